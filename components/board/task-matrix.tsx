@@ -1,6 +1,7 @@
 import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
 import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import { fitted } from '../charts/drawing.ts'
 import type { ChartEntry } from '../charts/figure.ts'
 import { MOST_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -59,6 +60,9 @@ export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProp
   )
 }
 
+/** Of a name above its column; a longer one loses its middle. */
+const HEAD_WIDTH = 134
+
 type ColumnOptions = { index: number; needed: number; version: string | null }
 
 /** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
@@ -66,19 +70,22 @@ function entryColumn(
   { row }: ChartEntry,
   { index, needed, version }: ColumnOptions,
 ): DataColumn<TaskLine> {
+  const name = visibleText(row.subject.name)
   const rest = visibleText(modelLabel(row.subject) ?? row.subject.version ?? '')
   const isCitable = (part: RowTask) => row.refusals.length === 0 && part.scored >= needed
   return {
     id: row.rowId,
     head: (
       <a className="hover:underline" href={rowPath(row.suiteId, row.rowId, version)}>
-        <span className="block truncate">{visibleText(row.subject.name)}</span>
-        <span className="block truncate text-muted" title={rest}>
-          {rest}
+        <span className="block whitespace-nowrap" title={name}>
+          {fitted(name, HEAD_WIDTH)}
+        </span>
+        <span className="block whitespace-nowrap text-muted" title={rest}>
+          {fitted(rest, HEAD_WIDTH)}
         </span>
       </a>
     ),
-    headClass: 'z-10 max-w-40 align-bottom',
+    headClass: 'z-10 align-bottom',
     cell: ({ parts }) => {
       const part = parts[index]
       if (!part || part.scored === 0) return part && part.voids > 0 ? 'excluded' : UNKNOWN

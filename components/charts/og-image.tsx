@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
+import { fitted } from './drawing.ts'
 
 /** A row's link preview, with its tier as large as its rate. */
 export function renderRowImage(preview: RowPreview) {
@@ -7,7 +8,15 @@ export function renderRowImage(preview: RowPreview) {
   const color = isClaim ? INK.claim : INK.refused
   return (
     <PictureFrame suite={suite}>
-      <div style={{ display: 'flex', fontSize: 40, wordBreak: 'break-word' }}>{subject}</div>
+      <div
+        style={{
+          display: 'flex',
+          fontSize: subject.length > LONG_SUBJECT ? 32 : 40,
+          wordBreak: 'break-word',
+        }}
+      >
+        {subject}
+      </div>
       <div style={{ display: 'flex', flexDirection: 'column', color }}>
         <div style={{ display: 'flex', fontSize: 76 }}>{rate}</div>
         <div style={{ display: 'flex', alignItems: 'flex-end', gap: 24 }}>
@@ -24,21 +33,30 @@ export function renderRowImage(preview: RowPreview) {
   )
 }
 
+/** Two lines of the larger letters. */
+const LONG_SUBJECT = 80
+const NAME_WIDTH = 440
+/** Of the letters that widths of names are known for. */
+const USUAL_SIZE = 11
+
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** A comparison's link preview: each row's rate with its interval, and the verdict. */
 export function renderComparisonImage(preview: ComparisonPreview) {
   const { suite, rows, sentence, standing, isClaim, tasks } = preview
   const isMany = rows.length > 4
+  const size = isMany ? 24 : 32
   return (
     <PictureFrame suite={suite}>
       <div style={{ display: 'flex', flexDirection: 'column', gap: isMany ? 4 : 20 }}>
         {rows.map(({ name, rate, whisker, isClaim: isFull }) => (
           <div
             key={name}
-            style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: isMany ? 24 : 32 }}
+            style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: size }}
           >
-            <div style={{ display: 'block', width: 440, ...ONE_LINE }}>{name}</div>
+            <div style={{ display: 'block', width: NAME_WIDTH, ...ONE_LINE }}>
+              {fitted(name, (NAME_WIDTH * USUAL_SIZE) / size)}
+            </div>
             <div style={{ display: 'flex', flex: 1 }}>
               <PictureWhisker color={isFull ? INK.claim : INK.refused} place={whisker} />
             </div>

@@ -40,24 +40,23 @@ const FAR_SIDES: readonly Side[] = [28, -24, 44, 60, -40, 76, 92].flatMap((dy) =
 /**
  * A name for each point where there is room: no name covers another, a point, or the frame, or is nearer to another point
  * than to its own. Nor does it cover one of `lines`, unless there is no other place; a name without any is left out. Those
- * that come first are served first, and among them earlier points.
+ * that come first are served first, and among them earlier points; from afar they may cover points without a name.
  */
 export function placeLabels(
   points: readonly NamedPoint[],
   frame: Box,
   lines: readonly Box[] = [],
 ): PlacedLabel[] {
-  const taken: Box[] = points.map(({ x, y }) => ({
-    left: x - RADIUS,
-    right: x + RADIUS,
-    top: y - RADIUS,
-    bottom: y + RADIUS,
-  }))
+  const named = points.filter(({ name }) => name !== '')
+  const silent = points.filter(({ name }) => name === '').map(markBox)
+  const taken = named.map(markBox)
   const isFree = (box: Box, avoided: readonly Box[]) =>
     isInside(box, frame) && ![...taken, ...avoided].some((other) => overlaps(box, other))
   const place = (point: NamedPoint, avoided: readonly Box[]): PlacedLabel | null => {
     const placed = SIDES.map((side) => ({ side, box: labelBox(point, side) }))
-    const found = placed.find(({ box }) => isFree(box, avoided) && isOwn(box, point, points))
+    const found = placed.find(
+      ({ box }) => isFree(box, [...silent, ...avoided]) && isOwn(box, point, points),
+    )
     if (!found) return null
     taken.push(found.box)
     return labelAt(point, found.side)
@@ -74,7 +73,6 @@ export function placeLabels(
     const near = some.map((point, index) => clear[index] ?? place(point, []))
     return some.flatMap((point, index) => near[index] ?? placeAfar(point) ?? [])
   }
-  const named = points.filter(({ name }) => name !== '')
   return [true, false].flatMap((isFirst) =>
     placeAll(named.filter((point) => (point.isFirst ?? false) === isFirst)),
   )
@@ -103,6 +101,10 @@ function isOwn(box: Box, own: NamedPoint, points: readonly NamedPoint[]): boolea
 
 function distance({ left, right, top, bottom }: Box, { x, y }: Pick<NamedPoint, 'x' | 'y'>) {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
+}
+
+function markBox({ x, y }: NamedPoint): Box {
+  return { left: x - RADIUS, right: x + RADIUS, top: y - RADIUS, bottom: y + RADIUS }
 }
 
 function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side): Box {

@@ -48,7 +48,7 @@ type ShownRow = Pick<
 export function rowPreview(row: ShownRow): RowPreview {
   return {
     suite: row.suiteId,
-    subject: drawable(subjectLabel(withDrawableName(row)), 80),
+    subject: drawable(subjectLabel(withDrawableName(row))),
     rate: formatBadgeRate(row.success),
     whisker: whiskerPlace(row.success),
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
