@@ -36,8 +36,8 @@ export function renderRowImage(preview: RowPreview) {
 /** Two lines of the larger letters. */
 const LONG_SUBJECT = 80
 const NAME_WIDTH = 440
-/** Of the letters that widths of names are known for. */
-const USUAL_SIZE = 11
+/** At which letters of this face are as wide as those that widths of names are known for. */
+const USUAL_SIZE = 12
 
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 

@@ -34,7 +34,7 @@ const MOST_NAME = 80
 /** The suite that the query of the leaderboard or of a report names; null = none is named, or the page is another one. */
 export function requestedSuite(path: string): string | null {
   const here = pathOf(path)
-  if (here !== '/' && !/^\/reports(\/|$)/.test(here)) return null
+  if (here !== '/' && !/^\/(?:reports(?:\/|$)|runs$)/.test(here)) return null
   return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MOST_NAME) ?? null
 }
 

@@ -1,8 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { databaseError } from '../../db/database-error.ts'
 import { accepts, type ReadEndpoint } from '../../domain/api/index.ts'
 import { decodeParam } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
+import { formatPlace, type Place, parsePlace } from './list-place.ts'
 import { type CountedRequest, countRead } from './rate-limiter.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { respondError, respondJson } from './respond.ts'
@@ -172,27 +173,20 @@ async function nameless(
   return refusal(`/${path.join('/')}`)
 }
 
-/** Where a list continues: the sort key of the last shown item. */
-type Place = readonly [at: string, id: string]
-
-const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
-
 /** The place of a cursor; null = the beginning. Throws an AppError for a cursor that this server did not create. */
 export function readCursor(cursor: string | undefined): Place | null {
   if (cursor === undefined) return null
-  try {
-    return placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-  } catch {
-    const message =
-      'cursor: invalid cursor; use the value of "next", or leave it out to start from the beginning'
-    throw new AppError('invalid-request', message)
-  }
+  const place = parsePlace(cursor)
+  if (place !== null) return place
+  const message =
+    'cursor: invalid cursor; use the value of "next", or leave it out to start from the beginning'
+  throw new AppError('invalid-request', message)
 }
 
 /** The address of the page behind a place, with all other parameters unchanged; null = there is none. */
 export function nextPage({ url }: Request, last: Place | null): string | null {
   if (last === null) return null
   const { pathname, searchParams } = new URL(url)
-  searchParams.set('cursor', Buffer.from(JSON.stringify(last)).toString('base64url'))
+  searchParams.set('cursor', formatPlace(last))
   return `${pathname}?${searchParams}`
 }

@@ -64,6 +64,7 @@ describe('what is not there', () => {
   it.each([
     ['/?suite=demmo', 'demo', '/?suite=demo'],
     ['/reports?suite=demmo', 'demo', '/reports?suite=demo'],
+    ['/runs?suite=demmo', 'demo', '/runs?suite=demo'],
     ['/suites/demo/tasks/demo-0', 'demo-01', '/suites/demo/tasks/demo-01'],
     ['/models/model-k', 'model-l', '/models/model-l'],
     ['/history?suite=demo&subject=demo-agent-aa', 'demo-agent-a', '/agents/demo-agent-a'],
@@ -153,6 +154,16 @@ it('a link names the winner that the page shows first', () =>
     const [winner] = await best.getByRole('link').locator('span').allTextContents()
     const said = await page.locator('meta[property="og:description"]').getAttribute('content')
     expect(said).toMatch(new RegExp(`^${winner} .*, rank 1–4 of 4 scripted entries\\.`))
+  }))
+
+it('the scored episodes of a board lead to the runs of its suite, and to no others', () =>
+  onPage(browser, `${site}/?suite=demo-browser`, async (page) => {
+    await page.getByRole('link', { name: /^\d+ scored episodes$/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
+    const suites = page.locator('tr[data-row] a[href^="/suites/"]')
+    expect(new Set(await suites.allTextContents())).toEqual(new Set(['Browser demo (simulated)']))
+    const current = page.getByRole('navigation', { name: 'Suite' }).locator('[aria-current]')
+    expect(await current.allTextContents()).toEqual(['Browser demo (simulated)'])
   }))
 
 it('runs of one library are told apart', () =>

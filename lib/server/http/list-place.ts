@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** Where a list continues: the sort key of the last shown item. */
+export type Place = readonly [at: string, id: string]
+
+const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
+
+/** The place as an address has it. */
+export function formatPlace(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** The place of an address; null = this server wrote no such thing. */
+export function parsePlace(text: string): Place | null {
+  try {
+    return placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+  } catch {
+    return null
+  }
+}
