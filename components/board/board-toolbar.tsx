@@ -72,7 +72,9 @@ export function BoardToolbar(props: BoardToolbarProps) {
           <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
         </Menu>
         <Menu icon={<Download aria-hidden size={14} />} label="Export">
-          <p className="max-w-52 text-muted text-xs">Exports the entries and columns as shown.</p>
+          <p className="max-w-52 text-muted text-xs">
+            All entries that match the filters, in the order and with the columns of the table.
+          </p>
           <Button onClick={() => onExport('csv')}>CSV</Button>
           <Button onClick={() => onExport('markdown')}>Markdown</Button>
         </Menu>

@@ -35,8 +35,8 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
       <PageHeading
         title={visibleText(name)}
         trail={
-          <a className="link" href="/">
-            Leaderboard
+          <a className="link" href={kind === 'model' ? '/models' : '/agents'}>
+            {kind === 'model' ? 'Models' : 'Agents and libraries'}
           </a>
         }
       >

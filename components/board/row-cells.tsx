@@ -189,16 +189,17 @@ function SubjectCell({ row: { subject, apart } }: CellProps) {
 function ModelCell({ row: { subject } }: CellProps) {
   const model = subject.model === null ? null : visibleText(subject.model)
   if (model === null) return <span className="text-muted">{subject.way ?? UNKNOWN}</span>
+  const { modelRequested } = subject
   // The most important word of a row is never cut: a long one breaks.
+  const style = classNames('untrusted block', model.length > LONG_MODEL && 'text-xs leading-tight')
+  if (modelRequested === null) return <span className={style}>{model}</span>
   return (
-    <span
-      className={classNames(
-        'untrusted block',
-        model.length > LONG_MODEL && 'text-xs leading-tight',
-      )}
+    <a
+      className={classNames(style, 'hover:underline')}
+      href={`/models/${encodeURIComponent(modelRequested)}`}
     >
       {model}
-    </span>
+    </a>
   )
 }
 

@@ -147,15 +147,13 @@ function SubjectLink({ row, suiteId }: { row: AxisRow; suiteId: string }) {
   return (
     <>
       <a
-        className="block truncate font-medium hover:underline"
+        className="untrusted block font-medium hover:underline"
         href={`/?suite=${encodeURIComponent(suiteId)}&open=${encodeURIComponent(rowId)}`}
         title="Open this entry on the board"
       >
         {visibleText(subject.name)}
       </a>
-      <span className="untrusted line-clamp-2 text-muted text-xs" title={detail}>
-        {detail}
-      </span>
+      <span className="untrusted block text-muted text-xs">{detail}</span>
     </>
   )
 }

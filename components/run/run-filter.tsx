@@ -20,7 +20,8 @@ type RunFilterProps = { suite: string | null; titles: SuiteTitles }
 /** The runs of one suite or of all; nothing to choose on a server with one. */
 export function RunFilter({ suite, titles }: RunFilterProps) {
   if (titles.size < 2 && suite === null) return null
-  const choices = [[null, 'All suites'] as const, ...titles]
+  const byTitle = [...titles].sort(([, a], [, b]) => a.localeCompare(b, 'en'))
+  const choices = [[null, 'All suites'] as const, ...byTitle]
   return (
     <nav aria-label="Suite" className="on-screen mb-4 flex flex-wrap gap-1">
       {choices.map(([id, title]) => (

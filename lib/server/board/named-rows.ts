@@ -69,6 +69,22 @@ export async function listPageNames(kind: NamedKind): Promise<string[]> {
   return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
 }
 
+/** How much there is on the page of an agent or of a model. */
+export type NameCount = { name: string; entries: number; suites: number; episodes: number }
+
+/** Every agent, library and control, or every model, by name. */
+export async function listNameCounts(kind: NamedKind): Promise<NameCount[]> {
+  const boards = await listAllBoards(database())
+  const rows = boards.flatMap(({ board }) => board.rows)
+  const names = [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))].sort()
+  return names.map((name) => {
+    const own = rows.filter((row) => nameOf(kind, row) === name)
+    const suites = new Set(own.map(({ suiteId }) => suiteId)).size
+    const episodes = own.reduce((sum, { success }) => sum + success.attempts, 0)
+    return { name, entries: own.length, suites, episodes }
+  })
+}
+
 /** Ids, old ones too, of the rows of a suite and of an agent; null = of any. */
 export async function listBoardRowIds(
   suiteId: string | null,

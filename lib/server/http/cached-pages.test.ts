@@ -11,6 +11,8 @@ describe('the name of a kept page', () => {
     const lists = [
       '/suites',
       '/runs',
+      '/agents',
+      '/models',
       '/runs/run_1',
       '/reports',
       '/ledger',

@@ -156,6 +156,18 @@ it('a link names the winner that the page shows first', () =>
     expect(said).toMatch(new RegExp(`^${winner} .*, rank 1–4 of 4 scripted entries\\.`))
   }))
 
+it('the model of an entry leads to its page, and that to the list of models', () =>
+  onPage(browser, `${site}/?suite=demo`, async (page) => {
+    const row = page.locator('tr[data-row]', { hasText: 'demo-agent-c' })
+    await row.getByRole('link', { name: 'model-s' }).click()
+    await page.getByRole('heading', { level: 1, name: 'model-s' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Models', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    expect(await page.getByRole('table').getByRole('link').allTextContents()).toEqual([
+      ...['model-l', 'model-m', 'model-s'],
+    ])
+  }))
+
 it('the scored episodes of a board lead to the runs of its suite, and to no others', () =>
   onPage(browser, `${site}/?suite=demo-browser`, async (page) => {
     await page.getByRole('link', { name: /^\d+ scored episodes$/ }).click()
