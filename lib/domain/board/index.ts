@@ -71,7 +71,6 @@ export {
   IncrementalBoard,
 } from './incremental-board.ts'
 export {
-  checkInstrument,
   countControls,
   findChecked,
   type InstrumentCheck,
