@@ -9,7 +9,7 @@ const REPORTED_CLAIM = 'Only results that meet every evidence rule are ranked.'
 type HomeHeroProps = {
   board: Board | null
   isReported: boolean
-  /** The board whose controls say whether the instrument works: this one, or another of this server; null = none was run. */
+  /** The board whose controls say whether the instrument works: this one, or another of this server; null = there is none. */
   checked: Checked | null
 }
 type Checked = { board: Board; checks: readonly InstrumentCheck[] }

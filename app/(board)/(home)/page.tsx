@@ -142,7 +142,9 @@ async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
   const suiteId = suite ?? defaultSuite(suites)
   if (suiteId === null) return { suites, suiteId, board: null, checked: null, runs: [] }
-  const others = suites.filter((one) => one.controls > 0 && one.suiteId !== suiteId)
+  // Controls solve exercises: of the instrument of a browser suite, those of another one say what can be said.
+  const isBrowser = suites.find((one) => one.suiteId === suiteId)?.kind === 'browser'
+  const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
   const [board, runs, ...controlled] = await Promise.all([
     getBoard(suiteId, version),
     listNewestRuns(suiteId),
