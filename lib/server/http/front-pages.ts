@@ -136,7 +136,6 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-
 function refuse(response: ServerResponse): void {
   response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '2' })
   response.end('Too many pages are being rendered. Retry in a moment.\n')
