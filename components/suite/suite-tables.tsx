@@ -39,7 +39,12 @@ function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
 
 const FACTS: readonly DataColumn<Task>[] = [
   { head: 'Title', cell: ({ title }) => title, className: 'max-sm:hidden', cellClass: 'untrusted' },
-  { head: 'Category', cell: ({ category }) => category, cellClass: 'untrusted text-muted' },
+  {
+    head: 'Category',
+    cell: ({ category }) => category,
+    className: '@max-[14rem]:hidden',
+    cellClass: 'text-muted',
+  },
   { head: 'Difficulty', cell: ({ difficulty }) => difficulty, cellClass: 'text-muted' },
 ]
 
@@ -84,21 +89,24 @@ type TaskTableProps = { suiteId: string; tasks: readonly Task[] }
 export function TaskTable({ suiteId, tasks }: TaskTableProps) {
   const hasQuality = tasks.some((task) => mutationOf(task) !== null)
   return (
-    <DataTable
-      caption="Tasks"
-      cellClass="pr-2 sm:pr-4"
-      columns={[taskLinkColumn(suiteId), ...FACTS, ...(hasQuality ? QUALITY : [])]}
-      headClass="h-9 border-line-strong border-b bg-bg pr-2 text-muted text-xs sm:sticky sm:top-0 sm:pr-4"
-      keyOf={({ taskId }) => taskId}
-      rowProps={({ taskId }) => ({ id: taskId })}
-      rows={tasks}
-    />
+    <div className="@container">
+      <DataTable
+        caption="Tasks"
+        cellClass="pr-2 sm:pr-4"
+        columns={[taskLinkColumn(suiteId), ...FACTS, ...(hasQuality ? QUALITY : [])]}
+        headClass="h-9 border-line-strong border-b bg-bg pr-2 text-muted text-xs sm:sticky sm:top-0 sm:pr-4"
+        keyOf={({ taskId }) => taskId}
+        rowProps={({ taskId }) => ({ id: taskId })}
+        rows={tasks}
+      />
+    </div>
   )
 }
 
 const STATISTICS: readonly DataColumn<TaskLine>[] = [
   {
     head: 'Success rate',
+    className: '@max-[14rem]:hidden',
     cell: ({ mean }) => (mean === null ? UNKNOWN : `${formatPercent(mean)} %`),
     numeric: true,
     cellClass: 'whitespace-nowrap tabular-nums',
@@ -143,14 +151,16 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
         near 1, strong entries solve it and weak ones do not; below 0, weak entries solve it more
         often. With few entries it is rough.
       </p>
-      <DataTable
-        caption="Tasks by discrimination"
-        cellClass="pr-2 sm:pr-4"
-        columns={[taskLinkColumn(suiteId), ...STATISTICS]}
-        headClass="h-9 border-line-strong border-b pr-2 text-muted text-xs sm:pr-4"
-        keyOf={({ taskId }) => taskId}
-        rows={ordered}
-      />
+      <div className="@container">
+        <DataTable
+          caption="Tasks by discrimination"
+          cellClass="pr-2 sm:pr-4"
+          columns={[taskLinkColumn(suiteId), ...STATISTICS]}
+          headClass="h-9 border-line-strong border-b pr-2 text-muted text-xs sm:pr-4"
+          keyOf={({ taskId }) => taskId}
+          rows={ordered}
+        />
+      </div>
     </>
   )
 }

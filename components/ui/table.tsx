@@ -48,26 +48,32 @@ type DataTableProps<Row> = {
   rowProps?: (row: Row, index: number) => RowProps
 }
 
+/** In letters so large that a card is fourteen of them wide, it has one column. */
+const NARROW_CARD = {
+  row: '@max-[14rem]:grid-cols-1',
+  cell: '@max-[14rem]:col-span-full',
+} as const
+
 const CARDS = {
   md: {
-    table: 'block md:table',
+    table: 'block max-md:@container md:table',
     head: 'sr-only md:not-sr-only md:table-header-group',
     sticky: 'md:sticky md:top-0 md:z-10',
     body: 'block md:table-row-group',
-    row: 'grid md:table-row',
-    cell: 'block min-w-0 md:table-cell',
+    row: `grid ${NARROW_CARD.row} md:table-row`,
+    cell: `block min-w-0 ${NARROW_CARD.cell} md:table-cell`,
     numeric: 'md:text-right',
-    label: 'block text-muted text-xs wrap-anywhere md:hidden',
+    label: 'block text-muted text-xs md:hidden',
   },
   lg: {
-    table: 'wide-table block lg:table',
+    table: 'wide-table block max-lg:@container lg:table',
     head: 'sr-only lg:not-sr-only lg:table-header-group',
     sticky: 'lg:sticky lg:top-0 lg:z-10',
     body: 'block lg:table-row-group',
-    row: 'grid lg:table-row',
-    cell: 'block min-w-0 lg:table-cell',
+    row: `grid ${NARROW_CARD.row} lg:table-row`,
+    cell: `block min-w-0 ${NARROW_CARD.cell} lg:table-cell`,
     numeric: 'lg:text-right',
-    label: 'block text-muted text-xs wrap-anywhere lg:hidden',
+    label: 'block text-muted text-xs lg:hidden',
   },
 } as const
 
