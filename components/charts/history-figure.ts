@@ -43,7 +43,7 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
   const episodes = drawn.reduce((sum, { success }) => sum + success.attempts, 0)
   return {
     title: 'Success over time',
-    unit: 'success in per cent, by day of the last episode (UTC)',
+    unit: 'success in per cent, by the time of the last episode (UTC)',
     sample: `${plural(points.length, 'entry', 'entries')}, ${plural(episodes, 'scored episode')}`,
     method:
       'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A dashed line: the tasks of the suite changed, so rates on its two sides are not comparable. A difference between two points can have several causes.',
