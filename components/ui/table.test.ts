@@ -52,7 +52,9 @@ it('shows a card a row on a narrow screen, each fact under its column’s name',
     cards: 'lg',
     rowProps: () => ({ className: 'grid-cols-2', 'data-row': 'x' }),
   })
-  expect(html).toContain('<tr class="grid-cols-2 grid lg:table-row" data-row="x">')
+  expect(html).toContain(
+    '<tr class="grid-cols-2 grid @max-[14rem]:grid-cols-1 lg:table-row" data-row="x">',
+  )
   expect(html).toContain(
     '<span aria-hidden="true" class="block text-muted text-xs lg:hidden">Count</span>3',
   )

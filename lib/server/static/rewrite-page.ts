@@ -39,11 +39,12 @@ export function rewritePage(html: string, policy: string, place: PageAddress): s
     .split(SCRIPT)
     .map((part) => (SCRIPT.test(part) ? rewriteScript(part, base) : rewriteTags(part, place)))
   const whole = parts.join('')
-  const hashed = hashPolicy(
-    { html: whole, policy: policy.includes("'nonce-") ? policy : pagePolicy(NONCE, false) },
-    Number.POSITIVE_INFINITY,
-  )
-  if (hashed === null) throw new Error(`${place.address} has no policy`)
+  // A page from the server's cache was hashed before, and its nonces are empty.
+  const page = policy.includes("'nonce-")
+    ? { html: whole, policy }
+    : { html: whole.replaceAll(' nonce=""', ` nonce="${NONCE}"`), policy: pagePolicy(NONCE, false) }
+  const hashed = hashPolicy(page, Number.POSITIVE_INFINITY)
+  if (hashed === null) throw new Error(`${place.address} has a script that is not the site’s own`)
   return hashed.html.replace('<head>', `<head>${headOf(hashed.policy, place, base)}`)
 }
 
