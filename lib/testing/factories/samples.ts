@@ -6,6 +6,7 @@ export {
   sampleEpisode,
   samplePlan,
   sampleSuite,
+  sampleTests,
 } from '../../server/example/sample-record.ts'
 
 /** What a whole and uneventful browser episode records, for tests to change in one place. */
