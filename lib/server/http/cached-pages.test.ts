@@ -95,6 +95,12 @@ describe('kept pages', () => {
     expect(pages.size).toBe(0)
   })
 
+  it('are counted with what they take beside their bytes', () => {
+    const pages = new CachedPages()
+    for (let name = 0; name < 20_000; name++) pages.keep(`${name}`, page('1'))
+    expect(pages.size).toBeLessThan(17_000)
+  })
+
   it('make room: those that were not asked for longest go first', () => {
     const pages = new CachedPages()
     for (const name of ['a', 'b', 'c']) pages.keep(name, page('1', 20_000_000))

@@ -93,5 +93,12 @@ export class CachedPages {
   }
 }
 
-const sizeOf = (name: string, { body, encoded }: CachedPage) =>
-  2 * name.length + body.length + encoded.br.length + encoded.gzip.length
+/** What a page takes beside its bytes: objects, headers, its place in the list. */
+const OVERHEAD_BYTES = 4096
+
+const sizeOf = (name: string, { body, encoded, policy }: CachedPage) =>
+  OVERHEAD_BYTES +
+  2 * (name.length + (policy?.length ?? 0)) +
+  body.length +
+  encoded.br.length +
+  encoded.gzip.length

@@ -51,6 +51,12 @@ it('keeps a page with its files loaded later, and its nonce nowhere', async () =
   expect(JSON.stringify([page, page?.body.toString()])).not.toContain(NONCE)
 })
 
+it('holds no more of memory than what it sends', async () => {
+  const page = await describe('<p>text</p>')
+  for (const bytes of [page?.encoded.br, page?.encoded.gzip])
+    expect(bytes?.buffer.byteLength).toBeLessThanOrEqual(Buffer.poolSize)
+})
+
 it('keeps no page with a script that its nonce does not allow', async () => {
   expect(await describe('<script>evil()</script>')).toBeNull()
 })

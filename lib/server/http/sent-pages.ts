@@ -117,7 +117,8 @@ async function encode(bytes: Buffer): Promise<CachedPage['encoded']> {
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
   const [br, gzipped] = await Promise.all([brotli(bytes, { params }), zip(bytes)])
-  return { br, gzip: gzipped }
+  // Copied: zlib's are pieces of 16 kB each, which would stay in memory with them.
+  return { br: Buffer.from(br), gzip: Buffer.from(gzipped) }
 }
 
 /** The smallest encoding that a reader takes; null = none of ours. */
