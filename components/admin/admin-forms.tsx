@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { SelectField, TextField, useProblem } from '../ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '../ui/form.tsx'
-import { formatBytes, visibleText } from '../ui/format.ts'
+import { formatSize, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { useSending } from './send-files.ts'
 
@@ -220,7 +220,7 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
         <ul aria-label="Chosen files" className="mt-3 space-y-0.5">
           {chosen.map(({ name, size }) => (
             <li className="untrusted" key={name}>
-              {visibleText(name)} <span className="text-muted">{formatBytes(size)}</span>
+              {visibleText(name)} <span className="text-muted">{formatSize(size)}</span>
             </li>
           ))}
         </ul>

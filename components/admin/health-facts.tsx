@@ -1,8 +1,8 @@
 import {
-  formatBytes,
   formatCount,
   formatDuration,
   formatInstant,
+  formatSize,
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type Fact, FactList } from '#components/ui/layout.tsx'
@@ -55,13 +55,13 @@ function formatAge(ms: number | null): string {
 function aboutDisk({ disk }: Health): Fact[] {
   const { freeBytes, minFreeBytes, quotaBytes, data, level } = disk
   const kinds = Object.entries(data ?? {}).map(([name, bytes]) => {
-    return { name: KINDS[name] ?? name, value: formatBytes(bytes) }
+    return { name: KINDS[name] ?? name, value: formatSize(bytes) }
   })
   return [
     { name: 'Disk', value: level },
-    { name: 'Free', value: formatBytes(freeBytes) },
-    { name: 'Reserved', value: formatBytes(minFreeBytes) },
-    { name: 'Run quota', value: quotaBytes === null ? 'none' : formatBytes(quotaBytes) },
+    { name: 'Free', value: formatSize(freeBytes) },
+    { name: 'Reserved', value: formatSize(minFreeBytes) },
+    { name: 'Run quota', value: quotaBytes === null ? 'none' : formatSize(quotaBytes) },
     ...kinds,
   ]
 }

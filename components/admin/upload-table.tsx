@@ -4,7 +4,7 @@ import {
   type UploadState,
   type UploadView,
 } from '#lib/domain/api/index.ts'
-import { formatBytes, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatInstant, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'
 import { formatPreviewCounts } from './uploads.tsx'
 
@@ -20,7 +20,7 @@ export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
           {visibleText(upload.fileName)}
         </a>
       ),
-      Size: upload.bytes > 0 ? formatBytes(upload.bytes) : UNKNOWN,
+      Size: upload.bytes > 0 ? formatSize(upload.bytes) : UNKNOWN,
       // A long sentence leaves the short columns their words.
       Contents: (
         <div className="md:max-w-lg">

@@ -8,7 +8,7 @@ import {
   type UploadPreview,
   type UploadView,
 } from '#lib/domain/api/index.ts'
-import { formatBytes, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'
 
@@ -61,7 +61,7 @@ export function PreviewFacts({ upload }: { upload: UploadView }) {
   const { matched, missing, wrong, extra, added } = preview.evidence
   const facts: Fact[] = [
     { name: 'Format', value: preview.format },
-    { name: 'Size', value: bytes > 0 ? formatBytes(bytes) : UNKNOWN },
+    { name: 'Size', value: bytes > 0 ? formatSize(bytes) : UNKNOWN },
     { name: 'Uploaded by', value: visibleText(createdBy) },
     {
       name: 'Provenance',

@@ -8,7 +8,7 @@ export const VERDICTS = {
   'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
 } as const
 
-export function formatPoints(difference: number): string {
+export function signedPoints(difference: number): string {
   const text = (100 * Math.abs(difference)).toFixed(1)
   if (text === '0.0') return text
   return difference < 0 ? `−${text}` : `+${text}`

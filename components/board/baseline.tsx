@@ -1,7 +1,7 @@
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
-import { formatPoints, listRatios, VERDICTS } from './baseline-text.ts'
+import { listRatios, signedPoints, VERDICTS } from './baseline-text.ts'
 import type { TableRow } from './board-view.ts'
 
 type BaselineChoiceProps = {
@@ -60,7 +60,7 @@ export function BaselineCell({ against }: { against: AgainstBaseline[string] | u
   return (
     <span className="block leading-tight" title={against.said}>
       <span className={classNames('whitespace-nowrap font-medium', tone)}>
-        <span aria-hidden="true">{mark}</span> {formatPoints(against.difference)} {word}
+        <span aria-hidden="true">{mark}</span> {signedPoints(against.difference)} {word}
       </span>
       {listRatios(against).map((text) => (
         <span key={text} className="block whitespace-nowrap text-muted text-xs">

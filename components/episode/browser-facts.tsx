@@ -12,7 +12,7 @@ import {
   RUNG_LABELS,
   TARGETING_LABELS,
 } from '#lib/domain/tasks/index.ts'
-import { formatBytes, formatCount, formatDuration, UNKNOWN, visibleText } from '../ui/format.ts'
+import { formatCount, formatDuration, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
 
 type BrowserFactsProps = { episode: AnyEpisode; browser: BrowserRecord }
@@ -50,7 +50,7 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
       value:
         resultBytes === null
           ? UNKNOWN
-          : `${formatBytes(resultBytes)}, ${formatCount(resultTokens)} tokens`,
+          : `${formatSize(resultBytes)}, ${formatCount(resultTokens)} tokens`,
       title: 'Output that the library returned to its driver; tokens in the o200k encoding',
     },
     {
@@ -116,7 +116,7 @@ function browserFacts(
     },
     {
       name: 'Peak memory',
-      value: `${formatBytes(peakPssBytes)}, of which library ${formatBytes(libraryPeakPssBytes)}`,
+      value: `${formatSize(peakPssBytes)}, of which library ${formatSize(libraryPeakPssBytes)}`,
       title: 'Proportional set size of the process trees: shared pages are counted once',
     },
     {

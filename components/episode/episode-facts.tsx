@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { EVALUATION_LABELS, formatSandbox } from '#components/board/row-facts.ts'
 import {
-  formatBytes,
   formatCount,
   formatDollars,
   formatDuration,
   formatInstant,
+  formatSize,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
@@ -266,7 +266,7 @@ function environmentFacts(env: Environment): Fact[] {
     { name: 'Isolation', value: isolationText(env) },
     ...verifierFacts(env),
     { name: 'CPUs', value: formatCount(env.cpuCount) },
-    { name: 'Memory', value: formatBytes(env.memoryBytes) },
+    { name: 'Memory', value: formatSize(env.memoryBytes) },
     { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },
     {
       name: 'Libraries',

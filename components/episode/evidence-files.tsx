@@ -7,9 +7,9 @@ import {
 } from '#lib/domain/api/index.ts'
 import { type EvidenceFile, finalScreenshot, type GatewayCall } from '#lib/domain/record/index.ts'
 import {
-  formatBytes,
   formatCount,
   formatDuration,
+  formatSize,
   formatUsd,
   UNKNOWN,
   visibleText,
@@ -43,13 +43,13 @@ export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
         },
         {
           head: 'Size',
-          cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+          cell: ({ sizeBytes }) => formatSize(sizeBytes),
           cellTitle: ({ sizeBytes }) => `${sizeBytes} bytes`,
           cellClass: 'whitespace-nowrap px-2',
         },
         {
           head: 'Truncated',
-          cell: ({ droppedBytes }) => (droppedBytes > 0 ? formatBytes(droppedBytes) : UNKNOWN),
+          cell: ({ droppedBytes }) => (droppedBytes > 0 ? formatSize(droppedBytes) : UNKNOWN),
           cellClass: 'whitespace-nowrap px-2',
         },
         {
@@ -153,7 +153,7 @@ export function LogSection(props: LogSectionProps) {
       )}
       {file && file.droppedBytes > 0 ? (
         <p className="mt-2 text-muted">
-          The log exceeded its size limit: {formatBytes(file.droppedBytes)} (
+          The log exceeded its size limit: {formatSize(file.droppedBytes)} (
           {formatCount(file.droppedBytes)} bytes) were dropped.
         </p>
       ) : null}
@@ -197,7 +197,7 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   {
     head: 'Sent, received',
     cell: ({ requestBytes, responseBytes }) =>
-      `${formatBytes(requestBytes)}, ${formatBytes(responseBytes)}`,
+      `${formatSize(requestBytes)}, ${formatSize(responseBytes)}`,
     cellClass: 'whitespace-nowrap',
   },
 ]

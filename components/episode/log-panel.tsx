@@ -4,7 +4,7 @@ import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
-import { formatBytes, plural } from '../ui/format.ts'
+import { formatSize, plural } from '../ui/format.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import type { LogName } from './log-address.ts'
 import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
@@ -98,7 +98,7 @@ function LogStatus({ log }: { log: LogReader }) {
       ) : null}
       <span>
         {log.isExact ? '' : 'about '}
-        {plural(log.total, 'line')}, {formatBytes(log.sizeBytes)}
+        {plural(log.total, 'line')}, {formatSize(log.sizeBytes)}
         {log.state === 'reading' ? ', loading…' : ''}
       </span>
     </>

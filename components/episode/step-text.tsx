@@ -36,7 +36,7 @@ export function FoldedText({ text }: { text: string }) {
 
 /** What a tool was called with: each argument under its name, and a text with its lines instead of `\n`. */
 export function ToolArguments({ text }: { text: string }) {
-  const given = readArguments(text)
+  const given = readCallArguments(text)
   if (given === null) return <FoldedText text={text} />
   return (
     <dl>
@@ -55,7 +55,7 @@ export function ToolArguments({ text }: { text: string }) {
 }
 
 /** The arguments of a call by name; null where they are no JSON object, as in one that was cut. */
-export function readArguments(text: string): [name: string, value: string][] | null {
+export function readCallArguments(text: string): [name: string, value: string][] | null {
   let given: unknown
   try {
     given = JSON.parse(text)

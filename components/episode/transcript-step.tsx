@@ -18,7 +18,7 @@ import {
   plural,
   visibleText,
 } from '../ui/format.ts'
-import { FoldedText, readArguments, ToolArguments } from './step-text.tsx'
+import { FoldedText, readCallArguments, ToolArguments } from './step-text.tsx'
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {
   system: 'System',
@@ -244,6 +244,6 @@ function previewOf(step: TranscriptStep): string {
 }
 
 function callPreview({ name, arguments: given }: TranscriptToolCall): string {
-  const values = readArguments(given)?.map(([, value]) => value)
+  const values = readCallArguments(given)?.map(([, value]) => value)
   return [name, ...(values ?? [given])].join(' ')
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
 import type { TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { sampleTranscript } from '#lib/server/example/sample-transcript.ts'
-import { readArguments } from './step-text.tsx'
+import { readCallArguments } from './step-text.tsx'
 import { TranscriptPanel } from './transcript.tsx'
 import { stepOfHash } from './transcript-address.ts'
 
@@ -51,8 +51,8 @@ describe('the transcript as the server sends it', () => {
   })
 
   it('shows arguments that were cut as they are', () => {
-    expect(readArguments('{"path":"a.ts","te')).toBeNull()
-    expect(readArguments('["a"]')).toBeNull()
+    expect(readCallArguments('{"path":"a.ts","te')).toBeNull()
+    expect(readCallArguments('["a"]')).toBeNull()
   })
 
   it('never lets what was said become markup or move text', () => {

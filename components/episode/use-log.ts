@@ -2,7 +2,7 @@ import { useQueryStates } from 'nuqs'
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/index.ts'
 import { findLines } from '#lib/domain/record/index.ts'
-import { formatBytes } from '../ui/format.ts'
+import { formatSize } from '../ui/format.ts'
 import {
   addWindow,
   cutLine,
@@ -146,7 +146,7 @@ export function useLog({ episodeId, role, first }: Source): LogReader {
       if (whole) return cutLine(whole[index] ?? '')
       const line = lineAt(log, index)
       if (!line) return null
-      const rest = line.restBytes > 0 ? ` … ${formatBytes(line.restBytes)} more` : null
+      const rest = line.restBytes > 0 ? ` … ${formatSize(line.restBytes)} more` : null
       return rest === null ? cutLine(line.text) : { text: cutLine(line.text).text, rest }
     },
     [whole, log],

@@ -1,9 +1,9 @@
 import {
-  formatBytes,
   formatCompact,
   formatCount,
   formatPercent,
   formatSeconds,
+  formatSize,
   formatUsd,
   plural,
   UNKNOWN,
@@ -20,7 +20,7 @@ const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }
   steps: { unit: 'steps', write: (value) => value.toFixed(1) },
   'per-hour': { unit: 'per hour', write: (value) => value.toFixed(1) },
   place: { unit: '', write: formatCount },
-  bytes: { unit: '', write: (value) => formatBytes(Math.round(value)) },
+  bytes: { unit: '', write: (value) => formatSize(Math.round(value)) },
   lines: { unit: 'lines', write: formatCount },
   count: { unit: '', write: formatCount },
 }

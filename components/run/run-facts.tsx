@@ -12,10 +12,10 @@ import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatGradingSandboxes, formatResults } from '../board/row-facts.ts'
 import {
-  formatBytes,
   formatDuration,
   formatInstant,
   formatRate,
+  formatSize,
   plural,
   UNKNOWN,
   visibleText,
@@ -97,7 +97,7 @@ function settingFacts(plan: AnyPlan): Fact[] {
     { name: 'Timeout', value: formatDuration(settings.timeoutMs) },
     ...limitFacts(plan),
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
-    { name: 'Disk quota', value: formatBytes(settings.diskQuotaBytes) },
+    { name: 'Disk quota', value: formatSize(settings.diskQuotaBytes) },
     {
       name: 'Attempts',
       value: settings.maxAttempts === null ? UNKNOWN : `up to ${settings.maxAttempts} if excluded`,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   elapsedMs,
-  formatBytes,
   formatCompact,
   formatCount,
   formatDollars,
@@ -12,6 +11,7 @@ import {
   formatPercent,
   formatRate,
   formatSeconds,
+  formatSize,
   formatUsd,
   plural,
   UNKNOWN,
@@ -21,7 +21,7 @@ import {
 
 describe('numbers on the page', () => {
   it('shows a dash for what is not known and a zero for zero', () => {
-    const formats = [formatCount, formatPercent, formatCompact, formatUsd, formatBytes]
+    const formats = [formatCount, formatPercent, formatCompact, formatUsd, formatSize]
     expect(formats.map((format) => format(null))).toEqual(formats.map(() => UNKNOWN))
     expect(formats.map((format) => format(0))).toEqual(['0', '0.0', '0', '0', '0 B'])
   })
@@ -70,7 +70,7 @@ describe('numbers on the page', () => {
   })
 
   it('names bytes and plurals', () => {
-    expect([999, 1536, 2_500_000].map(formatBytes)).toEqual(['999 B', '1.5 kB', '2.5 MB'])
+    expect([999, 1536, 2_500_000].map(formatSize)).toEqual(['999 B', '1.5 kB', '2.5 MB'])
     expect([plural(1, 'task'), plural(25, 'task'), plural(2, 'try', 'tries')]).toEqual([
       '1 task',
       '25 tasks',

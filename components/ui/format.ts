@@ -1,8 +1,8 @@
 import {
+  formatBytes,
   formatCost,
   formatPlainCost,
   formatShare,
-  formatBytes as formatSize,
   groupDigits,
   nameCharacter,
 } from '#lib/domain/record/index.ts'
@@ -50,8 +50,8 @@ export function formatFailure(kind: string | null): string {
 }
 
 /** 1536 → `1.5 kB`. */
-export function formatBytes(bytes: number | null): string {
-  return bytes === null ? UNKNOWN : formatSize(bytes)
+export function formatSize(bytes: number | null): string {
+  return bytes === null ? UNKNOWN : formatBytes(bytes)
 }
 
 /** `1 task`, `25 tasks`. */

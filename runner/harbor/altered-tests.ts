@@ -1,17 +1,10 @@
-import { z } from 'zod'
-import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { findAlterable } from '../repository/alter-tests.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { isRewarded } from './judge-harbor.ts'
 import type { HarborPlace } from './place.ts'
-
-/** Files of a task's tests, changed so that its verifier must not reward any work. */
-export const alteredTestsSchema = z.array(
-  z.strictObject({ path: relativePathSchema, text: z.string() }),
-)
-export type AlteredTests = z.infer<typeof alteredTestsSchema>
+import type { ChangedTests } from './proof-store.ts'
 
 const VERSIONS = 2
 /** A changed text may be no value, and a draw may hit no test. */
@@ -27,9 +20,9 @@ export async function drawAltered(
   { tests }: Pick<LoadedHarbor, 'tests'>,
   place: Pick<HarborPlace, 'verify'>,
   reference: TakenWork,
-): Promise<AlteredTests[]> {
+): Promise<ChangedTests[]> {
   const { draw } = findAlterable(tests)
-  const found: AlteredTests[] = []
+  const found: ChangedTests[] = []
   const drawn: Change[][] = []
   for (
     let left = canAlter({ tests }) ? MOST_DRAWS : 0;
@@ -45,17 +38,8 @@ export async function drawAltered(
   return found
 }
 
-function filesThatDiffer(tests: readonly Change[], changed: readonly Change[]): AlteredTests {
+function filesThatDiffer(tests: readonly Change[], changed: readonly Change[]): ChangedTests {
   return changed.flatMap((one, at) =>
     one === tests[at] ? [] : [{ path: one.path, text: one.bytes?.toString('utf8') ?? '' }],
   )
-}
-
-/** All tests of a task, with the changed ones in their places. */
-export function withAltered(tests: readonly Change[], altered: AlteredTests): Change[] {
-  const texts = new Map(altered.map(({ path, text }) => [path, text]))
-  return tests.map((one) => {
-    const text = texts.get(one.path)
-    return text === undefined ? one : { ...one, bytes: Buffer.from(text) }
-  })
 }

@@ -1,12 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Digest, digestSchema, parseJson } from '#lib/domain/record/index.ts'
+import {
+  type Digest,
+  digestSchema,
+  parseJson,
+  relativePathSchema,
+} from '#lib/domain/record/index.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
-import { type AlteredTests, alteredTestsSchema } from './altered-tests.ts'
 
 /** Raise it whenever judging changes what a proof means. */
 export const HARBOR_PROOF_VERSION = 2
+
+/** Files of a task's tests, changed so that its verifier must not reward any work. */
+const changedTestsSchema = z.array(z.strictObject({ path: relativePathSchema, text: z.string() }))
+export type ChangedTests = z.infer<typeof changedTestsSchema>
 
 const proofSchema = z.strictObject({
   schemaVersion: z.literal(HARBOR_PROOF_VERSION),
@@ -15,7 +23,7 @@ const proofSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
   /** Changed tests that did not reward the reference. */
-  altered: z.array(alteredTestsSchema).max(10),
+  altered: z.array(changedTestsSchema).max(10),
 })
 type Proof = z.infer<typeof proofSchema>
 
@@ -24,7 +32,7 @@ const fileOf = (data: string, inputs: Digest) =>
   join(data, 'harbor-proofs', `${inputs.slice('sha256:'.length)}.json`)
 
 /** What is known of a proof; `unproven` says in a sentence that follows the task's name why there is none. */
-export type KnownProof = { unproven: string | null; altered: readonly AlteredTests[] }
+export type KnownProof = { unproven: string | null; altered: readonly ChangedTests[] }
 
 /** Reads the proof of a task. */
 export function readHarborProof(data: string, inputs: Digest): KnownProof {

@@ -6,10 +6,9 @@ import { type Change, digestChanges, readOverlay } from '../repository/overlay.t
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { withAltered } from './altered-tests.ts'
 import { describeTask } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
-import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
+import { type ChangedTests, HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
 import { readTaskToml } from './read-task-toml.ts'
 
@@ -66,7 +65,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
       base: found.kind === 'files' ? found.files : [],
       solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
       unproven: why ?? proof.unproven,
-      altered: proof.altered.map((one) => withAltered(tests, one)),
+      altered: proof.altered.map((one) => withChanged(tests, one)),
     }
   } catch (error) {
     throw suiteError(`task ${name} cannot be loaded`, [
@@ -169,4 +168,13 @@ function moreNotes(
       .slice(0, 20)
       .map((path) => `task.toml: ${path.slice(0, 200)} is not known here and does nothing`),
   ]
+}
+
+/** All tests of a task, with the changed ones in their places. */
+function withChanged(tests: readonly Change[], altered: ChangedTests): Change[] {
+  const texts = new Map(altered.map(({ path, text }) => [path, text]))
+  return tests.map((one) => {
+    const text = texts.get(one.path)
+    return text === undefined ? one : { ...one, bytes: Buffer.from(text) }
+  })
 }

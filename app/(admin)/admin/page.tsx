@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AuditTable } from '#components/admin/audit.tsx'
 import { ExampleOffers } from '#components/ui/example-banner.tsx'
-import { formatBytes, formatCount, formatDuration, UNKNOWN } from '#components/ui/format.ts'
+import { formatCount, formatDuration, formatSize, UNKNOWN } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
@@ -61,7 +61,7 @@ function queueFacts({ queue, worker, disk }: Health) {
         ? 'alive'
         : `not seen${beat === null ? '' : ` for ${formatDuration(beat)}`}`,
     },
-    { name: 'Free disk', value: disk.freeBytes === null ? UNKNOWN : formatBytes(disk.freeBytes) },
+    { name: 'Free disk', value: disk.freeBytes === null ? UNKNOWN : formatSize(disk.freeBytes) },
   ]
 }
 

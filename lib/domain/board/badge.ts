@@ -18,7 +18,7 @@ export function badgeText(row: ShownRow): BadgeText {
   const label = `proofboard ${shorten(row.suiteId)}`
   const isClaim = row.label === 'primary' || row.label === 'stress'
   if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
-  const parts = [formatBadgeRate(row.success), formatSize(row), formatTier(row.label)]
+  const parts = [formatBadgeRate(row.success), formatSampleSize(row), formatTier(row.label)]
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 
@@ -54,7 +54,7 @@ export function formatBadgeRate({ rate, low, high }: Rate): string {
 }
 
 /** `25×10`; lowest and highest number of repetitions if they differ. */
-export function formatSize(row: Pick<ShownRow, 'success' | 'repetitions' | 'tasks'>): string {
+export function formatSampleSize(row: Pick<ShownRow, 'success' | 'repetitions' | 'tasks'>): string {
   return `${row.success.tasks}×${formatRepetitions(row)}`
 }
 

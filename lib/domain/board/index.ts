@@ -5,7 +5,7 @@ export {
   badgeText,
   escapeXml,
   formatBadgeRate,
-  formatSize,
+  formatSampleSize,
   formatTier,
   NO_ROW,
   renderBadge,

@@ -1,7 +1,7 @@
 import {
   type BoardRow,
   formatBadgeRate,
-  formatSize,
+  formatSampleSize,
   formatTier,
   type Rate,
   UNRANKED_WORDS,
@@ -54,7 +54,7 @@ export function rowPreview(row: ShownRow): RowPreview {
     tier: isClaim(row.label) ? formatTier(row.label) : 'unranked',
     label: describeKind(row.label),
     isClaim: isClaim(row.label),
-    size: `${formatSize(row)} (tasks × repetitions)`,
+    size: `${formatSampleSize(row)} (tasks × repetitions)`,
     measured: row.lastStartedAt.slice(0, 10),
   }
 }

@@ -21,7 +21,7 @@ export function countAnswer(request: IncomingMessage): CountedRequest | null {
 }
 
 /** The network that a request came from. */
-export function senderOf(request: IncomingMessage): string {
+export function networkBehind(request: IncomingMessage): string {
   return networkOf(addressOf(sentBy(request)) ?? '')
 }
 

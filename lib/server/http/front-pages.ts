@@ -8,7 +8,7 @@ import { createLog } from '../../log.ts'
 import { NotedReads, notingReads } from '../evidence/noted-reads.ts'
 import { exampleFolder } from '../example/examples.ts'
 import { answering } from './answer-not-found.ts'
-import { countAnswer, isCachedAnswer, senderOf } from './cached-answers.ts'
+import { countAnswer, isCachedAnswer, networkBehind } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
 import { isPlainPath } from './plain-path.ts'
@@ -77,7 +77,7 @@ function createFront(server: Server, next: Listener): Listener {
   const others = new RenderGate(MOST_OTHERS, MOST_WAITING)
   const shared = new SharedRenders(server)
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const ended = await others.enter(goneSignal(response), new Set([senderOf(request)]))
+    const ended = await others.enter(goneSignal(response), new Set([networkBehind(request)]))
     if (ended === 'gone') return
     if (ended === 'full') return refuse(response)
     if (response.closed) return ended()
@@ -173,7 +173,7 @@ class SharedRenders {
     const key = `${wanted.stamp} ${wanted.name}`
     const flight = this.#flights.get(key) ?? this.#begin(key, wanted)
     flight.readers++
-    flight.senders.add(senderOf(wanted.request))
+    flight.senders.add(networkBehind(wanted.request))
     const leave = () => {
       flight.readers--
       if (flight.readers > 0) return
@@ -186,7 +186,7 @@ class SharedRenders {
 
   #begin(key: string, wanted: Wanted): Flight {
     const stop = new AbortController()
-    const senders = new Set([senderOf(wanted.request)])
+    const senders = new Set([networkBehind(wanted.request)])
     const page = this.#work(wanted, senders, stop.signal).finally(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })

@@ -51,7 +51,7 @@ const JAVASCRIPT = {
 
 const INSTALLED = ['vitest', 'jest', 'mocha', 'ava', 'tap'] as const
 
-export type Manifest = {
+export type NpmManifest = {
   scripts?: Record<string, unknown>
   packageManager?: unknown
   dependencies?: Record<string, unknown>
@@ -76,7 +76,7 @@ function guessJavaScript(read: Read): TestRunner | null {
 const RUNS_SCRIPT = /\b(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+([\w:.-]+)/g
 
 /** What `npm test` runs, with the scripts that it starts behind their names. */
-function testScript({ scripts }: Manifest): string {
+function testScript({ scripts }: NpmManifest): string {
   const seen = new Set(['test'])
   const unfold = (script: string): string =>
     script.replace(RUNS_SCRIPT, (start, name: string) => {
@@ -103,7 +103,7 @@ function isWordOf(script: string, name: string): boolean {
 }
 
 /** Whether a manifest's test script or dependencies name a program. */
-export function namesProgram(manifest: Manifest, name: string): boolean {
+export function namesProgram(manifest: NpmManifest, name: string): boolean {
   const { dependencies, devDependencies } = manifest
   return (
     isWordOf(testScript(manifest), name) ||
@@ -118,7 +118,7 @@ function forVersion(command: string, { tap }: { tap?: unknown }): string {
 }
 
 /** Installs bun first, which then installs what is its to install. */
-function withBun(setup: readonly string[], { packageManager }: Manifest): string[] {
+function withBun(setup: readonly string[], { packageManager }: NpmManifest): string[] {
   const [, version = 'latest'] = /^bun@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
   return [
     // In a package of its own: with --prefix, npm would not read what this machine says of its registry.
@@ -158,7 +158,7 @@ function loadersOf(script: string): string[] {
   })
 }
 
-export function parseManifest(text: string): Manifest {
+export function parseManifest(text: string): NpmManifest {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}
@@ -168,7 +168,7 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** The program is the version that `packageManager` names: another one may refuse the lock file, or this Node. */
-function installer(read: Read, { packageManager }: Manifest): string {
+function installer(read: Read, { packageManager }: NpmManifest): string {
   if (read('package-lock.json') !== null) return 'npm ci --no-audit --no-fund'
   const [, manager = '', version = ''] =
     /^(pnpm|yarn|bun)@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []

@@ -12,7 +12,7 @@ import { type Instruction, instructionFrom, instructionFromTests } from './instr
 import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
 import { diffOf, type History, listChanged } from './open-history.ts'
 import { proveCandidate } from './prove-candidate.ts'
-import { removeDrafts, type TaskSettings, writeTask } from './write-task.ts'
+import { removeTaskDrafts, type TaskSettings, writeTask } from './write-task.ts'
 
 /** What to mine, and how. */
 export type MineOptions = {
@@ -53,7 +53,7 @@ export async function mineHistory(
     await state.save()
   }
   await workThrough(work, options.concurrency, judge, mayGoOn)
-  await removeDrafts(join(options.out, DRAFTS))
+  await removeTaskDrafts(join(options.out, DRAFTS))
   return state.save()
 }
 
@@ -78,7 +78,7 @@ async function openState(history: History, options: MineOptions): Promise<State>
     )
   if (before === null && existsSync(join(out, 'suite.json')))
     throw usageError(`${out} is a suite already: choose another --out`, '--out')
-  await removeDrafts(join(out, DRAFTS))
+  await removeTaskDrafts(join(out, DRAFTS))
   const judged = new Map(before?.commits.map((one) => [one.commit, one]))
   let saving: Promise<unknown> = Promise.resolve()
   const save = () => {

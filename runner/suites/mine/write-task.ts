@@ -241,6 +241,6 @@ export async function requireCopied({ root, paths }: TaskSettings['copied']): Pr
 }
 
 /** Removes drafts of a call that was killed. */
-export async function removeDrafts(drafts: string): Promise<void> {
+export async function removeTaskDrafts(drafts: string): Promise<void> {
   await rm(drafts, { recursive: true, force: true })
 }

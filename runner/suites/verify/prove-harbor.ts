@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { firstFailure } from '../../engine/describe-attempt.ts'
-import { type AlteredTests, canAlter, drawAltered } from '../../harbor/altered-tests.ts'
+import { canAlter, drawAltered } from '../../harbor/altered-tests.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
 import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
 import type { HarborPlace } from '../../harbor/place.ts'
-import { storeHarborProof } from '../../harbor/proof-store.ts'
+import { type ChangedTests, storeHarborProof } from '../../harbor/proof-store.ts'
 import { isRunnerError } from '../../runner-error.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { workThrough } from '../../work-through.ts'
@@ -80,7 +80,7 @@ const UNALTERED: Omit<CandidateResult, 'taskId'> = {
     'no test of its verifier can be changed so that the reference fails: work that ends the verifier’s process with 0 is rewarded',
 }
 
-async function alterTests(task: LoadedHarbor, options: Options): Promise<AlteredTests[]> {
+async function alterTests(task: LoadedHarbor, options: Options): Promise<ChangedTests[]> {
   if (!canAlter(task)) return []
   const place = await openPlace(task, options, { asked: null, name: null })
   try {

@@ -12,7 +12,7 @@ import {
 } from './judge-assertions.ts'
 import { judgeState } from './judge-state.ts'
 import type { JudgedAssertion } from './judged.ts'
-import { allOf, anyOf, cutText, notOf } from './judged.ts'
+import { allOf, anyOf, cutCounted, notOf } from './judged.ts'
 import type { FinalState } from './page-reader.ts'
 
 const LABEL_CHARS = 300
@@ -105,9 +105,9 @@ function assertionOf(
 ): Assertion {
   return {
     kind: spec.kind,
-    label: cutText(spec.label ?? judged.expected, LABEL_CHARS),
-    expected: cutText(judged.expected, TEXT_CHARS),
-    observed: cutText(judged.observed, TEXT_CHARS),
+    label: cutCounted(spec.label ?? judged.expected, LABEL_CHARS),
+    expected: cutCounted(judged.expected, TEXT_CHARS),
+    observed: cutCounted(judged.observed, TEXT_CHARS),
     verdict: judged.verdict,
     children,
   }

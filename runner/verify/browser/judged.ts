@@ -55,7 +55,7 @@ const VALUE_CHARS = 300
 const SHOWN = 5
 
 /** At most `limit` UTF-16 units of a text from outside; what was cut off is counted. */
-export function cutText(text: string, limit: number): string {
+export function cutCounted(text: string, limit: number): string {
   if (text.length <= limit) return text
   const mark = ` … (${text.length} characters)`
   const kept = text.slice(0, Math.max(0, limit - mark.length))
@@ -65,7 +65,7 @@ export function cutText(text: string, limit: number): string {
 
 /** A value as JSON, short enough to be read. */
 export function showValue(value: unknown): string {
-  return cutText(JSON.stringify(value) ?? 'nothing', VALUE_CHARS)
+  return cutCounted(JSON.stringify(value) ?? 'nothing', VALUE_CHARS)
 }
 
 /** The first few of many values, and how many more there are. */

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { HealthFacts } from '#components/admin/health-facts.tsx'
 import {
-  formatBytes,
   formatCount,
   formatInstant,
+  formatSize,
   plural,
   visibleText,
 } from '#components/ui/format.ts'
@@ -63,7 +63,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
           {backups.map(({ name, createdAt, bytes, counts, holds }) => (
             <li className="flex flex-wrap gap-x-4 border-line border-t py-1.5" key={name}>
               <span className="tabular-nums">{formatInstant(createdAt)}</span>
-              <span className="tabular-nums">{formatBytes(bytes)}</span>
+              <span className="tabular-nums">{formatSize(bytes)}</span>
               <span>{plural(counts.episodes, 'episode')}</span>
               <span className="text-muted">
                 {holds.evidence ? 'with evidence' : 'without evidence'}
@@ -79,7 +79,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
 
 function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemView, 'retention'>) {
   const rules = [
-    quotaBytes === null ? null : `run folders over ${formatBytes(quotaBytes)}`,
+    quotaBytes === null ? null : `run folders over ${formatSize(quotaBytes)}`,
     keepDays === null ? null : `logs older than ${plural(keepDays, 'day')}`,
   ].filter((rule) => rule !== null)
   return (
@@ -89,7 +89,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
           ? `Prunes ${rules.join(' and ')}. Envelopes, plans, solutions and grading evidence stay.`
           : 'Logs are never pruned. Set PROOFBOARD_LOG_QUOTA or PROOFBOARD_KEEP_LOGS_DAYS to prune old logs.'}{' '}
         {pruned && pruned.files > 0
-          ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatBytes(pruned.bytes)}.`
+          ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatSize(pruned.bytes)}.`
           : null}
       </p>
       <CommandLines lines={['npx proofboard retention --dry-run']} />

@@ -1,5 +1,6 @@
+import { countOf } from '../../record/index.ts'
 import { type Asked, indexesOf } from './asked-calls.ts'
-import { plural, type ScanKnowledge, type Scanner } from './scan-knowledge.ts'
+import type { ScanKnowledge, Scanner } from './scan-knowledge.ts'
 
 const LOCAL = String.raw`(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)`
 const ADDRESS = new RegExp(String.raw`\b(?:https?|ssh|git):\/\/(?!${LOCAL})[^\s"'\x60<>]+`, 'gi')
@@ -31,7 +32,7 @@ export const findSearches: Scanner = ({ asked }, { task }) => {
   if (found.length === 0) return null
   return {
     scanner: 'searched-task',
-    sentence: `Searched for the task’s name on the web or outside of the workspace (${plural(found.length, 'call')}).`,
+    sentence: `Searched for the task’s name on the web or outside of the workspace (${countOf(found.length, 'call')}).`,
     steps: indexesOf(found),
   }
 }

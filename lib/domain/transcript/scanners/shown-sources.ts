@@ -2,7 +2,7 @@ import { groupBy } from '../../record/index.ts'
 import type { TranscriptStep } from '../transcript.ts'
 import { type Asked, readTexts } from './asked-calls.ts'
 import { listResults } from './call-results.ts'
-import type { Scanned, Source } from './scan-knowledge.ts'
+import type { Scanned, ScannedFile } from './scan-knowledge.ts'
 import { runsTestsOnly } from './test-runs.ts'
 
 const LONG_LINE_CHARS = 24
@@ -18,7 +18,7 @@ export type Shown = { path: string; steps: number[] }
  */
 export function findShown(
   { steps, asked }: Scanned,
-  sources: readonly Source[],
+  sources: readonly ScannedFile[],
   given: readonly string[],
 ): Shown[] {
   const known = new Set(given.flatMap(splitLines))
