@@ -3,6 +3,7 @@ import {
   createServer,
   get,
   type IncomingMessage,
+  request,
   type Server,
   type ServerResponse,
 } from 'node:http'
@@ -162,6 +163,17 @@ describe('what stands before the pages', () => {
     expect(begun('/?left=3')).toBe(0)
     second.leave()
     await settled('the other is stopped', () => (underWay().length === 0 ? true : null))
+  })
+
+  it('refuses TRACE, of which no page can be asked', async () => {
+    const { port } = server.address() as AddressInfo
+    const before = renders.length
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', method: 'TRACE', path: '/agents/a' }
+      request(options, resolve).once('error', reject).end()
+    })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect(renders.length).toBe(before)
   })
 
   it('answers 404 with the page that says so, cached or not, and no other page with it', async () => {

@@ -37,6 +37,9 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
     const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
     const shown = showExamples(inner)
     const front: Listener = (request, response) => {
+      // Next fails at it, as no Request can be made of it.
+      if (request.method === 'TRACE')
+        return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
       request.url = readableAddress(request.url ?? '/')
       answering(response, () => shown(request, response))
     }

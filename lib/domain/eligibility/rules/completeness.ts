@@ -148,7 +148,7 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
-    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) were excluded from scoring; the limit is ${percent(voidShare)}.`,
+    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ${wasOrWere(voids)} excluded from scoring; the limit is ${percent(voidShare)}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
@@ -172,7 +172,7 @@ export const voidAttemptsRule = gateRule({
     const { voidShare } = context.policy.thresholds
     if (voids <= voidShare * ended) return slotComplaint(context)
     return {
-      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) were excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
+      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${wasOrWere(voids)} excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
       remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
     }
   },
@@ -223,3 +223,7 @@ const overOf = filterInParts(
   ({ attempt, settings: { maxAttempts } }: EpisodeFact) =>
     maxAttempts !== null && attempt > maxAttempts,
 )
+
+function wasOrWere(count: number): string {
+  return count === 1 ? 'was' : 'were'
+}
