@@ -14,6 +14,7 @@ import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { jsonMember } from './dialect.ts'
+import { Prisma } from './generated/sqlite/client.ts'
 import { type Job, toJob } from './job-store.ts'
 import { planFromRow, registerLocalRun, savePlan } from './plan-store.ts'
 import { inTransaction } from './transaction.ts'
@@ -80,17 +81,20 @@ export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<
   return rows.map(toRun)
 }
 
-/** Those of them with these ids. */
+/** The plans of those of them with these ids. */
 export async function findRunsOfSuite(
   db: DbOrTx,
   suiteDigest: Digest,
   runIds: readonly string[],
-): Promise<RunRecord[]> {
-  const found: RunRecord[] = []
+): Promise<Pick<RunRecord, 'runId' | 'plan'>[]> {
+  const found: Pick<RunRecord, 'runId' | 'plan'>[] = []
   for (let at = 0; at < runIds.length; at += MOST_AT_ONCE) {
-    const some = { runId: { in: runIds.slice(at, at + MOST_AT_ONCE) }, plan: { suiteDigest } }
-    const rows = await db.run.findMany({ where: some, include: { plan: true } })
-    found.push(...rows.map(toRun))
+    // Asked whenever a run comes in: the client takes two statements, and longer than the database for both.
+    const rows = await db.$queryRaw<{ runId: string; document: string }[]>`
+      SELECT r."runId", p."document" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
+      WHERE r."runId" IN (${Prisma.join(runIds.slice(at, at + MOST_AT_ONCE))})
+        AND p."suiteDigest" = ${suiteDigest}`
+    for (const row of rows) found.push({ runId: row.runId, plan: planFromRow(row) })
   }
   return found
 }

@@ -175,7 +175,9 @@ async function makeTemporary(
     await note(fixed)
     return fixed
   }
-  const temporary = join(tmpdir(), `proofboard-${randomBytes(6).toString('hex')}`)
+  // The path of a user's folder on macOS leaves no room for the sockets of libraries.
+  const root = process.platform === 'darwin' ? '/tmp' : tmpdir()
+  const temporary = join(root, `proofboard-${randomBytes(6).toString('hex')}`)
   await note(temporary)
   await mkdir(temporary, { mode: 0o700 })
   return temporary

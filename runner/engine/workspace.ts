@@ -37,7 +37,8 @@ export async function createAttemptDirs(
   name: string | null,
   workspaceName: string,
 ): Promise<Workspace> {
-  const folder = name === null ? await mkdtemp(join(parent, 'episode-')) : join(parent, name)
+  // Short: where Chromium can make its socket, a library that keeps one below its own folder can, too.
+  const folder = name === null ? await mkdtemp(join(parent, 'e-')) : join(parent, name)
   if (name !== null) await mkdir(folder)
   const workspace = join(folder, workspaceName)
   const home = join(folder, 'home')

@@ -1,10 +1,10 @@
 import type { SignPatterns } from './sign-flip.ts'
 import {
+  boundSignFlip,
   countedSignFlip,
   differencesOf,
   exactSignFlip,
   greatestCommonDivisor,
-  leastSignFlip,
   MOST_EXACT_WORK,
   randomSignFlip,
   rankingSigns,
@@ -146,19 +146,13 @@ function testScaled(a: ScaledRow, b: ScaledRow, signs: SignPatterns): PairTest {
   if (a.list !== b.list) return testMerged(a, b, signs)
   const difference = a.units.map((value, task) => value - (b.units[task] as number))
   const lead = Math.sign(sum(difference))
-  const p = exactSignFlip(reduce(difference), MOST_EXACT_WORK)
-  if (p !== null) return { p, lead }
-  return { p: clearlyEqual(difference) ?? testMerged(a, b, signs).p, lead }
+  const { p, isExact } = boundSignFlip(reduce(difference), MOST_EXACT_WORK)
+  const isEnough = isExact || p > ABOVE_ALL_LEVELS
+  return { p: isEnough ? p : testMerged(a, b, signs).p, lead }
 }
 
-/** No level is as high as this: which of the values above it a p-value is decides nothing. */
+/** No level is as high as this: a p-value above it decides nothing, and a bound of it will do. */
 const ABOVE_ALL_LEVELS = 0.2
-
-/** A lower bound of the p-value where that is enough to say that it is above every level; else null. */
-function clearlyEqual(differences: ArrayLike<number>): number | null {
-  const least = leastSignFlip(differences)
-  return least > ABOVE_ALL_LEVELS ? least : null
-}
 
 /** The same differences in their largest common step. */
 function reduce(difference: Float64Array): Float64Array {

@@ -55,28 +55,34 @@ export function exactSignFlip(
   units: ArrayLike<number>,
   mostWork = Number.POSITIVE_INFINITY,
 ): number | null {
-  const { sizes, observed, reach } = describe(units)
+  return countExactly(describe(units), mostWork)
+}
+
+function countExactly({ sizes, observed, reach }: Flips, mostWork: number): number | null {
   if (observed === 0) return 1
   if (sizes.length > MOST_LATTICE_TASKS || sizes.length * (reach + 1) > mostWork) return null
   return countSubsets(sizes, reach)
 }
 
-/** Steps of the grid on which `leastSignFlip` counts. */
+/** Steps of the grid on which a bound is counted. */
 const COARSE_GRID = 512
 
 /**
- * At most the exact p of these differences, at a fraction of its cost: sizes are rounded up and what a pattern may flip is
- * rounded down, so that no pattern is counted that is less extreme than the data.
+ * The exact p where that takes at most `mostWork` additions, else a lower bound of it at a fraction of the cost: sizes are
+ * rounded up and what a pattern may flip is rounded down, so that no pattern is counted that is less extreme than the data.
  */
-export function leastSignFlip(differences: ArrayLike<number>): number {
-  const { sizes, observed, reach } = describe(differences)
-  if (observed === 0) return 1
-  if (sizes.length > MOST_LATTICE_TASKS) return 0
+export function boundSignFlip(
+  units: ArrayLike<number>,
+  mostWork: number,
+): { p: number; isExact: boolean } {
+  const flips = describe(units)
+  const exact = countExactly(flips, mostWork)
+  if (exact !== null) return { p: exact, isExact: true }
+  const { sizes, observed, reach } = flips
+  if (sizes.length > MOST_LATTICE_TASKS) return { p: 0, isExact: false }
   const fineness = COARSE_GRID / (observed + 2 * reach)
-  return countSubsets(
-    sizes.map((size) => Math.ceil(size * fineness)),
-    Math.floor(reach * fineness),
-  )
+  const raised = sizes.map((size) => Math.ceil(size * fineness))
+  return { p: countSubsets(raised, Math.floor(reach * fineness)), isExact: false }
 }
 
 /** Twice the share of all subsets of these sizes that add up to at most `reach`. */
@@ -96,11 +102,13 @@ function countSubsets(sizes: Float64Array, reach: number): number {
   return Math.min(1, tail * 2 ** (1 - sizes.length))
 }
 
+type Flips = { sizes: Float64Array; observed: number; reach: number }
+
 /**
  * The sizes of the differences, smallest first. A pattern is as extreme as the data when the sizes it flips add up to
  * at most `reach`.
  */
-function describe(units: ArrayLike<number>) {
+function describe(units: ArrayLike<number>): Flips {
   const sorted = new Float64Array(units.length)
   let [sum, total] = [0, 0]
   for (let index = 0; index < units.length; index++) {
