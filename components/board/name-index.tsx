@@ -1,5 +1,6 @@
 import type { NamedKind } from '#lib/domain/api/index.ts'
 import { formatCount, visibleText } from '../ui/format.ts'
+import { Notice } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type NameCount = { name: string; entries: number; suites: number; episodes: number }
@@ -12,8 +13,19 @@ const COUNTS: readonly DataColumn<NameCount>[] = [
 
 type NameIndexProps = { kind: NamedKind; names: readonly NameCount[] }
 
-/** All agents or models, each with its page. */
+/** All agents or models, each with its page; without any, how to measure one. */
 export function NameIndex({ kind, names }: NameIndexProps) {
+  if (names.length === 0)
+    return (
+      <Notice title={`No ${kind} was measured yet`}>
+        <p>
+          <a className="link" href="/plan">
+            Plan a run
+          </a>{' '}
+          to measure one.
+        </p>
+      </Notice>
+    )
   return (
     <DataTable
       cellClass="px-2.5 py-2"

@@ -81,9 +81,9 @@ function nameTallies(tallies: readonly TaskCounts[]): string {
 /**
  * Sign-flip p-values of all pairs of rows. Void attempts are read against every verdict: a row leads with its own read
  * as failed and the other's as solved, or nobody does (p = 1), so that no outcome that they might have had undoes a
- * verdict. Without them the numbers are those of `signFlipTest`; where that draws random patterns and hardly one of them is
- * as extreme, the differences are rounded and counted exactly. Rows without a common task get p = 1. A pair's p depends
- * on its two rows alone. Pairs that `memory` knows are not tested again.
+ * verdict. Without them the numbers are those of `signFlipTest`; where that would draw random patterns, the differences are
+ * rounded and counted exactly, and a p-value above every level may be a lower bound of it. Rows without a common task get
+ * p = 1. A pair's p depends on its two rows alone. Pairs that `memory` knows are not tested again.
  */
 export function pairPValues(
   rows: readonly ReadRow[],
