@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { browserError, isRunnerError } from '../runner-error.ts'
 import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
+import { findTool } from '../sandbox/process/find-tool.ts'
 import { TOOL_ENV } from '../sandbox/process/run-tool.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
 import { BrowserConnection } from './browser-connection.ts'
@@ -144,7 +145,7 @@ function encloseBrowser(
   const own = real.startsWith('/usr/') ? [] : [holdsPrivate(dirname(real)) ? real : dirname(real)]
   const given = [...new Set([...own, ...(program.startsWith('/usr/') ? [] : [program])])]
   return [
-    'bwrap',
+    findTool('bwrap') ?? 'bwrap',
     ...(isRoot
       ? ['--unshare-ipc', '--unshare-pid']
       : ['--unshare-user', '--unshare-ipc', '--unshare-pid']),

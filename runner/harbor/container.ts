@@ -22,7 +22,7 @@ import {
   type Isolation,
   insideProgram,
 } from '../sandbox/isolation/isolation.ts'
-import { findNode } from '../sandbox/isolation/system-mounts.ts'
+import { nodeMountsWithNpm } from '../sandbox/isolation/node-mounts.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 import { RUN_VARIABLE } from '../sandbox/process/start-guard.ts'
 import type { TaskImage } from './image.ts'
@@ -117,7 +117,6 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
   const { command, gateway, places, programs, mounts = [] } = request
   const { image, files, user } = container
   const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-  const node = findNode()
   return [
     ...['docker', 'run', '--pull=never', `--name=${parts.name}`],
     ...(request.readsStdin ? ['--interactive'] : []),
@@ -134,7 +133,7 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
       writable ? bind(host, inside) : bindReadOnly(host, inside),
     ),
     bindReadOnly(parts.programs, INSIDE_PROOFBOARD),
-    bindReadOnly(node.host, node.inside),
+    ...nodeMountsWithNpm().map(({ host, inside }) => bindReadOnly(host, inside)),
     ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
     ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
     ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],

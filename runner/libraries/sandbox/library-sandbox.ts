@@ -7,6 +7,7 @@ import {
   INSIDE_GATEWAY,
   type Isolation,
 } from '../../sandbox/isolation/isolation.ts'
+import { nodeMountsWithNpm } from '../../sandbox/isolation/node-mounts.ts'
 import {
   environmentArgs,
   folderArgs,
@@ -17,7 +18,7 @@ import {
   startSandbox,
   toArgv,
 } from '../../sandbox/isolation/start-bubblewrap.ts'
-import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import { systemMounts } from '../../sandbox/isolation/system-mounts.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { ForwardedSocket } from '../host-protocol.ts'
 
@@ -70,7 +71,7 @@ function sandboxArgs(sandbox: Sandbox, sight: LibrarySight): string[] {
 }
 
 function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
-  const node = findNode()
+  const node = nodeMountsWithNpm()
   const writable = Object.values(request.places)
   const readable = [join(PROJECT_ROOT, 'package.json'), ...sight.shown]
   const hidden = PACKAGE === null ? dirname(CACHE) : PROJECT_ROOT
@@ -80,14 +81,15 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
   const sockets = sight.sockets.map((one) => [one.socketPath, insideSocket(one)] as const)
   return [
     ...Object.entries(files.etc).flatMap(([name, path]) => ['--ro-bind', path, `/etc/${name}`]),
-    ...parents([...writable, ...readable, MODULES, node.inside, exercises]),
+    ...parents([...writable, ...readable, MODULES, ...node.map(({ inside }) => inside), exercises]),
     ...['--ro-bind', MODULES, MODULES],
     // There are bundles of every task's driver, in a package also the exercises: only those of this episode are exposed.
     ...['--tmpfs', hidden],
     ...parents([own, exercises, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
     ...['--ro-bind-try', own, own],
     ...readable.flatMap((path) => ['--ro-bind', path, path]),
-    ...['--ro-bind', node.host, node.inside, '--dir', '/run/sockets'],
+    ...node.flatMap(({ host, inside }) => ['--ro-bind', host, inside]),
+    ...['--dir', '/run/sockets'],
     ...sockets.flatMap(([outside, inside]) => ['--ro-bind', outside, inside]),
     ...writable.flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', hidden, '--remount-ro', '/'],

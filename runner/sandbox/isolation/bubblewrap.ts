@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { findTool } from '../process/find-tool.ts'
 import { nodeProgram } from '../process/node-program.ts'
 import { runTool, TOOL_ENV } from '../process/run-tool.ts'
+import { allocatesUsers } from './allocate-sandbox-uid.ts'
 import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
 import {
   INSIDE,
@@ -10,6 +12,7 @@ import {
   INSIDE_PROOFBOARD,
   insideProgram,
 } from './isolation.ts'
+import { nodeMountsWithNpm } from './node-mounts.ts'
 import { probeNode } from './run-enclosed.ts'
 import {
   environmentArgs,
@@ -21,9 +24,19 @@ import {
   startSandbox,
   toArgv,
 } from './start-bubblewrap.ts'
-import { findNode, systemMounts } from './system-mounts.ts'
+import { languageMounts, systemMounts } from './system-mounts.ts'
 
-const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/home', '/opt', '/run']
+const FOLDERS = [
+  '/etc',
+  '/etc/pki',
+  '/etc/pki/tls',
+  '/etc/ssl',
+  '/home',
+  '/opt',
+  '/run',
+  '/var',
+  '/var/lib',
+]
 
 /** Switches of the kernel by which distributions close user namespaces, which bwrap needs when it is not root. */
 const SWITCHES = [
@@ -61,18 +74,21 @@ async function enclose(request: EncloseRequest): Promise<Enclosure> {
   })
 }
 
-async function toolVersion(tool: string): Promise<string | null> {
+async function toolVersion(name: string): Promise<string | null> {
+  const tool = findTool(name)
+  if (tool === null) return null
   const { code, stdout } = await runTool([tool, '--version'], { env: TOOL_ENV, timeoutMs: 10_000 })
   return code === 0 ? (/\d[\w.-]*/.exec(stdout)?.[0] ?? 'unknown') : null
 }
 
 async function whyNot(): Promise<string | null> {
   if (process.platform !== 'linux') return 'bubblewrap works on Linux only: use docker'
-  const needed = [
+  const needed: [tool: string, packageName: string][] = [
     ['bwrap', 'bubblewrap'],
     ['prlimit', 'util-linux'],
-    ['setpriv', 'util-linux'],
-  ] as const
+    // Only root has a user to drop.
+    ...(allocatesUsers() ? [['setpriv', 'util-linux'] as [string, string]] : []),
+  ]
   for (const [tool, packageName] of needed) {
     if ((await toolVersion(tool)) === null)
       return `${tool} is not installed: install the package ${packageName} (apt-get install ${packageName})`
@@ -83,9 +99,12 @@ async function whyNot(): Promise<string | null> {
 async function tryOne(): Promise<string | null> {
   const probe = await probeNode(enclose)
   if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
-  if (probe.code === 127 || probe.code === 0)
-    return `the node that runs proofboard cannot be started in a sandbox (${findNode().host}): use a node installed in /usr or by a version manager`
-  return explainFailure(probe.stderr)
+  const isNode = [0, 126, 127].includes(probe.code ?? -1)
+  return isNode ? explainNode() : explainFailure(probe.stderr)
+}
+
+function explainNode(): string {
+  return `the node that runs proofboard cannot be started in a sandbox (${nodeProgram().path}): use one that every user can read and start (chmod -R o+rX)`
 }
 
 /** What bwrap reads as its arguments: namespaces, mounts, the environment. */
@@ -96,6 +115,7 @@ function bubblewrapArgs(sandbox: Sandbox): string[] {
     ...namespaceArgs(sandbox, { network: request.network ?? false }),
     ...folderArgs([...FOLDERS, ...programs]),
     ...systemMounts(),
+    ...languageMounts(),
     ...ownMounts(sandbox),
     ...environmentArgs(request.env),
     ...['--chdir', request.startIn ?? INSIDE.workspace],
@@ -118,7 +138,6 @@ const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
 
 function ownMounts({ request, files, sharedMemory }: Sandbox): string[] {
   const { places, programs, gateway } = request
-  const node = findNode()
   const readOnly = (host: string, inside: string) => ['--ro-bind', host, inside]
   return [
     ...Object.entries(files.etc).flatMap(([name, path]) =>
@@ -143,7 +162,7 @@ function ownMounts({ request, files, sharedMemory }: Sandbox): string[] {
     places.temporary,
     INSIDE.temporary,
     ...readOnly(files.programs, INSIDE_PROOFBOARD),
-    ...readOnly(node.host, node.inside),
+    ...nodeMountsWithNpm().flatMap(({ host, inside }) => readOnly(host, inside)),
     ...programs.flatMap((program) => readOnly(program.host, insideProgram(program))),
     ...(request.mounts ?? []).flatMap(({ host, inside, writable }) => [
       ...[writable ? '--bind' : '--ro-bind', host, inside],
@@ -165,6 +184,7 @@ export function explainFailure(
     const name = closed.path.slice('/proc/sys/'.length).replaceAll('/', '.')
     return `user namespaces are closed on this machine (${name} is ${closed.closed}): open them with "sysctl -w ${name}=${closed.open}" as root, or run as root`
   }
+  if (/execvp|failed to execute/.test(stderr)) return explainNode()
   const said = stderr.trim().split('\n').at(-1)?.slice(0, 300) || 'nothing'
   return `bubblewrap cannot start a sandbox here, it said "${said}": inside a container, allow it namespaces and mounts`
 }

@@ -11,6 +11,9 @@ export type SandboxFiles = {
   etc: Record<string, string>
 }
 
+/** What is looked up in files of `/etc`, and nowhere else. */
+const NAME_FILES = ['passwd', 'group', 'hosts', 'protocols', 'services', 'rpc']
+
 const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
 
 /**
@@ -36,7 +39,7 @@ export async function createSandboxFiles(
     group: `root:x:0:\nagent:x:${gid}:\n`,
     hosts: '127.0.0.1 localhost\n::1 localhost\n',
     'resolv.conf': '',
-    'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+    'nsswitch.conf': NAME_FILES.map((name) => `${name}: files\n`).join(''),
   }
   const etc: Record<string, string> = {}
   for (const [name, text] of Object.entries(texts)) {

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { findTool } from '../process/find-tool.ts'
 import { TOOL_ENV } from '../process/run-tool.ts'
 import { RUN_VARIABLE } from '../process/start-guard.ts'
 import { allocateUser, giveMount, openSocket } from './allocate-sandbox-uid.ts'
@@ -11,7 +12,8 @@ import { withoutKeyrings } from './without-keyrings.ts'
 const INSIDE_USER = { uid: 1000, gid: 1000 }
 
 // Folders that bwrap makes on the way to its mounts must be open to the allocated user, however strict our mask is.
-const START = 'umask 022; exec bwrap --seccomp 4 --args 3 -- "$@" 3<"$0" 4<"$0.filter"'
+const START =
+  'umask 022; bwrap=$1; shift; exec "$bwrap" --seccomp 4 --args 3 -- "$@" 3<"$0" 4<"$0.filter"'
 
 /** What one sandbox is made from, besides its mounts. */
 export type Sandbox = {
@@ -56,7 +58,7 @@ export async function startSandbox(
   await writeFile(argsFile, how.args.join('\0'), { mode: 0o600 })
   await writeFile(`${argsFile}.filter`, withoutKeyrings())
   return {
-    command: ['/bin/sh', '-c', START, argsFile, ...how.inside],
+    command: ['/bin/sh', '-c', START, argsFile, findTool('bwrap') ?? 'bwrap', ...how.inside],
     env: { ...TOOL_ENV, [RUN_VARIABLE]: request.runMark },
     cwd: how.cwd ?? dirname(argsFile),
     holdsSubject: true,

@@ -1,13 +1,20 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
 import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
-import { nodeProgram } from '../process/node-program.ts'
 import { RUNNER_ENV } from '../process/own-env.ts'
 import type { ProgramFolder } from './isolation.ts'
-import { INSIDE_NODE } from './isolation.ts'
 
 const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
+
+/** Where NixOS and Guix keep every program and library; readable by all. */
+const STORES = ['/nix/store', '/gnu/store']
+
+const OF_SYSTEM = ['/usr', ...TOP_FOLDERS.map((name) => `/${name}`), ...STORES]
+
+/** Whether every sandbox shows this file at its own path. */
+export function isOfSystem(path: string): boolean {
+  return OF_SYSTEM.some((folder) => path.startsWith(`${folder}/`))
+}
 
 // Files of /etc that programs need and that hold no secret; missing ones are left out.
 const ETC_OF_THE_SYSTEM = [
@@ -27,13 +34,72 @@ const ETC_OF_THE_SYSTEM = [
 /** Arguments that expose the system's programs and libraries to a sandbox, read-only, and no user's files. */
 export function systemMounts(): string[] {
   return [
-    '--ro-bind',
-    '/usr',
-    '/usr',
+    ...['--ro-bind', '/usr', '/usr'],
     ...TOP_FOLDERS.flatMap(topFolder),
-    ...ETC_OF_THE_SYSTEM.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...STORES, ...ETC_OF_THE_SYSTEM].flatMap((path) => ['--ro-bind-try', path, path]),
     ...privateBelow('/usr').flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
   ]
+}
+
+/**
+ * What languages read of `/etc` and `/var/lib` on Debian, Fedora and their relatives. Folders that may contain a
+ * password are left out, as those of web servers beside `/etc/php/8.2/cli`.
+ */
+const OF_LANGUAGES = [
+  ...['/etc/java', '/etc/jvm', /^\/etc\/java-[^/]+$/, /^\/etc\/php\/[^/]+\/(cli|mods-available)$/],
+  ...[
+    '/etc/php.ini',
+    '/etc/php.d',
+    '/etc/perl',
+    /^\/etc\/python[\d.]*$/,
+    '/etc/R',
+    '/etc/dotnet',
+    '/etc/mono',
+  ],
+  ...[
+    '/etc/groovy',
+    '/etc/maven/m2.conf',
+    '/etc/maven/logging',
+    '/etc/fonts',
+    '/etc/xml',
+    '/etc/sgml',
+  ],
+  ...[
+    '/etc/protocols',
+    '/etc/services',
+    '/etc/rpc',
+    '/etc/mime.types',
+    '/etc/magic',
+    '/etc/terminfo',
+  ],
+  ...[
+    '/etc/os-release',
+    '/etc/debian_version',
+    '/etc/lsb-release',
+    '/etc/timezone',
+    '/etc/inputrc',
+  ],
+  ...['/var/lib/gems', '/var/lib/ghc'],
+]
+
+/** Arguments that expose the configuration of languages, for those who build and test programs. */
+export function languageMounts(): string[] {
+  return OF_LANGUAGES.flatMap(listMatching).flatMap((path) => ['--ro-bind-try', path, path])
+}
+
+function listMatching(pattern: string | RegExp): string[] {
+  if (typeof pattern === 'string') return [pattern]
+  return ['/etc', ...filesIn('/etc/php').map((name) => `/etc/php/${name}`)]
+    .flatMap((folder) => filesIn(folder).map((name) => `${folder}/${name}`))
+    .filter((path) => pattern.test(path))
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 /** On most systems `/bin` and the like are links into `/usr`; on the others they are folders of their own. */
@@ -69,21 +135,4 @@ export function checkPrograms(programs: readonly ProgramFolder[]): void {
   const wide = programs.find(({ host }) => holdsPrivate(host))
   if (wide)
     throw new Error(`${wide.host} contains more than a program and cannot be shown to a subject`)
-}
-
-// Folders of the distribution: node is among a thousand other programs there.
-const SHARED_PREFIXES = new Set(['/', '/usr', '/usr/local', '/opt'])
-
-/**
- * The node that runs us and where a sandbox gets to see it: with its whole folder when that contains nothing else, as a
- * version manager lays it out, and otherwise the program alone.
- */
-export function findNode(program = realpathSync(nodeProgram().path)): {
-  host: string
-  inside: string
-} {
-  const prefix = dirname(dirname(program))
-  return SHARED_PREFIXES.has(prefix) || holdsPrivate(prefix)
-    ? { host: program, inside: `${INSIDE_NODE}/bin/node` }
-    : { host: prefix, inside: INSIDE_NODE }
 }

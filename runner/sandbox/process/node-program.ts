@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { isAbsolute } from 'node:path'
 import { placeError } from '../../runner-error.ts'
 import { findBinary } from '../../subjects/agents/find-binary.ts'
 import { RUNNER_ENV } from './own-env.ts'
@@ -11,7 +12,7 @@ export type NodeProgram = {
   permissionFlag: string
 }
 
-const ASK = `JSON.stringify({ version: process.version, isNamed: process.allowedNodeEnvironmentFlags.has('--permission') })`
+const ASK = `JSON.stringify({ path: process.execPath, version: process.version, isNamed: process.allowedNodeEnvironmentFlags.has('--permission') })`
 
 let settled: NodeProgram | undefined
 
@@ -42,12 +43,34 @@ export function askNode(path: string | null): NodeProgram {
     timeout: 20_000,
   })
   try {
-    const { version, isNamed } = JSON.parse(stdout) as { version: string; isNamed: boolean }
-    if (isNewEnough(version)) return { path, version, permissionFlag: flag(isNamed) }
+    const { isNamed, ...said } = JSON.parse(stdout) as Omit<NodeProgram, 'permissionFlag'> & {
+      isNamed: boolean
+    }
+    // What a version manager puts into PATH is a script that starts another program.
+    if (isNewEnough(said.version)) return { ...said, permissionFlag: flag(isNamed) }
   } catch {
     throw placeError(`${path} does not answer as node does. ${refusal}`)
   }
   throw placeError(`${path} is too old. ${refusal}`)
+}
+
+const LIST = 'JSON.stringify(process.report.getReport().sharedObjects)'
+
+/**
+ * The shared libraries that a node loads, by the paths under which it finds them; empty when it cannot be asked. It is
+ * asked in a process of its own, because a report looks up the name of every peer.
+ */
+export function librariesOf(path: string): string[] {
+  const { stdout } = spawnSync(path, ['-p', LIST], {
+    env: {} as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  try {
+    return (JSON.parse(stdout) as string[]).filter((library) => isAbsolute(library))
+  } catch {
+    return []
+  }
 }
 
 function isNewEnough(version: string): boolean {

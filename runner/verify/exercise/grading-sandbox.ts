@@ -1,8 +1,12 @@
-import { accessSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import type { VerifierSandbox } from '#lib/domain/record/index.ts'
 import { allocateUser } from '../../sandbox/isolation/allocate-sandbox-uid.ts'
-import { findNode, systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import { explainFailure } from '../../sandbox/isolation/bubblewrap.ts'
+import { INSIDE_NODE_PROGRAM, nodeMounts } from '../../sandbox/isolation/node-mounts.ts'
+import { systemMounts } from '../../sandbox/isolation/system-mounts.ts'
+import { findTool } from '../../sandbox/process/find-tool.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { endUser } from '../../sandbox/process/process-tree.ts'
 
 /** How one test process is started: the command that leads to node's own arguments, and how to release it. */
@@ -11,26 +15,30 @@ export type SandboxedCommand = { command: string[]; release: () => void }
 /** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
 export type GradingSandbox = VerifierSandbox & {
   enter: (nodeArguments: readonly string[]) => SandboxedCommand
+  /** Its program is installed, so nothing weaker takes its place where it cannot be entered. */
+  isRequired?: boolean
 }
 
 const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Every place that could exist on this machine, the strongest first; the last one always works. */
+/**
+ * Every sandbox whose programs this machine has, the strongest first; the last one always works. With
+ * `PROOFBOARD_VERIFIER_SANDBOX=optional` none of them is required.
+ */
 export function listGradingSandboxes(): GradingSandbox[] {
   const places: GradingSandbox[] = []
   const bwrap = findTool('bwrap')
   const setpriv = findTool('setpriv')
   const unshare = findTool('unshare')
+  const isRequired = RUNNER_ENV.PROOFBOARD_VERIFIER_SANDBOX !== 'optional'
   if (process.platform === 'linux' && bwrap && (setpriv || !isRoot()))
     places.push({
-      sandbox: 'bubblewrap',
-      network: 'none',
+      ...{ sandbox: 'bubblewrap', network: 'none', isRequired },
       enter: (node) => enterBubblewrap(bwrap, setpriv, node),
     })
   if (isRoot() && setpriv) {
     const own = (network: 'none' | 'host', before: string[]): GradingSandbox => ({
-      sandbox: 'own-user',
-      network,
+      ...{ sandbox: 'own-user', network, isRequired: isRequired && network === 'host' },
       enter: (node) => enterAsUser([...before, setpriv, ...DIES], node),
     })
     if (unshare) places.push(own('none', [unshare, '--net', '--ipc', '--']))
@@ -51,6 +59,12 @@ export function explainWeakerSandbox(place: GradingSandbox | undefined): string 
   return process.platform === 'linux'
     ? 'bubblewrap is not installed (apt-get install bubblewrap)'
     : 'bubblewrap needs Linux'
+}
+
+/** Why a run ends whose verifier cannot enter a sandbox, with what to do; `said`: what the sandbox's program printed. */
+export function explainClosedSandbox({ sandbox }: VerifierSandbox, said: string): string {
+  const why = sandbox === 'bubblewrap' ? explainFailure(said) : `it said "${said}"`
+  return `the verifier’s sandbox (${sandbox}) cannot be entered: ${why}; PROOFBOARD_VERIFIER_SANDBOX=optional grades in a weaker one, where there is none without being ranked`
 }
 
 /** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
@@ -84,8 +98,6 @@ function enterBubblewrap(
 ): SandboxedCommand {
   const user = allocateUser('verifier')
   const root = isRoot()
-  const { host, inside } = findNode()
-  const program = inside.endsWith('/node') ? inside : `${inside}/bin/node`
   const command = [
     bwrap,
     ...(root ? UNSHARED : ['--unshare-all', '--unshare-user', '--uid', '65534', '--gid', '65534']),
@@ -96,10 +108,12 @@ function enterBubblewrap(
     // Made on the way to a mount they would belong to bwrap, closed to the allocated user.
     ...FOLDERS.flatMap((path) => ['--dir', path]),
     ...systemMounts(),
-    ...['--dev', '/dev', '--remount-ro', '/dev', '--ro-bind', host, inside, '--remount-ro', '/'],
+    ...['--dev', '/dev', '--remount-ro', '/dev'],
+    ...nodeMounts().flatMap(({ host, inside }) => ['--ro-bind', host, inside]),
+    ...['--remount-ro', '/'],
     ...['--clearenv', '--chdir', '/', '--'],
     ...(root && setpriv ? [setpriv, ...becoming(user.uid)] : []),
-    program,
+    INSIDE_NODE_PROGRAM,
     ...node,
   ]
   return { command, release: user.giveBack }
@@ -117,9 +131,13 @@ const FOLDERS = [
 
 const UNSHARED = ['ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`)
 
+/** Opened before the user changes: node may be in a home that no other user can enter. */
+const WITH_NODE = 'exec "$@" 9<"$0"'
+
 function enterAsUser(before: readonly string[], node: readonly string[]): SandboxedCommand {
   const { giveBack, ...user } = allocateUser('verifier')
-  const command = [...before, ...becoming(user.uid), nodeProgram().path, ...node]
+  const words = [...before, ...becoming(user.uid), '/proc/self/fd/9', ...node]
+  const command = ['/bin/sh', '-c', WITH_NODE, realpathSync(nodeProgram().path), ...words]
   // What an escape left behind still belongs to that user.
   return { command, release: () => void endUser(user).finally(giveBack) }
 }
@@ -128,15 +146,3 @@ const becoming = (uid: number): string[] => [
   ...['--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--no-new-privs'],
   ...['--inh-caps=-all', '--bounding-set=-all', '--'],
 ]
-
-/** A program of util-linux or bubblewrap; busybox's own versions lack what is needed. */
-function findTool(name: string): string | null {
-  for (const folder of ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin']) {
-    const path = `${folder}/${name}`
-    try {
-      accessSync(path)
-      return realpathSync(path).includes('busybox') ? null : path
-    } catch {}
-  }
-  return null
-}

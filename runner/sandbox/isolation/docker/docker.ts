@@ -17,8 +17,8 @@ import {
   INSIDE_PROOFBOARD,
   insideProgram,
 } from '../isolation.ts'
+import { nodeMountsWithNpm } from '../node-mounts.ts'
 import { probeNode } from '../run-enclosed.ts'
-import { findNode } from '../system-mounts.ts'
 import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
 
 /** A container per program: an image by digest, no network but the gateway's socket, removed at every ending. */
@@ -88,7 +88,6 @@ async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosu
       image: daemon.image,
       name,
       labels: runnerLabels(runMark),
-      node: findNode(),
     }),
     env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
     cwd: '/',
@@ -138,7 +137,6 @@ type ContainerParts = {
   image: string
   name: string
   labels: Record<string, string>
-  node: { host: string; inside: string }
 }
 
 /** The whole `docker run`: an image by digest, isolation, limits, mounts, the entry program, the subject. */
@@ -201,7 +199,7 @@ function limits({
 const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
 
 /** The runner's own node and the agent's program are mounted, so that every level runs the same files. */
-function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): string[] {
+function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string[] {
   const { places, programs, gateway } = request
   return [
     bind(places.workspace, INSIDE.workspace),
@@ -212,7 +210,7 @@ function mounts({ request, sandboxFiles, sharedMemory, node }: ContainerParts): 
       .filter(([name]) => !(request.network && NAMES.has(name)))
       .map(([name, path]) => bindReadOnly(path, `/etc/${name}`)),
     bindReadOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
-    bindReadOnly(node.host, node.inside),
+    ...nodeMountsWithNpm().map(({ host, inside }) => bindReadOnly(host, inside)),
     ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
     ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
   ]

@@ -1,5 +1,10 @@
+import { placeError } from '../../../runner-error.ts'
 import type { Programs } from '../bundle/build-programs.ts'
-import { explainWeakerSandbox, type GradingSandbox } from '../grading-sandbox.ts'
+import {
+  explainClosedSandbox,
+  explainWeakerSandbox,
+  type GradingSandbox,
+} from '../grading-sandbox.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
 import { TestProcess } from './test-process.ts'
 
@@ -119,6 +124,7 @@ export class TestProcessPool {
       const error = await this.#tryPlace(child, place)
       if (error === null)
         return { ...place, weakerBecause: missing ?? (failure ? lastLine(failure) : null) }
+      if (place.isRequired) throw placeError(explainClosedSandbox(place, lastLine(error)))
       failure ??= error
     }
     throw failure ?? new Error('the gate was closed')
