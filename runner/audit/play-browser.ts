@@ -1,4 +1,5 @@
 import { findChromium } from '../browser/find-chromium.ts'
+import { whyNoSandbox } from '../libraries/sandbox/library-sandbox.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import type { Cheat } from '../workflow/cheats/cheat.ts'
@@ -23,7 +24,7 @@ export async function playBrowser(
     return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
-  const adapter = workflowAdapter(player, await openWorkflowPools())
+  const adapter = workflowAdapter(player, openWorkflowPools((await whyNoSandbox(RUNNER_ENV)) === null))
   const { subject } = player
   const attempts = await runAuditPlan({ name, adapter, subject, played: tasks }, stage)
   const observed = (taskId: string) =>

@@ -42,7 +42,11 @@ export async function openEnvironment(
   suite: LoadedSuite,
   { isolation, gate, agentFile, libraryFile = null, ...gateway }: EnvironmentParts,
 ): Promise<OpenedEnvironment> {
-  if (suite.kind === 'browser') return openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
+  if (suite.kind === 'browser') {
+    const opened = await openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
+    if (opened.weakness) writeError(opened.weakness)
+    return opened
+  }
   const arms = await plannedArms(plan, agentFile, gateway)
   const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null

@@ -25,7 +25,8 @@ import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { checkKeyedProviders } from './providers-command.ts'
 
-type Finding = { check: string; ok: boolean; detail: string }
+/** `warns`: it works, and less well than it could. */
+type Finding = { check: string; ok: boolean; warns?: true; detail: string }
 
 /** `proofboard doctor`: is this machine fit to run episodes; exit 1 when something must be fixed. */
 export function addDoctorCommand(program: Command): void {
@@ -37,11 +38,13 @@ export function addDoctorCommand(program: Command): void {
       const findings = await examine()
       if (options.json) printJsonResult({ ok: findings.every(({ ok }) => ok), findings })
       else
-        for (const { check, ok, detail } of findings)
-          printResult(`${ok ? 'ok  ' : 'FIX '} ${check.padEnd(22)} ${detail}`)
+        for (const finding of findings)
+          printResult(`${labelOf(finding)} ${finding.check.padEnd(22)} ${finding.detail}`)
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
 }
+
+const labelOf = ({ ok, warns }: Finding): string => (ok ? (warns ? 'WARN' : 'ok  ') : 'FAIL')
 
 /** Starts the verifier as a run would, to see where solutions are graded here. */
 async function examineGrading(): Promise<Finding> {
@@ -49,8 +52,9 @@ async function examineGrading(): Promise<Finding> {
   try {
     await gate.ready()
     const { verifier, weakness } = await gate.describe()
-    const strongest = `solutions run in ${verifier.sandbox}, network: ${verifier.network}`
-    return { check: 'grading', ok: true, detail: weakness ?? strongest }
+    if (weakness !== null) return { check: 'grading', ok: true, warns: true, detail: weakness }
+    const detail = `solutions run in ${verifier.sandbox}, network: ${verifier.network}`
+    return { check: 'grading', ok: true, detail }
   } catch (error) {
     return { check: 'grading', ok: false, detail: (error as Error).message }
   } finally {

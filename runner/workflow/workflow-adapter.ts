@@ -43,10 +43,11 @@ import type {
 } from './workflow-player.ts'
 
 /** What a browser run needs to know of this machine before its first episode. */
-export type OpenedEnvironment = { adapter: EnvironmentAdapter } & Pick<
-  Environment,
-  'browser' | 'libraries' | 'verifier'
->
+export type OpenedEnvironment = {
+  adapter: EnvironmentAdapter
+  /** What this machine lacks for it, in one sentence. */
+  weakness?: string | null
+} & Pick<Environment, 'browser' | 'libraries' | 'verifier'>
 
 /**
  * The environment adapter of a frozen plan of a browser suite, once everything was found: Chromium, the library in the
@@ -60,12 +61,14 @@ export async function openWorkflowAdapter(
   const chromium = await findChromium(RUNNER_ENV)
   await fetchPackages(packagesOf(plan, suite, gateway.libraryFile ?? null))
   const player = await plannedPlayer(plan, suite, gateway)
-  const adapter = workflowAdapter(player, await openWorkflowPools())
+  const refusal = await whyNoSandbox(RUNNER_ENV)
+  const adapter = workflowAdapter(player, openWorkflowPools(refusal === null))
+  const weakness = refusal && `libraries: they run without a sandbox here: ${refusal}`
   const [, name = '', version = ''] = /^(.*) (\S+)$/.exec(chromium.version) ?? []
   const { kind, version: libraryVersion } = plan.subject
   const libraries: Record<string, string> =
     kind !== 'control' && libraryVersion ? { [plan.subject.name]: libraryVersion } : {}
-  return { adapter, browser: { name, version }, libraries }
+  return { adapter, browser: { name, version }, libraries, weakness }
 }
 
 /** The npm packages of a plan's library and of the third-party apps that its tasks use. */
@@ -79,9 +82,8 @@ function packagesOf({ subject, tasks }: Plan, suite: BrowserSuite, file: string 
   return [...new Set([library?.package, ...apps])].filter((name) => typeof name === 'string')
 }
 
-/** What the episodes of a run share: apps, browsers, and the sandbox of libraries where this machine has one. */
-export async function openWorkflowPools(): Promise<StartPools> {
-  const isSandboxed = (await whyNoSandbox(RUNNER_ENV)) === null
+/** What the episodes of a run share: apps, browsers, and whether libraries have a sandbox. */
+export function openWorkflowPools(isSandboxed: boolean): StartPools {
   return async (run) => {
     const stagingFolder = join(run.temporary, 'd')
     await mkdir(stagingFolder)

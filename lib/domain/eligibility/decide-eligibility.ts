@@ -21,6 +21,7 @@ import {
 } from './rules/pins.ts'
 import {
   evaluatedHereRule,
+  gradedInSandboxRule,
   integrityRule,
   invalidatedRule,
   regradedRule,
@@ -74,6 +75,7 @@ export const ELIGIBILITY_RULES = [
   modelObservedRule,
   unmeteredRule,
   answersOutOfReachRule,
+  gradedInSandboxRule,
   independentRule,
   retriesRule,
   completeRule,

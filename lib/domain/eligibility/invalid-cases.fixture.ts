@@ -1,3 +1,4 @@
+import type { Grading } from '../record/index.ts'
 import type { Mode } from '../record/outcome.ts'
 import {
   atLocal,
@@ -19,6 +20,10 @@ import { INVALID_CLAIM_CASES } from './invalid-claims.fixture.ts'
 const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']
 const PINS = ['temperature', 'maxSteps', 'maxTokens', 'maxCostMicroUsd'] as const
+const UNSANDBOXED: Grading = {
+  ...{ visible: true, heldOut: true },
+  verifier: { sandbox: 'none', network: 'none', digest: `sha256:${'a'.repeat(64)}` },
+}
 const MOVING = ['latest', 'unknown', '^1.2.0', '1.x', '>=2 <3', '']
 
 export const INVALID_CASES: readonly InvalidCase[] = [
@@ -178,6 +183,15 @@ export const INVALID_CASES: readonly InvalidCase[] = [
     name: 'a library by a command of the user',
     applies: isPlain,
     spoil: (gate) => atLocal(renamed(gate, 'openchrome')),
+  },
+  {
+    code: 'graded-in-sandbox',
+    name: 'graded without one',
+    spoil: (gate, chance) =>
+      changeOneEpisode(() => ({ grading: UNSANDBOXED }))(
+        { facts: gate.facts, context: { ...gate.context, evaluations: null } },
+        chance,
+      ),
   },
   {
     code: 'independent',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,6 +19,15 @@ const NO_DAEMON = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: 
 
 const proofboard = (args: readonly string[], env: Record<string, string> = {}) =>
   proofboardHere(join(root, 'data'), args, env)
+
+/** In a process of its own, which is shown another machine. */
+function runBehind(walls: readonly string[], args: readonly string[], more = {}) {
+  const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
+  const [program = '', ...rest] = [...walls, process.execPath, cli, ...args]
+  const data = { PROOFBOARD_DATA_DIR: join(root, 'data') }
+  const env = { ...process.env, ...NO_DAEMON, ...data, ...more }
+  return spawnSync(program, rest, { env, encoding: 'utf8' })
+}
 
 describe('a level that cannot be had is refused before anything runs', () => {
   it.each(['plan', 'run'])('%s: docker without a daemon', async (command) => {
@@ -95,13 +104,9 @@ describe('the level that nobody asked for', () => {
     expect(code, stderr).toBe(0)
     return { level: levelOf(out), stderr }
   }
-  /** In a process of its own, which is shown another machine. */
   const plannedBehind = (walls: readonly string[], args: readonly string[]) => {
     const out = join(root, 'plan.json')
-    const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
-    const [program = '', ...rest] = [...walls, process.execPath, cli, 'plan', ...args, '--out', out]
-    const env = { ...process.env, ...NO_DAEMON, PROOFBOARD_DATA_DIR: join(root, 'data') }
-    const { status, stderr } = spawnSync(program, rest, { env, encoding: 'utf8' })
+    const { status, stderr } = runBehind(walls, ['plan', ...args, '--out', out])
     expect(status, stderr).toBe(0)
     return { level: levelOf(out), stderr }
   }
@@ -127,5 +132,45 @@ describe('the level that nobody asked for', () => {
   it('is local for a control, which starts no program, and nothing is said', async () => {
     const control = ['--suite', 'typescript', '--tasks', 'lru-cache', '--subject', 'nop']
     expect(await planned(control)).toEqual({ level: 'local', stderr: '' })
+  })
+})
+
+const hasBwrap = existsSync('/usr/bin/bwrap')
+if (!hasBwrap) process.stderr.write('SKIPPED, a bwrap that cannot start: it is not installed\n')
+
+describe.runIf(hasBwrap)('bubblewrap that is installed and cannot start a sandbox', () => {
+  const SAID = 'bwrap: Creating new namespace failed: Operation not permitted'
+  const OPTIONAL = { PROOFBOARD_VERIFIER_SANDBOX: 'optional' }
+  const walls = () => {
+    const closed = join(root, 'bwrap')
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.8.0 && exit\necho "${SAID}" >&2\nexit 1\n`
+    writeFileSync(closed, script, { mode: 0o755 })
+    return ['bwrap', '--dev-bind', '/', '/', '--ro-bind', closed, '/usr/bin/bwrap', '--']
+  }
+  const run = (more?: Record<string, string>) => {
+    const control = ['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--subject', 'nop']
+    return runBehind(walls(), [...control, '--out', join(root, 'out')], more)
+  }
+
+  it('ends a run before its first episode, with what it said', () => {
+    const { status, stderr } = run()
+    expect(status).toBe(1)
+    const last = stderr.trim().split('\n').at(-1)
+    expect(last).toContain('the verifier’s sandbox (bubblewrap) cannot be entered')
+    expect(last).toContain(SAID)
+    expect(existsSync(join(root, 'out', 'episodes'))).toBe(false)
+  })
+
+  it('is a failure for doctor', () => {
+    const { status, stdout } = runBehind(walls(), ['doctor', '--json'])
+    const { findings } = lastJson(stdout) as { findings: { check: string; ok: boolean }[] }
+    expect(findings.filter(({ ok }) => !ok)).toMatchObject([{ check: 'grading' }])
+    expect(status).toBe(1)
+  })
+
+  it('is done without where that is asked for, and said', () => {
+    const { status, stderr } = run(OPTIONAL)
+    expect(status, stderr).toBe(0)
+    expect(stderr).toMatch(/^grading: solutions run as .+: .*Creating new namespace failed/m)
   })
 })

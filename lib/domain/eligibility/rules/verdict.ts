@@ -132,6 +132,31 @@ export const regradedRule = gateRule({
   },
 })
 
+/**
+ * A solution that is graded without a sandbox can reach what the verifier's user can. What an envelope does not say, as an
+ * old one or one of a repository task, is not taken for that.
+ */
+export const gradedInSandboxRule = gateRule({
+  code: 'graded-in-sandbox',
+  fromSeed: false,
+  demand: () =>
+    'Solutions of exercises were graded in a sandbox (bubblewrap, or a separate user), or this server evaluated them again in bubblewrap and reached the same verdict.',
+  check: ({ facts, context: { evaluations } }) => {
+    const open = unsandboxedOf(facts).filter(
+      ({ episodeId }) => evaluations?.get(episodeId)?.state !== 'agreed',
+    )
+    if (open.length === 0) return null
+    return {
+      reason: `The solutions of ${open.length} of ${countOf(facts.length, 'episode')} were graded without a sandbox.`,
+      remedy: 'Rerun on a machine where proofboard doctor shows that solutions run in bubblewrap.',
+    }
+  },
+})
+
+const unsandboxedOf = filterInParts(
+  ({ grading }: EpisodeFact) => grading?.verifier?.sandbox === 'none',
+)
+
 /** Results from elsewhere count only after this server has evaluated the stored solutions itself. */
 export const evaluatedHereRule = gateRule({
   code: 'evaluated-here',
