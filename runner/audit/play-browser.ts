@@ -24,7 +24,10 @@ export async function playBrowser(
     return new Map(isAsked ? [[cheat.task, classifyCheat(await playCheat(cheat))]] : [])
   }
   const { name, player } = attack
-  const adapter = workflowAdapter(player, openWorkflowPools((await whyNoSandbox(RUNNER_ENV)) === null))
+  const adapter = workflowAdapter(
+    player,
+    openWorkflowPools((await whyNoSandbox(RUNNER_ENV)) === null),
+  )
   const { subject } = player
   const attempts = await runAuditPlan({ name, adapter, subject, played: tasks }, stage)
   const observed = (taskId: string) =>

@@ -88,6 +88,30 @@ describe('decideEligibility', () => {
     expect(decideEligibility(found, { ...context, resolvedFindings }).eligible).toBe(true)
   })
 
+  describe('where solutions were graded', () => {
+    const digest = `sha256:${'a'.repeat(64)}` as const
+    const codes = (sandbox: 'own-user' | 'none' | null, isEvaluatedHere: boolean) => {
+      const verifier = sandbox && { sandbox, network: 'none' as const, digest }
+      const { facts, context } = validCase('agent')
+      const graded = facts.map((fact) => ({
+        ...fact,
+        grading: { visible: true, heldOut: true, verifier },
+      }))
+      const evaluations = isEvaluatedHere ? context.evaluations : null
+      const { refusals } = decide({ facts: graded, context: { ...context, evaluations } })
+      return refusals.map(({ code }) => code)
+    }
+
+    it('has to be a sandbox, by the envelope or by an evaluation here', () => {
+      expect(codes('none', false)).toEqual(['graded-in-sandbox'])
+      expect(codes('none', true)).toEqual([])
+      expect(codes('own-user', false)).toEqual([])
+    })
+
+    it('is not held against an envelope that does not say', () =>
+      expect(codes(null, false)).toEqual([]))
+  })
+
   it('has one rule for every code, each with a demand for the methodology page', () => {
     expect(new Set(RULE_CODES).size).toBe(ELIGIBILITY_RULES.length)
     expect(ELIGIBILITY_RULES.map(({ code }) => code)).toEqual([...RULE_CODES])

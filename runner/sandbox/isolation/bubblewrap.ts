@@ -12,6 +12,7 @@ import {
   INSIDE_PROOFBOARD,
   insideProgram,
 } from './isolation.ts'
+import { languageMounts } from './language-mounts.ts'
 import { nodeMountsWithNpm } from './node-mounts.ts'
 import { probeNode } from './run-enclosed.ts'
 import {
@@ -24,7 +25,7 @@ import {
   startSandbox,
   toArgv,
 } from './start-bubblewrap.ts'
-import { languageMounts, systemMounts } from './system-mounts.ts'
+import { systemMounts } from './system-mounts.ts'
 
 const FOLDERS = [
   '/etc',

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { RUNNER_ENV } from '../process/own-env.ts'
@@ -39,67 +39,6 @@ export function systemMounts(): string[] {
     ...[...STORES, ...ETC_OF_THE_SYSTEM].flatMap((path) => ['--ro-bind-try', path, path]),
     ...privateBelow('/usr').flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
   ]
-}
-
-/**
- * What languages read of `/etc` and `/var/lib` on Debian, Fedora and their relatives. Folders that may contain a
- * password are left out, as those of web servers beside `/etc/php/8.2/cli`.
- */
-const OF_LANGUAGES = [
-  ...['/etc/java', '/etc/jvm', /^\/etc\/java-[^/]+$/, /^\/etc\/php\/[^/]+\/(cli|mods-available)$/],
-  ...[
-    '/etc/php.ini',
-    '/etc/php.d',
-    '/etc/perl',
-    /^\/etc\/python[\d.]*$/,
-    '/etc/R',
-    '/etc/dotnet',
-    '/etc/mono',
-  ],
-  ...[
-    '/etc/groovy',
-    '/etc/maven/m2.conf',
-    '/etc/maven/logging',
-    '/etc/fonts',
-    '/etc/xml',
-    '/etc/sgml',
-  ],
-  ...[
-    '/etc/protocols',
-    '/etc/services',
-    '/etc/rpc',
-    '/etc/mime.types',
-    '/etc/magic',
-    '/etc/terminfo',
-  ],
-  ...[
-    '/etc/os-release',
-    '/etc/debian_version',
-    '/etc/lsb-release',
-    '/etc/timezone',
-    '/etc/inputrc',
-  ],
-  ...['/var/lib/gems', '/var/lib/ghc'],
-]
-
-/** Arguments that expose the configuration of languages, for those who build and test programs. */
-export function languageMounts(): string[] {
-  return OF_LANGUAGES.flatMap(listMatching).flatMap((path) => ['--ro-bind-try', path, path])
-}
-
-function listMatching(pattern: string | RegExp): string[] {
-  if (typeof pattern === 'string') return [pattern]
-  return ['/etc', ...filesIn('/etc/php').map((name) => `/etc/php/${name}`)]
-    .flatMap((folder) => filesIn(folder).map((name) => `${folder}/${name}`))
-    .filter((path) => pattern.test(path))
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** On most systems `/bin` and the like are links into `/usr`; on the others they are folders of their own. */

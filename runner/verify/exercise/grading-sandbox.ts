@@ -56,15 +56,10 @@ export function listGradingSandboxes(): GradingSandbox[] {
 /** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
 export function explainWeakerSandbox(place: GradingSandbox | undefined): string | null {
   if (place?.sandbox === 'bubblewrap') return null
-  return process.platform === 'linux'
-    ? 'bubblewrap is not installed (apt-get install bubblewrap)'
-    : 'bubblewrap needs Linux'
-}
-
-/** Why a run ends whose verifier cannot enter a sandbox, with what to do; `said`: what the sandbox's program printed. */
-export function explainClosedSandbox({ sandbox }: VerifierSandbox, said: string): string {
-  const why = sandbox === 'bubblewrap' ? explainFailure(said) : `it said "${said}"`
-  return `the verifier’s sandbox (${sandbox}) cannot be entered: ${why}; PROOFBOARD_VERIFIER_SANDBOX=optional grades in a weaker one, where there is none without being ranked`
+  if (process.platform !== 'linux') return 'bubblewrap needs Linux'
+  return findTool('bwrap')
+    ? 'setpriv is not installed (apt-get install util-linux)'
+    : 'bubblewrap is not installed (apt-get install bubblewrap)'
 }
 
 /** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */

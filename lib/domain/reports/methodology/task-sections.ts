@@ -130,7 +130,8 @@ export function verificationSection({ constants }: MethodologyInput): Methodolog
       terms('verification', GUARANTEES),
       paragraph(
         'Solutions run in the strongest sandbox that the machine has, independent of the agent’s isolation, with an empty ' +
-          'environment and node’s permission model. The episode records the sandbox, network access, and the digest of the ' +
+          'environment and node’s permission model. If bubblewrap is installed and cannot be entered, the run ends before its ' +
+          'first episode, unless its operator allowed a weaker sandbox. The episode records the sandbox, network access, and the digest of the ' +
           'verifier’s programs.',
       ),
       terms(
@@ -214,7 +215,7 @@ const SANDBOXES: Record<VerifierSandbox['sandbox'], string> = {
     'Separate namespaces: read-only system, no files of the harness, no network, no other processes, an unprivileged user.',
   'own-user':
     'A separate unprivileged user, if root runs without bubblewrap. No network if the kernel supports it.',
-  none: 'The harness’s own user. No network if the kernel supports it. A solution that escapes and also bypasses node’s permission model could read what this user can, including references.',
+  none: 'The harness’s own user. No network if the kernel supports it. A solution that escapes and also bypasses node’s permission model could read what this user can, including references. Its entries are not ranked.',
 }
 
 const RULES: readonly string[] = ['answers-out-of-reach']
