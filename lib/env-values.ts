@@ -1,19 +1,14 @@
 import { z } from 'zod'
-import { isLoopback } from './domain/record/index.ts'
+import { isLoopback, readSize } from './domain/record/index.ts'
 
 /** `1` or `0`. */
 export const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
-const UNITS = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
-
 /** `500MB`, `20 GB`: bytes, in powers of 1000. */
 export const size = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,3})? ?(kB|MB|GB|TB)$/i, 'expected a size such as 500MB or 20GB')
-  .transform((text) => {
-    const unit = text.slice(-2).toLowerCase() as keyof typeof UNITS
-    return Math.round(Number.parseFloat(text) * UNITS[unit])
-  })
+  .refine((text) => readSize(text) !== null, 'expected a size such as 500MB or 20GB')
+  .transform((text) => readSize(text) ?? 0)
 
 /** Keys that come over plain http may be anybody's, except on this machine. */
 function isSafeIssuer(text: string): boolean {

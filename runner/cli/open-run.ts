@@ -1,6 +1,7 @@
 import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
+import { refusePlanLimits } from '../engine/declared-limits.ts'
 import { armsAdapter } from '../engine/environment-adapter.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { harborAdapter } from '../engine/harbor-adapter.ts'
@@ -51,6 +52,10 @@ export async function openEnvironment(
   const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
   const refusal = (await driver.findUnreachable?.(isolation)) ?? null
   if (refusal !== null) throw usageError(refusal)
+  // Other kinds are never judged at level local.
+  const judging = suite.kind === 'repository' ? (await openJudging(isolation)).level : 'bubblewrap'
+  const limits = refusePlanLimits(plan, suite.tasks, judging)
+  if (limits !== null) throw usageError(limits)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
   if (suite.kind === 'harbor') {
     const adapterOf = (one: SubjectDriver) => harborAdapter(one, isolation)

@@ -2,6 +2,7 @@ import type { Settings } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import { type HarborEvaluation, judgeHarbor } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
+import { placeLimits } from '../harbor/place-limits.ts'
 import type { HarborPlace } from '../harbor/place.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import { diffTaken } from '../repository/write-changes.ts'
@@ -9,6 +10,7 @@ import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import {
   DONE,
+  type SubjectContext,
   type SubjectDriver,
   type SubjectEnding,
   type SubjectResult,
@@ -106,10 +108,11 @@ function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver 
   }
 }
 
-/** The smaller of what the plan and the task give. */
-function withBudgets(settings: Settings, { agent }: HarborTask): Settings {
+/** The smaller time of plan and task, and the limits of the place that the task declares. */
+function withBudgets(settings: Settings, task: HarborTask): SubjectContext['settings'] {
   const { timeoutMs } = settings
-  return { ...settings, timeoutMs: Math.min(timeoutMs, agent.timeoutMs ?? timeoutMs) }
+  const least = Math.min(timeoutMs, task.agent.timeoutMs ?? timeoutMs)
+  return { ...settings, ...placeLimits(task), timeoutMs: least }
 }
 
 function evaluationOf(

@@ -3,6 +3,7 @@ import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
 import { commitBase } from '../repository/check-out.ts'
 import { judgeWork, type RepositoryEvaluation } from '../repository/judge-work.ts'
+import { treeLimits } from '../repository/limits.ts'
 import type { Change } from '../repository/overlay.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import { prepareBase } from '../repository/prepare-base.ts'
@@ -11,6 +12,7 @@ import { copyTree, readTree } from '../repository/tree.ts'
 import { diffChanges } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { measureFolder } from '../sandbox/process/run-process.ts'
 import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { isRepository } from '../suites/task-folder.ts'
@@ -76,8 +78,12 @@ async function enterRepository(
   await layOverlay(place.workspace, arm)
   // What the arm put in is there from the start: never the subject's work, and never judged.
   const laid = new Set(arm?.files.map(({ path }) => path))
-  const start = laid.size === 0 ? base.entries : await readTree(place.workspace)
+  const start =
+    laid.size === 0
+      ? base.entries
+      : await readTree(place.workspace, treeLimits(task.task.limits))
   if (!(await commitBase(place.workspace))) log.write('proofboard: git is not installed here\n')
+  const baseBytes = await measureFolder(place.folder)
   const attempt: Attempt = { work: NO_WORK, evaluation: null }
   return {
     play: () =>
@@ -87,6 +93,7 @@ async function enterRepository(
         ...{ isolation, network: mayUseNetwork(task.task, 'agent') },
         ...{ marker, runMark, log, signal },
         ...place,
+        baseBytes,
       }),
     restore: async () => {
       const tests = new Set(task.tests.map(({ path }) => path))
@@ -122,12 +129,15 @@ function referenceOf({ reference }: LoadedRepository): readonly Change[] {
   return reference?.kind === 'overlay' ? reference.changes : []
 }
 
-/** The smaller of what the plan and the task give. */
-function withBudgets(settings: Settings, { budgets }: RepositoryTask): Settings {
+/** The smaller budget of plan and task, and the limits of the place that the task declares. */
+function withBudgets(settings: Settings, { budgets, limits }: RepositoryTask): Settings {
   const { timeoutMs = settings.timeoutMs, maxSteps: own } = budgets
   const { maxSteps } = settings
+  const { diskQuotaBytes = settings.diskQuotaBytes, ...place } = limits?.agent ?? {}
   return {
     ...settings,
+    ...place,
+    diskQuotaBytes,
     timeoutMs: Math.min(settings.timeoutMs, timeoutMs),
     maxSteps: own === undefined ? maxSteps : Math.min(maxSteps ?? own, own),
   }

@@ -77,9 +77,12 @@ function decideBreach(
   return null
 }
 
+/** The exit code by which shells and docker report SIGKILL. */
+const KILLED = 137
+
 // The gateway's report comes first: an agent that waits for a failing provider did not run out of time.
 function decideEnd(
-  { cause, exitCode, signal }: SubjectEnding,
+  { cause, exitCode, signal, isOutOfMemory }: SubjectEnding,
   { timeoutMs }: Pick<Settings, 'timeoutMs'>,
 ): Outcome | null {
   if (cause === 'timeout')
@@ -88,6 +91,8 @@ function decideEnd(
       budget: 'time',
       reason: `still running after ${timeoutMs} ms`,
     }
+  if (isOutOfMemory && exitCode === KILLED)
+    return { status: 'subject-crashed', exitCode, signal: 'SIGKILL', reason: 'ran out of memory' }
   if (signal !== null)
     return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
   return null

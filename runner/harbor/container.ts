@@ -8,6 +8,8 @@ import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts
 import {
   bind,
   bindReadOnly,
+  inspectContainer,
+  limitArgv,
   removeContainer,
   runnerLabels,
   writeEnvFile,
@@ -85,6 +87,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
     env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
     cwd: '/',
     holdsSubject: true,
+    inspect: () => inspectContainer(name),
     end: async () => {
       await docker(['kill', name])
       if (container.keeps) await keep(name, container.files)
@@ -126,7 +129,7 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ...[`--network=${request.network ? 'bridge' : 'none'}`, '--hostname=proofboard'],
     ...['--security-opt=no-new-privileges', '--log-driver=none'],
     ...(user === null ? [] : [`--user=${user}`]),
-    ...limitArgv(request, container.task),
+    ...limitArgv(request.limits),
     bind(places.home, INSIDE_HOME),
     bind(places.temporary, INSIDE_TEMPORARY),
     ...mounts.map(({ host, inside, writable }) =>
@@ -139,16 +142,5 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
     ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
     ...[gateway ? String(INSIDE_GATEWAY.port) : '-', INSIDE_GATEWAY.socketPath, ...words],
-  ]
-}
-
-/** The task's limits, with no more processors than the plan gives; no file outgrows the attempt's disk. */
-function limitArgv({ limits }: EncloseRequest, { limits: own }: HarborTask): string[] {
-  const memory = own.memoryMb === null ? limits.memoryBytes : own.memoryMb * 2 ** 20
-  const cpus = Math.min(own.cpus ?? limits.cpus, limits.cpus)
-  return [
-    ...[`--pids-limit=${limits.maxThreads}`, `--cpus=${cpus}`, '--ulimit=core=0'],
-    ...[`--memory=${memory}`, `--memory-swap=${memory}`],
-    `--ulimit=fsize=${limits.diskQuotaBytes}`,
   ]
 }

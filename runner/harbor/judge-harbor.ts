@@ -109,9 +109,10 @@ function describeTaken({ changes, findings, problem }: TakenWork): Assertion {
 
 function describeEnding({ ending }: VerifierRun): Assertion {
   const isEnded = ending.cause === 'exited' && ending.signal === null && !isKilled(ending.exitCode)
+  const memory = ending.isOutOfMemory ? ' after it ran out of memory' : ''
   const observed =
     ending.cause === 'exited'
-      ? `ended with ${ending.exitCode ?? ending.signal}`
+      ? `ended with ${ending.exitCode ?? ending.signal}${memory}`
       : ({ timeout: 'did not end in time and was stopped', disk: 'wrote too much and was stopped' }[
           ending.cause as string
         ] ?? `was stopped (${ending.cause})`)

@@ -1,3 +1,4 @@
+import { refuseTaskLimits } from '../engine/declared-limits.ts'
 import { suiteError } from '../runner-error.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { createDocker } from '../sandbox/isolation/docker/docker.ts'
@@ -23,6 +24,8 @@ export async function openPlace(
   const { taskId } = task.task
   if (task.refusal !== null) throw suiteError(`${taskId} ${task.refusal}`)
   const isolation = asked === null || asked.level === 'local' ? await findLevel(task) : asked
+  const refusal = refuseTaskLimits(task, { agent: null, judging: isolation.level })
+  if (refusal !== null) throw suiteError(refusal)
   const whole = { ...settings, judging: isolation }
   return isolation.level === 'docker'
     ? openImagePlace(task, whole, name)

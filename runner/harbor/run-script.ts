@@ -12,12 +12,12 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
+import { placeLimits } from './place-limits.ts'
 import type { HarborSettings, VerifierRun } from './place.ts'
 
-/** Bytes that a script of the task may write, where it names none. */
-const DISK_BYTES = 2 * 2 ** 30
+/** Bytes that a script may write if the task declares no limit. */
+const DEFAULT_DISK_BYTES = 2 * 2 ** 30
 const MOST_LOG_BYTES = 4 << 20
-const BY_MB = 2 ** 20
 /** For a solution of a task that gives its agent no limit. */
 const DEFAULT_MS = 3_600_000
 
@@ -149,13 +149,11 @@ async function runScript(
 ): Promise<ProcessEnding> {
   const inside = isolation.inside(place)
   const env = { ...subjectEnv({ ...inside, runMark }, RUNNER_ENV), ...own }
-  const { storageMb } = task.limits
-  const diskQuotaBytes = storageMb === null ? DISK_BYTES : storageMb * BY_MB
   const marker = `harbor-${task.taskId}-${place.folder.split('-').at(-1)}`
   const ending = await runEnclosed(
     {
       ...{ ...place, isolation, runMark, signal, log, network, marker },
-      settings: { timeoutMs, diskQuotaBytes },
+      settings: { diskQuotaBytes: DEFAULT_DISK_BYTES, ...placeLimits(task), timeoutMs },
     },
     { command: path, env },
   )

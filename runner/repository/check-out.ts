@@ -4,7 +4,7 @@ import { lastLine, parseJson } from '#lib/domain/record/index.ts'
 import { gitUrlSchema, isGitPath, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { git, plainGit } from '../sandbox/process/git.ts'
-import { copyTree, readTree, type TreeEntry } from './tree.ts'
+import { copyTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 
 type GitSource = Extract<RepositoryTask['source'], { git: string }>
 
@@ -17,7 +17,12 @@ export const CALM = [
 ]
 
 /** Where a task asks from: a relative path of its source starts at its folder, and its suite is no part of the base. */
-export type Asking = { taskFolder: string; suiteId: string | null; temporary: string }
+export type Asking = {
+  taskFolder: string
+  suiteId: string | null
+  temporary: string
+  limits?: TreeLimits
+}
 
 /**
  * Puts the files of one commit into an empty folder, without its history: the bytes that git has, whatever this user's
@@ -27,7 +32,7 @@ export type Asking = { taskFolder: string; suiteId: string | null; temporary: st
 export async function checkOutSource(
   { git: address, commit, folder }: GitSource,
   target: string,
-  { taskFolder, suiteId, temporary }: Asking,
+  { taskFolder, suiteId, temporary, limits }: Asking,
 ): Promise<void> {
   const url = gitUrlSchema.parse(address)
   const from = isGitPath(url) ? resolve(await realpath(taskFolder), url) : url
@@ -40,7 +45,7 @@ export async function checkOutSource(
     await fetchCommit(reach, from, commit)
     await ask('checkout', '--quiet', '--force', commit, '--')
     const root = folder === undefined ? clone : join(clone, folder)
-    await copyTree(await withoutSuite(root, await readTree(root), suiteId), root, target)
+    await copyTree(await withoutSuite(root, await readTree(root, limits), suiteId), root, target)
   } catch (error) {
     const said = lastLine((error as Error).message)
     throw suiteError(`cannot get commit ${commit.slice(0, 12)} of ${url}: ${said}`)

@@ -3,6 +3,7 @@ import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/recor
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import type { PreparedBase } from './prepare-base.ts'
+import { findBrokenLimit } from './limits.ts'
 import { CANARY_EXPECTED, type CanaryResult, runCanaries } from './run-canaries.ts'
 import type { VerifySettings } from './run-command.ts'
 import type { TakenWork } from './take-changes.ts'
@@ -94,7 +95,8 @@ type JudgedRun = {
   compared: ComparedTests | null
 }
 
-function judgeRun({ task }: LoadedRepository, run: VerifyRun): JudgedRun {
+function judgeRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
+  const { task } = loaded
   const { report, disturbed } = run
   const findings = disturbed.map((path) => ({
     code: 'test-file-changed',
@@ -103,14 +105,14 @@ function judgeRun({ task }: LoadedRepository, run: VerifyRun): JudgedRun {
   if (!report.ok) {
     const said = report.problems[0]?.message ?? 'the report cannot be read'
     const unread = assertion('report', 'the report can be read', task.verify.report.format, said)
-    return { assertions: [describeEnding(run, false), unread], findings, compared: null }
+    return { assertions: [describeEnding(loaded, run, false), unread], findings, compared: null }
   }
   const flaky = new Set(task.flakyTests.map(({ name }) => name))
   const compared = compareTests(task.expectedTests, flaky, report.value)
   const { tests, set, passed, executed, onlyFlakyFailed } = compared
   const expected = task.expectedTests.length
   const assertions = [
-    describeEnding(run, flaky.size > 0 && onlyFlakyFailed),
+    describeEnding(loaded, run, flaky.size > 0 && onlyFlakyFailed),
     {
       ...assertion(
         'tests',
@@ -143,16 +145,18 @@ function judgeRun({ task }: LoadedRepository, run: VerifyRun): JudgedRun {
 }
 
 /** A report of passed tests beside another exit code than 0 is no pass, but for tests that decide nothing. */
-function describeEnding({ ending }: VerifyRun, mayFail: boolean): Assertion {
+function describeEnding(
+  { task }: LoadedRepository,
+  { ending, log }: VerifyRun,
+  mayFail: boolean,
+): Assertion {
   const label = 'the verify command exits with 0'
   const isEnded = ending.cause === 'exited'
+  const code = `exit code ${ending.exitCode ?? ending.signal}`
+  const broken = findBrokenLimit(task, 'verify', { ending, log })
   const observed = isEnded
-    ? `exit code ${ending.exitCode ?? ending.signal}`
-    : ({
-        timeout: 'did not end in time and was stopped',
-        disk: 'wrote too much and was stopped',
-        processes: 'started too many processes and was stopped',
-      }[ending.cause as string] ?? ending.cause)
+    ? [code, ...(broken === null ? [] : [broken])].join('; ')
+    : (broken ?? ending.cause)
   const ok = isEnded && (ending.exitCode === 0 || (mayFail && ending.exitCode !== null))
   return assertion('exit-code', label, 'exit code 0', observed, ok)
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes } from 'node:fs/p
 import { join } from 'node:path'
 import { type Digest, digestJson, parseJson } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { refuseTaskLimits } from '../engine/declared-limits.ts'
 import {
   ABANDONED_MS,
   makeFolder,
@@ -13,13 +14,15 @@ import {
 import { createAttemptDirs } from '../engine/workspace.ts'
 import { suiteError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { shareWork } from '../share-work.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource, suiteIdOf } from './check-out.ts'
+import { findBrokenLimit, partLimits, treeLimits } from './limits.ts'
 import { saysNoNetwork } from './no-network.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
-import { copyTree, digestTree, readTree, type TreeEntry } from './tree.ts'
+import { copyTree, digestTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 
 /** A repository as every attempt starts from it: its tree and the seal of it. */
 export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; digest: Digest }
@@ -30,7 +33,6 @@ export type BaseSettings = VerifySettings & {
   cache: string
 }
 
-const SETUP_MS = 20 * 60_000
 const MOST_LOG_BYTES = 1 << 20
 /** Number of cached trees; the least recently used are removed first. */
 const MOST_BASES = 32
@@ -47,6 +49,8 @@ export async function prepareBase(
   settings: BaseSettings,
 ): Promise<PreparedBase> {
   const { source, setup, provide } = task.task
+  const refusal = refuseTaskLimits(task, { agent: null, judging: settings.isolation.level })
+  if (refusal !== null) throw suiteError(refusal)
   if (!('git' in source) && setup.length + provide.length === 0) return readPlainBase(task)
   const key = await keyOf(task, settings)
   const folder = join(settings.cache, key)
@@ -56,7 +60,7 @@ export async function prepareBase(
 /** The task's own folder; it was read when the task was, so a change since then is another task. */
 async function readPlainBase({ folder, task }: LoadedRepository): Promise<PreparedBase> {
   const root = join(folder, 'folder' in task.source ? (task.source.folder ?? '') : '')
-  const entries = await readTree(root)
+  const entries = await readTree(root, treeLimits(task.limits))
   return { folder: root, entries, digest: digestTree(entries) }
 }
 
@@ -69,7 +73,7 @@ async function keyOf(
   const what =
     'git' in source
       ? { commit: source.commit, folder: source.folder ?? null, without: await suiteIdOf(folder) }
-      : { tree: digestTree(await readTree(join(folder, source.folder))) }
+      : { tree: digestTree(await readTree(join(folder, source.folder), treeLimits(task.limits))) }
   const digest = digestJson({
     what,
     setup,
@@ -86,7 +90,8 @@ async function makeBase(
   folder: string,
   settings: BaseSettings,
 ): Promise<PreparedBase> {
-  const cached = await readCached(folder)
+  const limits = treeLimits(task.task.limits)
+  const cached = await readCached(folder, limits)
   if (cached !== null) return cached
   await removeTree(folder)
   await makeFolder(settings.cache)
@@ -101,7 +106,7 @@ async function makeBase(
       // Another runner was quicker: what it made is looked through like any other.
       if (!existsSync(folder)) throw error
     })
-    const made = await readCached(folder)
+    const made = await readCached(folder, limits)
     if (made === null || made.digest !== digest)
       throw suiteError(`the prepared repository of ${task.task.taskId} was changed on disk`)
     return made
@@ -111,11 +116,11 @@ async function makeBase(
 }
 
 /** Null = it is not there, or not what was sealed. */
-async function readCached(folder: string): Promise<PreparedBase | null> {
+async function readCached(folder: string, limits: TreeLimits): Promise<PreparedBase | null> {
   const text = await readFile(join(folder, 'seal.json'), 'utf8').catch(() => null)
   if (text === null) return null
   const tree = join(folder, 'tree')
-  const entries = await readTree(tree).catch(() => null)
+  const entries = await readTree(tree, limits).catch(() => null)
   if (entries === null) return null
   const digest = digestTree(entries)
   const sealed = parseJson(text) as { digest?: unknown } | undefined
@@ -150,27 +155,37 @@ async function buildTree(
   const place = await createAttemptDirs(temporary, null, 'workspace')
   const log = new CappedLog(join(place.folder, 'setup.log'), MOST_LOG_BYTES)
   const { source, setup, provide, taskId } = task
+  const limits = treeLimits(task.limits)
   try {
     if ('git' in source) {
       const suiteId = await suiteIdOf(folder)
-      await checkOutSource(source, place.workspace, { taskFolder: folder, suiteId, temporary })
+      await checkOutSource(source, place.workspace, {
+        taskFolder: folder,
+        suiteId,
+        temporary,
+        limits,
+      })
     } else {
       const from = join(folder, source.folder)
-      await copyTree(await readTree(from), from, place.workspace)
+      await copyTree(await readTree(from, limits), from, place.workspace)
     }
     for (const name of provide) await copyPackage(name, place.workspace)
     for (const command of setup) {
       const ending = await runTaskCommand(
         { ...place, isolation, runMark, signal, marker: `setup-${taskId}-${process.pid}` },
-        { command, timeoutMs: SETUP_MS, network: mayUseNetwork(task, 'setup'), log },
+        {
+          command,
+          limits: partLimits(task, 'setup'),
+          network: mayUseNetwork(task, 'setup'),
+          log,
+        },
       )
       if (ending.cause === 'exited' && ending.exitCode === 0) continue
-      const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
       log.flush()
-      const said = tellingLine(await readFile(log.path, 'utf8'))
-      throw suiteError(`task ${taskId}: the setup command "${command}" ${how}${said}`)
+      const how = describeFailure(task, ending, await readFile(log.path, 'utf8'))
+      throw suiteError(`task ${taskId}: the setup command "${command}" ${how}`)
     }
-    const entries = await readTree(place.workspace).catch((error: Error) => {
+    const entries = await readTree(place.workspace, limits).catch((error: Error) => {
       throw suiteError(`task ${taskId}: the prepared repository ${error.message}`)
     })
     await mkdir(target, { recursive: true })
@@ -180,6 +195,14 @@ async function buildTree(
     log.close()
     await place.remove()
   }
+}
+
+/** A broken limit with the field that raises it, else the exit code with the line that says why. */
+function describeFailure(task: RepositoryTask, ending: ProcessEnding, log: string): string {
+  const broken = findBrokenLimit(task, 'setup', { ending, log })
+  if (broken !== null) return broken
+  const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
+  return `${how}${tellingLine(log)}`
 }
 
 /** How installers begin the line of an error: npm, pnpm, Yarn 1 and bun, later Yarns (warnings have numbers as well). */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Isolation, Places } from '../sandbox/isolation/isolation.ts'
-import { type EnclosedAttempt, runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
+import { type EnclosedAttempt, type EnclosedSettings, runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
@@ -17,10 +17,11 @@ export type VerifySettings = {
 }
 
 /** Where commands of a task run, and what stops them. */
-export type CommandPlace = Pick<EnclosedAttempt, 'isolation' | 'runMark' | 'signal' | 'marker'> &
+export type CommandPlace = Pick<
+  EnclosedAttempt,
+  'isolation' | 'runMark' | 'signal' | 'marker' | 'baseBytes'
+> &
   Places & { folder: string }
-
-const DISK_BYTES = 2 * 2 ** 30
 
 /**
  * Runs a command of a task's author over a tree that may be hostile: sandboxed, with the environment that a subject
@@ -30,12 +31,12 @@ export async function runTaskCommand(
   place: CommandPlace,
   {
     command,
-    timeoutMs,
+    limits,
     network,
     log,
   }: {
     command: string | readonly string[]
-    timeoutMs: number
+    limits: EnclosedSettings
     network: boolean
     log: CappedLog
   },
@@ -43,7 +44,7 @@ export async function runTaskCommand(
   const inside = place.isolation.inside(place)
   const env = subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV)
   return runEnclosed(
-    { ...place, network, log, settings: { timeoutMs, diskQuotaBytes: DISK_BYTES } },
+    { ...place, network, log, settings: limits },
     { command, env },
   )
 }

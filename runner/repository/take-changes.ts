@@ -24,7 +24,7 @@ export type TakenWork = {
 const MOST_CHANGES = 2000
 const MOST_FILE_BYTES = 4 << 20
 const MOST_BYTES = 32 << 20
-const MOST_ENTRIES = 100_000
+const MAX_NEW_FILES = 100_000
 
 /** Made by tools, apart from the work; a base that has them keeps its own. */
 const BYPRODUCTS = new Set([
@@ -103,8 +103,8 @@ async function walk(work: Work): Promise<Set<string>> {
     // A folder that its owner closed hides work from itself alone.
     const paths = await listPaths(work.workspace, below).catch(() => [])
     for (const path of paths.filter((one) => !isByproduct(one))) {
-      if (seen.add(path).size > MOST_ENTRIES) {
-        work.taken.problem ??= `it left more than ${MOST_ENTRIES} files`
+      if (seen.add(path).size > MAX_NEW_FILES + work.base.size) {
+        work.taken.problem ??= `it left more than ${MAX_NEW_FILES} new files`
         return seen
       }
       if (await look(work, path)) waiting.push(path)

@@ -3,16 +3,21 @@ import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Digest, digestJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson, formatBytes, groupDigits } from '#lib/domain/record/index.ts'
 
 /** One file or link of a tree; folders exist only through their entries, as in git. */
 export type TreeEntry =
   | { kind: 'file'; path: string; executable: boolean; digest: Digest; size: number }
   | { kind: 'link'; path: string; target: string }
 
-/** Entries and bytes that a prepared repository may have, its installed packages included. */
-const MOST_ENTRIES = 60_000
-const MOST_BYTES = 1 << 30
+/** The largest tree that is read; `advice` ends the sentence of a refusal. */
+export type TreeLimits = {
+  maxFiles: number
+  maxBytes: number
+  advice?: (kind: 'files' | 'disk') => string
+}
+
+const DEFAULT_LIMITS: TreeLimits = { maxFiles: 60_000, maxBytes: 2 * 2 ** 30 }
 
 const EXECUTABLE = 0o100
 
@@ -20,7 +25,7 @@ const EXECUTABLE = 0o100
  * All of a tree, in the order of its paths, without `.git` at its top. Throws an Error that names what a task's
  * repository cannot hold: special files, links that leave it, more than the limits.
  */
-export async function readTree(root: string): Promise<TreeEntry[]> {
+export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = []
   let bytes = 0
   for (const waiting = ['']; waiting.length > 0; ) {
@@ -31,7 +36,7 @@ export async function readTree(root: string): Promise<TreeEntry[]> {
       else entries.push(entry)
       bytes += sizeOf(entry)
     }
-    requireSmall(entries.length, bytes)
+    requireSmall(entries.length, bytes, limits)
   }
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
@@ -47,9 +52,12 @@ function sizeOf(entry: TreeEntry | 'folder'): number {
   return typeof entry === 'object' && entry.kind === 'file' ? entry.size : 0
 }
 
-function requireSmall(count: number, bytes: number): void {
-  if (count > MOST_ENTRIES) throw new Error(`has more than ${MOST_ENTRIES} files`)
-  if (bytes > MOST_BYTES) throw new Error(`has more than ${MOST_BYTES >> 20} MiB of files`)
+function requireSmall(count: number, bytes: number, limits: TreeLimits): void {
+  const { maxFiles, maxBytes, advice = () => '' } = limits
+  if (count > maxFiles)
+    throw new Error(`has more than ${groupDigits(maxFiles)} files${advice('files')}`)
+  if (bytes > maxBytes)
+    throw new Error(`has more than ${formatBytes(maxBytes)} of files${advice('disk')}`)
 }
 
 async function readEntry(root: string, path: string): Promise<TreeEntry | 'folder'> {

@@ -11,8 +11,9 @@ import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
 import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
 import { faultOf, machineError } from '../runner-error.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
-import type { ProcessEnding } from '../sandbox/process/run-process.ts'
+import { measureFolder, type ProcessEnding } from '../sandbox/process/run-process.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { partLimits } from './limits.ts'
 import { applyChanges, type Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import {
@@ -48,7 +49,6 @@ export async function runVerify(
   const dirs = await createAttemptDirs(settings.temporary, null, 'workspace')
   const marker = `verify-${randomBytes(8).toString('hex')}`
   const { isolation, runMark, signal } = settings
-  const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker }
   const log = new CappedLog(join(dirs.folder, 'verify.log'), MOST_LOG_BYTES)
   try {
     const { verify } = task.task
@@ -58,10 +58,12 @@ export async function runVerify(
     const { path } = verify.report
     if (path !== undefined)
       await applyChanges(workspace, [{ path, bytes: null, executable: false }])
+    const baseBytes = await measureFolder(dirs.folder)
+    const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker, baseBytes }
     const { command, root, below } = await placeReport(task, place)
     const ending = await runTaskCommand(place, {
       command,
-      timeoutMs: verify.timeoutMs,
+      limits: partLimits(task.task, 'verify'),
       network: mayUseNetwork(task.task, 'verify'),
       log,
     })

@@ -24,7 +24,9 @@ export type SubjectContext = {
   temporary: string
   /** All of the above are below; nothing else may be written. */
   folder: string
-  settings: Settings
+  settings: Settings & { cpus?: number | null }
+  /** Bytes of `folder` at the start, which count for no limit; absent = none. */
+  baseBytes?: number
   isolation: Isolation
   /** The task asks for this machine's network; absent = only the gateway, where a sandbox is available. */
   network?: boolean
@@ -44,6 +46,8 @@ export type SubjectEnding = {
   clean: boolean
   /** From the time limit to the end of its last process; absent when it ended before. */
   overrunMs?: number
+  /** See `ProcessEnding`. */
+  isOutOfMemory?: true
   /** What of ours failed after it had worked: makes the attempt void. */
   brokenBy?: Error
   /** Its prompt; absent for a subject that reads none. */

@@ -16,6 +16,7 @@ import {
 } from '#lib/domain/tasks/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
+import { treeLimits } from '../repository/limits.ts'
 import { digestTree, readTree } from '../repository/tree.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { type LoadedRepository, PROOF_FILE, type StoredSolution } from './repository-folder.ts'
@@ -161,11 +162,11 @@ function digestSolution(solution: StoredSolution | null) {
 }
 
 /** What the source is, whatever its place: its tree, or a commit. */
-async function identify(folder: string, { source }: RepositoryFile) {
+async function identify(folder: string, { source, limits }: RepositoryFile) {
   if ('git' in source) return { commit: source.commit, folder: source.folder ?? null }
   const path = join(folder, source.folder)
   if (!existsSync(path)) throw new Error(`the folder ${source.folder} does not exist`)
-  return { tree: digestTree(await readTree(path)) }
+  return { tree: digestTree(await readTree(path, treeLimits(limits))) }
 }
 
 type Proof = { proof: ProofFile | null; unproven: string | null }

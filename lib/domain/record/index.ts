@@ -276,10 +276,12 @@ export {
   withoutColours,
 } from './text.ts'
 export {
+  BYTES,
   DOLLARS,
   type GivenPrice,
   oneOf,
   readGivenPrice,
+  readSize,
   type TextKind,
   type TextValue,
   wholeNumber,

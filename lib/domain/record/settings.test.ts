@@ -25,6 +25,9 @@ const TYPED: Record<string, [text: string, value: number | string]> = {
   login: ['subscription', 'subscription'],
   isolation: ['docker', 'docker'],
   seed: ['0', 0],
+  diskQuotaBytes: ['2GB', 2e9],
+  memoryBytes: ['4294.967296MB', 4 * 2 ** 30],
+  maxProcesses: ['512', 512],
   customInstruction: ['Think first.', 'Think first.'],
 }
 

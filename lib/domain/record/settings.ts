@@ -180,13 +180,45 @@ export const SETTINGS = {
     field: 'isolation',
     sameRow: 'exact',
   }),
-  /** Bytes a subject may leave in its workspace and HOME together. */
+  /** Bytes that a subject may add to its workspace and HOME together. */
   diskQuotaBytes: define({
     schema: z.number().int().positive(),
     name: 'disk quota',
     kind: BYTES,
     fallback: 512 << 20,
-    option: null,
+    option: {
+      flag: '--disk',
+      takes: '<size>',
+      help: 'what an agent may write per episode, for example 2GB; default 512 MiB',
+    },
+    field: null,
+    sameRow: 'near',
+  }),
+  /** Memory of all processes together in docker, of each in bubblewrap; absent = the default of the runner. */
+  memoryBytes: define({
+    schema: z.number().int().positive().optional(),
+    name: 'memory limit',
+    kind: BYTES,
+    fallback: null,
+    option: {
+      flag: '--memory',
+      takes: '<size>',
+      help: 'memory of an agent, for example 8GB; default 4 GiB; bubblewrap limits each process, docker all together',
+    },
+    field: null,
+    sameRow: 'near',
+  }),
+  /** Processes of a subject at a time; absent = the default of the runner. */
+  maxProcesses: define({
+    schema: z.number().int().positive().optional(),
+    name: 'max processes',
+    kind: wholeNumber(100_000),
+    fallback: null,
+    option: {
+      flag: '--processes',
+      takes: '<n>',
+      help: 'processes of an agent at a time, default 256',
+    },
     field: null,
     sameRow: 'near',
   }),

@@ -67,9 +67,20 @@ export const SEED: TextKind<number> = {
   describe: String,
 }
 
-/** Bytes; it cannot be set. */
+const UNITS = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
+
+/** The bytes of `500MB` or `20 GB`, in powers of 1000; null = not a size. */
+export function readSize(text: string): number | null {
+  const [, number, unit = ''] = /^(\d{1,7}(?:\.\d{1,9})?) ?([kMGT]B)$/i.exec(text) ?? []
+  const factor = UNITS[unit.toLowerCase() as keyof typeof UNITS] ?? null
+  return factor === null ? null : Math.round(Number(number) * factor)
+}
+
 export const BYTES: TextKind<number> = {
-  ...wholeNumber(Number.MAX_SAFE_INTEGER),
+  expected: 'a size such as 500MB or 20GB',
+  inputMode: 'text',
+  read: (text) => readSize(text) || null,
+  print: (bytes) => (bytes % 1e9 === 0 ? `${bytes / 1e9}GB` : `${bytes / 1e6}MB`),
   describe: (bytes) => `${bytes / 1e6} MB`,
 }
 

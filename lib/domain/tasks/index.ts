@@ -32,6 +32,10 @@ export {
 export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
 export {
+  type PartLimits,
+  type TaskLimits,
+} from './place-limits.ts'
+export {
   gitUrlSchema,
   isGitPath,
   mayUseNetwork,

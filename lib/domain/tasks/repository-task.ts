@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 import {
   difficultySchema,
   digestSchema,
@@ -20,10 +21,10 @@ export const REPORT_FORMATS = [
   'go',
 ] as const
 
-const MOST_SECONDS = 3600
+const MAX_SECONDS = 24 * 3600
 const DEFAULT_VERIFY_SECONDS = 120
 
-const seconds = z.number().int().min(1).max(MOST_SECONDS)
+const seconds = z.number().int().min(1).max(MAX_SECONDS)
 
 const oneLine = z
   .string()
@@ -163,6 +164,7 @@ export const repositoryFileSchema = z.strictObject({
       steps: z.number().int().positive().max(10_000).optional(),
     })
     .default({}),
+  limits: limitsFileSchema.optional(),
 })
 export type RepositoryFile = z.infer<typeof repositoryFileSchema>
 
@@ -189,6 +191,7 @@ export const repositoryTaskSchema = z.object({
     timeoutMs: durationMsSchema.optional(),
     maxSteps: z.number().int().positive().optional(),
   }),
+  limits: taskLimitsSchema.optional(),
   /** Names that must be reported as passed, once each as often as they are listed here; fixed by the proof, sorted. */
   expectedTests: z.array(z.string()),
   /** Tests of the report that decide nothing. */

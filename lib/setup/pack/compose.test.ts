@@ -1,35 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { z } from 'zod'
 import { readEnv } from '#lib/env.ts'
 import { parseEvidenceUrl } from '#lib/server/evidence/s3-settings.ts'
 import { ROOT } from '../layout.mjs'
 import { readRoles } from '../serve/run-servers.mjs'
+import { fillIn, readCompose } from './compose.fixture.ts'
 
-const serviceSchema = z.object({
-  image: z.string(),
-  build: z.string().optional(),
-  environment: z.record(z.string(), z.string()).default({}),
-  volumes: z.array(z.string()).default([]),
-  deploy: z.object({ replicas: z.number() }).optional(),
-  depends_on: z.record(z.string(), z.unknown()).default({}),
-})
-const composeSchema = z.object({
-  services: z.record(z.string(), serviceSchema),
-  volumes: z.record(z.string(), z.unknown()),
-})
-
-const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
-const { services, volumes } = composeSchema.parse(parse(text, { merge: true }))
-
-/** Variables filled in as compose does: with what was chosen, else with the default. */
-function fillIn(environment: Record<string, string>): Record<string, string> {
-  const fill = (value: string) =>
-    value.replace(/\$\{\w+:(?:-([^}]*)|\?[^}]*)\}/g, (_, fallback) => fallback ?? 'chosen')
-  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, fill(value)]))
-}
+const { services, volumes } = readCompose()
 
 describe('compose.yaml', () => {
   it('starts two web servers, three workers, a database and a store', () => {
@@ -45,6 +23,9 @@ describe('compose.yaml', () => {
     const evidence = parseEvidenceUrl(env.evidenceUrl ?? '')
     expect(services[evidence.endpoint.hostname]).toBeDefined()
     expect(evidence.board).toBe('proofboard')
+    expect(env.trustedProxy).toBe(false)
+    const behind = fillIn(services[name]?.environment ?? {}, { PROOFBOARD_TRUSTED_PROXY: '1' })
+    expect(readEnv(behind).trustedProxy).toBe(true)
     expect(services[new URL(env.database).hostname]).toBeDefined()
     expect(told.AWS_SECRET_ACCESS_KEY).toBe(
       fillIn(services.store?.environment ?? {}).ROOT_SECRET_KEY,
@@ -67,7 +48,7 @@ describe('compose.yaml', () => {
 
   it('names every foreign image with its version, and waits for what it needs', () => {
     for (const { image, build, depends_on } of Object.values(services)) {
-      if (build === undefined) expect(image).toMatch(/:[v\d][\w.-]+$/)
+      if (build === undefined) expect(image).toMatch(/:[v\d][\w.-]+(@sha256:[0-9a-f]{64})?$/)
       else expect(Object.keys(depends_on)).toEqual(['database', 'store'])
     }
   })

@@ -18,6 +18,10 @@ const KNIP_CACHE = ['--cache', '--cache-location', `${BIN}/.cache/knip`]
 /** Of large machines only a part: processes of tests take several processors each. */
 const PROCESSORS = Math.min(4, availableParallelism())
 const EVERY_DRAW = { PROOFBOARD_TEST_DRAWS: 'all' }
+const REAL_AGENTS = {
+  PROOFBOARD_TEST_AGENTS: 'pi,codex',
+  PROOFBOARD_TEST_ISOLATION: 'local,bubblewrap,docker',
+}
 const EVERY_LIBRARY = { PROOFBOARD_TEST_LIBRARIES: 'all' }
 
 /**
@@ -107,7 +111,7 @@ export const STEPS = [
     name: 'agents',
     tier: 'all',
     what: 'real pi and codex against the scripted model',
-    run: () => runVitest('agents', { PROOFBOARD_TEST_AGENTS: 'pi,codex' }, { maySkipAll: true }),
+    run: () => runVitest('agents', REAL_AGENTS, { maySkipAll: true }),
   },
   {
     name: 'suite',

@@ -1,69 +1,73 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastJson, startProofboard } from '../factories/proofboard-command.ts'
 
+/** The tag of this distribution's root file system, once `buildImage` has run. */
+export const BASE_IMAGE = 'proofboard-base'
+
+/** The images that `buildImage` makes are built from one tar file, which takes minutes and is shared by all tests. */
+const CACHE = join(homedir(), '.cache', 'proofboard-test')
+
+/** A Docker engine of the tests. Until `stop` it is the one that DOCKER_HOST names. */
 export type TestDocker = {
-  env: Record<string, string>
-  /** The image that `proofboard image build` made. */
-  image: string
-  /** What `proofboard doctor` said of docker before there was an image. */
-  doctorBefore: string
-  /** One docker command on this daemon; its stdout. */
+  /** Runs one docker command on this engine and returns its stdout. Throws if it fails. */
   docker: (...args: string[]) => string
+  /** The ids of all containers, also of those that ended. */
+  containers: () => string[]
+  /** Runs `proofboard image build` with this distribution's packages and returns the image's digest. */
+  buildImage: () => Promise<string>
   stop: () => Promise<void>
 }
 
-// dockerd ends with this shell, and this shell with us, however we end.
-const KEEP = 'dockerd "$@" >"$0" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid'
+// The engine ends with this shell, and this shell with the test, even if that is killed.
+const KEEP =
+  'dockerd "$@" >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid; rm -rf "$0"'
 
-/** A Docker daemon for the test, socket and data in a temporary folder, or a sentence that says what is missing. */
+/**
+ * Starts a Docker engine with a socket, data and no network of its own, in a temporary folder. Returns one sentence if
+ * this machine cannot.
+ */
 export async function startTestDocker(): Promise<TestDocker | string> {
-  if (process.getuid?.() !== 0) return 'a Docker daemon for the tests needs root'
+  if (process.getuid?.() !== 0) return 'a Docker engine for the tests needs root'
   for (const tool of ['docker', 'dockerd', 'debootstrap'])
-    if (!isThere(tool)) return `${tool} is not installed (apt-get install docker.io debootstrap)`
+    if (!isInstalled(tool))
+      return `${tool} is not installed (apt-get install docker.io debootstrap)`
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-docker-'))
-  const env = { DOCKER_HOST: `unix://${folder}/docker.sock` }
-  const keeper = startDaemon(folder, env.DOCKER_HOST)
+  const before = process.env.DOCKER_HOST
+  process.env.DOCKER_HOST = `unix://${folder}/docker.sock`
+  const keeper = startEngine(folder, process.env.DOCKER_HOST)
   const stop = async () => {
     const ended = new Promise((resolve) => keeper.once('exit', resolve))
     keeper.stdin?.end()
     await ended
-    rmSync(folder, { recursive: true, force: true })
+    if (before === undefined) delete process.env.DOCKER_HOST
+    else process.env.DOCKER_HOST = before
   }
-  const docker = (...args: string[]) =>
-    execFileSync('docker', args, {
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  const refusal = await answers(() => docker('version'), join(folder, 'log'))
-  if (refusal !== null) {
-    await stop()
-    return refusal
-  }
-  // Shared by the tests, because it takes a minute.
-  const cache = join(homedir(), '.cache', 'proofboard-test')
-  mkdirSync(cache, { recursive: true })
-  const doctor = await startProofboard(cache, ['doctor', '--json'], env).ended
-  const build = ['image', 'build', '--base', 'debootstrap', '--json']
-  const built = await startProofboard(cache, build, env).ended
-  if (built.code !== 0) {
-    await stop()
-    return `no image: ${built.stderr.trim().split('\n').at(-1)}`
-  }
-  return {
-    env,
-    image: String(lastJson(built.stdout).digest),
-    doctorBefore: doctor.stdout,
-    docker,
-    stop,
-  }
+  const refusal = await waitForEngine(join(folder, 'log'))
+  if (refusal === null)
+    return { docker, containers: () => listLines(docker('ps', '-aq')), buildImage, stop }
+  await stop()
+  return refusal
 }
 
-function isThere(tool: string): boolean {
+function docker(...args: string[]): string {
+  return execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const listLines = (text: string): string[] => text.split('\n').filter(Boolean)
+
+async function buildImage(): Promise<string> {
+  mkdirSync(CACHE, { recursive: true })
+  const args = ['image', 'build', '--base', 'debootstrap', '--json']
+  const { code, stdout, stderr } = await startProofboard(CACHE, args).ended
+  if (code !== 0) throw new Error(stderr)
+  return String(lastJson(stdout).digest)
+}
+
+function isInstalled(tool: string): boolean {
   try {
     execFileSync('/bin/sh', ['-c', 'command -v "$0"', tool], { stdio: 'ignore' })
     return true
@@ -72,7 +76,7 @@ function isThere(tool: string): boolean {
   }
 }
 
-function startDaemon(folder: string, host: string): ChildProcess {
+function startEngine(folder: string, host: string): ChildProcess {
   writeFileSync(join(folder, 'daemon.json'), '{}')
   const options = [
     `--config-file=${folder}/daemon.json`,
@@ -84,16 +88,17 @@ function startDaemon(folder: string, host: string): ChildProcess {
     '--iptables=false',
     '--ip6tables=false',
   ]
-  return spawn('/bin/sh', ['-c', KEEP, join(folder, 'log'), ...options], {
+  return spawn('/bin/sh', ['-c', KEEP, folder, ...options], {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
 }
 
-async function answers(ask: () => void, log: string): Promise<string | null> {
-  for (let round = 0; round < 80; round++) {
-    await sleep(250)
+const STARTED_WITHIN_MS = 60_000
+
+async function waitForEngine(log: string): Promise<string | null> {
+  for (const until = Date.now() + STARTED_WITHIN_MS; Date.now() < until; await sleep(250)) {
     try {
-      ask()
+      docker('version')
       return null
     } catch {
       // not yet

@@ -50,8 +50,7 @@ export async function findLevels(
 ): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
   const docker = levels.includes('docker') ? await startTestDocker() : null
   const found: Level[] = []
-  // The command line finds its daemon by the environment that it inherits.
-  if (docker !== null && typeof docker === 'object') Object.assign(process.env, docker.env)
+  if (docker !== null && typeof docker === 'object') await docker.buildImage()
   for (const level of levels) {
     const lacking = level === 'docker' && typeof docker === 'string' ? docker : null
     const reason = lacking ?? (await chooseIsolation(level).available())

@@ -10,6 +10,6 @@ describe.skipIf(missing !== null)(
   missing === null ? 'bubblewrap' : `bubblewrap: SKIPPED, ${missing}`,
   () => {
     testIsolation(() => bubblewrap)
-    describeRuns('bubblewrap', () => ({ env: {}, containers: () => [] }))
+    describeRuns('bubblewrap')
   },
 )

@@ -1,4 +1,5 @@
 import type { Environment, Settings } from '#lib/domain/record/index.ts'
+import type { SandboxState } from '../process/run-process.ts'
 import type { LastWords } from '../process/start-guard.ts'
 
 /** The three folders a subject may write to. */
@@ -55,6 +56,8 @@ export type Enclosure = {
   holdsSubject: boolean
   /** The user that the command is started as; absent = the runner's own user. */
   user?: { uid: number; gid: number }
+  /** Absent = the exit code says everything. */
+  inspect?: () => Promise<SandboxState>
   end: () => Promise<boolean>
 }
 

@@ -121,5 +121,5 @@ describe('local', () => {
     expect(findProcesses(nap)).toEqual([])
   })
 
-  describeRuns('local', () => ({ env: {}, containers: () => [] }))
+  describeRuns('local')
 })

@@ -33,12 +33,20 @@ export type EnclosedProgram = {
   gateway?: GatewaySocket | null
 }
 
+/** The limits of one program; absent = the default. */
+export type EnclosedSettings = Pick<
+  Settings,
+  'timeoutMs' | 'diskQuotaBytes' | 'memoryBytes' | 'maxProcesses'
+> & { cpus?: number | null }
+
 /** What of an attempt matters for starting programs. */
 export type EnclosedAttempt = Places & {
   isolation: Isolation
   /** Above all places; nothing else may be written. */
   folder: string
-  settings: Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>
+  settings: EnclosedSettings
+  /** Bytes of `folder` at the start, which count for no limit; absent = none. */
+  baseBytes?: number
   /** Marks its processes; unique in the run. */
   marker: string
   runMark: string
@@ -68,7 +76,7 @@ export async function runEnclosed(
     gateway,
     network: attempt.network === true,
     readsStdin: stdin !== null,
-    limits: enclosedLimits(diskQuotaBytes),
+    limits: enclosedLimits(settings),
     marker,
     runMark,
   })
@@ -80,7 +88,8 @@ export async function runEnclosed(
     timeoutMs: mostMs,
     lostMs: attempt.lostMs,
     diskQuotaBytes,
-    maxProcesses: MOST_PROCESSES,
+    baseBytes: attempt.baseBytes,
+    maxProcesses: settings.maxProcesses ?? DEFAULT_PROCESSES,
     graceMs: GRACE_MS,
     log: attempt.log,
     signal: attempt.signal,
@@ -100,25 +109,31 @@ async function failedItself(
   return (await available()) !== null
 }
 
-/** No exercise needs more at a time; checked while the subject runs. */
-const MOST_PROCESSES = 256
+/** Processes at a time where nothing else is declared; checked while the subject runs. */
+export const DEFAULT_PROCESSES = 256
+export const DEFAULT_MEMORY_BYTES = 4 * 2 ** 30
 
 // The kernel counts threads, of which a process of a modern agent has a dozen and more.
-const MOST_THREADS = 1024
-const MEMORY_BYTES = 4 * 2 ** 30
+const THREADS_PER_PROCESS = 4
 
 /** What a sandbox may take of this machine. */
-function enclosedLimits(diskQuotaBytes: number): EnclosedLimits {
+function enclosedLimits({
+  diskQuotaBytes,
+  memoryBytes = DEFAULT_MEMORY_BYTES,
+  maxProcesses = DEFAULT_PROCESSES,
+  cpus,
+}: Omit<EnclosedSettings, 'timeoutMs'>): EnclosedLimits {
+  const all = os.cpus().length || 1
   return {
     diskQuotaBytes,
-    maxThreads: MOST_THREADS,
-    memoryBytes: MEMORY_BYTES,
-    cpus: os.cpus().length || 1,
+    maxThreads: maxProcesses * THREADS_PER_PROCESS,
+    memoryBytes,
+    cpus: Math.min(cpus ?? all, all),
   }
 }
 
 /** Enough to find out whether a sandbox starts. */
-const PROBE_LIMITS: EnclosedLimits = enclosedLimits(64 << 20)
+const PROBE_LIMITS: EnclosedLimits = enclosedLimits({ diskQuotaBytes: 64 << 20 })
 
 const PROBE = 'proofboard-probe'
 

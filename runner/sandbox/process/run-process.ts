@@ -26,6 +26,8 @@ export type ProcessRequest = {
   /** Wall time that other programs took from it so far, which `timeoutMs` does not count; at most as much again. */
   lostMs?: (() => number) | undefined
   diskQuotaBytes: number
+  /** Bytes below `folder` at the start, which the quota does not count; absent = none. */
+  baseBytes?: number | undefined
   maxProcesses: number
   /** Between SIGTERM and SIGKILL. */
   graceMs: number
@@ -35,8 +37,18 @@ export type ProcessRequest = {
   holdsSubject?: boolean
   /** Who it is started as; absent = ourselves. */
   user?: { uid: number; gid: number }
+  /** Reads what the sandbox knows about the ending. Called once, before `end`. */
+  inspect?: () => Promise<SandboxState>
   /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
   end?: () => Promise<boolean>
+}
+
+/** What a sandbox knows about a program that ended. */
+export type SandboxState = {
+  /** False = the sandbox failed before the program ran. */
+  hasStarted: boolean
+  /** The kernel killed one of its processes at the memory limit. */
+  isOutOfMemory: boolean
 }
 
 export type ProcessEnding = {
@@ -49,6 +61,8 @@ export type ProcessEnding = {
   clean: boolean
   /** From the time limit to the end of its last process; absent when it ended before. */
   overrunMs?: number
+  /** A process was killed at the memory limit of its container; absent = no, or unknown. */
+  isOutOfMemory?: true
 }
 
 /**
@@ -83,6 +97,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   const graceMs = cause === 'cancelled' ? Math.min(request.graceMs, STOP_GRACE_MS) : request.graceMs
   if (cause !== 'exited') await askToEnd(tree, exited, { graceMs, spared })
   const leftBehind = cause === 'exited' ? tree.look().length : 0
+  const state = await request.inspect?.()
   const ended = (await request.end?.()) ?? true
   const clean = (await tree.destroy()) && ended
   const status = await Promise.race([
@@ -93,12 +108,28 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   await Promise.race([drained, sleep(MOST_DRAIN_MS, undefined, { ref: false })])
   child.stdout?.destroy()
   child.stderr?.destroy()
-  // A file-size limit kills with SIGXFSZ: the disk quota by another name.
-  const violation =
-    cause === 'exited' && (status.signal === 'SIGXFSZ' || status.exitCode === 128 + 25)
   const overrun =
     cause === 'timeout' ? { overrunMs: Math.round(performance.now() - causeAtMs) } : {}
-  return { ...status, cause: violation ? 'disk' : cause, leftBehind, clean, ...overrun }
+  const memory = state?.isOutOfMemory ? { isOutOfMemory: true as const } : {}
+  return {
+    ...status,
+    cause: nameCause(cause, status, state),
+    leftBehind,
+    clean,
+    ...overrun,
+    ...memory,
+  }
+}
+
+/** A file-size limit kills with SIGXFSZ: the disk quota by another name. */
+function nameCause(
+  cause: ProcessEnding['cause'],
+  { exitCode, signal }: Pick<ProcessEnding, 'exitCode' | 'signal'>,
+  state: SandboxState | undefined,
+): ProcessEnding['cause'] {
+  if (cause !== 'exited') return cause
+  if (state?.hasStarted === false) return 'spawn-failed'
+  return signal === 'SIGXFSZ' || exitCode === 128 + 25 ? 'disk' : cause
 }
 
 function start(request: ProcessRequest): ChildProcess {
@@ -171,26 +202,35 @@ async function askToEnd(
 type Violation = 'disk' | 'processes'
 
 const LOOK_EVERY_MS = 250
+/** The pause between two looks, as a multiple of the time that a look takes. */
+const IDLE_SHARE = 5
 
 /**
- * Looks at a running tree four times a second and answers with the first limit it breaks; never answers when `stop`
+ * Looks at a running tree up to four times a second and returns the first limit that it breaks; never returns when `stop`
  * comes first. The looks also teach the tree its members before they can hide.
  */
 async function watchLimits(
   tree: ProcessTree,
-  limits: { folder: string; diskQuotaBytes: number; maxProcesses: number },
+  limits: Pick<ProcessRequest, 'folder' | 'diskQuotaBytes' | 'baseBytes' | 'maxProcesses'>,
   stop: AbortSignal,
 ): Promise<Violation> {
-  for (let wait = 25; ; wait = LOOK_EVERY_MS) {
+  const { folder, diskQuotaBytes, baseBytes = 0, maxProcesses } = limits
+  const maxBytes = diskQuotaBytes + baseBytes
+  for (let wait = 25; ; ) {
     await sleep(wait, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) return new Promise<never>(() => {})
-    if (tree.look().length > limits.maxProcesses) return 'processes'
-    if ((await folderSize(limits.folder, limits.diskQuotaBytes)) > limits.diskQuotaBytes)
-      return 'disk'
+    if (tree.look().length > maxProcesses) return 'processes'
+    const startedAt = performance.now()
+    if ((await folderSize(folder, maxBytes)) > maxBytes) return 'disk'
+    // A folder of many files takes seconds to measure, and must not take a whole processor.
+    wait = Math.max(LOOK_EVERY_MS, IDLE_SHARE * (performance.now() - startedAt))
   }
 }
 
 const INODE_BYTES = 4096
+
+/** Bytes on disk below a folder, as the quota counts them. */
+export const measureFolder = (folder: string): Promise<number> => folderSize(folder, Infinity)
 
 /**
  * Bytes on disk below a folder, links not followed. Stops counting once `limit` is passed, so that a hostile tree of

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses } from '../../process/list-processes.ts'
 import { nodeProgram } from '../../process/node-program.ts'
 import { MARKER_VARIABLE } from '../../process/process-tree.ts'
+import type { SandboxState } from '../../process/run-process.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { allocateUser, giveFolder, openSocket } from '../allocate-sandbox-uid.ts'
 import { createSandboxFiles, type SandboxFiles } from '../create-sandbox-files.ts'
@@ -51,7 +52,7 @@ export function createDocker(): Isolation {
     programPath: insideProgram,
     path: INSIDE_PATH,
     gatewayPort: () => INSIDE_GATEWAY.port,
-    ownFailure: 125,
+    ownFailure: null,
     enclose: async (request) => enclose(request, await daemon()),
     lastWords: (runMark) => ({
       argv: ['/bin/sh', '-c', REMOVE_ALL, 'sh', `label=${LABEL.run}=${runMark}`],
@@ -92,6 +93,7 @@ async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosu
     env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
     cwd: '/',
     holdsSubject: true,
+    inspect: () => inspectContainer(name),
     end: async () => {
       allocated.giveBack()
       return removeContainer(name)
@@ -111,7 +113,16 @@ export async function writeEnvFile(path: string, env: Record<string, string>): P
   await writeFile(path, lines.join(''), { mode: 0o600 })
 }
 
-/** Kills and removes, and looks whether it is gone: docker also removes by itself, and both may meet. */
+/** Reads the state of a container that ended. A container that the daemon does not know has never started. */
+export async function inspectContainer(name: string): Promise<SandboxState> {
+  const format = '{{.State.StartedAt}} {{.State.OOMKilled}}'
+  const { code, stdout } = await docker(['container', 'inspect', '--format', format, name])
+  const [startedAt = '', isKilled] = stdout.trim().split(' ')
+  const hasStarted = code === 0 && !startedAt.startsWith('0001-')
+  return { hasStarted, isOutOfMemory: isKilled === 'true' }
+}
+
+/** Kills and removes, and looks whether it is gone: a guard may remove it at the same time. */
 export async function removeContainer(name: string): Promise<boolean> {
   for (let round = 0; round < 20; round++) {
     await docker(['rm', '--force', '--volumes', name])
@@ -147,13 +158,12 @@ function dockerArgv(parts: ContainerParts): string[] {
   return [
     'docker',
     'run',
-    '--rm',
     '--pull=never',
     ...(request.readsStdin ? ['--interactive'] : []),
     `--name=${name}`,
     ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
     ...isolationArgs(parts),
-    ...limits(request.limits),
+    ...limitArgv(request.limits),
     ...mounts(parts),
     `--env-file=${envFile}`,
     `--workdir=${INSIDE.workspace}`,
@@ -179,7 +189,8 @@ function isolationArgs({ user, request }: ContainerParts): string[] {
   ]
 }
 
-function limits({
+/** Options of `docker run` for limits. */
+export function limitArgv({
   maxThreads,
   memoryBytes,
   cpus,

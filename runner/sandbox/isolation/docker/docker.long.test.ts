@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
 import { SandboxedAttempt } from '#lib/testing/chaos/sandboxed-attempt.ts'
-import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
+import { BASE_IMAGE, startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
 import { testIsolation } from '#lib/testing/chaos/test-isolation.ts'
-import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
+import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { listProcesses } from '../../process/list-processes.ts'
 import type { Isolation } from '../isolation.ts'
 import { createDocker, runnerLabels } from './docker.ts'
@@ -17,38 +20,36 @@ describe.skipIf(missing !== null)(
   missing === null ? 'docker' : `docker: SKIPPED, ${missing}`,
   () => {
     const own = started as TestDocker
-    const before = process.env.DOCKER_HOST
     let isolation: Isolation
+    let image: string
     beforeAll(async () => {
-      process.env.DOCKER_HOST = own.env.DOCKER_HOST
+      const data = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+      const { stdout } = await startProofboard(data, ['doctor', '--json']).ended
+      rmSync(data, { recursive: true })
+      expect(stdout).toContain('proofboard image build')
+      image = await own.buildImage()
       isolation = createDocker()
       expect(await isolation.available()).toBeNull()
-    })
-    afterAll(async () => {
-      if (before === undefined) delete process.env.DOCKER_HOST
-      else process.env.DOCKER_HOST = before
-      await own.stop()
-    })
-    const containers = () => own.docker('ps', '-aq').split('\n').filter(Boolean)
+    }, 1_200_000)
+    afterAll(own.stop)
 
     testIsolation(() => isolation)
-    describeRuns('docker', () => ({ env: own.env, containers }))
+    describeRuns('docker', own.containers)
 
-    it('asks for the image before there is one, and then runs it by digest, whatever its tag says', async () => {
-      expect(own.doctorBefore).toContain('proofboard image build')
-      expect((await isolation.record()).containerImageDigest).toBe(own.image)
-      expect(await listImages()).toMatchObject([{ digest: own.image, used: true }])
+    it('runs the image by digest, whatever its tag says', async () => {
+      expect((await isolation.record()).containerImageDigest).toBe(image)
+      expect(await listImages()).toMatchObject([{ digest: image, used: true }])
       const attempt = new SandboxedAttempt(isolation)
-      own.docker('tag', 'proofboard-base', 'proofboard-subject')
+      own.docker('tag', BASE_IMAGE, 'proofboard-subject')
       try {
         const running = attempt.run('sleep 2')
-        await pollUntil(() => containers().length > 0)
-        expect(own.docker('inspect', '--format', '{{.Image}}', ...containers()).trim()).toBe(
-          own.image,
+        await pollUntil(() => own.containers().length > 0)
+        expect(own.docker('inspect', '--format', '{{.Image}}', ...own.containers()).trim()).toBe(
+          image,
         )
         await running
       } finally {
-        own.docker('tag', own.image, 'proofboard-subject')
+        own.docker('tag', image, 'proofboard-subject')
         attempt.remove()
       }
     })
@@ -62,7 +63,7 @@ describe.skipIf(missing !== null)(
           `--name=${name}`,
           '--network=none',
           ...labels.map((label) => `--label=${label}`),
-          own.image,
+          image,
           'true',
         )
       create('orphan', `${LABEL.host}=${host}`, `${LABEL.runner}=999999@1`)
@@ -82,11 +83,12 @@ describe.skipIf(missing !== null)(
 
     it('says so when the walls fail and not the subject', async () => {
       const attempt = new SandboxedAttempt(isolation)
+      const host = process.env.DOCKER_HOST
       process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock'
       try {
         expect(await attempt.run('true')).toMatchObject({ cause: 'spawn-failed' })
       } finally {
-        process.env.DOCKER_HOST = own.env.DOCKER_HOST
+        process.env.DOCKER_HOST = host
         attempt.remove()
       }
     })

@@ -1,0 +1,55 @@
+import os from 'node:os'
+import { formatBytes, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
+import { placeLimits } from '../harbor/place-limits.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { isHarbor, isRepository, type LoadedTask } from '../suites/task-folder.ts'
+
+type Level = Isolation['level']
+/** The levels of the agent and of set-up and verifier; `agent` null = no agent's program is started. */
+type Levels = { agent: Level | null; judging: Level }
+type Declared = { part: string; bytes: number | undefined; level: Level | null }
+
+/**
+ * Why the memory that a plan or its tasks declare cannot be limited here, in one sentence that says what to do: the level
+ * limits no memory, or this machine has less. Null = it can be.
+ */
+export function refusePlanLimits(
+  { settings, subject, tasks }: Pick<Plan, 'settings' | 'subject' | 'tasks'>,
+  loaded: readonly LoadedTask[],
+  judging: Level,
+): string | null {
+  const agent = needsSandbox(subject) ? settings.isolation : null
+  const ofPlan = { part: 'the agent', bytes: settings.memoryBytes, level: agent }
+  const planned = new Set(tasks.map(({ taskId }) => taskId))
+  const own = loaded.filter(({ task }) => planned.has(task.taskId))
+  const refusals = own.map((task) => refuseTaskLimits(task, { agent, judging }))
+  return [refuse('--memory', ofPlan), ...refusals].find((one) => one !== null) ?? null
+}
+
+/** The same for one task. */
+export function refuseTaskLimits(task: LoadedTask, levels: Levels): string | null {
+  const by = `task ${task.task.taskId}`
+  return listDeclared(task, levels).flatMap((one) => refuse(by, one) ?? [])[0] ?? null
+}
+
+function listDeclared(task: LoadedTask, { agent: ofAgent, judging }: Levels): Declared[] {
+  if (isHarbor(task))
+    return [{ part: 'its place', bytes: placeLimits(task.task).memoryBytes, level: judging }]
+  if (!isRepository(task)) return []
+  const { setup, agent, verify } = task.task.limits ?? {}
+  return [
+    { part: 'its set-up', bytes: setup?.memoryBytes, level: judging },
+    { part: 'the agent', bytes: agent?.memoryBytes, level: ofAgent },
+    { part: 'its verifier', bytes: verify?.memoryBytes, level: judging },
+  ]
+}
+
+function refuse(by: string, { part, bytes, level }: Declared): string | null {
+  if (bytes === undefined || level === null) return null
+  const what = `${by} limits the memory of ${part} to ${formatBytes(bytes)}`
+  if (level === 'local')
+    return `${what}, and isolation local cannot limit memory: use bubblewrap or docker, or remove the limit`
+  const total = os.totalmem()
+  if (bytes <= total) return null
+  return `${what}, and this machine has ${formatBytes(total)}: use a larger machine, or lower the limit`
+}

@@ -1,0 +1,15 @@
+import type { HarborTask } from '#lib/domain/tasks/index.ts'
+import type { EnclosedSettings } from '../sandbox/isolation/run-enclosed.ts'
+
+const BYTES_PER_MB = 2 ** 20
+
+/** The limits that a task declares for everything that runs in its place; what it leaves open is absent. */
+export function placeLimits({
+  limits: { memoryMb, storageMb, cpus },
+}: Pick<HarborTask, 'limits'>): Partial<EnclosedSettings> {
+  return {
+    ...(memoryMb === null ? {} : { memoryBytes: memoryMb * BYTES_PER_MB }),
+    ...(storageMb === null ? {} : { diskQuotaBytes: storageMb * BYTES_PER_MB }),
+    cpus,
+  }
+}
