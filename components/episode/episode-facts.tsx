@@ -123,6 +123,11 @@ function effortFacts(episode: AnyEpisode): Fact[] {
     { name: 'Steps', value: formatCount(effort.steps) },
     { name: 'Tool calls', value: toolCalls(effort.toolCalls) },
     { name: 'Stalled steps', value: noProgress(effort) },
+    ...(effort.lingeredMs === undefined
+      ? []
+      : [
+          { name: 'Did not exit after its final answer', value: formatDuration(effort.lingeredMs) },
+        ]),
     ...(effort.overrunMs === undefined
       ? []
       : [{ name: 'Ended after the limit', value: formatDuration(effort.overrunMs) }]),

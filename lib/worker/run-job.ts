@@ -46,9 +46,9 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (line: string) => {
     journal.write(`${line}\n`)
-    const spent = readSpent(line)
-    if (spent !== null) {
-      leftOut = spent
+    const ended = readEarlyEnd(line)
+    if (ended !== null) {
+      leftOut = ended
       return
     }
     const event = readEvent(line, runId)
@@ -81,13 +81,14 @@ export function runArguments({
   return [...args, '--concurrency', String(concurrency), ...cap, '--events', STOPS_WITH_STDIN]
 }
 
-const spentSchema = z.object({ event: z.literal('spend-cap-reached'), reason: z.string() })
+const EARLY_ENDS = ['spend-cap-reached', 'run-given-up'] as const
+const earlyEndSchema = z.object({ event: z.enum(EARLY_ENDS), reason: z.string() })
 
-/** The runner reports that it starts nothing more because the run reached its cost limit. */
-function readSpent(line: string): string | null {
-  if (!line.includes('spend-cap-reached')) return null
+/** Why the runner starts nothing more: the run reached its cost limit, or its agent does not come to work. */
+function readEarlyEnd(line: string): string | null {
+  if (!EARLY_ENDS.some((event) => line.includes(event))) return null
   try {
-    const said = spentSchema.safeParse(JSON.parse(line))
+    const said = earlyEndSchema.safeParse(JSON.parse(line))
     return said.success ? said.data.reason : null
   } catch {
     return null

@@ -108,8 +108,8 @@ function spendLine({ spend, planned, episodes }: RunReport): string {
   return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
 }
 
-function resumeLine({ stopped, resultPath }: RunReport): string {
-  return stopped ? `${howToResume(dirname(resultPath))}\n` : ''
+function resumeLine({ stopped, gaveUp, resultPath }: RunReport): string {
+  return stopped || gaveUp !== null ? `${howToResume(dirname(resultPath))}\n` : ''
 }
 
 /** The same plan in the same folder runs what was cut short or never started. */
@@ -160,10 +160,20 @@ function describe(event: RunEvent, tally: Tally): string | null {
     const attempt = event.attempt > 1 ? ` attempt ${event.attempt}` : ''
     return `${event.status.padEnd(15)} ${event.taskId} r${event.repetition}${attempt}`
   }
-  if (event.event === 'spend-cap-reached') return event.reason
+  if (event.event === 'spend-cap-reached' || event.event === 'run-given-up') return event.reason
+  if (event.event === 'run-paused') return `paused until ${clockTime(event.until)}: ${event.reason}`
   return event.event === 'run-stopped'
     ? `stopped: ${event.reason}; finished episodes are kept`
     : null
+}
+
+/** In this terminal's zone: `14:05`, with the day where that is another one. */
+function clockTime(instant: string): string {
+  const at = new Date(instant)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} `
+  const isToday = at.toDateString() === new Date().toDateString()
+  return `${isToday ? '' : day}${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
 function liveLine(event: RunEvent, tally: Tally, now: number): string {

@@ -198,7 +198,8 @@ class ShardProgress {
 
   hear(event: RunEvent): void {
     this.#isDirty = true
-    if (event.event === 'spend-cap-reached') this.leftOut = event.reason.slice(0, 500)
+    if (event.event === 'spend-cap-reached' || event.event === 'run-given-up')
+      this.leftOut = event.reason.slice(0, 500)
   }
 
   /** Everything that is sealed is stored when this ends. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleReport } from '../subjects/agents/testing/samples.ts'
 import { DONE, type SubjectEnding } from '../subjects/subject-driver.ts'
+import { decideSubjectOutcome } from './decide-subject-outcome.ts'
 import { describeAttempt } from './describe-attempt.ts'
 import type { AttemptEvaluation } from './environment-adapter.ts'
-import { decideSubjectOutcome } from './run-subject.ts'
 
 const CONTRACT = { assertions: [], expectedTests: 1, executedTests: 1, passedTests: 1 }
 const PASSES: AttemptEvaluation = {

@@ -9,6 +9,7 @@ import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 import { closeLog } from './collect-evidence.ts'
+import { excludeUnasked } from './decide-subject-outcome.ts'
 import type { AttemptEvaluation, StoredEvidence } from './environment-adapter.ts'
 import { type DraftKey, unjudged, unknownEffort } from './episode-draft.ts'
 import type { ContractEvaluation } from './evaluate-contract.ts'
@@ -33,7 +34,7 @@ const UNKNOWN_EXIT = { code: null, signal: null }
 /** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
 export function describeAttempt({ subject, touched, judged, stored, wall }: Phases): AttemptRecord {
   const { ending } = subject
-  const outcome = settleOutcome(subject, judged)
+  const outcome = excludeUnasked(settleOutcome(subject, judged), ending)
   const agentSuccess = ending.cause === 'exited' && ending.exitCode === 0
   const testSuccess = judged?.contract.verdict === 'pass'
   const metered = meterAttempt(ending.report ?? null)
@@ -68,7 +69,7 @@ function describeSubject(
     wall,
   }: { metered: Metered; stored: StoredEvidence | null; wall: Phases['wall'] },
 ) {
-  const { prompt, activation, overrunMs, noProgress } = ending
+  const { prompt, activation, overrunMs, lingeredMs, noProgress } = ending
   return {
     usage: metered.usage,
     modelObserved: metered.modelObserved,
@@ -78,6 +79,7 @@ function describeSubject(
     effort: {
       ...describeEffort(metered, noProgress, wall),
       ...(overrunMs === undefined ? {} : { overrunMs }),
+      ...(lingeredMs === undefined ? {} : { lingeredMs }),
       ...ending.effort,
     },
   }
@@ -179,7 +181,7 @@ export function decideOutcome(
 ): Outcome {
   if (findings.length > 0) return { status: 'tampered', findings: findings.slice(0, 50) }
   if (contract.verdict === 'pass') return { status: 'solved' }
-  if (ending.exitCode !== 0) {
+  if (ending.cause === 'exited' && ending.exitCode !== 0) {
     const { exitCode, signal } = ending
     return {
       status: 'subject-crashed',

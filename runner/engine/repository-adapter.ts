@@ -79,9 +79,7 @@ async function enterRepository(
   // What the arm put in is there from the start: never the subject's work, and never judged.
   const laid = new Set(arm?.files.map(({ path }) => path))
   const start =
-    laid.size === 0
-      ? base.entries
-      : await readTree(place.workspace, treeLimits(task.task.limits))
+    laid.size === 0 ? base.entries : await readTree(place.workspace, treeLimits(task.task.limits))
   if (!(await commitBase(place.workspace))) log.write('proofboard: git is not installed here\n')
   const baseBytes = await measureFolder(place.folder)
   const attempt: Attempt = { work: NO_WORK, evaluation: null }

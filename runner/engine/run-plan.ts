@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type Environment,
@@ -11,22 +8,24 @@ import {
   type Shard,
   type Slot,
 } from '#lib/domain/record/index.ts'
-import { placeError } from '../runner-error.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runMark, startGuard } from '../sandbox/process/start-guard.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { workThrough } from '../work-through.ts'
 import type { Clock } from './clock.ts'
-import { clearOutside, closeInterrupted, forgetOutside, noteOutside } from './close-interrupted.ts'
+import { clearOutside, closeInterrupted, forgetOutside } from './close-interrupted.ts'
+
 import { ENVELOPE_FILE, readSealed } from './envelopes.ts'
 import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { makeFolder, removeTree, writeAtomic } from './files.ts'
 import { Journal, noteRunner } from './journal.ts'
+import { Pace } from './pace.ts'
 import { runEpisode } from './run-episode.ts'
 import { closeRunFolder, lockRunFolder, RunFolder, writePlan, writeResult } from './run-folder.ts'
-import { Pace, SlotLedger } from './slots.ts'
+import { SlotLedger, WorkWatch } from './slots.ts'
 import type { RunSpending, SpendReport } from './spending.ts'
 import { describeSpending } from './spending.ts'
+import { makeTemporary } from './temporary-folder.ts'
 
 export type RunRequest = {
   runId: string
@@ -65,6 +64,8 @@ export type RunReport = {
   stopped: boolean
   /** Null = no cap was set. */
   spend: SpendReport | null
+  /** Why the run stopped before its plan was done, and what to change; null = it did not. */
+  gaveUp: string | null
 }
 
 type Run = RunRequest & {
@@ -72,6 +73,7 @@ type Run = RunRequest & {
   folder: RunFolder
   journal: Journal
   slots: SlotLedger
+  work: WorkWatch
   temporary: string
   runMark: string
   pace: Pace
@@ -109,14 +111,18 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
       planned: wanted.length,
       alreadySealed: wanted.length - open.length,
     })
+    const work = new WorkWatch()
     if (open.length > 0 && maySpend(deps))
-      await executeSlots(open, { ...request, deps, folder, journal, slots })
+      await executeSlots(open, { ...request, deps, folder, journal, slots, work })
     const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
     await writeResult(folder, { ...request, lock: deps.environment, episodes: slots.all() })
     const stopped = deps.signal.aborted
     const missing = wanted.filter((slot) => !slots.isSettled(slot)).length
     const spend = deps.spending?.report() ?? null
     if (!stopped && missing > 0 && spend?.closed) emitSpent(deps, spend, missing)
+    const gaveUp = missing > 0 ? work.reason : null
+    if (!stopped && gaveUp !== null)
+      deps.emit({ event: 'run-given-up', at: deps.clock.now(), missing, reason: gaveUp })
     emitEnd(deps, episodes, stopped, folder)
     return {
       planned: wanted.length,
@@ -126,6 +132,7 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
       resultPath: folder.resultPath,
       stopped,
       spend,
+      gaveUp,
     }
   } finally {
     endNotes()
@@ -149,13 +156,21 @@ async function executeSlots(
   const temporary = await makeTemporary(run)
   const lastWords = run.deps.isolation.lastWords(runMark(run.runId))
   const guard = startGuard(run.runId, temporary, lastWords)
-  const pace = new Pace(run.concurrency)
-  const settle = (slot: Slot, mayGoOn: () => boolean) =>
-    settleSlot(slot, { ...run, temporary, runMark: guard.mark, pace }, mayGoOn)
-  const { adapter } = run.deps
+  const { adapter, clock, emit, signal } = run.deps
+  const pace = new Pace(run.concurrency, (pause) =>
+    emit({ event: 'run-paused', at: clock.now(), ...pause }),
+  )
+  pace.resume(run.slots.all(), signal)
+  // A slot that is to be tried again goes to the end: what failed passes more likely by then.
+  const queue = [...open]
+  const attempt = async (slot: Slot) => {
+    await attemptNext(slot, { ...run, temporary, runMark: guard.mark, pace })
+    if (!run.slots.isSettled(slot)) queue.push(slot)
+  }
+  const mayGoOn = () => mayStart(run.deps) && run.work.reason === null
   try {
     await adapter.open({ temporary, runMark: guard.mark })
-    await workThrough(open, run.concurrency, settle, () => mayStart(run.deps))
+    await workThrough(queue, run.concurrency, attempt, mayGoOn)
   } finally {
     await adapter.close()
     await removeTree(temporary)
@@ -164,46 +179,16 @@ async function executeSlots(
   }
 }
 
-/** A folder for this run alone, recorded; under a fixed name only one run of the plan can be active. */
-async function makeTemporary(
-  run: Pick<Run, 'fixedFolders' | 'plan' | 'runId' | 'folder'>,
-): Promise<string> {
-  const note = (temporary: string) =>
-    noteOutside(run.folder, { mark: runMark(run.runId), temporary })
-  if (run.fixedFolders) {
-    const fixed = await makeFixed(run)
-    await note(fixed)
-    return fixed
-  }
-  // The path of a user's folder on macOS leaves no room for the sockets of libraries.
-  const root = process.platform === 'darwin' ? '/tmp' : tmpdir()
-  const temporary = join(root, `proofboard-${randomBytes(6).toString('hex')}`)
-  await note(temporary)
-  await mkdir(temporary, { mode: 0o700 })
-  return temporary
-}
-
-async function makeFixed({ plan }: Pick<Run, 'plan'>): Promise<string> {
-  const folder = join('/tmp', `proofboard-${plan.planDigest.slice('sha256:'.length).slice(0, 16)}`)
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-    throw placeError(
-      `another recorded or replayed run of this plan works in ${folder}: wait for it, and if there is none, remove that folder`,
-    )
-  })
-  return folder
-}
-
-async function settleSlot(slot: Slot, run: Run, mayGoOn: () => boolean): Promise<void> {
-  while (!run.slots.isSettled(slot) && mayGoOn()) {
-    const previous = run.slots.last(slot)
-    // Checked again at its start: other attempts may have spent the rest while it waited.
-    const attempt = async () => (maySpend(run.deps) ? attemptSlot(slot, previous, run) : null)
-    const episode = await run.pace.run(attempt, run.deps.signal)
-    if (episode === null) return
-    run.slots.add(episode)
-    run.deps.spending?.add(episode)
-  }
+async function attemptNext(slot: Slot, run: Run): Promise<void> {
+  const { deps, work, slots, pace } = run
+  // Checked again at its start: other attempts may have changed the answer while it waited.
+  const mayRun = () => maySpend(deps) && work.reason === null
+  const attempt = async () => (mayRun() ? attemptSlot(slot, slots.last(slot), run) : null)
+  const episode = await pace.run(attempt, deps.signal)
+  if (episode === null) return
+  slots.add(episode)
+  deps.spending?.add(episode)
+  work.add(episode)
 }
 
 function mayStart(deps: RunDependencies): boolean {

@@ -3,7 +3,8 @@ import type { GatewayReport } from '../gateway/gateway-report.ts'
 import { sampleProviderFailure, sampleReport } from '../subjects/agents/testing/samples.ts'
 import { nop } from '../subjects/controls.ts'
 import { DONE, type SubjectContext, type SubjectEnding } from '../subjects/subject-driver.ts'
-import { decideMeteredOutcome, meterAttempt, runSubject } from './run-subject.ts'
+import { decideMeteredOutcome } from './decide-subject-outcome.ts'
+import { meterAttempt, runSubject } from './run-subject.ts'
 
 const TROUBLE = sampleReport({ providerFailure: sampleProviderFailure('unreachable', 2) })
 const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent', spent: 9 } })

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 /** What is known of each slot of a run: its sealed attempts, and whether another one is wanted. */
@@ -39,59 +38,24 @@ export class SlotLedger {
   }
 }
 
-const SHORTEST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+/** Attempts in a row in which the agent did not come to work, after which a run stops. */
+const MAX_UNWORKED = 3
+const UNWORKED: ReadonlySet<string | undefined> = new Set([
+  ...(['never-answered', 'never-asked', 'setup-failed'] as const),
+])
 
-/**
- * How many attempts may be active at once. A failing provider gets fewer requests: each attempt that ends void because
- * of it halves the slots and lets all wait, twice as long each time in a row; each round without failure restores one.
- */
-export class Pace {
-  readonly #most: number
-  #places: number
-  #taken = 0
-  #calm = 0
-  #pauseMs = 0
-  #resting: Promise<void> = Promise.resolve()
-  readonly #waiting: (() => void)[] = []
+/** Stops a run whose agent does not come to work: a wrong key, model, parameter or set-up would use up every slot. */
+export class WorkWatch {
+  #inARow = 0
 
-  constructor(most: number) {
-    this.#most = most
-    this.#places = most
-  }
+  /** Why no further attempt is started, and what to change; null = the agent works. */
+  reason: string | null = null
 
-  /** Places there are now, for those who watch. */
-  get places(): number {
-    return this.#places
-  }
-
-  /** Runs one attempt when there is a slot; one that `signal` stops early starts too, to end itself; null = not run. */
-  async run<T extends Episode | null>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    while (this.#taken >= this.#places) await new Promise<void>((go) => this.#waiting.push(go))
-    this.#taken += 1
-    try {
-      await this.#resting
-      const episode = await attempt()
-      if (episode) this.#learn(episode, signal)
-      return episode
-    } finally {
-      this.#taken -= 1
-      for (const go of this.#waiting.splice(0)) go()
-    }
-  }
-
-  #learn({ outcome }: Episode, signal: AbortSignal): void {
-    if (outcome.status === 'void' && outcome.fault === 'provider') {
-      this.#calm = 0
-      this.#places = Math.max(1, Math.floor(this.#places / 2))
-      this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, this.#pauseMs * 2))
-      this.#resting = pause(this.#pauseMs, undefined, { signal }).catch(() => {})
-      return
-    }
-    this.#pauseMs = 0
-    this.#calm += 1
-    if (this.#calm < this.#places || this.#places >= this.#most) return
-    this.#calm = 0
-    this.#places += 1
+  add({ outcome }: Episode): void {
+    const isUnworked = outcome.status === 'void' && UNWORKED.has(outcome.cause)
+    if (outcome.status === 'cancelled') return
+    this.#inARow = isUnworked ? this.#inARow + 1 : 0
+    if (!isUnworked || this.#inARow < MAX_UNWORKED) return
+    this.reason ??= `${this.#inARow} attempts in a row were no measurement: ${outcome.reason}. Fix this (key, model, agent version or its set-up), try it with --first 1, then resume the run`
   }
 }

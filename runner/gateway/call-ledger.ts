@@ -44,6 +44,11 @@ export class CallLedger {
     return this.#open.size
   }
 
+  /** A call is under way, or the client left the last one before its end. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0 || this.#finished.at(-1)?.ending === 'client-gone'
+  }
+
   /** Calls that a provider is working on. */
   get underWay(): number {
     return [...this.#open].filter(({ isForwarded }) => isForwarded).length
@@ -166,7 +171,9 @@ function blank(asked: {
     stopReason: null,
     refused: false,
     streamError: null,
-    isAccountTrouble: false,
+    failure: null,
+    errorMessage: null,
+    retryAt: null,
     temperature: null,
     usageInjected: false,
     toolsLeftOut: [],
@@ -177,15 +184,27 @@ function blank(asked: {
   }
 }
 
+/** Stop reasons after which an agent asks again: the answer was cut, or tools are to be called. */
+const UNFINISHED = /length|max_?(output_)?tokens|incomplete|tool|function|pause/i
+
+function isFinalAnswer({ isStep, toolCalls, stopReason }: CallRecord): boolean {
+  return isStep && toolCalls.length === 0 && !UNFINISHED.test(stopReason ?? '')
+}
+
+function endOf({ startedAt, durationMs }: CallRecord): string {
+  return new Date(Date.parse(startedAt) + durationMs).toISOString()
+}
+
 type TalliedPart = Omit<
   GatewayReport,
-  'requests' | 'exhausted' | 'faults' | 'faultOutcomes' | 'replayMisses' | 'ownErrors'
+  'isWaiting' | 'requests' | 'exhausted' | 'faults' | 'faultOutcomes' | 'replayMisses' | 'ownErrors'
 >
 
 /** Sums over the finished calls of one episode. */
 function tally(calls: readonly CallRecord[]): TalliedPart {
   const billed = calls.filter(isBilled)
   const steps = calls.filter(({ isStep }) => isStep)
+  const last = calls.at(-1)
   return {
     ...sumTokens(billed),
     ...sumCost(billed),
@@ -194,6 +213,7 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
     steps: steps.length,
     toolCalls: countWords(steps.flatMap(({ toolCalls }) => toolCalls)),
     firstTool: steps.find(({ toolCalls }) => toolCalls.length > 0)?.toolCalls[0] ?? null,
+    finalAnswerAt: last && isFinalAnswer(last) ? endOf(last) : null,
     stopReasons: countWords(steps.flatMap(({ stopReason }) => stopReason ?? [])),
     refusals: steps.filter(({ refused }) => refused).length,
     models: [...new Set(billed.flatMap(({ model }) => cut(model) ?? []))],

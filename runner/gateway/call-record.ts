@@ -1,6 +1,7 @@
 import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
 import type { CostSource, GatewayCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import type { CallFailure } from './attribute-error.ts'
 import type { TemperatureSent } from './pins.ts'
 import type { Tokens } from './tokens.ts'
 import type { ToolAsk } from './tool-calls.ts'
@@ -62,8 +63,12 @@ export type CallRecord = {
   refused: boolean
   /** An error reported inside a stream that began with 200. */
   streamError: string | null
-  /** The provider refused for a bad key or an empty account, with any status. */
-  isAccountTrouble: boolean
+  /** Who caused its failure; null = it did not fail. */
+  failure: CallFailure | null
+  /** The provider's words for it; they may repeat a part of the request. */
+  errorMessage: string | null
+  /** ISO instant from which the provider, which refused this call for now, accepts calls again; null = not stated. */
+  retryAt: string | null
   /** Null when the request never got as far as a pin. */
   temperature: TemperatureSent | null
   usageInjected: boolean

@@ -72,6 +72,8 @@ export function buildReport(context: GatewayContext): GatewayReport {
   const totals = ledger.tally()
   return structuredClone({
     ...totals,
+    finalAnswerAt: ledger.inFlight > 0 ? null : totals.finalAnswerAt,
+    isWaiting: ledger.isWaiting,
     requests: {
       ...counts,
       metered: ledger.metered,

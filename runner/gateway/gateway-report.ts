@@ -44,6 +44,10 @@ export type GatewayReport = TokenSums & {
   unknownBecause: { reason: string; calls: number }[]
   /** What budgets count: calls of unknown usage are estimated, never free. */
   charged: { tokens: number; costMicroUsd: number; estimatedCalls: number }
+  /** When the last call ended, if it was a turn without tool calls and nothing followed it; ISO instant. */
+  finalAnswerAt: string | null
+  /** A call was under way, or the agent had just left one. */
+  isWaiting: boolean
   stopReasons: Record<string, number>
   refusals: number
   /** As the provider named them, in order of appearance. */
@@ -85,10 +89,14 @@ export type TroubleKind =
   | 'rate-limited'
   | 'overloaded'
   | 'server-error'
+  | 'transient'
   | 'unauthorised'
   | 'unknown-model'
   | 'unreachable'
   | 'cut'
+  | 'empty'
+  /** No turn was ever answered, and the provider calls the request invalid. */
+  | 'refused-request'
 
 export type ProviderFailure = {
   /** The most frequent kind. */
@@ -101,4 +109,10 @@ export type ProviderFailure = {
   unrecovered: number
   /** They began with a burst of the agent's own calls: the agent caused the failure. */
   isProvoked: boolean
+  /** No model turn was ever answered in this attempt. */
+  neverAnswered: boolean
+  /** Status and words of the last failed call. */
+  last: { status: number | null; message: string | null }
+  /** The latest instant that the failed calls at the end name for trying again; null = none does. */
+  retryAt: string | null
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallRecord } from './call-record.ts'
+import type { TroubleKind } from './gateway-report.ts'
 import { findProviderFailure } from './provider-failure.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
 
@@ -31,7 +32,9 @@ function call(changes: Partial<CallRecord>): CallRecord {
     stopReason: null,
     refused: false,
     streamError: null,
-    isAccountTrouble: false,
+    failure: null,
+    errorMessage: null,
+    retryAt: null,
     temperature: null,
     usageInjected: false,
     toolsLeftOut: [],
@@ -45,39 +48,52 @@ function call(changes: Partial<CallRecord>): CallRecord {
 
 const STEP = call({ isStep: true, stopReason: 'stop' })
 
+/** A call that the provider failed. */
+const failed = (kind: TroubleKind, changes: Partial<CallRecord> = {}) =>
+  call({ status: 500, failure: { by: 'provider', kind }, ...changes })
+const invalid = call({ status: 400, failure: { by: 'agent', kind: 'invalid-request' } })
+
 describe('whose fault a failed call was', () => {
-  it.each<[string, Partial<CallRecord>, string | null]>([
-    ['429', { status: 429 }, 'rate-limited'],
-    ['529', { status: 529 }, 'overloaded'],
-    ['503', { status: 503 }, 'overloaded'],
-    ['500', { status: 500 }, 'server-error'],
-    ['a bad key', { status: 401 }, 'unauthorised'],
-    ['no money', { status: 402 }, 'unauthorised'],
-    ['no server', { status: null, ending: 'unreachable' }, 'unreachable'],
-    ['a cut stream', { ending: 'upstream-cut' }, 'cut'],
-    ['no last word', {}, 'cut'],
-    ['an error in the stream', { streamError: 'overloaded_error' }, 'overloaded'],
-    ['a limit in the stream', { streamError: 'rate_limit_exceeded' }, 'rate-limited'],
-    ['a failure in the stream', { streamError: 'server_error' }, 'server-error'],
-    ['the agent asked nonsense', { status: 400 }, null],
-    ['no such model, and never a turn', { status: 404 }, 'unknown-model'],
-    ['an empty account', { status: 400, isAccountTrouble: true }, 'unauthorised'],
-    ['a prompt too long', { streamError: 'invalid_request_error' }, null],
-    ['the agent left', { ending: 'client-gone' }, null],
-    ['our own fault injection', { status: 529, fault: 'overloaded', source: 'gateway' }, null],
-    ['a fault in a stream', { ending: 'fault', fault: 'cut-stream' }, null],
-    ['our own budget', { source: 'gateway', ending: 'budget' }, null],
-  ])('%s', (_what, changes, kind) => {
-    expect(findProviderFailure([call(changes)])?.kind ?? null).toBe(kind)
+  it.each<[string, CallRecord, TroubleKind | null]>([
+    ['a failure of the provider', failed('overloaded'), 'overloaded'],
+    ['no server', call({ status: null, ending: 'unreachable' }), 'unreachable'],
+    ['a cut stream', call({ ending: 'upstream-cut' }), 'cut'],
+    ['an invalid request, and never a turn', invalid, 'refused-request'],
+    [
+      'a prompt too long, and never a turn',
+      call({ failure: { by: 'agent', kind: 'context-length' } }),
+      null,
+    ],
+    ['the agent left', call({ ending: 'client-gone' }), null],
+    [
+      'our own fault injection',
+      failed('overloaded', { fault: 'overloaded', source: 'gateway' }),
+      null,
+    ],
+    ['a fault in a stream', call({ ending: 'fault', fault: 'cut-stream' }), null],
+    ['our own budget', call({ source: 'gateway', ending: 'budget' }), null],
+  ])('%s', (_what, one, kind) => {
+    expect(findProviderFailure([one])?.kind ?? null).toBe(kind)
+  })
+
+  it('does not let an agent void its attempt by an invalid request, once a turn was answered', () => {
+    expect(findProviderFailure([STEP, invalid])).toBeNull()
+  })
+
+  it('names the latest time for trying again of the failed calls at the end', () => {
+    const at = (retryAt: string) => failed('rate-limited', { retryAt })
+    const [early, late] = ['2026-11-21T01:00:00.000Z', '2026-11-21T04:00:00.000Z']
+    expect(findProviderFailure([at(late), STEP, at(early), at(early)])?.retryAt).toBe(early)
+    expect(findProviderFailure([at(late), STEP])?.retryAt).toBeNull()
   })
 
   it('does not let an agent void its attempt by asking for a model that is not there', () => {
-    expect(findProviderFailure([STEP, call({ status: 404 })])).toBeNull()
+    expect(findProviderFailure([STEP, failed('unknown-model', { status: 404 })])).toBeNull()
   })
 
   it('counts the failed calls at the end, and forgives after a step', () => {
-    const bad = call({ status: 500 })
-    const limit = call({ status: 429 })
+    const bad = failed('server-error')
+    const limit = failed('rate-limited', { status: 429 })
     expect(findProviderFailure([STEP])).toBeNull()
     expect(findProviderFailure([bad, limit, limit, STEP])).toMatchObject({
       kind: 'rate-limited',
@@ -85,7 +101,7 @@ describe('whose fault a failed call was', () => {
       kinds: { 'rate-limited': 2, 'server-error': 1 },
       unrecovered: 0,
     })
-    expect(findProviderFailure([bad, STEP, bad, call({ status: 400 }), limit])).toMatchObject({
+    expect(findProviderFailure([bad, STEP, bad, invalid, limit])).toMatchObject({
       count: 3,
       unrecovered: 2,
     })
@@ -95,7 +111,9 @@ describe('whose fault a failed call was', () => {
   const steps = (count: number, everyMs: number) =>
     Array.from({ length: count }, (_, index) => call({ ...STEP, ...at(index * everyMs) }))
   const refused = (count: number, fromMs: number) =>
-    Array.from({ length: count }, (_, index) => call({ status: 429, ...at(fromMs + index * 100) }))
+    Array.from({ length: count }, (_, index) =>
+      failed('rate-limited', { status: 429, ...at(fromMs + index * 100) }),
+    )
 
   it('does not let an agent void its attempt by a burst of calls', () => {
     const burst = [...steps(30, 50), ...refused(5, 1_600)]

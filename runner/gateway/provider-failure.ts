@@ -7,7 +7,9 @@ import type { ProviderFailure, TroubleKind } from './gateway-report.ts'
  */
 const BURST = { calls: 30, withinMs: 10_000 }
 /** The effect of many calls at once; a refused key or a line that is down cannot be caused by a burst. */
-const PROVOKED: ReadonlySet<TroubleKind> = new Set(['rate-limited', 'overloaded', 'server-error'])
+const PROVOKED: ReadonlySet<TroubleKind> = new Set([
+  ...(['rate-limited', 'overloaded', 'server-error', 'transient'] as const),
+])
 
 /**
  * The provider's own failures so far, injected faults left out; null when there was none. What an agent could bring about
@@ -16,37 +18,41 @@ const PROVOKED: ReadonlySet<TroubleKind> = new Set(['rate-limited', 'overloaded'
  */
 export function findProviderFailure(calls: readonly CallRecord[]): ProviderFailure | null {
   const hasStep = calls.some(({ isStep }) => isStep)
-  const kinds: Partial<Record<TroubleKind, number>> = {}
-  const troubled: CallRecord[] = []
-  let unrecovered = 0
-  let began: CallRecord | null = null
-  for (const call of calls) {
-    const kind = troubleOf(call, hasStep)
-    if (kind === null) {
-      if (call.isStep) {
-        unrecovered = 0
-        began = null
-      }
-      continue
-    }
-    kinds[kind] = (kinds[kind] ?? 0) + 1
-    troubled.push(call)
-    unrecovered += 1
-    began ??= PROVOKED.has(kind) ? call : null
-  }
+  const troubled = listTroubled(calls, hasStep)
   const [first] = troubled
   const last = troubled.at(-1)
   if (!first || !last) return null
+  const atEnd = listTroubled(calls.slice(calls.findLastIndex(({ isStep }) => isStep) + 1), hasStep)
+  const began = atEnd.find(({ kind }) => PROVOKED.has(kind))
+  const kinds: Partial<Record<TroubleKind, number>> = {}
+  for (const { kind } of troubled) kinds[kind] = (kinds[kind] ?? 0) + 1
   const ranked = (Object.entries(kinds) as [TroubleKind, number][]).sort((a, b) => b[1] - a[1])
   return {
     kind: (ranked[0] as [TroubleKind, number])[0],
     count: troubled.length,
     kinds,
-    firstAt: first.startedAt,
-    lastAt: last.startedAt,
-    unrecovered,
-    isProvoked: began !== null && followsBurst(calls, began),
+    firstAt: first.call.startedAt,
+    lastAt: last.call.startedAt,
+    unrecovered: atEnd.length,
+    isProvoked: began !== undefined && followsBurst(calls, began.call),
+    neverAnswered: !hasStep,
+    last: { status: last.call.status, message: last.call.errorMessage },
+    retryAt: latest(atEnd.map(({ call }) => call)),
   }
+}
+
+type Troubled = { call: CallRecord; kind: TroubleKind }
+
+function listTroubled(calls: readonly CallRecord[], hasStep: boolean): Troubled[] {
+  return calls.flatMap((call) => {
+    const kind = troubleOf(call, hasStep)
+    return kind === null ? [] : [{ call, kind }]
+  })
+}
+
+function latest(calls: readonly CallRecord[]): string | null {
+  const instants = calls.map(({ retryAt }) => retryAt).filter((at) => at !== null)
+  return instants.sort().at(-1) ?? null
 }
 
 /**
@@ -67,44 +73,17 @@ function followsBurst(calls: readonly CallRecord[], first: CallRecord): boolean 
   })
 }
 
-/** Null unless the failure was the provider's. */
+/**
+ * Null unless the failure was the provider's. A request that it calls invalid, or a model that is not there, is the agent's doing
+ * once a turn was answered; before that, the attempt never began.
+ */
 function troubleOf(call: CallRecord, hasStep: boolean): TroubleKind | null {
   if (call.fault !== null || call.source === 'gateway' || call.isStep) return null
   if (call.ending === 'unreachable') return 'unreachable'
   if (call.ending === 'upstream-cut') return 'cut'
-  if (call.isAccountTrouble) return 'unauthorised'
-  if (call.status !== null && call.status >= 400) return ofStatus(call.status, hasStep)
-  if (call.streamError !== null) return ofError(call.streamError)
-  // A stream that ended politely but without the protocol's last word.
-  return call.ending === 'whole' && !call.stopReason ? 'cut' : null
-}
-
-function ofStatus(status: number, hasStep: boolean): TroubleKind | null {
-  if (status === 404 && !hasStep) return 'unknown-model'
-  if (status === 429) return 'rate-limited'
-  if (status === 529 || status === 503) return 'overloaded'
-  if (status >= 500) return 'server-error'
-  return [401, 402, 403].includes(status) ? 'unauthorised' : null
-}
-
-function ofError(type: string): TroubleKind | null {
-  const word = type.toLowerCase()
-  if (/rate_limit|resource_exhausted|429/.test(word)) return 'rate-limited'
-  if (/overloaded|unavailable|529|503/.test(word)) return 'overloaded'
-  if (/authentication|permission|unauthenticated|billing|quota/.test(word)) return 'unauthorised'
-  return /server|api_error|internal|timeout|50\d/.test(word) ? 'server-error' : null
-}
-
-/** Said with status 400 by providers that mean the account; only from the start, where no word of a request is repeated. */
-const BEGINNINGS = [
-  'Your credit balance is too low',
-  'API key not valid',
-  'API key expired',
-  'Your account is not active',
-  'You exceeded your current quota',
-]
-
-/** True when an error means the key or the account and not the request. */
-export function isAccountTrouble(message: string | null): boolean {
-  return message !== null && BEGINNINGS.some((beginning) => message.startsWith(beginning))
+  const { failure } = call
+  if (failure?.by === 'agent')
+    return failure.kind === 'invalid-request' && !hasStep ? 'refused-request' : null
+  if (failure?.kind === 'unknown-model' && hasStep) return null
+  return failure?.kind ?? null
 }

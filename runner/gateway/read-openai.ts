@@ -1,6 +1,13 @@
 import { parseJson } from '#lib/domain/record/index.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
-import { addIds, emptyReading, mergeUsage, type Reading, type TurnReader } from './read-turn.ts'
+import {
+  addIds,
+  emptyReading,
+  mergeUsage,
+  type Reading,
+  readError,
+  type TurnReader,
+} from './read-turn.ts'
 
 /** OpenAI Chat Completions and its many relatives: usage comes in a last chunk without choices, or in every chunk. */
 export function readChat(): TurnReader {
@@ -32,8 +39,13 @@ function readChatPart(
   const usage = findChatUsage(json)
   mergeUsage(reading, usage)
   const error = at(json, 'error')
-  if (error) reading.error = describe(error)
-  for (const choice of listAt(json, 'choices')) readChoice(reading, choice, place, seen)
+  if (error) reading.error = readError(error, 'type', 'code')
+  for (const choice of listAt(json, 'choices')) {
+    // OpenRouter reports a failure of its upstream here.
+    const failed = at(choice, 'error')
+    if (failed) reading.error = readError(failed, 'type', 'code')
+    readChoice(reading, choice, place, seen)
+  }
   reading.isUsageFinal ||= isObject(usage) && reading.stopReason !== null
 }
 
@@ -65,6 +77,7 @@ function readChoice(
     reading.asked.add(key, at(call, 'function', 'arguments') ?? at(call, 'custom', 'input'))
   })
   if (textAt(choice, place, 'refusal')) reading.refused = true
+  reading.hasContent ||= CONTENT.some((member) => hasText(at(choice, place, member)))
   const reason = textAt(choice, 'finish_reason')
   if (reason === null) return
   reading.stopReason = reason
@@ -72,12 +85,14 @@ function readChoice(
   if (reason === 'content_filter') reading.refused = true
 }
 
-function describe(error: unknown): NonNullable<Reading['error']> {
-  const code = at(error, 'code')
-  return {
-    type: textAt(error, 'type') ?? (code === undefined || code === null ? 'error' : String(code)),
-    message: textAt(error, 'message') ?? (typeof error === 'string' ? error : null),
-  }
+/** Where providers put what a model says, thinks or calls. */
+const CONTENT = [
+  ...(['content', 'reasoning', 'reasoning_content', 'reasoning_details'] as const),
+  ...(['tool_calls', 'function_call', 'audio', 'refusal'] as const),
+]
+
+function hasText(value: unknown): boolean {
+  return Array.isArray(value) || typeof value === 'string' ? value.length > 0 : isObject(value)
 }
 
 /** OpenAI Responses: the last event repeats the whole response with its usage; only that and finished items are read. */
@@ -86,7 +101,8 @@ export function readResponses(): TurnReader {
   return {
     reading,
     event: (name, data) => {
-      if (!name?.endsWith('.delta')) readResponsesEvent(reading, parseJson(data))
+      if (name?.endsWith('.delta')) reading.hasContent = true
+      else readResponsesEvent(reading, parseJson(data))
     },
     body: (json) => {
       for (const item of listAt(json, 'output')) readItem(reading, item)
@@ -108,6 +124,7 @@ function readResponsesEvent(reading: Reading, json: unknown): void {
 
 function readItem(reading: Reading, item: unknown): void {
   addIds(reading, item)
+  reading.hasContent = true
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
   if (type.endsWith('_call')) readResponsesCall(reading, item, textAt(item, 'name') ?? type)
@@ -145,8 +162,5 @@ function readEnd(reading: Reading, response: unknown): void {
 }
 
 function readResponsesError(reading: Reading, error: unknown): void {
-  reading.error = {
-    type: textAt(error, 'code') ?? textAt(error, 'type') ?? 'error',
-    message: textAt(error, 'message'),
-  }
+  reading.error = readError(error, 'code', 'type')
 }

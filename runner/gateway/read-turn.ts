@@ -24,8 +24,19 @@ export type Reading = {
   refused: boolean
   /** The protocol's own last word was seen. */
   complete: boolean
-  /** An error reported inside an answer that began with 200. */
-  error: { type: string; message: string | null } | null
+  /** Text, reasoning or a tool call came. */
+  hasContent: boolean
+  /** The error in the body of a failed call, or inside an answer that began with 200. */
+  error: TurnError | null
+}
+
+export type TurnError = {
+  type: string
+  /** A second name of it, where the provider gives one. */
+  code: string | null
+  message: string | null
+  /** The provider's own object. */
+  raw: unknown
 }
 
 /** Reads one answer of one protocol, either event by event or as one JSON body. */
@@ -48,6 +59,7 @@ export function emptyReading(): Reading {
     stopReason: null,
     refused: false,
     complete: false,
+    hasContent: false,
     error: null,
   }
 }
@@ -58,6 +70,7 @@ export function readAnthropic(): TurnReader {
   return {
     reading,
     event: (name, data) => {
+      if (name === 'content_block_delta') reading.hasContent = true
       if (name !== 'content_block_delta') readAnthropicEvent(reading, parseJson(data))
       else if (data.includes('input_json_delta')) readFragment(reading, parseJson(data))
     },
@@ -65,8 +78,10 @@ export function readAnthropic(): TurnReader {
       if (at(json, 'type') === 'error') readAnthropicError(reading, json)
       if (at(json, 'type') !== 'message') return
       readMessage(reading, json)
-      for (const [index, block] of listAt(json, 'content').entries())
+      for (const [index, block] of listAt(json, 'content').entries()) {
+        reading.hasContent = true
         readBlock(reading, block, index)
+      }
       readStop(reading, textAt(json, 'stop_reason'))
       reading.complete = true
       reading.isUsageFinal = true
@@ -77,6 +92,7 @@ export function readAnthropic(): TurnReader {
 function readAnthropicEvent(reading: Reading, json: unknown): void {
   const type = at(json, 'type')
   if (type === 'message_start') readMessage(reading, at(json, 'message'))
+  if (type === 'content_block_delta') reading.hasContent = true
   if (type === 'content_block_start')
     readBlock(reading, at(json, 'content_block'), at(json, 'index'))
   if (type === 'message_delta') {
@@ -99,6 +115,7 @@ function readMessage(reading: Reading, message: unknown): void {
 function readBlock(reading: Reading, block: unknown, index: unknown): void {
   const name = textAt(block, 'name')
   if (!textAt(block, 'type')?.endsWith('tool_use') || !name) return
+  reading.hasContent = true
   reading.toolCalls.push(name)
   // A stream begins with an empty input, and its fragments follow.
   const value = at(block, 'input')
@@ -115,10 +132,18 @@ function readStop(reading: Reading, reason: string | null): void {
 }
 
 function readAnthropicError(reading: Reading, json: unknown): void {
-  reading.error = {
-    type: textAt(json, 'error', 'type') ?? 'error',
-    message: textAt(json, 'error', 'message'),
+  reading.error = readError(at(json, 'error'), 'type', 'code')
+}
+
+/** Reads an error object whose first name is the member `first`; a bare text is its message. */
+export function readError(raw: unknown, first: string, second: string): TurnError {
+  const named = (member: string) => {
+    const value = at(raw, member)
+    return typeof value === 'number' ? String(value) : textAt(raw, member)
   }
+  const [type, other] = [named(first), named(second)]
+  const message = textAt(raw, 'message') ?? (typeof raw === 'string' ? raw : null)
+  return { type: type ?? other ?? 'error', code: type === null ? null : other, message, raw }
 }
 
 /** Notes by which ids a later request may take the answer up. */
@@ -164,17 +189,14 @@ function readGeminiPart(reading: Reading, json: unknown): void {
   mergeUsage(reading, usage)
   const blocked = textAt(json, 'promptFeedback', 'blockReason')
   if (blocked) end(reading, `prompt:${blocked}`, true)
-  if (at(json, 'error'))
-    reading.error = {
-      type: textAt(json, 'error', 'status') ?? String(at(json, 'error', 'code') ?? 'error'),
-      message: textAt(json, 'error', 'message'),
-    }
+  if (at(json, 'error')) reading.error = readError(at(json, 'error'), 'status', 'code')
   for (const candidate of listAt(json, 'candidates')) readCandidate(reading, candidate)
   reading.isUsageFinal ||= reading.stopReason !== null && usage !== undefined
 }
 
 function readCandidate(reading: Reading, candidate: unknown): void {
   for (const part of listAt(candidate, 'content', 'parts')) {
+    reading.hasContent = true
     readGeminiCall(reading, at(part, 'functionCall'))
   }
   // Every chunk may repeat the queries so far.

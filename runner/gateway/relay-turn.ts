@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { AnswerMeter } from './answer-meter.ts'
+import { attributeAnswer, attributeError, type CallFailure } from './attribute-error.ts'
 import { readBilledUsage } from './billed-usage.ts'
 import { interfere } from './break-turn.ts'
 import type { OpenCall } from './call-ledger.ts'
@@ -7,7 +8,8 @@ import type { FaultPlan } from './faults.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { answerHeaders, requestHeaders, type Upstream, upstreamUrl } from './headers.ts'
 import type { UpstreamAnswer } from './http.ts'
-import { isAccountTrouble } from './provider-failure.ts'
+import { at, listAt } from './json-value.ts'
+import { readResetTime } from './read-reset.ts'
 import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
 import { cleanError, type RelayEnding, relay } from './relay.ts'
@@ -47,11 +49,18 @@ export async function relayTurn(
   const end = await relay(answer, client, listen, interference, onUnread)
   const reading = await meter.end()
   tape?.finish(end.ending === 'whole' || end.ending === 'fault')
-  note(call, end, reading)
   ledger.noteIds(reading.ids)
   const costHeader = found.headers['x-litellm-response-cost']
   const stated = typeof costHeader === 'string' ? costHeader : null
   const billed = readBilledUsage(asked.protocol, reading, stated)
+  note(call, end, reading)
+  call.record.failure = findFailure(call, reading, billed.stated.output, asked)
+  if (call.record.failure?.by === 'provider') {
+    call.record.isStep = false
+    const nowMs = Date.parse(context.options.clock.now())
+    const resetMs = readResetTime(found.headers, reading.error?.raw, nowMs)
+    call.record.retryAt = resetMs === null ? null : new Date(resetMs).toISOString()
+  }
   if (answer.status < 300) settleCall(call.record, upstream, billed, context.options.price)
   if (fault) recordFault(context, fault, call, interference !== null)
 }
@@ -97,13 +106,42 @@ function note(
   record.stopReason = reading.stopReason
   record.refused = reading.refused
   record.streamError = reading.error?.type ?? null
-  record.isAccountTrouble = isAccountTrouble(reading.error?.message ?? null)
+  record.errorMessage = reading.error?.message ?? null
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
   // What cannot be decoded here counts as complete when it ended as HTTP should.
   const isComplete = reading.complete || !reading.readable
   // A broken event between the others removes nothing from the turn: agents that skip it have all of it.
   const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
+}
+
+/** A stream that ended politely but without the protocol's last word was cut; so was what an unreadable encoding hid. */
+function findFailure(
+  { record }: OpenCall,
+  reading: Reading & { readable: boolean },
+  outputTokens: number | null,
+  asked: AskedTurn,
+): CallFailure | null {
+  if (record.ending !== 'whole') return null
+  const { type = '', code, message = null } = reading.error ?? {}
+  const error = reading.error && { type: [type, code].filter(Boolean).join(' '), message }
+  const failed = attributeError({ status: record.status, error })
+  if (failed || !reading.readable) return failed
+  const hasContent = reading.hasContent || asksForNothing(asked.json)
+  return attributeAnswer({ ...reading, hasContent, outputTokens })
+}
+
+const FEW_TOKENS = 16
+
+/** An agent can bring about an empty answer by its own limits; that is no failure of the provider. */
+function asksForNothing(json: unknown): boolean {
+  const config = at(json, 'generationConfig') ?? at(json, 'generation_config') ?? json
+  const stops = ['stop', 'stop_sequences', 'stopSequences'].map((name) => at(config, name))
+  const limits = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens']
+  return (
+    stops.some((stop) => typeof stop === 'string' || listAt(stop).length > 0) ||
+    limits.some((name) => Number(at(config, name) ?? FEW_TOKENS) < FEW_TOKENS)
+  )
 }
 
 function recordFault(

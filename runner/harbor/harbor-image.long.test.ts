@@ -72,9 +72,9 @@ describe.skipIf(missing !== null)(
       const results: CandidateResult[] = []
       await proveHarbor([fresh(more)], {
         ...settings,
-      concurrency: 1,
-      runs: 1,
-      data,
+        concurrency: 1,
+        runs: 1,
+        data,
         onTask: (_, candidates) => results.push(...candidates),
       })
       return results

@@ -12,8 +12,8 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
-import { placeLimits } from './place-limits.ts'
 import type { HarborSettings, VerifierRun } from './place.ts'
+import { placeLimits } from './place-limits.ts'
 
 /** Bytes that a script may write if the task declares no limit. */
 const DEFAULT_DISK_BYTES = 2 * 2 ** 30

@@ -57,13 +57,26 @@ describe('a set-up that breaks a limit', () => {
 
   it.each([
     ['disk', WRITES, '{ disk: 2MB }', 'wrote more than 2.0 MB: raise limits.setup.disk'],
-    ['processes', STARTS, '{ processes: 5 }', 'started more than 5 processes: raise limits.setup.processes'],
-    ['memory', ALLOCATES, '{ memory: 400MB }', 'ran out of memory (400.0 MB): raise limits.setup.memory'],
+    [
+      'processes',
+      STARTS,
+      '{ processes: 5 }',
+      'started more than 5 processes: raise limits.setup.processes',
+    ],
+    [
+      'memory',
+      ALLOCATES,
+      '{ memory: 400MB }',
+      'ran out of memory (400.0 MB): raise limits.setup.memory',
+    ],
     ['timeout', 'sleep 20', '{ timeout: 1 }', 'did not end within 1 s: raise limits.setup.timeout'],
     ['files', 'touch a b c', '{ files: 3 }', 'has more than 3 files: raise limits.setup.files'],
-  ])('is refused in one sentence with the field that raises it: %s', async (_, command, limits, sentence) => {
-    await expect(prepare(command, limits)).rejects.toThrow(`${sentence} in task.yaml`)
-  })
+  ])(
+    'is refused in one sentence with the field that raises it: %s',
+    async (_, command, limits, sentence) => {
+      await expect(prepare(command, limits)).rejects.toThrow(`${sentence} in task.yaml`)
+    },
+  )
 
   it('passes where the limit is raised', async () => {
     const { entries } = await prepare(WRITES, '{ disk: 4MB, files: 5 }')
@@ -111,7 +124,9 @@ describe('declared memory', () => {
     await expect(loadTask(`limits: { agent: { memory: 8 } }\n${VERIFY}`)).rejects.toThrow(
       'must be a size such as 500MB or 20GB',
     )
-    await expect(loadTask(`limits: { agent: { memroy: 8GB } }\n${VERIFY}`)).rejects.toThrow('memroy')
+    await expect(loadTask(`limits: { agent: { memroy: 8GB } }\n${VERIFY}`)).rejects.toThrow(
+      'memroy',
+    )
   })
 })
 

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Isolation, Places } from '../sandbox/isolation/isolation.ts'
-import { type EnclosedAttempt, type EnclosedSettings, runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
+import {
+  type EnclosedAttempt,
+  type EnclosedSettings,
+  runEnclosed,
+} from '../sandbox/isolation/run-enclosed.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
@@ -43,10 +47,7 @@ export async function runTaskCommand(
 ): Promise<ProcessEnding> {
   const inside = place.isolation.inside(place)
   const env = subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV)
-  return runEnclosed(
-    { ...place, network, log, settings: limits },
-    { command, env },
-  )
+  return runEnclosed({ ...place, network, log, settings: limits }, { command, env })
 }
 
 /** The folder of a report in a place, as the command sees it and as this machine has it. */

@@ -39,7 +39,8 @@ export type SubjectContext = {
 
 /** How the subject's own part ended; the contract is evaluated afterwards in any case. */
 export type SubjectEnding = {
-  cause: 'exited' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
+  /** `finished`: it was ended after its final answer, or because its provider refuses calls for long. */
+  cause: 'exited' | 'finished' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
   exitCode: number | null
   signal: string | null
   leftBehind: number
@@ -48,6 +49,12 @@ export type SubjectEnding = {
   overrunMs?: number
   /** See `ProcessEnding`. */
   isOutOfMemory?: true
+  /** From its final answer to the end of its last process, where it did not exit by itself. */
+  lingeredMs?: number
+  /** The disk that it worked on was full when it ended. */
+  isDiskFull?: true
+  /** Which of its own set-up commands failed, and how; it was then never started. */
+  setupFailed?: string
   /** What of ours failed after it had worked: makes the attempt void. */
   brokenBy?: Error
   /** Its prompt; absent for a subject that reads none. */

@@ -15,8 +15,8 @@ import {
   repositoryTaskSchema,
 } from '#lib/domain/tasks/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
-import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { treeLimits } from '../repository/limits.ts'
+import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { digestTree, readTree } from '../repository/tree.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { type LoadedRepository, PROOF_FILE, type StoredSolution } from './repository-folder.ts'

@@ -50,7 +50,9 @@ export function record(number: number, changes: Partial<CallRecord> = {}): CallR
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
     ...{ toolAsks: [], stopReason: null, refused: false, streamError: null },
     ...{
-      isAccountTrouble: false,
+      failure: null,
+      errorMessage: null,
+      retryAt: null,
       temperature: null,
       usageInjected: false,
       toolsLeftOut: [],

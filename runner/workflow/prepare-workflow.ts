@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { Firing } from '../apps/app-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
+import { decideSubjectOutcome } from '../engine/decide-subject-outcome.ts'
 import type {
   AttemptContext,
   AttemptEvaluation,
@@ -18,7 +19,6 @@ import type {
   StoredEvidence,
 } from '../engine/environment-adapter.ts'
 import { writeAtomic } from '../engine/files.ts'
-import { decideSubjectOutcome } from '../engine/run-subject.ts'
 import { librarySandbox } from '../libraries/sandbox/library-sandbox.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'

@@ -55,6 +55,8 @@ export const effortSchema = z.object({
   }),
   /** From the time limit to the end of the subject's last process; absent when it ended before. */
   overrunMs: durationMsSchema.optional(),
+  /** From the final answer to the end of the subject's last process, where it was ended because it did not exit. */
+  lingeredMs: durationMsSchema.optional(),
 })
 
 /** A stored piece of evidence: a file next to the envelope, named by its digest and size. */

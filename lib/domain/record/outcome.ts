@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instantSchema } from './names.ts'
 
 /** One thing a detector saw that no honest solution does; `code` is stable, `detail` is for people. */
 export const tamperFindingSchema = z.object({
@@ -15,6 +16,18 @@ export type MeasuredMode = z.infer<typeof measuredModeSchema>
 export const modeSchema = z.enum([...measuredModeSchema.options, 'reported'])
 export type Mode = z.infer<typeof modeSchema>
 
+const voidCauseSchema = z.enum([
+  /** The provider refused every call of the agent. */
+  'never-answered',
+  /** The agent ended, or was ended, without a call to its model. */
+  'never-asked',
+  /** The agent's own set-up commands failed. */
+  'setup-failed',
+  /** The provider refuses calls until a stated time. */
+  'rate-limited',
+  'disk-full',
+])
+
 const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])
 
 /** How an episode ended and its attribution; set once, by the first component to determine it. Only `solved` counts as success. */
@@ -30,6 +43,8 @@ export const outcomeSchema = z.discriminatedUnion('status', [
     // ts-bench has no limits of disk and processes; a full disk is a budget spent.
     budget: budgetSchema,
     reason: z.string(),
+    /** At a time limit, what the gateway saw the agent do; absent = no gateway, or an envelope from before it was recorded. */
+    during: z.enum(['waiting', 'working']).optional(),
   }),
   z.object({
     status: z.literal('subject-crashed'),
@@ -42,6 +57,10 @@ export const outcomeSchema = z.discriminatedUnion('status', [
     status: z.literal('void'),
     fault: z.enum(['harness', 'infrastructure', 'provider']),
     reason: z.string(),
+    /** Why the attempt could not be a measurement, where that is known more exactly than `fault`. */
+    cause: voidCauseSchema.optional(),
+    /** When the provider accepts calls again; the run pauses until then. */
+    retryAt: instantSchema.optional(),
   }),
   z.object({ status: z.literal('cancelled'), reason: z.string() }),
 ])

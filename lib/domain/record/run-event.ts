@@ -39,6 +39,20 @@ export const runEventSchema = z.discriminatedUnion('event', [
     missing: z.number().int(),
     reason: z.string(),
   }),
+  /** The provider refuses calls until then; the run waits and goes on by itself. */
+  z.object({
+    event: z.literal('run-paused'),
+    ...at,
+    until: z.iso.datetime(),
+    reason: z.string(),
+  }),
+  /** The agent does not come to work, so no further attempt is started; `run-ended` follows. */
+  z.object({
+    event: z.literal('run-given-up'),
+    ...at,
+    missing: z.number().int(),
+    reason: z.string(),
+  }),
   z.object({
     event: z.literal('run-ended'),
     ...at,
@@ -67,6 +81,10 @@ function words(event: RunEvent): string {
       return `${place(event)} sealed: ${event.status}`
     case 'spend-cap-reached':
       return `spend cap reached: ${event.reason}`
+    case 'run-paused':
+      return `paused until ${event.until.slice(11, 16)} UTC: ${event.reason}`
+    case 'run-given-up':
+      return `run given up: ${event.reason}`
     case 'run-ended':
       return `run ended: ${event.sealed} sealed, ${event.void} excluded`
     case 'run-stopped':

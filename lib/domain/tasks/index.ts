@@ -31,9 +31,9 @@ export {
 } from './harbor-task.ts'
 export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
-export {
-  type PartLimits,
-  type TaskLimits,
+export type {
+  PartLimits,
+  TaskLimits,
 } from './place-limits.ts'
 export {
   gitUrlSchema,

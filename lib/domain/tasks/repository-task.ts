@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 import {
   difficultySchema,
   digestSchema,
@@ -8,6 +7,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 
 /** Machine-readable reports of test runners that are read. */
 export const REPORT_FORMATS = [

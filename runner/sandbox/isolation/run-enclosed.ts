@@ -1,3 +1,4 @@
+import { readFileSync, statfsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,8 @@ export type EnclosedProgram = {
   mostMs?: number
   programs?: readonly ProgramFolder[]
   gateway?: GatewaySocket | null
+  /** See `ProcessRequest`. */
+  finished?: AbortSignal | undefined
 }
 
 /** The limits of one program; absent = the default. */
@@ -58,11 +61,14 @@ export type EnclosedAttempt = Places & {
   network?: boolean
 }
 
+/** How a program ended, and what this machine ran short of meanwhile. */
+export type EnclosedEnding = ProcessEnding & { isDiskFull?: true }
+
 /** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
 export async function runEnclosed(
   attempt: EnclosedAttempt,
   program: EnclosedProgram,
-): Promise<ProcessEnding> {
+): Promise<EnclosedEnding> {
   const { isolation, workspace, home, temporary, folder, marker, runMark, settings } = attempt
   const { stdin = null, mostMs = settings.timeoutMs, programs = [], gateway = null } = program
   const { diskQuotaBytes } = settings
@@ -80,6 +86,7 @@ export async function runEnclosed(
     marker,
     runMark,
   })
+  const killsBefore = countMemoryKills()
   const ending = await runProcess({
     ...enclosure,
     stdin,
@@ -93,8 +100,37 @@ export async function runEnclosed(
     graceMs: GRACE_MS,
     log: attempt.log,
     signal: attempt.signal,
+    finished: program.finished,
   })
-  return (await failedItself(isolation, ending)) ? { ...ending, cause: 'spawn-failed' } : ending
+  if (await failedItself(isolation, ending)) return { ...ending, cause: 'spawn-failed' }
+  const isKilled = ending.signal === 'SIGKILL' || ending.exitCode === 128 + 9
+  return {
+    ...ending,
+    ...(isKilled && countMemoryKills() > killsBefore && { isOutOfMemory: true }),
+    ...(isDiskFull(folder) && { isDiskFull: true }),
+  }
+}
+
+/** Processes that the kernel ended for want of memory since it started; 0 where it does not say. */
+function countMemoryKills(): number {
+  try {
+    const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8')) ?? []
+    return Number(count ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** Less than this is left only where others have filled the disk: a subject's own quota ends it before. */
+const FULL_BELOW_BYTES = 1 << 20
+
+function isDiskFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < FULL_BELOW_BYTES
+  } catch {
+    return false
+  }
 }
 
 /**

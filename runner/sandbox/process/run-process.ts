@@ -33,6 +33,8 @@ export type ProcessRequest = {
   graceMs: number
   log: CappedLog
   signal: AbortSignal
+  /** Ends it in order, as `finished`: its work is done, and it stays. */
+  finished?: AbortSignal | undefined
   /** The started program only wraps the subject: it gets no signal to end, because it would end the subject too. */
   holdsSubject?: boolean
   /** Who it is started as; absent = ourselves. */
@@ -52,7 +54,7 @@ export type SandboxState = {
 }
 
 export type ProcessEnding = {
-  cause: 'exited' | 'timeout' | 'cancelled' | 'spawn-failed' | Violation
+  cause: 'exited' | 'finished' | 'timeout' | 'cancelled' | 'spawn-failed' | Violation
   exitCode: number | null
   signal: string | null
   /** Processes that were still there when the subject itself had ended. */
@@ -61,7 +63,7 @@ export type ProcessEnding = {
   clean: boolean
   /** From the time limit to the end of its last process; absent when it ended before. */
   overrunMs?: number
-  /** A process was killed at the memory limit of its container; absent = no, or unknown. */
+  /** The kernel killed a process for want of memory, in its container or on this machine; absent = no, or unknown. */
   isOutOfMemory?: true
 }
 
@@ -88,7 +90,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     exited.then(() => 'exited' as const),
     watchLimits(tree, request, stop.signal),
     timeUp(request, stop.signal),
-    aborted(request.signal, stop.signal),
+    aborted(request.signal, stop.signal, 'cancelled' as const),
+    aborted(request.finished, stop.signal, 'finished' as const),
   ])
   const causeAtMs = performance.now()
   stop.abort()
@@ -179,9 +182,11 @@ async function timeUp({ timeoutMs, lostMs = () => 0 }: ProcessRequest, signal: A
   return 'timeout' as const
 }
 
-async function aborted(signal: AbortSignal, stop: AbortSignal): Promise<'cancelled'> {
+/** Returns `cause` when `signal` aborts or `stop` does; without a signal it never ends. */
+async function aborted<C>(signal: AbortSignal | undefined, stop: AbortSignal, cause: C) {
+  if (!signal) return new Promise<never>(() => {})
   if (!signal.aborted) await once(signal, 'abort', { signal: stop }).catch(() => {})
-  return 'cancelled'
+  return cause
 }
 
 /** SIGTERM to the tree, then wait: a well-behaved subject may close its files. */

@@ -24,6 +24,7 @@ import { type BuiltFile, buildCommand } from './build-command.ts'
 import type { OpenLogin } from './login.ts'
 import { addServers, mcpSecrets, openServers } from './mcp-servers.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
+import { lingeredOf, watchAgent } from './watch-finished.ts'
 import { watchProgress } from './watch-progress.ts'
 
 const MOST_PREPARING_MS = 300_000
@@ -68,10 +69,15 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         gateway &&
         (await watchProgress(gateway, turn, definition.droppings).catch(closing(gateway)))
       // A call is written down just after its last byte, so the gateway is asked when it has closed.
-      const ending = await work(parts, turn, gateway)
+      const watch = gateway && watchAgent(gateway, turn, definition.droppings)
+      const ending = await work(parts, turn, gateway, watch?.finished)
         .catch((error) => keepLoss(error, turn, gateway))
-        .finally(() => gateway?.close())
+        .finally(() => {
+          watch?.end()
+          return gateway?.close()
+        })
       const report = gateway?.report() ?? null
+      const lingered = lingeredOf(ending, report)
       const calls = gateway?.calls() ?? null
       const transcript = gateway?.transcript ?? null
       try {
@@ -79,7 +85,11 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         const noProgress = (await noProgressOf?.()) ?? []
         const recording = (await gateway?.recording()) ?? null
         const activation = gateway?.activation()
-        return { ...ending, report, noProgress, recording, calls, transcript, activation }
+        return {
+          ...ending,
+          ...lingered,
+          ...{ report, noProgress, recording, calls, transcript, activation },
+        }
       } catch (error) {
         // It has worked and was paid: that stays known, whatever failed afterwards.
         return { ...ending, report, calls, transcript, brokenBy: error as Error }
@@ -126,6 +136,7 @@ async function work(
   parts: AgentParts,
   turn: SubjectContext,
   gateway: AttemptGateway | null,
+  finished: AbortSignal | undefined,
 ): Promise<SubjectEnding> {
   const { definition, provider, subject, found, login, own, key, arm } = parts
   const { text, version, digest } = buildPrompt(
@@ -168,6 +179,7 @@ async function work(
       mostMs,
       programs: [...program.folders, ...folders],
       gateway: gateway?.socket ?? null,
+      finished,
     })
   const prompt = { version, digest, passedBy: built.passedBy }
   // One limit for all of its commands together.
@@ -176,10 +188,11 @@ async function work(
   for (const argv of built.preCommands) {
     const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
-    turn.log.write(
-      `proofboard: the agent's own command "${argv[program.start.length]}" failed before it started\n`,
-    )
-    return { ...ending, prompt }
+    const command = argv[program.start.length]
+    const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
+    turn.log.write(`proofboard: the agent's own command "${command}" failed before it started\n`)
+    const setupFailed = `the agent's own set-up command "${command}" failed: ${how}`
+    return { ...ending, prompt, setupFailed }
   }
   return { ...(await start(built.argv, built.stdin, leftMs())), prompt }
 }

@@ -22,9 +22,7 @@ export async function watchProgress(
   { task, workspace }: Pick<SubjectContext, 'task' | 'workspace'>,
   droppings: readonly string[],
 ): Promise<() => Promise<NoProgress>> {
-  // A file of the task is work, also where the agent's program leaves its own.
-  const isIgnored = (path: string) =>
-    isDropping(path, droppings) && !(isExercise(task) && isOfTask(task, path))
+  const isIgnored = ignoredPaths(task, droppings)
   const watch = await watchWorkspace(() => stampWorkspace(workspace, isIgnored))
   gateway.onStep(watch.stepEnded)
   return async () => {
@@ -35,6 +33,14 @@ export async function watchProgress(
     }))
     return countNoProgress(steps)
   }
+}
+
+/** Files that an agent's program leaves; a file of the task is work all the same. */
+export function ignoredPaths(
+  task: SubjectContext['task'],
+  droppings: readonly string[],
+): (path: string) => boolean {
+  return (path) => isDropping(path, droppings) && !(isExercise(task) && isOfTask(task, path))
 }
 
 /** Which steps of an attempt changed the workspace; null = not known. */

@@ -60,6 +60,8 @@ export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayRepor
     costSources: { 'price-table': 3 },
     unknownBecause: [],
     charged: { tokens: 120, costMicroUsd: 1200, estimatedCalls: 0 },
+    finalAnswerAt: null,
+    isWaiting: false,
     stopReasons: {},
     refusals: 0,
     models: ['model-x-1'],
@@ -91,6 +93,9 @@ export function sampleProviderFailure(
     lastAt: at,
     unrecovered: count,
     isProvoked: false,
+    neverAnswered: false,
+    last: { status: null, message: null },
+    retryAt: null,
   }
 }
 
