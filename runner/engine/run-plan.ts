@@ -182,7 +182,7 @@ async function executeSlots(
 async function attemptNext(slot: Slot, run: Run): Promise<void> {
   const { deps, work, slots, pace } = run
   // Checked again at its start: other attempts may have changed the answer while it waited.
-  const mayRun = () => maySpend(deps) && work.reason === null
+  const mayRun = () => mayStart(deps) && work.reason === null
   const attempt = async () => (mayRun() ? attemptSlot(slot, slots.last(slot), run) : null)
   const episode = await pace.run(attempt, deps.signal)
   if (episode === null) return

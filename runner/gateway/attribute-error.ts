@@ -33,9 +33,9 @@ function attributeStatus(status: number, type: string): CallFailure {
   if (status === 404) return { by: 'provider', kind: 'unknown-model' }
   if ([401, 402, 403].includes(status)) return { by: 'provider', kind: 'unauthorised' }
   if (TRANSIENT.has(status)) return { by: 'provider', kind: 'transient' }
+  if (status === 503 || status === 529) return { by: 'provider', kind: 'overloaded' }
   if (status < 500 || INVALID_TYPE.test(type)) return { by: 'agent', kind: 'invalid-request' }
-  const isOverloaded = status === 503 || status === 529
-  return { by: 'provider', kind: isOverloaded ? 'overloaded' : 'server-error' }
+  return { by: 'provider', kind: 'server-error' }
 }
 
 /** An error in a response that began with 200; several routers name the status of their upstream as the error's type. */

@@ -244,7 +244,9 @@ describe('the end', () => {
   it('has written down every call that was heard to its end', async () => {
     for (let round = 0; round < 20; round++) {
       const { gateway } = await between((client) =>
-        client.writeHead(200, SSE).end('data: {"choices":[{"finish_reason":"stop"}]}\n\n'),
+        client
+          .writeHead(200, SSE)
+          .end('data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n'),
       )
       await (await askModel(gateway, 'openai-chat', true)).text()
       await gateway.close()

@@ -51,6 +51,7 @@ const OPENAI: Record<number, string> = {
   429: 'rate_limit_exceeded',
   500: 'server_error',
   503: 'server_error',
+  529: 'server_error',
 }
 const GOOGLE: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
