@@ -124,33 +124,32 @@ function oneLine(text: string): string {
 }
 
 // The gateway's report comes first: an agent that waits for a failing provider did not run out of time.
-function decideEnd(
-  { cause, exitCode, signal, report, isOutOfMemory }: SubjectEnding,
-  { timeoutMs }: Pick<Limits, 'timeoutMs'>,
-): Outcome | null {
-  if (cause === 'timeout') {
-    const reason = `still running after ${timeoutMs} ms`
-    if (!report || !hasAsked(report)) return outOfTime(reason)
-    // It had finished and did not exit: its work counts as it stands.
-    if (report.finalAnswerAt !== null) return null
-    return report.isWaiting
-      ? { ...outOfTime(`${reason}, waiting for its model`), during: 'waiting' }
-      : { ...outOfTime(`${reason}, working`), during: 'working' }
-  }
+function decideEnd(ending: SubjectEnding, { timeoutMs }: Limits): Outcome | null {
+  if (ending.cause === 'timeout') return decideTimeout(ending.report ?? null, timeoutMs)
+  return ending.cause === 'exited' ? decideExit(ending) : null
+}
+
+function decideTimeout(report: GatewayReport | null, timeoutMs: number): Outcome | null {
+  const late = { status: 'out-of-budget', budget: 'time' } as const
+  const reason = `still running after ${timeoutMs} ms`
+  if (!report || !hasAsked(report)) return { ...late, reason }
+  // It had finished and did not exit: its work counts as it stands.
+  if (report.finalAnswerAt !== null) return null
+  return report.isWaiting
+    ? { ...late, reason: `${reason}, waiting for its model`, during: 'waiting' }
+    : { ...late, reason: `${reason}, working`, during: 'working' }
+}
+
+function decideExit({ exitCode, signal, isOutOfMemory }: SubjectEnding): Outcome | null {
   const isKilled = signal === 'SIGKILL' || exitCode === KILLED
-  if (cause === 'exited' && isOutOfMemory && isKilled)
+  if (isOutOfMemory && isKilled)
     return { status: 'subject-crashed', exitCode, signal: 'SIGKILL', reason: 'ran out of memory' }
-  if (cause === 'exited' && signal !== null)
-    return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
-  return null
+  if (signal === null) return null
+  return { status: 'subject-crashed', exitCode, signal, reason: `died of ${signal}` }
 }
 
 /** The exit code by which shells and docker report SIGKILL. */
 const KILLED = 137
-
-function outOfTime(reason: string) {
-  return { status: 'out-of-budget', budget: 'time', reason } as const
-}
 
 /**
  * An agent that never called its model was not measured: what would count as its failure is excluded. Solved work stays
