@@ -62,6 +62,12 @@ export function explainWeakerSandbox(place: GradingSandbox | undefined): string 
     : 'bubblewrap is not installed (apt-get install bubblewrap)'
 }
 
+/** Why a run ends whose verifier cannot enter a sandbox, with what to do; `said`: what the sandbox's program printed. */
+export function explainClosedSandbox({ sandbox }: VerifierSandbox, said: string): string {
+  const why = sandbox === 'bubblewrap' ? explainFailure(said) : `it said "${said}"`
+  return `the verifier’s sandbox (${sandbox}) cannot be entered: ${why}; to grade in a weaker one, set PROOFBOARD_VERIFIER_SANDBOX=optional (entries graded without a sandbox are not ranked)`
+}
+
 /** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
 export function describeGradingSandbox(
   { sandbox, network }: VerifierSandbox,
