@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { listTags } from './lib/testing/needs.ts'
 
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
 const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts', '**/*.long.test.ts']
@@ -39,6 +40,8 @@ export default defineConfig({
       browser('e2e', [...NEVER, '**/*.long.e2e.ts']),
       browser('e2e-long', [...NEVER, '**/!(*.long).e2e.ts']),
     ],
+    // What a test needs: it is skipped where this machine lacks it.
+    tags: await listTags(),
     // How many work at once is said with each command: a number here would stand before `--maxWorkers`.
     pool: 'forks',
     // Tests state what episodes end as, on whatever machine they run.

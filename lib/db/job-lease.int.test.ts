@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { planQueue } from '#lib/domain/runs/index.ts'
-import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -110,24 +109,23 @@ describe('the queue', () => {
   })
 })
 
-it.skipIf(!ON_POSTGRES)(
-  'measures leases by the clock of the server, however wrong that of a host is',
-  async () => {
-    const { db } = temporary
-    const before = await readClock(db)
-    vi.useFakeTimers({ toFake: ['Date'], now: before.getTime() + 60_000 })
-    try {
-      const now = await readClock(db)
-      expect(now.getTime() - before.getTime()).toBeLessThan(30_000)
-      await enqueueJob(db, PAYLOAD, NOW)
-      const limits = { concurrency: 4, providers: new Map() }
-      await claimJob(db, { owner: 'a', now, leaseMs: 20_000, newRunId: 'run_clock0001', limits })
-      expect(await recoverJobs(db, await readClock(db), ALIVE)).toBe(0)
-    } finally {
-      vi.useRealTimers()
-    }
-  },
-)
+it('measures leases by the clock of the server, however wrong that of a host is', {
+  tags: 'on-postgresql',
+}, async () => {
+  const { db } = temporary
+  const before = await readClock(db)
+  vi.useFakeTimers({ toFake: ['Date'], now: before.getTime() + 60_000 })
+  try {
+    const now = await readClock(db)
+    expect(now.getTime() - before.getTime()).toBeLessThan(30_000)
+    await enqueueJob(db, PAYLOAD, NOW)
+    const limits = { concurrency: 4, providers: new Map() }
+    await claimJob(db, { owner: 'a', now, leaseMs: 20_000, newRunId: 'run_clock0001', limits })
+    expect(await recoverJobs(db, await readClock(db), ALIVE)).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 it.each([2 * 3_600_000, 365 * 86_400_000])(
   'a worker that ended while the clock was %i ms ahead is not alive once it is right again',

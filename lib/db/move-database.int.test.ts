@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { MIGRATIONS_DIR, ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
+import { MIGRATIONS_DIR, postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import { saveSampleRun, writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 import { recordAudit } from './audit-store.ts'
@@ -17,11 +17,6 @@ import { openDb } from './open-db.ts'
 import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
 import { inTransaction } from './transaction.ts'
-
-/** The step `postgresql` of `npm test` has a server; another one would take seconds to start. */
-const moves = it.runIf(ON_POSTGRES)
-if (!ON_POSTGRES)
-  process.stderr.write('SKIPPED, moving a database: npm test -- --only postgresql\n')
 
 const NOW = new Date('2026-01-02T03:04:05.678Z')
 const order = { migrationsDir: MIGRATIONS_DIR, now: NOW }
@@ -65,7 +60,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-moves('moves every row, and back, equal by count and digest', async () => {
+it('moves every row, and back, equal by count and digest', { tags: 'on-postgresql' }, async () => {
   const { tables } = await moveToServer(file, target.url, order)
   const back = join(dir, 'back.db')
   expect(await copyToFile(target.url, back, MIGRATIONS_DIR)).toEqual(tables)
@@ -73,7 +68,9 @@ moves('moves every row, and back, equal by count and digest', async () => {
   expect(describeDatabase(back)).toEqual(describeDatabase(file))
 })
 
-moves('goes on where the file stopped: ledger, numbers, progress', async () => {
+it('goes on where the file stopped: ledger, numbers, progress', {
+  tags: 'on-postgresql',
+}, async () => {
   await moveToServer(file, target.url, order)
   const db = openDb(target.url)
   try {
@@ -93,7 +90,7 @@ moves('goes on where the file stopped: ledger, numbers, progress', async () => {
   }
 })
 
-moves('refuses a filled database and changes nothing in it', async () => {
+it('refuses a filled database and changes nothing in it', { tags: 'on-postgresql' }, async () => {
   await moveToServer(file, target.url, order)
   await expect(moveToServer(file, target.url, order)).rejects.toMatchObject({
     code: 'conflict',
@@ -104,45 +101,44 @@ moves('refuses a filled database and changes nothing in it', async () => {
   await db.$disconnect()
 })
 
-moves(
-  'refuses a database in use, of a newer version, or out of reach, in one sentence',
-  async () => {
-    const db = openDb(file)
-    await saveHeartbeat(db, { id: 'w', pid: 1 }, NOW)
-    await expect(moveToServer(file, target.url, order)).rejects.toThrow(/stop the server first/)
-    await db.worker.deleteMany()
-    await db.$disconnect()
-    const wrong = (change: (url: URL) => void) => {
-      const url = new URL(target.url)
-      change(url)
-      return moveToServer(file, url.href, order).catch((error: Error) => error.message)
-    }
-    expect(
-      await wrong((url) => {
-        url.password = 'wrong'
-      }),
-    ).toMatch(/refuses the user or password/)
-    expect(
-      await wrong((url) => {
-        url.port = '1'
-      }),
-    ).toMatch(/cannot be reached/)
-    expect(
-      await wrong((url) => {
-        url.pathname = '/nowhere'
-      }),
-    ).toMatch(/has no database of the name/)
-    expect(
-      await wrong((url) => {
-        url.protocol = 'mysql:'
-      }),
-    ).toMatch(/expected --to postgresql:/)
-    await moveToServer(file, target.url, order)
-    const moved = openDb(target.url)
-    await moved.$executeRawUnsafe(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29990101000000_future', now())`,
-    )
-    await moved.$disconnect()
-    expect(await wrong(() => {})).toMatch(/from a newer version of Proofboard/)
-  },
-)
+it('refuses a database in use, of a newer version, or out of reach, in one sentence', {
+  tags: 'on-postgresql',
+}, async () => {
+  const db = openDb(file)
+  await saveHeartbeat(db, { id: 'w', pid: 1 }, NOW)
+  await expect(moveToServer(file, target.url, order)).rejects.toThrow(/stop the server first/)
+  await db.worker.deleteMany()
+  await db.$disconnect()
+  const wrong = (change: (url: URL) => void) => {
+    const url = new URL(target.url)
+    change(url)
+    return moveToServer(file, url.href, order).catch((error: Error) => error.message)
+  }
+  expect(
+    await wrong((url) => {
+      url.password = 'wrong'
+    }),
+  ).toMatch(/refuses the user or password/)
+  expect(
+    await wrong((url) => {
+      url.port = '1'
+    }),
+  ).toMatch(/cannot be reached/)
+  expect(
+    await wrong((url) => {
+      url.pathname = '/nowhere'
+    }),
+  ).toMatch(/has no database of the name/)
+  expect(
+    await wrong((url) => {
+      url.protocol = 'mysql:'
+    }),
+  ).toMatch(/expected --to postgresql:/)
+  await moveToServer(file, target.url, order)
+  const moved = openDb(target.url)
+  await moved.$executeRawUnsafe(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29990101000000_future', now())`,
+  )
+  await moved.$disconnect()
+  expect(await wrong(() => {})).toMatch(/from a newer version of Proofboard/)
+})

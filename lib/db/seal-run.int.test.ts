@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestRun, findBrokenLink } from '#lib/domain/ledger/index.ts'
 import type { EpisodeBody } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { SAMPLE_RUN_ID, sampleEpisode, sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,
@@ -102,7 +101,9 @@ describe('sealRun', () => {
   })
 })
 
-atNight.it('with any number of runs those that are not in the ledger are found', async () => {
+it('with any number of runs those that are not in the ledger are found', {
+  tags: 'night',
+}, async () => {
   const { db } = temporary
   await save({}, at(1))
   const run = await db.run.findUniqueOrThrow({ where: { runId: SAMPLE_RUN_ID } })

@@ -1,6 +1,5 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -17,7 +16,7 @@ afterEach(() => temporary.close())
 
 const worker = (id: string) => ({ id, pid: 1, startedAt: new Date(0), heartbeatAt: new Date(0) })
 
-describe.skipIf(ON_POSTGRES)('SqliteDriver', () => {
+describe('SqliteDriver', { tags: 'on-sqlite' }, () => {
   it('keeps a write that was made beside a transaction which is rolled back', async () => {
     const { db } = temporary
     let beside: Promise<unknown> | undefined

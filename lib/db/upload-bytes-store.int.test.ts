@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -29,7 +28,9 @@ afterEach(() => temporary.close())
 
 const elsewhere = () => join(temporary.dir, 'other-host', ID)
 
-it.runIf(ON_POSTGRES)('are the same on another host, also for two requests at once', async () => {
+it('are the same on another host, also for two requests at once', {
+  tags: 'on-postgresql',
+}, async () => {
   const { db } = temporary
   await shareUploadBytes(db, ID, file)
   const restored = [1, 2].map(() => restoreUploadBytes(db, ID, elsewhere()))

@@ -1,15 +1,8 @@
 // @ts-check
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { lastLines, runCommand } from './process.mjs'
-import { SetupFailure, showProgress } from './progress.mjs'
-
-const APT = '/usr/bin/apt-get'
-const INSTALL = ['install', '-y', '--no-install-recommends']
-/** Without a network a download is given up soon. */
-const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
-const WHAT_TO_DO =
-  'No Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one.'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureProgram, isProgram, listOnPath } from './ensure-program.mjs'
+import { SetupFailure } from './progress.mjs'
 
 /**
  * The path of a Chromium for the browser tests; installs the distribution's package where that is allowed. Throws a
@@ -17,19 +10,18 @@ const WHAT_TO_DO =
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
-  const found = findBrowser()
-  if (found !== null) return found
-  if (process.env.PROOFBOARD_CHROMIUM) {
+  if (process.env.PROOFBOARD_CHROMIUM && findBrowser() === null)
     throw new SetupFailure(
       `PROOFBOARD_CHROMIUM=${process.env.PROOFBOARD_CHROMIUM} is not an executable program`,
     )
-  }
-  if (!mayInstall()) throw new SetupFailure(WHAT_TO_DO)
-  // Selenium and webdriverio need the driver; everything else works without it.
-  await installPackages('chromium', ['chromium-driver'])
-  const installed = findBrowser()
-  if (installed === null) throw new SetupFailure(WHAT_TO_DO)
-  return installed
+  return ensureProgram({
+    find: findBrowser,
+    package: 'chromium',
+    // Selenium and webdriverio need the driver; everything else works without it.
+    optional: ['chromium-driver'],
+    advice:
+      'No Chromium was found: install one (Debian: apt-get install chromium; macOS: brew install --cask chromium), or set PROOFBOARD_CHROMIUM to the path of one.',
+  })
 }
 
 /**
@@ -40,58 +32,20 @@ export async function ensureBrowser() {
  */
 export async function ensureShell(browser) {
   if (process.env.PROOFBOARD_CHROMIUM) return browser
-  const find = () => listShellPaths(process.env).find(isProgram)
-  const found = find()
-  if (found !== undefined) return found
-  if (mayInstall()) await installPackages('chromium-headless-shell').catch(ignoreFailure)
-  return find() ?? browser
+  return ensureProgram({
+    find: () => listShellPaths(process.env).find(isProgram) ?? null,
+    package: 'chromium-headless-shell',
+    advice: '',
+  }).catch((error) => {
+    // Not every distribution has the package.
+    if (!(error instanceof SetupFailure)) throw error
+    return browser
+  })
 }
 
-function findBrowser() {
+/** The path of the Chromium of this machine; null = there is none. */
+export function findBrowser() {
   return listBrowserPaths(process.env).find(isProgram) ?? null
-}
-
-/** Not every distribution has the package. @param {unknown} error */
-function ignoreFailure(error) {
-  if (!(error instanceof SetupFailure)) throw error
-}
-
-/** @param {string} path */
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Root on Debian or Ubuntu (a container, a CI machine), or on request. */
-function mayInstall() {
-  if (!existsSync(APT)) return false
-  return process.getuid?.() === 0 || process.env.PROOFBOARD_INSTALL_BROWSER === '1'
-}
-
-/** @param {string} name @param {string[]} [optional] what may be missing */
-async function installPackages(name, optional = []) {
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const progress = showProgress(`installing the package ${name}`)
-  try {
-    const steps = [['update'], ...[name, ...optional].map((one) => [...INSTALL, one])]
-    for (const args of steps) {
-      const [command = APT, ...rest] = [...sudo, APT, ...PATIENCE, ...args]
-      const { code, output } = await runCommand(command, rest, {
-        env: { DEBIAN_FRONTEND: 'noninteractive' },
-      })
-      if (code !== 0 && !optional.some((one) => args.includes(one)))
-        throw new SetupFailure(
-          `\`apt-get ${args.join(' ')}\` failed. ${WHAT_TO_DO}`,
-          lastLines(output, 15),
-        )
-    }
-  } finally {
-    progress.stop()
-  }
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -134,12 +88,6 @@ export function listBrowserPaths(env) {
 export function listShellPaths(env) {
   const cached = listCached(env, 'chromium_headless_shell', CACHED_SHELL)
   return [...listOnPath(env, SHELL_NAMES), ...cached]
-}
-
-/** @param {Record<string, string | undefined>} env @param {string[]} names */
-function listOnPath(env, names) {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
 /** @param {Record<string, string | undefined>} env @param {string} kind @param {string[]} paths */

@@ -70,7 +70,7 @@ function lives(pid: number): boolean {
   }
 }
 
-describe.runIf(process.platform === 'linux')('endCommandsWithUs', () => {
+describe('endCommandsWithUs', { tags: 'linux' }, () => {
   /** A program that runs a command, whose own one ignores SIGTERM, and then another; answers their process ids once both run. */
   async function startProgram(command: string, args: readonly string[] = []) {
     const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`

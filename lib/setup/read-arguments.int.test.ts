@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 
 /** They start from a bundle, and read their options there. */
 const BUNDLED = ['bench', 'fault-matrix', 'proofboard', 'test:kill']
@@ -29,7 +28,7 @@ const DAILY = ['start', 'test', 'dev', 'demo']
 const isDaily = ({ name }: { name: string }) => DAILY.includes(name)
 const REFUSES = 'npm run $name refuses an option it does not know, and starts nothing'
 it.each(commands.filter(isDaily))(REFUSES, refuse)
-atNight.it.each(commands.filter((one) => !isDaily(one)))(REFUSES, refuse)
+it.each(commands.filter((one) => !isDaily(one)))(REFUSES, { tags: 'night' }, refuse)
 
 async function refuse({ args }: { args: readonly string[] }): Promise<void> {
   const { code, stdout, stderr } = await run([...args, '--nonsense'])

@@ -7,7 +7,7 @@ import { ensureInstalled } from './ensure-installed.mjs'
 import { endCommandsWithUs } from './process.mjs'
 import { checkNode, SetupFailure, timeStep } from './progress.mjs'
 import { closingLine, parseTestArgs, runSteps } from './test/run-step.mjs'
-import { STEPS } from './test/steps.mjs'
+import { ensurePrograms, STEPS } from './test/steps.mjs'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -36,6 +36,8 @@ async function main(argv) {
     return 1
   }
   const chosen = STEPS.filter(({ name }) => asked.chosen.includes(name))
+  if (chosen.some(({ programs }) => programs))
+    for (const advice of await ensurePrograms()) say(advice)
   const results = await runSteps(chosen, say)
   return conclude(results, asked.tier, say)
 }

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listAllBoards } from '#lib/db/board-store.ts'
 import { openDb } from '#lib/db/open-db.ts'
 import { settleEnv } from '#lib/env.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
@@ -38,31 +37,30 @@ async function look() {
   }
 }
 
-atNight.it(
-  'puts a run onto the board of a data folder that never had a server, registered before it began',
-  async () => {
-    const ended = await proofboard('run', '--suite', 'small', '--subject', 'nop', '--json')
-    expect(ended.code, ended.stderr).toBe(0)
-    const { runId, board } = lastJson(ended.stdout) as {
-      runId: string
-      board: { rows: { url: string }[] }
-    }
-    const { runs, rows, kinds, episodes } = await look()
-    expect([episodes, runs]).toEqual([1, [{ runId, provenance: 'local' }]])
-    expect(kinds).toEqual(['register', 'include', 'seal-run', 'task-version'])
-    const [row] = rows
-    expect(row).toMatchObject({ runIds: [runId], registration: { status: 'registered' } })
-    expect(board).toMatchObject({ isServed: false, rows: [{ rowId: row?.rowId, isRanked: false }] })
-    expect(board.rows[0]?.url).toBe(`http://localhost:3000/?suite=small&open=${row?.rowId}`)
-    // Again changes nothing; a name that is no run is refused.
-    const again = await proofboard('ledger', 'collect', '--run-id', runId)
-    expect([again.code, again.stderr]).toEqual([0, ''])
-    expect((await look()).kinds).toEqual(kinds)
-    const none = await proofboard('ledger', 'collect', '--run-id', '../etc')
-    expect([none.code, none.stderr]).toEqual([2, '../etc is not a run id\n'])
-  },
-  300_000,
-)
+it('puts a run onto the board of a data folder that never had a server, registered before it began', {
+  tags: 'night',
+  timeout: 300_000,
+}, async () => {
+  const ended = await proofboard('run', '--suite', 'small', '--subject', 'nop', '--json')
+  expect(ended.code, ended.stderr).toBe(0)
+  const { runId, board } = lastJson(ended.stdout) as {
+    runId: string
+    board: { rows: { url: string }[] }
+  }
+  const { runs, rows, kinds, episodes } = await look()
+  expect([episodes, runs]).toEqual([1, [{ runId, provenance: 'local' }]])
+  expect(kinds).toEqual(['register', 'include', 'seal-run', 'task-version'])
+  const [row] = rows
+  expect(row).toMatchObject({ runIds: [runId], registration: { status: 'registered' } })
+  expect(board).toMatchObject({ isServed: false, rows: [{ rowId: row?.rowId, isRanked: false }] })
+  expect(board.rows[0]?.url).toBe(`http://localhost:3000/?suite=small&open=${row?.rowId}`)
+  // Again changes nothing; a name that is no run is refused.
+  const again = await proofboard('ledger', 'collect', '--run-id', runId)
+  expect([again.code, again.stderr]).toEqual([0, ''])
+  expect((await look()).kinds).toEqual(kinds)
+  const none = await proofboard('ledger', 'collect', '--run-id', '../etc')
+  expect([none.code, none.stderr]).toEqual([2, '../etc is not a run id\n'])
+})
 
 it('leaves a run in another folder off the board, and makes no database for it', async () => {
   const out = join(dataDir, 'elsewhere')

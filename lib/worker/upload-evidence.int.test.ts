@@ -14,7 +14,6 @@ import { digestBytes, sealEpisode } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { recentProblems } from '#lib/log.ts'
 import { evidenceStore } from '#lib/server/evidence/configured-store.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 import { SAMPLE_RUN_ID, sampleEpisode } from '#lib/testing/factories/samples.ts'
@@ -82,8 +81,10 @@ async function killUploads(times: number): Promise<void> {
   for (const bytes of files.values()) expect(bucket.objects.get(keyOf(bytes))?.bytes).toEqual(bytes)
 }
 
-atNight.it('kill -9 of an upload loses nothing and stores nothing twice', () => killUploads(12))
-atNight.it('nor does kill -9 at any moment', () => killUploads(1.5))
+it('kill -9 of an upload loses nothing and stores nothing twice', { tags: 'night' }, () =>
+  killUploads(12),
+)
+it('nor does kill -9 at any moment', { tags: 'night' }, () => killUploads(1.5))
 
 it('waits while the bucket is down, and sets aside a file that is not what was sealed', async () => {
   const files = sealSome()

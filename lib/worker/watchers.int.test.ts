@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { verifyBusyServer } from '#lib/server/care/verify-archive.ts'
-import { atNight, isNight } from '#lib/testing/cases/at-night.ts'
 import { EvaluatingBoard } from '#lib/testing/cases/evaluating-board.ts'
 import { forgeRunArchive, VERIFY_MS } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
@@ -14,7 +13,6 @@ import { startRealWorker, waitUntilTrue } from '#lib/testing/factories/real-queu
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
-const hasSandbox = process.platform === 'linux' && existsSync('/usr/bin/bwrap')
 const STUB = readFileSync('exercises/typescript/lru-cache/lru-cache.ts', 'utf8')
 
 let ground: EvaluatingBoard
@@ -23,8 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-describe.runIf(hasSandbox)('a worker with a sandbox', () => {
-  atNight.it('agrees with an honest sender, and the row and a rebuilt board say so', async () => {
+describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
+  it('agrees with an honest sender, and the row and a rebuilt board say so', {
+    tags: 'night',
+  }, async () => {
     const answers = await ground.send({ runId: 'run_honest0001' })
     expect(answers.map(({ result, number }) => [result, number])).toEqual([
       ['agreed', 1],
@@ -41,7 +41,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
     expect((await verifyBusyServer(ground.board.dir)).problems).toEqual([])
   })
 
-  atNight.it('disagrees with a stub that was sent as solved', async () => {
+  it('disagrees with a stub that was sent as solved', { tags: 'night' }, async () => {
     const [answer] = await ground.send({ runId: 'run_stub000001', solution: STUB })
     expect(answer).toMatchObject({
       result: 'disagreed',
@@ -74,7 +74,7 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
     expect((await verifyBusyServer(ground.board.dir)).problems).toEqual([])
   })
 
-  atNight.it('says of a missing solution that none was sent', async () => {
+  it('says of a missing solution that none was sent', { tags: 'night' }, async () => {
     const [answer] = await ground.send({ runId: 'run_missing001', solution: null })
     expect(answer).toMatchObject({ result: 'no-solution', after: null })
     const { bundle, episodeIds } = forgeRunArchive(ground.run, { runId: 'run_bare000001' })
@@ -86,7 +86,9 @@ describe.runIf(hasSandbox)('a worker with a sandbox', () => {
   })
 })
 
-describe.runIf(hasSandbox && ON_POSTGRES)('a worker of another host with a disk of its own', () => {
+describe('a worker of another host with a disk of its own', {
+  tags: ['bubblewrap', 'on-postgresql'],
+}, () => {
   it('leaves what it has no files of to the host that received them', async () => {
     await ground.killWorker()
     const elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-other-host-'))
@@ -120,23 +122,20 @@ describe.runIf(hasSandbox && ON_POSTGRES)('a worker of another host with a disk 
   })
 })
 
-describe.runIf(isNight && hasSandbox && process.getuid?.() === 0)(
-  'a machine without a sandbox',
-  () => {
-    it('runs nothing of a stranger and says so', async () => {
-      const { bundle } = forgeRunArchive(ground.run, { runId: 'run_nosandbox1' })
-      const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
-      const folder = join(ground.run.folder, 'episodes', 'lru-cache', 'r1-a1')
-      const order = join(ground.board.dir, 'order.json')
-      const envelope = JSON.stringify(episodes[0])
-      writeFileSync(order, JSON.stringify({ suiteId: 'small', episodes: [{ envelope, folder }] }))
-      const { code, lines } = await evaluateWithout('/usr/bin/bwrap', order)
-      expect([code, lines.map(({ kind }) => kind)]).toEqual([0, ['verifier', 'evaluated']])
-      expect(lines[0]).toMatchObject({ verifier: null, why: expect.stringMatching(/./) })
-      expect(lines[1]).toMatchObject({ result: 'no-sandbox', after: null })
-    })
-  },
-)
+describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] }, () => {
+  it('runs nothing of a stranger and says so', async () => {
+    const { bundle } = forgeRunArchive(ground.run, { runId: 'run_nosandbox1' })
+    const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
+    const folder = join(ground.run.folder, 'episodes', 'lru-cache', 'r1-a1')
+    const order = join(ground.board.dir, 'order.json')
+    const envelope = JSON.stringify(episodes[0])
+    writeFileSync(order, JSON.stringify({ suiteId: 'small', episodes: [{ envelope, folder }] }))
+    const { code, lines } = await evaluateWithout('/usr/bin/bwrap', order)
+    expect([code, lines.map(({ kind }) => kind)]).toEqual([0, ['verifier', 'evaluated']])
+    expect(lines[0]).toMatchObject({ verifier: null, why: expect.stringMatching(/./) })
+    expect(lines[1]).toMatchObject({ result: 'no-sandbox', after: null })
+  })
+})
 
 /** The runner in a mount namespace in which a program is no program. */
 async function evaluateWithout(program: string, order: string) {

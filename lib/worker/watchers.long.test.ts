@@ -10,7 +10,6 @@ import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
-const hasSandbox = process.platform === 'linux' && existsSync('/usr/bin/bwrap')
 const REFERENCE = readFileSync('exercises/typescript/lru-cache/.meta/reference.ts', 'utf8')
 
 let ground: EvaluatingBoard
@@ -19,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-describe.runIf(hasSandbox)('a worker with a sandbox', () => {
+describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   it.each([
     ['spins', 'for (;;) {}'],
     ['eats memory', 'const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(1))'],

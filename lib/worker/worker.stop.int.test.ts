@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lastHeartbeat } from '#lib/db/job-lease.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
@@ -61,7 +60,7 @@ async function untilAlive(): Promise<void> {
 }
 
 it('ends in order on SIGTERM and signs off', () => endBy('SIGTERM'))
-atNight.it('ends in order on SIGHUP and signs off', () => endBy('SIGHUP'))
+it('ends in order on SIGHUP and signs off', { tags: 'night' }, () => endBy('SIGHUP'))
 
 async function endBy(signal: NodeJS.Signals): Promise<void> {
   await saveSuites()
@@ -72,7 +71,9 @@ async function endBy(signal: NodeJS.Signals): Promise<void> {
   expect(await lastHeartbeat(temporary.db, new Date())).toBeNull()
 }
 
-atNight.it('ends at once on a second signal, though its runner does not react', async () => {
+it('ends at once on a second signal, though its runner does not react', {
+  tags: 'night',
+}, async () => {
   const deaf = join(temporary.dir, 'deaf-runner.mjs')
   const started = join(temporary.dir, 'started')
   await saveSuites()
@@ -91,7 +92,7 @@ atNight.it('ends at once on a second signal, though its runner does not react', 
   expect([first, await ended]).toEqual(['still there', 130])
 })
 
-atNight.it('ends in order when its supervisor was killed', async () => {
+it('ends in order when its supervisor was killed', { tags: 'night' }, async () => {
   const preload = ['--import', './lib/setup/serve/exit-with-parent.mjs']
   const { child, ended } = startWorker(
     { ...quickRunner(), PROOFBOARD_SUPERVISED: '1', PROOFBOARD_LOG_LEVEL: 'info' },
@@ -104,7 +105,7 @@ atNight.it('ends in order when its supervisor was killed', async () => {
   expect(await lastHeartbeat(temporary.db, new Date())).toBeNull()
 })
 
-atNight.it('ends when its supervisor lets go of its stdin', async () => {
+it('ends when its supervisor lets go of its stdin', { tags: 'night' }, async () => {
   const { child, ended } = startWorker({ ...quickRunner(), PROOFBOARD_SUPERVISED: '1' })
   await untilAlive()
   child.stdin.end()

@@ -51,7 +51,7 @@ const seenOf = async (tenant: Tenant) =>
 const sleeper = spawn('sleep', ['600'])
 const NOT_US = sleeper.pid as number
 
-describe.runIf(process.platform === 'linux').each(APPS)('an app of an episode: %s', (app) => {
+describe.each(APPS)('an app of an episode: %s', { tags: 'linux' }, (app) => {
   const open = (tenant: string, browser: number | null) =>
     pool.open({ app, tenant: `${tenant}-${app}`, seed: 7, browser, fault: null })
 

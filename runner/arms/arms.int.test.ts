@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseBundle } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
@@ -120,22 +119,21 @@ describe('a run with arms', () => {
     expect(effect?.activation).toContain('in 1 of 1 attempt')
   })
 
-  atNight.it(
-    'is frozen once, continued, sharded by blocks, and explained before it starts',
-    async () => {
-      write('AGENTS.md', SKILL)
-      const plan = join(root, 'plan.json')
-      const asked = await asking(['--arm', join(root, 'AGENTS.md'), '--repetitions', '2'])
-      const frozen = await here('plan', ...asked, '--explain', '--out', plan)
-      expect(frozen.stdout).toContain('4 episodes (1 task × 2 × 2 arms)')
-      const files = asked.slice(4, 6).concat(asked.slice(8, 10))
-      const run = (shard: string, out: string) =>
-        here('run', '--plan', plan, ...files, '--shard', shard, '--out', join(root, out), '--json')
-      const first = await run('1/2', 'one')
-      expect(lastJson(first.stdout)).toMatchObject({ planned: 2, solved: 1, unsolved: 1 })
-      expect(lastJson((await run('1/2', 'one')).stdout)).toMatchObject({ planned: 2, sealed: 2 })
-    },
-  )
+  it('is frozen once, continued, sharded by blocks, and explained before it starts', {
+    tags: 'night',
+  }, async () => {
+    write('AGENTS.md', SKILL)
+    const plan = join(root, 'plan.json')
+    const asked = await asking(['--arm', join(root, 'AGENTS.md'), '--repetitions', '2'])
+    const frozen = await here('plan', ...asked, '--explain', '--out', plan)
+    expect(frozen.stdout).toContain('4 episodes (1 task × 2 × 2 arms)')
+    const files = asked.slice(4, 6).concat(asked.slice(8, 10))
+    const run = (shard: string, out: string) =>
+      here('run', '--plan', plan, ...files, '--shard', shard, '--out', join(root, out), '--json')
+    const first = await run('1/2', 'one')
+    expect(lastJson(first.stdout)).toMatchObject({ planned: 2, solved: 1, unsolved: 1 })
+    expect(lastJson((await run('1/2', 'one')).stdout)).toMatchObject({ planned: 2, sealed: 2 })
+  })
 })
 
 const ARM = (about: string) => `arms: [{ name: x, ${about} }]`

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleEntry } from '#lib/setup/bundle.mjs'
-import { hasChromedriver } from '#lib/testing/factories/chromium.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 
 let folder: string
@@ -56,24 +55,22 @@ function descendants(root: number): string[] {
   )
 }
 
-it.skipIf(!hasChromedriver)(
-  'leaves no process and no profile when the harness is killed with -9',
-  async () => {
-    const temporary = join(folder, 'run')
-    mkdirSync(temporary)
-    const child = spawn(process.execPath, [await writeHarness(temporary)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(child.stdout, 'data')
-    const started = descendants(child.pid!)
-    expect(started.length).toBeGreaterThan(5)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    const isAlive = () => listProcesses().some(({ identity }) => started.includes(identity))
-    for (let round = 0; round < 400 && (isAlive() || existsSync(temporary)); round++)
-      await sleep(50)
-    const left = listProcesses().filter(({ identity }) => started.includes(identity))
-    expect(left).toEqual([])
-    expect(existsSync(temporary)).toBe(false)
-  },
-)
+it('leaves no process and no profile when the harness is killed with -9', {
+  tags: 'chromedriver',
+}, async () => {
+  const temporary = join(folder, 'run')
+  mkdirSync(temporary)
+  const child = spawn(process.execPath, [await writeHarness(temporary)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  const started = descendants(child.pid!)
+  expect(started.length).toBeGreaterThan(5)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const isAlive = () => listProcesses().some(({ identity }) => started.includes(identity))
+  for (let round = 0; round < 400 && (isAlive() || existsSync(temporary)); round++) await sleep(50)
+  const left = listProcesses().filter(({ identity }) => started.includes(identity))
+  expect(left).toEqual([])
+  expect(existsSync(temporary)).toBe(false)
+})

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import CDP from 'chrome-remote-interface'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium } from '#lib/testing/factories/chromium.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { startBrowserPool } from './start-browser-pool.ts'
 
@@ -52,7 +51,7 @@ async function openPage(lease: BrowserLease, url: string) {
   return client
 }
 
-describe.skipIf(!hasChromium)('what a library leaves behind at its end', () => {
+describe('what a library leaves behind at its end', { tags: 'chromium' }, () => {
   it('knows that it went on to a page outside of the app', async () => {
     const lease = await lend()
     const client = await openPage(lease, tenant('left'))

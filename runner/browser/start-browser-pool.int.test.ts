@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import CDP from 'chrome-remote-interface'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
-import { hasChromium } from '#lib/testing/factories/chromium.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { connectWhole, HOSTILE_PAGE, nameBrowser, untilListed } from './hostile-page.fixture.ts'
@@ -70,7 +68,7 @@ async function lend(options: { reuse?: 'cold' | 'reused' } = {}) {
   return { lease, downloads }
 }
 
-describe.skipIf(!hasChromium)('startBrowserPool', () => {
+describe('startBrowserPool', { tags: 'chromium' }, () => {
   it('reads the final page in a world of its own, whatever the page did to its own', async () => {
     const { lease } = await lend()
     expect(lease.version).toMatch(/^[A-Z][A-Za-z ]+ \d+\.\d+\.\d+\.\d+$/)
@@ -209,7 +207,7 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
     expect(await lease.release()).toBe('verified')
   })
 
-  atNight.it('does not take a busy page for a dialog', async () => {
+  it('does not take a busy page for a dialog', { tags: 'night' }, async () => {
     const { lease } = await lend()
     const origin = tenant('busy')
     const client = await openPage(lease, origin)
@@ -263,7 +261,9 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
     expect(await lease.release()).toBe('verified')
   })
 
-  atNight.it('throws a hung browser away, bounded, and goes on with another one', async () => {
+  it('throws a hung browser away, bounded, and goes on with another one', {
+    tags: 'night',
+  }, async () => {
     const { lease } = await lend()
     const browser = listProcesses().find(
       ({ parent, cwd }) => parent === process.pid && cwd.startsWith(`${folder}/browser-`),
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('startBrowserPool', () => {
       .toBe('verified')
   })
 
-  atNight.it('lends two browsers at once; a cold one ends with its lease', async () => {
+  it('lends two browsers at once; a cold one ends with its lease', { tags: 'night' }, async () => {
     const [one, other] = await Promise.all([lend(), lend({ reuse: 'cold' })])
     expect(one.lease.endpoint).not.toBe(other.lease.endpoint)
     const origin = tenant('twice')

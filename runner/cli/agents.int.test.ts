@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Plan, parseBundle } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { slot, writeEchoAgent } from '../subjects/agents/testing/echo-agent.ts'
@@ -190,7 +189,7 @@ describe('proofboard agents', () => {
     expect(stdout + stderr).not.toContain('the-real-key')
   })
 
-  atNight.it('names keys in words too', async () => {
+  it('names keys in words too', { tags: 'night' }, async () => {
     process.env.ANTHROPIC_API_KEY = 'the-real-key'
     const told = await asTyped('agents', 'doctor', 'echo', '--agent-file', agentFile())
     expect(told.stdout).toContain('ANTHROPIC_API_KEY is set')

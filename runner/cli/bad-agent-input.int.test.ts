@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Plan, parseBundle } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -147,24 +146,28 @@ describe('a replay', () => {
     })
   })
 
-  atNight.it.each([
+  it.each([
     ['another agent', { name: 'other' }, 'was recorded with echo 1.2.3, not with other 1.2.3'],
     [
       'another version',
       { version: { args: ['--version'], pattern: 'v(1\\.2)' } },
       'was recorded with echo 1.2.3, not with echo 1.2',
     ],
-  ])('of the recording of %s is void, and says so', async (_, changes, words) => {
-    await record(agent(ASKS_ONCE), out())
-    await replay(agent('exit 0', changes, 'other'), out())
-    expect(outcomesOf(out('again'))[0]).toMatchObject({
-      status: 'void',
-      reason: expect.stringContaining(words),
-    })
-  })
+  ])(
+    'of the recording of %s is void, and says so',
+    { tags: 'night' },
+    async (_, changes, words) => {
+      await record(agent(ASKS_ONCE), out())
+      await replay(agent('exit 0', changes, 'other'), out())
+      expect(outcomesOf(out('again'))[0]).toMatchObject({
+        status: 'void',
+        reason: expect.stringContaining(words),
+      })
+    },
+  )
 })
 
-atNight.describe('two recorded runs of one plan', () => {
+describe('two recorded runs of one plan', { tags: 'night' }, () => {
   it('do not disturb each other: the second is refused', async () => {
     const plan = join(root, 'plan.json')
     const options = ['--agent-file', agent('sleep 60'), ...SCRIPTED]

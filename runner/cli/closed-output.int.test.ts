@@ -4,7 +4,6 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -22,7 +21,7 @@ async function unread(args: readonly string[], streams: readonly ('stdout' | 'st
   return { code, said }
 }
 
-atNight.it('a reader that goes away ends no run, and is no failure', async () => {
+it('a reader that goes away ends no run, and is no failure', { tags: 'night' }, async () => {
   const out = join(root, 'out')
   const nop = ['--suite', 'typescript', '--subject', 'nop', '--first', '1', '--out', out]
   const run = await unread(['run', ...nop], ['stdout', 'stderr'])
@@ -34,7 +33,7 @@ atNight.it('a reader that goes away ends no run, and is no failure', async () =>
     expect(await unread(args, ['stdout'])).toEqual({ code: 0, said: '' })
 })
 
-it.runIf(existsSync('/dev/full'))('output that cannot be written is a failure', async () => {
+it('output that cannot be written is a failure', { tags: 'linux' }, async () => {
   const full = openSync('/dev/full', 'w')
   const args = ['runner/cli/proofboard.mjs', 'suite', 'list']
   const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })

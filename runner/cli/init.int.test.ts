@@ -10,7 +10,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
@@ -26,7 +25,9 @@ function place(name: string): string {
 }
 
 describe('proofboard init', { timeout: 120_000 }, () => {
-  atNight.it('writes an exercise that passes its proof, and that runs as it is', async () => {
+  it('writes an exercise that passes its proof, and that runs as it is', {
+    tags: 'night',
+  }, async () => {
     const shop = place('my shop')
     writeFileSync(join(shop, '.gitignore'), 'node_modules')
     const made = await proofboard(
@@ -108,25 +109,22 @@ describe('proofboard init', { timeout: 120_000 }, () => {
 })
 
 describe('proofboard init in a repository', { timeout: 300_000 }, () => {
-  atNight.it(
-    'starts an empty folder with a repository of its own, and leads from there to a comparison',
-    async () => {
-      const shop = place('empty')
-      const made = await proofboard('init', shop, '--agent', 'nop', '--yes')
-      expect(made.code, made.stderr).toBe(0)
-      expect(made.stderr).toMatch(
-        /a small separate repository, because this folder is not in a git/,
-      )
-      expect(made.stdout).not.toMatch(/suite verify/)
-      const config = ['--config', join(shop, 'proofboard.yaml'), '--repetitions', '1']
-      const [base, head] = [join(shop, 'base'), join(shop, 'head')]
-      expect((await proofboard('run', ...config, '--out', base)).code).toBe(0)
-      const other = ['--subject', 'reference', '--out', head]
-      expect((await proofboard('run', ...config, ...other)).stdout).toContain('1 of 1 solved')
-      const { code, stdout } = await proofboard('compare', base, head)
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/title-slug +0 of 1 +1 of 1/)])
-    },
-  )
+  it('starts an empty folder with a repository of its own, and leads from there to a comparison', {
+    tags: 'night',
+  }, async () => {
+    const shop = place('empty')
+    const made = await proofboard('init', shop, '--agent', 'nop', '--yes')
+    expect(made.code, made.stderr).toBe(0)
+    expect(made.stderr).toMatch(/a small separate repository, because this folder is not in a git/)
+    expect(made.stdout).not.toMatch(/suite verify/)
+    const config = ['--config', join(shop, 'proofboard.yaml'), '--repetitions', '1']
+    const [base, head] = [join(shop, 'base'), join(shop, 'head')]
+    expect((await proofboard('run', ...config, '--out', base)).code).toBe(0)
+    const other = ['--subject', 'reference', '--out', head]
+    expect((await proofboard('run', ...config, ...other)).stdout).toContain('1 of 1 solved')
+    const { code, stdout } = await proofboard('compare', base, head)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/title-slug +0 of 1 +1 of 1/)])
+  })
 
   it('says what to correct where the set-up fails, and keeps what it wrote', async () => {
     const history = new GitHistory(join(folder, 'broken'))

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -11,7 +10,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const asking = (name: string) => ['libraries', 'doctor', name, '--json']
 
-atNight.it('libraries doctor starts a library at a browser, lists its tools and ends', async () => {
+it('libraries doctor starts a library at a browser, lists its tools and ends', {
+  tags: 'night',
+}, async () => {
   // The real command: what it leaves open would keep its process alive.
   const { code, stdout, stderr } = await startProofboard(folder, asking('playwright-mcp')).ended
   expect(code, stderr).toBe(0)

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
   aboutSamples,
   place,
@@ -30,77 +29,67 @@ describe('proofboard plan --explain', () => {
     expect(readPlan('plan.json').planDigest).toBe(answer.planDigest)
   })
 
-  atNight.it(
-    'learns from results of the data folder and from named ones, and says which',
-    async () => {
-      const two = '--tasks lru-cache,rate-limiter --repetitions 2'
-      await proofboard(`run --suite small --subject flaky ${two}`)
-      const line = 'plan --suite small --subject flaky --explain --json'
-      const kept = lastJson((await proofboard(line)).stdout).explanation
-      expect(kept).toMatchObject({
-        assumptions: { spread: expect.stringContaining('from the entry flaky') },
-        time: {
-          expected: expect.any(Number),
-          basis: expect.stringMatching(/^Based on 4 episodes/),
-        },
-        cost: { expected: 0 },
-      })
-      await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('one'))
-      const named = await proofboard(`${line} --past`, place('one'))
-      expect(lastJson(named.stdout).explanation).toMatchObject({
-        time: { basis: expect.stringMatching(/^Based on 1 episode of flaky/) },
-      })
-      const lost = await proofboard(`${line} --past`, place('nowhere'))
-      expect([lost.code, lost.stderr.trim()]).toEqual([
-        2,
-        `cannot read ${place('nowhere')}: ENOENT`,
-      ])
-    },
-  )
+  it('learns from results of the data folder and from named ones, and says which', {
+    tags: 'night',
+  }, async () => {
+    const two = '--tasks lru-cache,rate-limiter --repetitions 2'
+    await proofboard(`run --suite small --subject flaky ${two}`)
+    const line = 'plan --suite small --subject flaky --explain --json'
+    const kept = lastJson((await proofboard(line)).stdout).explanation
+    expect(kept).toMatchObject({
+      assumptions: { spread: expect.stringContaining('from the entry flaky') },
+      time: {
+        expected: expect.any(Number),
+        basis: expect.stringMatching(/^Based on 4 episodes/),
+      },
+      cost: { expected: 0 },
+    })
+    await proofboard('run --suite small --subject flaky --tasks lru-cache --out', place('one'))
+    const named = await proofboard(`${line} --past`, place('one'))
+    expect(lastJson(named.stdout).explanation).toMatchObject({
+      time: { basis: expect.stringMatching(/^Based on 1 episode of flaky/) },
+    })
+    const lost = await proofboard(`${line} --past`, place('nowhere'))
+    expect([lost.code, lost.stderr.trim()]).toEqual([2, `cannot read ${place('nowhere')}: ENOENT`])
+  })
 })
 
 describe('proofboard plan --top-up', () => {
-  atNight.it(
-    'plans exactly what is missing, runs it in shards, and then finds nothing missing',
-    async () => {
-      const out = place('first')
-      await proofboard(
-        'run --suite small --subject flaky --tasks lru-cache,rate-limiter --repetitions 3 --out',
-        out,
-      )
-      expect(await aboutSamples('first')).toEqual(['samples'])
-      const planned = await proofboard('plan --json --out', place('more.json'), '--top-up', out)
-      expect(lastJson(planned.stdout)).toMatchObject({ episodes: 4, needs: { length: 3 } })
-      expect(repetitions('more.json')).toEqual({ 'glob-matcher': [1, 2, 3, 4] })
-      for (const shard of ['1/2', '2/2']) {
-        const half = place(`half${shard[0]}`)
-        const run = await proofboard(
-          `run --shard ${shard} --plan`,
-          place('more.json'),
-          '--out',
-          half,
-        )
-        expect(run.code).toBe(0)
-        expect(run.stdout).toContain('2 ')
-        expect(run.stdout).toMatch(/^adds to run_\w+: give all their results/m)
-        expect((await proofboard('check', join(half, 'result.json'))).code).toBe(0)
-      }
-      expect(await aboutSamples('first', 'half1', 'half2')).toEqual([])
-      const all = [out, place('half1'), place('half2')]
-      const nothing = await proofboard('plan --out', place('none.json'), '--top-up', ...all)
-      expect([nothing.code, existsSync(place('none.json'))]).toEqual([0, false])
-      expect(nothing.stdout.trim().split('\n')).toEqual([
-        expect.stringMatching(/^No episodes are missing\. .*for other reasons \(mode/),
-      ])
-      const goal = await proofboard(
-        'plan --per-task --json --out',
-        place('p.json'),
-        '--top-up',
-        ...all,
-      )
-      expect(lastJson(goal.stdout).episodes).toBe(60 - 10)
-    },
-  )
+  it('plans exactly what is missing, runs it in shards, and then finds nothing missing', {
+    tags: 'night',
+  }, async () => {
+    const out = place('first')
+    await proofboard(
+      'run --suite small --subject flaky --tasks lru-cache,rate-limiter --repetitions 3 --out',
+      out,
+    )
+    expect(await aboutSamples('first')).toEqual(['samples'])
+    const planned = await proofboard('plan --json --out', place('more.json'), '--top-up', out)
+    expect(lastJson(planned.stdout)).toMatchObject({ episodes: 4, needs: { length: 3 } })
+    expect(repetitions('more.json')).toEqual({ 'glob-matcher': [1, 2, 3, 4] })
+    for (const shard of ['1/2', '2/2']) {
+      const half = place(`half${shard[0]}`)
+      const run = await proofboard(`run --shard ${shard} --plan`, place('more.json'), '--out', half)
+      expect(run.code).toBe(0)
+      expect(run.stdout).toContain('2 ')
+      expect(run.stdout).toMatch(/^adds to run_\w+: give all their results/m)
+      expect((await proofboard('check', join(half, 'result.json'))).code).toBe(0)
+    }
+    expect(await aboutSamples('first', 'half1', 'half2')).toEqual([])
+    const all = [out, place('half1'), place('half2')]
+    const nothing = await proofboard('plan --out', place('none.json'), '--top-up', ...all)
+    expect([nothing.code, existsSync(place('none.json'))]).toEqual([0, false])
+    expect(nothing.stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^No episodes are missing\. .*for other reasons \(mode/),
+    ])
+    const goal = await proofboard(
+      'plan --per-task --json --out',
+      place('p.json'),
+      '--top-up',
+      ...all,
+    )
+    expect(lastJson(goal.stdout).episodes).toBe(60 - 10)
+  })
 
   it('plans what is missing, and refuses in one line what it cannot add to', async () => {
     const out = place('first')

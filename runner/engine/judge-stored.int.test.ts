@@ -4,15 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Digest, EpisodeBody } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { forgeRunArchive, type RealRun } from '#lib/testing/corpora/real-run.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { writeHarborTask } from '../harbor/harbor-task.fixture.ts'
-import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
-
-const refusal = await bubblewrap.available()
-if (refusal !== null) process.stderr.write(`SKIPPED, patches judged again: ${refusal}\n`)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-judged-again-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -47,7 +42,7 @@ async function evaluate(
   return lastJson(stdout)
 }
 
-describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () => {
+describe('an uploaded patch', { tags: 'bubblewrap', timeout: 300_000 }, () => {
   let run: RealRun
   beforeAll(async () => {
     const suite = join(dataDir, 'suites', 'small')
@@ -76,12 +71,12 @@ describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () =
     })
   })
 
-  atNight.it('that solves its task may be regraded', async () => {
+  it('that solves its task may be regraded', { tags: 'night' }, async () => {
     const regraded = await proofboardHere(dataDir, ['regrade', run.folder, '--json'])
     expect(lastJson(regraded.stdout), regraded.stderr).toMatchObject({ regraded: 1, agree: 1 })
   })
 
-  atNight.it('that does not solve it, and was sent as solved, is found', async () => {
+  it('that does not solve it, and was sent as solved, is found', { tags: 'night' }, async () => {
     expect(await evaluate('small', run, '[]')).toMatchObject({
       result: 'disagreed',
       reason: 'sent as solved, is unsolved here with verdict fail',
@@ -130,43 +125,38 @@ describe.runIf(refusal === null)('an uploaded patch', { timeout: 300_000 }, () =
     })
   }
   it.each(['../../outside.js'])(OUT, isNoPatch)
-  atNight.it.each(['.git/config', '/etc/passwd'])(OUT, isNoPatch)
+  it.each(['.git/config', '/etc/passwd'])(OUT, { tags: 'night' }, isNoPatch)
 })
 
-describe.runIf(refusal === null)(
-  'an uploaded work in Harbor’s format',
-  { timeout: 300_000 },
-  () => {
-    atNight.it(
-      'is judged where its files alone are its place; one that needs an image has none here',
-      async () => {
-        const suite = join(dataDir, 'suites', 'tasks')
-        writeHarborTask(suite)
-        const about = {
-          suiteId: 'tasks',
-          kind: 'harbor',
-          title: 'tasks',
-          description: '',
-          version: '1',
-        }
-        writeFileSync(join(suite, 'suite.json'), JSON.stringify(about))
-        const proven = await proofboardHere(dataDir, ['suite', 'verify', suite])
-        expect(proven.code, proven.stderr).toBe(0)
-        const run = await play(suite, join(dataDir, 'harbor'))
-        expect(await evaluate('tasks', run)).toMatchObject({ result: 'agreed' })
-        const wrong = JSON.stringify([{ path: 'greet.txt', executable: false, text: 'HELLO\n' }])
-        expect(await evaluate('tasks', run, wrong)).toMatchObject({ result: 'disagreed' })
-        const dockerfile = { 'environment/Dockerfile': 'FROM debian:12\nRUN true\n' }
-        writeHarborTask(suite, dockerfile)
-        expect(await evaluate('tasks', run)).toMatchObject({ result: 'no-task' })
-        const shown = await proofboardHere(dataDir, ['suite', 'show', suite, '--json'])
-        const [task] = (lastJson(shown.stdout).suite as Suite).tasks
-        const change = () => ({ taskDigest: task?.digest as Digest })
-        expect(await evaluate('tasks', run, undefined, change)).toMatchObject({
-          result: 'no-place',
-          reason: expect.stringMatching(/^the task needs docker, because /),
-        })
-      },
-    )
-  },
-)
+describe('an uploaded work in Harbor’s format', { tags: 'bubblewrap', timeout: 300_000 }, () => {
+  it('is judged where its files alone are its place; one that needs an image has none here', {
+    tags: 'night',
+  }, async () => {
+    const suite = join(dataDir, 'suites', 'tasks')
+    writeHarborTask(suite)
+    const about = {
+      suiteId: 'tasks',
+      kind: 'harbor',
+      title: 'tasks',
+      description: '',
+      version: '1',
+    }
+    writeFileSync(join(suite, 'suite.json'), JSON.stringify(about))
+    const proven = await proofboardHere(dataDir, ['suite', 'verify', suite])
+    expect(proven.code, proven.stderr).toBe(0)
+    const run = await play(suite, join(dataDir, 'harbor'))
+    expect(await evaluate('tasks', run)).toMatchObject({ result: 'agreed' })
+    const wrong = JSON.stringify([{ path: 'greet.txt', executable: false, text: 'HELLO\n' }])
+    expect(await evaluate('tasks', run, wrong)).toMatchObject({ result: 'disagreed' })
+    const dockerfile = { 'environment/Dockerfile': 'FROM debian:12\nRUN true\n' }
+    writeHarborTask(suite, dockerfile)
+    expect(await evaluate('tasks', run)).toMatchObject({ result: 'no-task' })
+    const shown = await proofboardHere(dataDir, ['suite', 'show', suite, '--json'])
+    const [task] = (lastJson(shown.stdout).suite as Suite).tasks
+    const change = () => ({ taskDigest: task?.digest as Digest })
+    expect(await evaluate('tasks', run, undefined, change)).toMatchObject({
+      result: 'no-place',
+      reason: expect.stringMatching(/^the task needs docker, because /),
+    })
+  })
+})

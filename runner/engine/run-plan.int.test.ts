@@ -13,7 +13,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bundle, parseBundle } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { endOf, SUBJECTS } from '#lib/testing/cases/subjects-that-end.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
@@ -151,64 +150,61 @@ describe('proofboard run', () => {
     expect(bundleIn(join(root, 's1')).shard).toEqual({ index: 1, count: 2 })
   })
 
-  atNight.it(
-    'goes on after kill -9: nothing lost, nothing twice, the attempt cut short stored as void',
-    async () => {
-      const out = join(root, 'out')
-      const command = 'sleep 0.4'
-      const args = [
-        'run',
-        '--suite',
-        'typescript',
-        '--command',
-        command,
-        '--name',
-        'sleeper',
-        '--tasks',
-        'lru-cache,rate-limiter',
-        '--repetitions',
-        '2',
-        '--run-id',
-        'run_killedhere',
-        '--out',
-        out,
-        // Where the subject is the runner's own user, a runner that was killed would count against it.
-        ...(allocatesUsers() ? ['--isolation', 'local'] : []),
-        '--json',
-      ]
-      const first = start(args)
-      await pollUntil(() => sealedIn(out) >= 1)
-      await sleep(150)
-      first.child.kill('SIGKILL')
-      await first.ended
-      await pollUntil(
-        () =>
-          listProcesses().every(
-            (one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere'),
-          ),
-        5000,
-      )
-      const { code, stdout } = await proofboard(...args)
-      expect(code).toBe(0)
-      expect(lastJson(stdout)).toMatchObject({ planned: 4, sealed: 4, void: 0 })
-      const { episodes } = bundleIn(out)
-      const counted = episodes.filter(({ outcome }) => outcome.status !== 'void')
-      expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(
-        4,
-      )
-      expect(counted).toHaveLength(4)
-      const voids = episodes.filter(({ outcome }) => outcome.status === 'void')
-      expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual([
-        'infrastructure',
-      ])
-      expect(counted.find(({ attempt }) => attempt === 2)?.previousAttempt?.episodeId).toBe(
-        voids[0]?.episodeId,
-      )
-    },
-  )
+  it('goes on after kill -9: nothing lost, nothing twice, the attempt cut short stored as void', {
+    tags: 'night',
+  }, async () => {
+    const out = join(root, 'out')
+    const command = 'sleep 0.4'
+    const args = [
+      'run',
+      '--suite',
+      'typescript',
+      '--command',
+      command,
+      '--name',
+      'sleeper',
+      '--tasks',
+      'lru-cache,rate-limiter',
+      '--repetitions',
+      '2',
+      '--run-id',
+      'run_killedhere',
+      '--out',
+      out,
+      // Where the subject is the runner's own user, a runner that was killed would count against it.
+      ...(allocatesUsers() ? ['--isolation', 'local'] : []),
+      '--json',
+    ]
+    const first = start(args)
+    await pollUntil(() => sealedIn(out) >= 1)
+    await sleep(150)
+    first.child.kill('SIGKILL')
+    await first.ended
+    await pollUntil(
+      () =>
+        listProcesses().every((one) => !one.environment.includes('PROOFBOARD_RUN=run_killedhere')),
+      5000,
+    )
+    const { code, stdout } = await proofboard(...args)
+    expect(code).toBe(0)
+    expect(lastJson(stdout)).toMatchObject({ planned: 4, sealed: 4, void: 0 })
+    const { episodes } = bundleIn(out)
+    const counted = episodes.filter(({ outcome }) => outcome.status !== 'void')
+    expect(new Set(counted.map(({ taskId, repetition }) => `${taskId}/${repetition}`)).size).toBe(4)
+    expect(counted).toHaveLength(4)
+    const voids = episodes.filter(({ outcome }) => outcome.status === 'void')
+    expect(voids.map(({ outcome }) => ('fault' in outcome ? outcome.fault : ''))).toEqual([
+      'infrastructure',
+    ])
+    expect(counted.find(({ attempt }) => attempt === 2)?.previousAttempt?.episodeId).toBe(
+      voids[0]?.episodeId,
+    )
+  })
 
   // By day the worker's tests stop runs so.
-  atNight.it('stops when its stdin closes, and leaves no process and no folder', async () => {
+  it('stops when its stdin closes, and leaves no process and no folder', {
+    tags: 'night',
+  }, async () => {
     const out = join(root, 'out')
     const temporary = join(root, 'tmp')
     mkdirSync(temporary)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { freezePlan, type Plan, type RunEvent } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import { samplePlan } from '#lib/testing/factories/samples.ts'
@@ -134,7 +133,9 @@ describe('a run under a spend cap', () => {
     expect(kept.plan.planDigest).toBe(plan.planDigest)
   })
 
-  atNight.it('gives up the cap, and says so, when the cost of attempts is unknown', async () => {
+  it('gives up the cap, and says so, when the cost of attempts is unknown', {
+    tags: 'night',
+  }, async () => {
     const free: PriceCall = () => ({ costMicroUsd: null, priceTable: null })
     const { report, names, events } = await runUnder(1_000_000, await planOf(5), free)
     expect([startedIn(names), report.spend?.closed]).toEqual([3, 'unknown'])

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { askModel } from '#lib/testing/factories/ask-model.ts'
 import {
   type RawUpstream,
@@ -161,43 +160,42 @@ describe('the stream itself', () => {
     expect(gateway.report()).toMatchObject({ steps: 0, providerFailure: { kind: 'cut' } })
   })
 
-  atNight.it(
-    'holds a 200 MB stream back for a slow agent instead of holding it in memory',
-    async () => {
-      const piece = Buffer.alloc(1 << 20, `data: {"x":"${'0123456789'.repeat(12)}"}\n\n`)
-      const total = 200
-      let written = 0
-      const hash = createHash('sha256')
-      const { gateway } = await between(async (client) => {
-        client.writeHead(200, SSE)
-        for (; written < total; written++) {
-          hash.update(piece)
-          if (!client.write(piece)) await new Promise((done) => client.once('drain', done))
+  it('holds a 200 MB stream back for a slow agent instead of holding it in memory', {
+    tags: 'night',
+  }, async () => {
+    const piece = Buffer.alloc(1 << 20, `data: {"x":"${'0123456789'.repeat(12)}"}\n\n`)
+    const total = 200
+    let written = 0
+    const hash = createHash('sha256')
+    const { gateway } = await between(async (client) => {
+      client.writeHead(200, SSE)
+      for (; written < total; written++) {
+        hash.update(piece)
+        if (!client.write(piece)) await new Promise((done) => client.once('drain', done))
+      }
+      client.end()
+    })
+    const before = process.memoryUsage.rss()
+    let most = before
+    const heard = createHash('sha256')
+    await new Promise<void>((resolve, reject) => {
+      const url = `${gateway.url('openai-responses')}/v1/responses`
+      const request = httpRequest(url, { method: 'POST' }, async (answer) => {
+        await sleep(300)
+        const ahead = written
+        // Nobody reads: what is on its way fits into the sockets' own buffers.
+        expect(ahead).toBeLessThan(40)
+        for await (const chunk of answer) {
+          heard.update(chunk)
+          most = Math.max(most, process.memoryUsage.rss())
         }
-        client.end()
+        resolve()
       })
-      const before = process.memoryUsage.rss()
-      let most = before
-      const heard = createHash('sha256')
-      await new Promise<void>((resolve, reject) => {
-        const url = `${gateway.url('openai-responses')}/v1/responses`
-        const request = httpRequest(url, { method: 'POST' }, async (answer) => {
-          await sleep(300)
-          const ahead = written
-          // Nobody reads: what is on its way fits into the sockets' own buffers.
-          expect(ahead).toBeLessThan(40)
-          for await (const chunk of answer) {
-            heard.update(chunk)
-            most = Math.max(most, process.memoryUsage.rss())
-          }
-          resolve()
-        })
-        request.once('error', reject).end('{"model":"m","stream":true}')
-      })
-      expect(heard.digest('hex')).toBe(hash.digest('hex'))
-      expect((most - before) / (1 << 20)).toBeLessThan(120)
-    },
-  )
+      request.once('error', reject).end('{"model":"m","stream":true}')
+    })
+    expect(heard.digest('hex')).toBe(hash.digest('hex'))
+    expect((most - before) / (1 << 20)).toBeLessThan(120)
+  })
 })
 
 describe('connections', () => {

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { describeTools } from './describe-tools.ts'
 import { findLibrary } from './registry.ts'
 
 const NAME = '%s describes its tools'
 it.each(['playwright-mcp'])(NAME, describesItsTools)
-atNight.it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, describesItsTools)
+it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, { tags: 'night' }, describesItsTools)
 
 /** Their tools are listed before any browser is looked for. */
 async function describesItsTools(name: string): Promise<void> {

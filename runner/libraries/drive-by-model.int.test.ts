@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Workflow } from '#lib/domain/tasks/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
@@ -153,9 +152,9 @@ async function drivesToTheEnd(protocol: Protocol): Promise<void> {
 
 const DRIVES = 'a model over %s drives a server to the end, metered and recorded'
 it.each(['anthropic'] as const)(DRIVES, drivesToTheEnd)
-atNight.it.each(['openai-chat'] as const)(DRIVES, drivesToTheEnd)
+it.each(['openai-chat'] as const)(DRIVES, { tags: 'night' }, drivesToTheEnd)
 
-atNight.it('is ended by the budget of steps', async () => {
+it('is ended by the budget of steps', { tags: 'night' }, async () => {
   const forever = { turns: Array.from({ length: 30 }, () => look) }
   const { ending, trace } = await drive(forever, 'openai-chat', { maxSteps: 3 })
   expect(ending.report).toMatchObject({ steps: 3, exhausted: { budget: 'steps' } })
@@ -163,7 +162,7 @@ atNight.it('is ended by the budget of steps', async () => {
   expect(trace.report).toMatchObject({ ending: 'finished' })
 })
 
-atNight.it('is ended by the number of its tool calls', async () => {
+it('is ended by the number of its tool calls', { tags: 'night' }, async () => {
   const forever = { turns: Array.from({ length: 30 }, () => look) }
   const { ending, trace } = await drive(forever, 'anthropic', { maxActions: 2 })
   expect(trace.actions).toHaveLength(2)
@@ -171,7 +170,7 @@ atNight.it('is ended by the number of its tool calls', async () => {
   expect(ending).toMatchObject({ cause: 'exited', exitCode: 1, clean: true })
 })
 
-atNight.it('hears the errors of tools and goes on', async () => {
+it('hears the errors of tools and goes on', { tags: 'night' }, async () => {
   const script: ModelScript = {
     turns: [
       { call: { tool: 'browser_click', input: { target: 'e999' } } },

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { startChromium, type TestBrowser } from '#lib/testing/factories/chromium.ts'
 import { type FixtureSite, serveFixtureSite } from '#lib/testing/factories/serve-fixture-site.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
@@ -31,7 +30,7 @@ afterAll(async () => {
 
 const NAME = 'leaves nothing of %s when its host is killed in the middle'
 it.each(['playwright-mcp'])(NAME, leavesNothing)
-atNight.it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, leavesNothing)
+it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, { tags: 'night' }, leavesNothing)
 
 async function leavesNothing(library: string): Promise<void> {
   const folder = mkdtempSync(join(root, 'host-'))

@@ -1,10 +1,9 @@
+// @module-tag chromium
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
-  hasChromedriver,
   isLibraryTried,
   startChromedriver,
   startChromium,
@@ -21,15 +20,12 @@ let site: FixtureSite
 let browser: TestBrowser
 const root = mkdtempSync(join(tmpdir(), 'proofboard-host-'))
 let plays = 0
-let driver: Awaited<ReturnType<typeof startChromedriver>> | null = null
 
 beforeAll(async () => {
   site = await serveFixtureSite()
   browser = await startChromium()
-  if (hasChromedriver) driver = await startChromedriver()
 })
 afterAll(async () => {
-  await driver?.close()
   await browser.close()
   await site.close()
   rmSync(root, { recursive: true, force: true })
@@ -63,7 +59,7 @@ async function play(steps: string, changes: Partial<HostRequest> = {}, timeoutMs
       wrong: null,
     },
     endpoint: browser.endpoint,
-    webdriverPort: driver?.port ?? null,
+    webdriverPort: null,
     origin: site.origin,
     start: '/',
     files: {},
@@ -93,7 +89,7 @@ it('plays a driver in a process of its own and reports each action', async () =>
   ])
 })
 
-atNight.it('gives up when no rung helps, with the library’s own words', async () => {
+it('gives up when no rung helps, with the library’s own words', { tags: 'night' }, async () => {
   const nowhere = `{ css: '#nowhere', role: 'button', name: 'Nowhere' }`
   const { ending, report } = await play(
     `${OPEN}, { name: 'find', run: (page) => page.click(${nowhere}) }`,
@@ -108,7 +104,7 @@ atNight.it('gives up when no rung helps, with the library’s own words', async 
   expect(report?.firstErrorAt).toBeGreaterThan(0)
 })
 
-atNight.it('ends a driver that goes on and on, whatever it catches', async () => {
+it('ends a driver that goes on and on, whatever it catches', { tags: 'night' }, async () => {
   const { ending, report, actions } = await play(
     `{ name: 'turn', run: async (page) => { for (;;) await page.url().catch(() => {}) } }`,
     { maxActions: 7 },
@@ -118,19 +114,18 @@ atNight.it('ends a driver that goes on and on, whatever it catches', async () =>
   expect(report).toMatchObject({ ending: 'out-of-actions', libraryError: null })
 })
 
-atNight.it(
-  'is ended at the time limit when the driver waits for ever, and keeps what was done',
-  async () => {
-    const { ending, report, actions } = await play(
-      `${OPEN}, { name: 'wait', run: () => new Promise(() => {}) }`,
-      {},
-      6000,
-    )
-    expect(ending).toMatchObject({ cause: 'timeout', clean: true })
-    expect(report).toBeNull()
-    expect(actions.map(({ action }) => action)).toEqual(['open'])
-  },
-)
+it('is ended at the time limit when the driver waits for ever, and keeps what was done', {
+  tags: 'night',
+}, async () => {
+  const { ending, report, actions } = await play(
+    `${OPEN}, { name: 'wait', run: () => new Promise(() => {}) }`,
+    {},
+    6000,
+  )
+  expect(ending).toMatchObject({ cause: 'timeout', clean: true })
+  expect(report).toBeNull()
+  expect(actions.map(({ action }) => action)).toEqual(['open'])
+})
 
 it('says so when there is no browser at the endpoint', async () => {
   const { ending, report } = await play(OPEN, { endpoint: 'http://127.0.0.1:9' })
@@ -142,49 +137,46 @@ it('says so when there is no browser at the endpoint', async () => {
   })
 })
 
-atNight.it(
-  'fails in one line for a library that does not exist and a driver that is none',
-  async () => {
-    expect(await play(OPEN, { library: 'nobody' })).toMatchObject({
-      ending: { cause: 'exited', exitCode: 1 },
-      report: null,
-    })
-    expect(await play('')).toMatchObject({ ending: { cause: 'exited', exitCode: 1 }, report: null })
-  },
-)
+it('fails in one line for a library that does not exist and a driver that is none', {
+  tags: 'night',
+}, async () => {
+  expect(await play(OPEN, { library: 'nobody' })).toMatchObject({
+    ending: { cause: 'exited', exitCode: 1 },
+    report: null,
+  })
+  expect(await play('')).toMatchObject({ ending: { cause: 'exited', exitCode: 1 }, report: null })
+})
 
-atNight.describe.each(['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'])(
-  '%s',
-  (library) => {
-    if (!isLibraryTried(library)) {
-      it('SKIPPED here: PROOFBOARD_TEST_LIBRARIES=all tries every library', (context) =>
-        context.skip())
-      return
-    }
-    const cannot = findLibrary(library)?.webdriver && !hasChromedriver
-    it.skipIf(cannot)(
-      'ends on a page that froze for good, and leaves nothing behind',
-      async () => {
-        const own = await startChromium()
-        const { ending, report, actions } = await play(
-          `{ name: 'freeze', checkpoint: true, run: async (page, { origin }) => {
-          if (globalThis.isFrozen) return page.open(origin + '/second')
-          await page.open(origin + '/freeze')
-          globalThis.isFrozen = true
-          await page.click({ css: '#freeze', role: 'button', name: 'Freeze' })
-          await page.waitText('Never')
-        } }, { name: 'read', run: (page) => page.waitText('Second page') }`,
-          { library, actionTimeoutMs: 1500, endpoint: own.endpoint },
-          100_000,
-        )
-        await own.close()
-        expect(ending).toMatchObject({ cause: 'exited', leftBehind: 0, clean: true })
-        expect(report?.connectMs).toBeGreaterThan(0)
-        expect(report?.libraryError?.step).toBe('freeze')
-        expect(['finished', 'gave-up']).toContain(report?.ending)
-        expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
+for (const library of ['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cdp'].filter(
+  isLibraryTried,
+)) {
+  const hasDriver = findLibrary(library)?.webdriver === true
+  it(`${library} ends on a page that froze for good, and leaves nothing behind`, {
+    tags: hasDriver ? ['night', 'chromedriver'] : 'night',
+    timeout: 120_000,
+  }, async () => {
+    const own = await startChromium()
+    const driver = hasDriver ? await startChromedriver() : null
+    const { ending, report, actions } = await play(
+      `{ name: 'freeze', checkpoint: true, run: async (page, { origin }) => {
+        if (globalThis.isFrozen) return page.open(origin + '/second')
+        await page.open(origin + '/freeze')
+        globalThis.isFrozen = true
+        await page.click({ css: '#freeze', role: 'button', name: 'Freeze' })
+        await page.waitText('Never')
+      } }, { name: 'read', run: (page) => page.waitText('Second page') }`,
+      {
+        ...{ library, actionTimeoutMs: 1500, endpoint: own.endpoint },
+        webdriverPort: driver?.port ?? null,
       },
-      120_000,
+      100_000,
     )
-  },
-)
+    await driver?.close()
+    await own.close()
+    expect(ending).toMatchObject({ cause: 'exited', leftBehind: 0, clean: true })
+    expect(report?.connectMs).toBeGreaterThan(0)
+    expect(report?.libraryError?.step).toBe('freeze')
+    expect(['finished', 'gave-up']).toContain(report?.ending)
+    expect(actions.find(({ error }) => error !== null)?.step).toBe('freeze')
+  })
+}

@@ -1,10 +1,9 @@
+// @module-tag chromium
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestOptions } from 'vitest'
 import {
-  hasChromedriver,
   isLibraryTried,
   startChromedriver,
   startChromium,
@@ -33,16 +32,13 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 
 let site: FixtureSite
 let browser: TestBrowser
-let driver: Awaited<ReturnType<typeof startChromedriver>> | null = null
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-surface-'))
 
 beforeAll(async () => {
   site = await serveFixtureSite()
   browser = await startChromium()
-  if (hasChromedriver) driver = await startChromedriver()
 })
 afterAll(async () => {
-  await driver?.close()
   await browser.close()
   await site.close()
   rmSync(folder, { recursive: true, force: true })
@@ -54,25 +50,18 @@ const text = (id: string): Target => ({ css: `#${id}` })
 const box = (id: string, name: string): Target => ({ css: `#${id}`, role: 'img', name })
 
 // OpenChrome is a command of the user's own.
-describe.each(LIBRARIES.filter(({ name, modelOnly }) => !modelOnly && name !== 'openchrome'))(
-  '$name',
-  (library) => {
-    const cannot = library.webdriver && !hasChromedriver
-    if (cannot) {
-      it('needs chromedriver: SKIPPED, because there is none on this machine', (context) =>
-        context.skip())
-      return
-    }
-    if (!isLibraryTried(library.name)) {
-      it('SKIPPED here: PROOFBOARD_TEST_LIBRARIES=all tries every library', (context) =>
-        context.skip())
-      return
-    }
+const TRIED = LIBRARIES.filter(
+  ({ name, modelOnly }) => !modelOnly && name !== 'openchrome' && isLibraryTried(name),
+)
+
+for (const library of TRIED)
+  describe(library.name, library.webdriver ? { tags: 'chromedriver' } : {}, () => {
     const known = KNOWN[library.name] ?? []
-    const checkAs = (kind: typeof atNight.it) => (name: string, test: () => Promise<void>) =>
-      known.includes(name) ? kind.fails(name, test) : kind(name, test)
-    const check = checkAs(it)
-    const checkAtNight = checkAs(atNight.it)
+    const check = (name: string, test: () => Promise<void>, options: TestOptions = {}) =>
+      known.includes(name) ? it.fails(name, options, test) : it(name, options, test)
+    const checkAtNight = (name: string, test: () => Promise<void>) =>
+      check(name, test, { tags: 'night' })
+    let driver: Awaited<ReturnType<typeof startChromedriver>> | null = null
     let page: BrowserActions
     const counted: string[] = []
 
@@ -89,10 +78,14 @@ describe.each(LIBRARIES.filter(({ name, modelOnly }) => !modelOnly && name !== '
       })
 
     beforeAll(async () => {
+      if (library.webdriver) driver = await startChromedriver()
       page = await connect()
     })
     beforeEach(() => page.open(`${site.origin}/`))
-    afterAll(() => page?.dispose())
+    afterAll(async () => {
+      await page?.dispose()
+      await driver?.close()
+    })
 
     check('opens, and reports the address', async () => {
       expect(await page.url()).toBe(`${site.origin}/`)
@@ -268,8 +261,7 @@ describe.each(LIBRARIES.filter(({ name, modelOnly }) => !modelOnly && name !== '
         page = await connect()
       }
     })
-  },
-)
+  })
 
 async function openPages(): Promise<string[]> {
   const answer = await fetch(`${browser.endpoint}/json/list`)

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
-import { missingPytest, realSettings } from '#lib/testing/cases/real-runners.ts'
+import { realSettings } from '#lib/testing/cases/real-runners.ts'
 import { readRepositoryTask } from '../suites/read-repository-task.ts'
 import { proveRepositories } from '../suites/verify/prove-repository.ts'
 import { judgeWork } from './judge-work.ts'
@@ -203,13 +202,12 @@ test('calls an empty one untitled', () => { assert.equal(slug('???'), 'untitled'
   ),
 )
 
-atNight.it(
-  'is not solved by work that defuses assertions where a canary of the task stands for its test file',
-  async () => {
-    await expectFound('defuses assertions', OWN_CANARY)
-  },
-  120_000,
-)
+it('is not solved by work that defuses assertions where a canary of the task stands for its test file', {
+  tags: 'night',
+  timeout: 120_000,
+}, async () => {
+  await expectFound('defuses assertions', OWN_CANARY)
+})
 
 it('is not solved by work that empties each test but the added ones, where none expects a value', async () => {
   await expectFound('empties tests', VALUELESS)
@@ -228,26 +226,23 @@ it('is not solved by work that empties one new test among many old ones, and is 
   expect(await countRuns({ ...proven, deciding: null })).toBe(4)
 }, 120_000)
 
-atNight.it(
-  'is not solved by work that rewrites the reports of a table of cases',
-  async ({ skip }) => {
-    const noPytest = missingPytest()
-    skip(noPytest !== null, `SKIPPED, ${noPytest}`)
-    await expectFound('rewrites reports', TABLE)
-  },
-  120_000,
-)
+it('is not solved by work that rewrites the reports of a table of cases', {
+  tags: ['night', 'pytest'],
+  timeout: 120_000,
+}, async () => {
+  await expectFound('rewrites reports', TABLE)
+})
 
-atNight.it(
+it(
   'is not solved by work that tells assertions from their opposites by the test’s own text',
+  { tags: 'night', timeout: 120_000 },
   () => expectFound('tells opposites', POSITIVE),
-  120_000,
 )
 
-atNight.it(
+it(
   'is not solved by work that tells misspelt words from those of the test file',
+  { tags: 'night', timeout: 120_000 },
   () => expectFound('tells misspelt', WORDS),
-  120_000,
 )
 
 async function expectFound(title: string, one: Case) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
 import {
   expectJudged,
-  missingHere,
+  needsOf,
   realSettings,
   SLOW_RUNNERS,
 } from '#lib/testing/cases/real-runners.ts'
@@ -18,14 +18,8 @@ chmodSync(root, 0o711)
 const settings = realSettings(root, local)
 
 for (const runner of SLOW_RUNNERS) {
-  const missing = missingHere(runner)
-  if (missing !== null) process.stderr.write(`SKIPPED, reports of ${runner.name}: ${missing}\n`)
-  describe.runIf(missing === null)(
-    `a task that ${runner.name} judges`,
-    { timeout: 300_000 },
-    () => {
-      it('is proven by what the runner really reports, and not solved by a work that ends it', () =>
-        expectJudged(root, runner, settings))
-    },
-  )
+  describe(`a task that ${runner.name} judges`, { tags: needsOf(runner), timeout: 300_000 }, () => {
+    it('is proven by what the runner really reports, and not solved by a work that ends it', () =>
+      expectJudged(root, runner, settings))
+  })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import {
   expectJudged,
-  missingHere,
+  needsOf,
   QUICK_RUNNERS,
   realSettings,
 } from '#lib/testing/cases/real-runners.ts'
@@ -20,14 +20,8 @@ beforeAll(async () => {
 })
 
 for (const runner of QUICK_RUNNERS) {
-  const missing = missingHere(runner)
-  if (missing !== null) process.stderr.write(`SKIPPED, reports of ${runner.name}: ${missing}\n`)
-  describe.runIf(missing === null)(
-    `a task that ${runner.name} judges`,
-    { timeout: 120_000 },
-    () => {
-      it('is proven by what the runner really reports, and not solved by a work that ends it', () =>
-        expectJudged(root, runner, settings))
-    },
-  )
+  describe(`a task that ${runner.name} judges`, { tags: needsOf(runner), timeout: 120_000 }, () => {
+    it('is proven by what the runner really reports, and not solved by a work that ends it', () =>
+      expectJudged(root, runner, settings))
+  })
 }

@@ -2,12 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  countSealed,
-  episodesIn,
-  hasChromedriver,
-  hasChromium,
-} from '#lib/testing/factories/chromium.ts'
+import { countSealed, episodesIn } from '#lib/testing/factories/chromium.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
@@ -37,7 +32,7 @@ function ofRun(temporary: string) {
 const hostsOf = (temporary: string) =>
   ofRun(temporary).filter(({ environment }) => environment.includes(`${MARKER_VARIABLE}=`))
 
-describe.skipIf(!hasChromium || !hasChromedriver)('a browser run that is killed with -9', () => {
+describe('a browser run that is killed with -9', { tags: ['chromium', 'chromedriver'] }, () => {
   it('leaves nothing behind, and the same command goes on where it was', async () => {
     const out = join(root, 'out')
     const start = () =>

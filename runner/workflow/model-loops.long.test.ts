@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { episodesIn, hasChromium } from '#lib/testing/factories/chromium.ts'
+import { episodesIn } from '#lib/testing/factories/chromium.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
@@ -25,7 +25,7 @@ const TURNS = [
   { say: 'The note is added.' },
 ]
 
-describe.skipIf(!hasChromium)('a library with a model loop of its own', () => {
+describe('a library with a model loop of its own', { tags: 'chromium' }, () => {
   it('is installed when it is asked for, and works through the gateway', async () => {
     const data = join(root, 'data')
     const installed = await startProofboard(data, ['libraries', 'install', 'stagehand']).ended

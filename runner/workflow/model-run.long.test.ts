@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { episodesIn, hasChromium } from '#lib/testing/factories/chromium.ts'
+import { episodesIn } from '#lib/testing/factories/chromium.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
@@ -56,7 +56,7 @@ async function drive(turns: readonly unknown[], name: string, pins: readonly str
   return { episode, reasons: row?.reasons ?? [] }
 }
 
-describe.skipIf(!hasChromium)('a model that drives an MCP server', () => {
+describe('a model that drives an MCP server', { tags: 'chromium' }, () => {
   it('solves a workflow, metered, recorded and with nothing missing of its pins', async () => {
     const { episode, reasons } = await drive(SOLVE, 'solve', [...PINS, '--temperature', '0'])
     expect(episode).toMatchObject({

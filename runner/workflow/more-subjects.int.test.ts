@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Episode } from '#lib/domain/record/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
-import { episodesIn, hasChromium, readEvidenceText } from '#lib/testing/factories/chromium.ts'
+import { episodesIn, readEvidenceText } from '#lib/testing/factories/chromium.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
@@ -16,53 +15,52 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const TASK = ['--suite', 'browser', '--tasks', 'console-unpaid-note']
 
-describe.skipIf(!hasChromium)('a subject that no adapter was written for', () => {
-  atNight.it(
-    'is a coding agent with an MCP server: its tools, our gateway, the same success criteria',
-    async () => {
-      const bin = join(root, 'bin')
-      mkdirSync(bin)
-      writeFileSync(join(bin, 'claude'), AGENT, { mode: 0o755 })
-      const script = join(root, 'agent.json')
-      const call = (tool: string, input: unknown = {}) => ({
-        call: { tool: `browser_${tool}`, input },
-      })
-      const turns = [
-        call('navigate', { url: { $match: 'web app is at (http\\S+/customers)' } }),
-        call('snapshot'),
-        { say: 'I would rather not add the note.' },
-      ]
-      writeFileSync(script, JSON.stringify({ turns }))
-      const out = join(root, 'agent')
-      const { stderr } = await startProofboard(
-        join(root, 'data'),
-        [
-          ...['run', ...TASK, '--subject', 'claude-with-playwright-mcp', '--model', 'scripted'],
-          ...['--script', script, '--max-steps', '30', '--out', out],
-        ],
-        { PATH: `${bin}:${process.env.PATH}` },
-      ).ended
-      const [episode] = episodesIn(out)
-      expect(episode, stderr).toMatchObject({
-        outcome: { status: 'unsolved' },
-        agentSuccess: true,
-        subject: {
-          ...{ kind: 'agent', name: 'claude-with-playwright-mcp', version: '2.1.329+0.0.83' },
-          targeting: 'ref',
-        },
-        browser: { driven: 'llm', libraryError: null },
-        effort: { steps: 3, toolCalls: { browser_navigate: 1, browser_snapshot: 1 } },
-      })
-      const trace = readEvidenceText(out, episode as Episode, 'steps.ndjson')
-        .trim()
-        .split('\n')
-      expect(trace.map((line) => JSON.parse(line).action)).toEqual([
-        'browser_navigate',
-        'browser_snapshot',
-      ])
-    },
-    240_000,
-  )
+describe('a subject that no adapter was written for', { tags: 'chromium' }, () => {
+  it('is a coding agent with an MCP server: its tools, our gateway, the same success criteria', {
+    tags: 'night',
+    timeout: 240_000,
+  }, async () => {
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'claude'), AGENT, { mode: 0o755 })
+    const script = join(root, 'agent.json')
+    const call = (tool: string, input: unknown = {}) => ({
+      call: { tool: `browser_${tool}`, input },
+    })
+    const turns = [
+      call('navigate', { url: { $match: 'web app is at (http\\S+/customers)' } }),
+      call('snapshot'),
+      { say: 'I would rather not add the note.' },
+    ]
+    writeFileSync(script, JSON.stringify({ turns }))
+    const out = join(root, 'agent')
+    const { stderr } = await startProofboard(
+      join(root, 'data'),
+      [
+        ...['run', ...TASK, '--subject', 'claude-with-playwright-mcp', '--model', 'scripted'],
+        ...['--script', script, '--max-steps', '30', '--out', out],
+      ],
+      { PATH: `${bin}:${process.env.PATH}` },
+    ).ended
+    const [episode] = episodesIn(out)
+    expect(episode, stderr).toMatchObject({
+      outcome: { status: 'unsolved' },
+      agentSuccess: true,
+      subject: {
+        ...{ kind: 'agent', name: 'claude-with-playwright-mcp', version: '2.1.329+0.0.83' },
+        targeting: 'ref',
+      },
+      browser: { driven: 'llm', libraryError: null },
+      effort: { steps: 3, toolCalls: { browser_navigate: 1, browser_snapshot: 1 } },
+    })
+    const trace = readEvidenceText(out, episode as Episode, 'steps.ndjson')
+      .trim()
+      .split('\n')
+    expect(trace.map((line) => JSON.parse(line).action)).toEqual([
+      'browser_navigate',
+      'browser_snapshot',
+    ])
+  })
 })
 
 /** A program that is started, configured and metered as Claude Code is; it does what the model says. */

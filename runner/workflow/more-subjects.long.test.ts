@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { episodesIn, hasChromium } from '#lib/testing/factories/chromium.ts'
+import { episodesIn } from '#lib/testing/factories/chromium.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
@@ -32,7 +32,7 @@ actions:
   evaluate: { tool: browser_evaluate, args: { function: '() => \${script}' } }
 `
 
-describe.skipIf(!hasChromium)('a subject that no adapter was written for', () => {
+describe('a subject that no adapter was written for', { tags: 'chromium' }, () => {
   it('is an MCP server of a file: listed, planned, played by the script of every library', async () => {
     const file = join(root, 'my.yaml')
     writeFileSync(file, FILE)

@@ -2,12 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  episodesIn,
-  hasChromium,
-  isLibraryTried,
-  readEvidenceText,
-} from '#lib/testing/factories/chromium.ts'
+import { episodesIn, isLibraryTried, readEvidenceText } from '#lib/testing/factories/chromium.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 const LIBRARIES = ['playwright', 'puppeteer', 'cdp'].filter(isLibraryTried)
@@ -31,7 +26,7 @@ async function playBroken(library: string, fault: string) {
   return { episode, firing, notes: state.notes as unknown[] }
 }
 
-describe.skipIf(!hasChromium)('a fault is the same for every library', () => {
+describe('a fault is the same for every library', { tags: 'chromium' }, () => {
   it.each([
     ['re-render', 'GET /api/customers/*/invoices'],
     ['lost-response', 'POST /api/customers/*/notes'],

@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
-import { ON_POSTGRES } from '#lib/testing/factories/postgres.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -29,30 +28,34 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a place that takes no more', () => {
   // What a place takes is measured by the size of SQLite's file.
-  it.skipIf(ON_POSTGRES).each([
+  it.each([
     ['the database does not fit', () => databaseKilobytes() >> 1],
     ['a file after it does not fit', () => databaseKilobytes() + 64],
-  ])('%s: one sentence, and nothing half-written is left', async (name, kilobytes) => {
-    const target = join(root, name.replaceAll(' ', '-'))
-    const limit = kilobytes()
-    mkdirSync(join(dataDir, 'suites', 'big'), { recursive: true })
-    writeFileSync(join(dataDir, 'suites/big/data.bin'), Buffer.alloc((limit + 500) * 1024))
-    const command = `exec ${process.execPath} runner/cli/proofboard.mjs backup create --to ${target}`
-    const child = spawn('bash', ['-c', `ulimit -f ${limit}; ${command}`], {
-      env: { ...process.env, PROOFBOARD_DATA_DIR: dataDir },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let said = ''
-    child.stderr.on('data', (text) => {
-      said += String(text)
-    })
-    const [code] = await once(child, 'close')
-    expect([code, said.trim().split('\n')]).toEqual([
-      1,
-      [expect.stringContaining('nothing half-written is left')],
-    ])
-    expect(readdirSync(target)).toEqual([])
-  })
+  ])(
+    '%s: one sentence, and nothing half-written is left',
+    { tags: 'on-sqlite' },
+    async (name, kilobytes) => {
+      const target = join(root, name.replaceAll(' ', '-'))
+      const limit = kilobytes()
+      mkdirSync(join(dataDir, 'suites', 'big'), { recursive: true })
+      writeFileSync(join(dataDir, 'suites/big/data.bin'), Buffer.alloc((limit + 500) * 1024))
+      const command = `exec ${process.execPath} runner/cli/proofboard.mjs backup create --to ${target}`
+      const child = spawn('bash', ['-c', `ulimit -f ${limit}; ${command}`], {
+        env: { ...process.env, PROOFBOARD_DATA_DIR: dataDir },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let said = ''
+      child.stderr.on('data', (text) => {
+        said += String(text)
+      })
+      const [code] = await once(child, 'close')
+      expect([code, said.trim().split('\n')]).toEqual([
+        1,
+        [expect.stringContaining('nothing half-written is left')],
+      ])
+      expect(readdirSync(target)).toEqual([])
+    },
+  )
 
   it('one sentence for a folder that cannot be written, and for one of its own data', async () => {
     const file = join(root, 'a-file')

@@ -18,7 +18,6 @@ import { listAllBoards } from '#lib/db/board-store.ts'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { env, inDataFolder, otherDataFolder, settleEnv } from '#lib/env.ts'
 import { frontPages } from '#lib/server/http/front-pages.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { currentExample, type Example, exampleFolder } from './examples.ts'
 import { changeExample, sweepExamples } from './make-example.ts'
@@ -45,10 +44,10 @@ async function countOwn(): Promise<number[]> {
 const SHOWN = '%s: a board of its own that touches nothing else, and goes without a trace'
 it.each([['ts-bench', [], false]] as const)(SHOWN, showAndRemove, 120_000)
 // Made up as the demo of other tests is, whose board they check.
-atNight.it.each([['simulated', ['demo', 'demo-browser'], true]] as const)(
+it.each([['simulated', ['demo', 'demo-browser'], true]] as const)(
   SHOWN,
+  { tags: 'night', timeout: 120_000 },
   showAndRemove,
-  120_000,
 )
 
 async function showAndRemove(

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { digestOf, makeRealRun, type RealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
@@ -68,10 +67,12 @@ async function killCommits(stepMs: number): Promise<void> {
   expect(await checkWholeOrNothing()).toBe('whole')
 }
 
-atNight.it('kill -9 of a commit leaves all of it or nothing, and the next one ends it', () =>
-  killCommits(120),
+it(
+  'kill -9 of a commit leaves all of it or nothing, and the next one ends it',
+  { tags: 'night' },
+  () => killCommits(120),
 )
-atNight.it('so does kill -9 at any moment', () => killCommits(30))
+it('so does kill -9 at any moment', { tags: 'night' }, () => killCommits(30))
 
 it('evidence of a commit that was killed before it was moved is moved by the sweep', async () => {
   await submitBody(temporary, zip)

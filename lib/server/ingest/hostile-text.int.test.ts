@@ -9,7 +9,6 @@ import { RunTable } from '#components/run/run-table.tsx'
 import { findHidden } from '#lib/domain/eligibility/index.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { getRun } from '#lib/server/runs/runs.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
   bundleWith,
   HOSTILE_STRINGS,
@@ -71,7 +70,7 @@ afterAll(() => ground.close())
 
 const EVERYWHERE = '%s in any string of a bundle is refused, or stored and shown as text'
 it.each(KINDS.slice(0, 1))(EVERYWHERE, sendEverywhere)
-atNight.it.each(KINDS.slice(1))(EVERYWHERE, sendEverywhere)
+it.each(KINDS.slice(1))(EVERYWHERE, { tags: 'night' }, sendEverywhere)
 
 it.each(KINDS.slice(1))(
   '%s in all free texts at once is stored and shown as text, and in a name refused',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { atNight, isNight } from '#lib/testing/cases/at-night.ts'
+import { isNight } from '#lib/testing/cases/at-night.ts'
 import { TRANSPORT_BODIES } from '#lib/testing/corpora/hostile/archive-bodies.ts'
 import { HOSTILE_BODIES } from '#lib/testing/corpora/hostile/hostile-bodies.ts'
 import type { HostileBody, Sent } from '#lib/testing/corpora/hostile/hostile-body.ts'
@@ -32,7 +32,7 @@ describe('a hostile body sent by a program', () => {
   })
 
   it.each(ALL.filter((one) => !isDear(one)))('$name: $status, $reason', expectRefused)
-  atNight.it.each(ALL.filter(isDear))('$name: $status, $reason', expectRefused)
+  it.each(ALL.filter(isDear))('$name: $status, $reason', { tags: 'night' }, expectRefused)
 
   function expectRefused({ name }: HostileBody): void {
     const { rows, leftovers, fault } = played.get(name) ?? { fault: 'was never sent' }
@@ -52,7 +52,7 @@ describe('the same body uploaded on the page', () => {
   const isLarge = ({ name }: HostileBody) => LARGE.test(name)
   it('is refused in the same words, and writes nothing', () =>
     refuseAll(ALONE.filter((one) => !isLarge(one))))
-  atNight.it('also when it is large', () => refuseAll(ALONE.filter(isLarge)))
+  it('also when it is large', { tags: 'night' }, () => refuseAll(ALONE.filter(isLarge)))
 
   async function refuseAll(bodies: readonly HostileBody[]): Promise<void> {
     const differing: string[] = []

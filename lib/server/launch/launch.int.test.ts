@@ -17,7 +17,6 @@ import { claimJob } from '#lib/db/job-lease.ts'
 import type { Actor } from '#lib/domain/accounts/index.ts'
 import { parseBundle } from '#lib/domain/record/index.ts'
 import { listControls, readLaunchFields } from '#lib/domain/runs/index.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
 import { executeJob } from '#lib/worker/execute-job.ts'
 import { syncSuite } from '#lib/worker/sync-suites.ts'
@@ -195,7 +194,7 @@ describe('launch', () => {
     return planDigest
   }
 
-  atNight.it('runs that plan', async () => {
+  it('runs that plan', { tags: 'night' }, async () => {
     const planDigest = await launchThrice()
     const db = database()
     const [now, newRunId] = [new Date(), 'run_launched0']

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildNodeImage } from '#lib/testing/chaos/node-image.ts'
 import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
 import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { startStandIn } from '#lib/testing/s3/stand-in.ts'
 import { ROOT } from '../layout.mjs'
 import { runCommand } from '../process.mjs'
@@ -13,13 +14,15 @@ import { fillIn, readCompose } from './compose.fixture.ts'
 
 const started = await startTestDocker()
 const missing = typeof started === 'string' ? started : null
-if (missing !== null) process.stderr.write(`SKIPPED, the image of the server: ${missing}\n`)
 
 const TAG = 'proofboard-test'
 /** Building downloads every package and builds the site, on a machine that may be busy. */
 const BUILD_MS = 3_600_000
 
-describe.skipIf(missing !== null)('the image of the server', { timeout: 900_000 }, () => {
+describe('the image of the server', {
+  timeout: 900_000,
+  ...lacking(missing && `docker: ${missing}`),
+}, () => {
   const engine = started as TestDocker
   beforeAll(async () => {
     await engine.buildImage()

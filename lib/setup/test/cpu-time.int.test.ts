@@ -11,7 +11,7 @@ const node = (code: string) => [process.execPath, ['-e', code]] as const
 /** What the system counts in hundredths of a second can be that much less. */
 const ABOUT_MS = WORKED_MS - 20
 
-describe.runIf(process.platform === 'linux')('the time of processors', () => {
+describe('the time of processors', { tags: 'linux' }, () => {
   it('is that of what a command started too, counted once when it has ended', () => {
     endedCpuMs()
     const [program, args] = node(WORK)

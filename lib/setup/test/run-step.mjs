@@ -44,7 +44,6 @@ async function runStep({ name, run }, say) {
     .finally(() => progress.stop())
   const spent = formatSpent(performance.now() - startedAt, endedCpuMs())
   say(`  ${verdict(result)}  ${name.padEnd(12)} ${spent}  ${result.note}`.trimEnd())
-  for (const line of skipLines(result.output)) say(`        ${line}`)
   if (result.times) say(result.times)
   if (!result.ok) say(`${result.failures || lastLines(result.output, SHOWN_LINES)}\n`)
   else if (result.failures) say(`${result.failures}\n`)
@@ -65,11 +64,6 @@ export function formatSpent(wallMs, cpuMs = null) {
 export function verdict({ ok, tally }) {
   if (!ok) return 'FAIL'
   return tally.passed === 0 && tally.skipped > 0 ? 'SKIP' : 'ok  '
-}
-
-/** What tests say about themselves when this machine lacks something. @param {string} output */
-export function skipLines(output) {
-  return [...new Set(output.match(/^SKIPPED, .*/gm))]
 }
 
 /** @param {unknown} error @returns {StepResult} */
@@ -125,14 +119,29 @@ function readOptions(args) {
 const usage = (names) =>
   `usage: npm test -- [--list] [--tier ${TIERS.join('|')}] [--only ${names.slice(0, 2).join(',')},…]`
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * Counts of tests. `lacks` = how many were skipped for each thing that they need and this machine or run does not have.
+ * @typedef {{ passed: number, failed: number, skipped: number, lacks?: Record<string, number> }} Tally
+ */
 
 /**
- * The last line of `npm test`, which machines read.
+ * The last line of `npm test`, which machines read: counts, and why tests were skipped, the most frequent reason first.
  * @param {Tally[]} tallies
  */
 export function closingLine(tallies) {
-  const sum = (/** @type {keyof Tally} */ key) =>
+  /** @type {Map<string, number>} */
+  const sums = new Map()
+  for (const { lacks = {} } of tallies)
+    for (const [need, count] of Object.entries(lacks)) sums.set(need, (sums.get(need) ?? 0) + count)
+  const reasons = [...sums]
+    .sort(([, a], [, b]) => b - a)
+    .map(([need, count]) => `${count} ${count === 1 ? 'needs' : 'need'} ${need}`)
+  return [formatCounts(tallies), ...(reasons.length > 0 ? [reasons.join(', ')] : [])].join(': ')
+}
+
+/** @param {Tally[]} tallies */
+export function formatCounts(tallies) {
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
     tallies.reduce((total, tally) => total + tally[key], 0)
   const skipped = sum('skipped')
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
@@ -140,3 +149,9 @@ export function closingLine(tallies) {
 
 /** @type {Tally} */
 export const NOTHING = { passed: 0, failed: 0, skipped: 0 }
+
+/** A step that cannot run here. @param {string} need what it lacks, and how to get it @returns {StepResult} */
+export function skipStep(need) {
+  const tally = { ...NOTHING, skipped: 1, lacks: { [need]: 1 } }
+  return { ok: true, tally, note: `needs ${need}`, output: '' }
+}

@@ -2,12 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { lastLines, runCommand } from '../process.mjs'
-import { closingLine, formatSpent, NOTHING } from './run-step.mjs'
+import { formatCounts, formatSpent, NOTHING } from './run-step.mjs'
 import { withTemporary } from './with-temporary.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 
-/** @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} File */
 /** @typedef {{ tally: import('./run-step.mjs').Tally, failedFiles: string[], passedElsewhere: number, failures: string, times: string }} Counted */
 
 const NOT_COUNTED = { tally: NOTHING, failedFiles: [], passedElsewhere: 0, failures: '', times: '' }
@@ -66,7 +65,7 @@ export function mergeRetry({ result, counted }, again) {
     ? []
     : ['TRIED AGAIN, and failed:', again.result.failures || lastLines(said, SHOWN_LINES)]
   const failures = [result.failures ?? '', ...second].filter((text) => text !== '').join('\n\n')
-  const note = `${closingLine([tally])}${words}`
+  const note = `${formatCounts([tally])}${words}`
   return { ok, tally, note, output, times: result.times ?? '', failures, flaky }
 }
 
@@ -86,14 +85,15 @@ function runOnce({ project, files, env, maySkipAll, workers }) {
       { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder, ...env } },
     )
     const { cpu, unfinished } = readFiles(join(folder, 'cpu.jsonl'))
-    const counted = readReport(report, cpu)
+    const isNarrowed = files.some((one) => one.startsWith('--'))
+    const counted = readReport(report, cpu, isNarrowed)
     const { tally: seen, times } = counted
     const shown = maySkipAll ? seen.passed + seen.skipped : seen.passed
     const ok = code === 0 && seen.failed === 0 && shown > 0
     const tally = ok || seen.failed > 0 ? seen : { ...seen, failed: 1 }
     const failures = counted.failures || (ok ? '' : describeSilent(output, unfinished))
     return {
-      result: { ok, tally, note: closingLine([seen]), output, failures, times },
+      result: { ok, tally, note: formatCounts([seen]), output, failures, times },
       counted,
     }
   })
@@ -131,11 +131,10 @@ export function describeSilent(output, unfinished) {
   ].join('\n')
 }
 
-/** @param {string} file @param {Map<string, number>} cpu @returns {Counted} */
-function readReport(file, cpu) {
+/** @param {string} file @param {Map<string, number>} cpu @param {boolean} isNarrowed @returns {Counted} */
+function readReport(file, cpu, isNarrowed) {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8'))
-    /** @type {File[]} */
+    const report = judgeSkips(JSON.parse(readFileSync(file, 'utf8')), isNarrowed)
     const failed = report.testResults.filter(hasFailed)
     const inThem = failed.flatMap(({ assertionResults }) => assertionResults)
     const passed = inThem.filter(({ status }) => status === 'passed').length
@@ -149,9 +148,41 @@ function readReport(file, cpu) {
   }
 }
 
+/** @typedef {{ status: string, fullName: string, failureMessages?: string[], meta?: { lacks?: string } }} Assertion */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[], startTime?: number, endTime?: number }} VitestFile */
+/** @typedef {{ testResults: VitestFile[] }} VitestReport */
+
+/** @param {{ status: string }} assertion */
+const isSkipped = ({ status }) => status === 'skipped' || status === 'todo'
+
+/**
+ * Makes a test that was skipped without a reason a failed one, so that no test is skipped by accident. In a run that is
+ * narrowed by options it was not chosen, and is left out.
+ * @param {VitestReport} report @param {boolean} isNarrowed @returns {VitestReport}
+ */
+export function judgeSkips({ testResults }, isNarrowed) {
+  const isUnexplained = (/** @type {Assertion} */ one) => isSkipped(one) && !one.meta?.lacks
+  return {
+    testResults: testResults.map((file) => {
+      const all = file.assertionResults
+      if (!all.some(isUnexplained)) return file
+      if (isNarrowed) return { ...file, assertionResults: all.filter((one) => !isUnexplained(one)) }
+      const judged = all.map((one) => (isUnexplained(one) ? { ...one, ...UNEXPLAINED } : one))
+      return { ...file, status: 'failed', assertionResults: judged }
+    }),
+  }
+}
+
+const UNEXPLAINED = {
+  status: 'failed',
+  failureMessages: [
+    'skipped without a reason: name what it needs by a tag of lib/testing/needs.ts',
+  ],
+}
+
 /**
  * A file failed when a test did, and when its process ended before the last one: those tests are still `pending` then.
- * @param {VitestFile} file
+ * @param {Pick<VitestFile, 'status' | 'assertionResults'>} file
  */
 function hasFailed({ status, assertionResults }) {
   return status === 'failed' || assertionResults.some(isUnfinished)
@@ -160,32 +191,30 @@ function hasFailed({ status, assertionResults }) {
 /** @param {{ status: string }} assertion a test that was skipped is `skipped` or `todo` */
 const isUnfinished = ({ status }) => status === 'pending'
 
-/** @typedef {import('./run-step.mjs').Tally} Tally */
-/** @typedef {{ status: string, assertionResults: { status: string }[] }} VitestFile */
-/** @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: VitestFile[] }} VitestReport */
-
 /**
  * Counts a vitest JSON report. A file that failed before it named a test counts as one failure, and so does each test that
  * its process did not live to finish.
- * @param {VitestReport} report
- * @returns {Tally}
+ * @param {{ testResults: { status: string, assertionResults: Pick<Assertion, 'status' | 'meta'>[] }[] }} report
+ * @returns {import('./run-step.mjs').Tally}
  */
-export function countVitest(report) {
-  const broken = report.testResults.filter(
+export function countVitest({ testResults }) {
+  const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  const unfinished = report.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(isUnfinished).length
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const ofStatus = (/** @type {string} */ wanted) =>
+    all.filter(({ status }) => status === wanted).length
+  const skipped = all.filter(isSkipped)
+  /** @type {Record<string, number>} */
+  const lacks = {}
+  for (const { meta } of skipped) if (meta?.lacks) lacks[meta.lacks] = (lacks[meta.lacks] ?? 0) + 1
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length + unfinished,
-    skipped: Math.max(0, report.numPendingTests - unfinished) + report.numTodoTests,
+    passed: ofStatus('passed'),
+    failed: ofStatus('failed') + broken.length + all.filter(isUnfinished).length,
+    skipped: skipped.length,
+    lacks,
   }
 }
-
-/** @typedef {{ status: string, fullName: string, failureMessages?: string[] }} Assertion */
-/** @typedef {{ name: string, status: string, message?: string, assertionResults: Assertion[] }} FailedFile */
 
 const SHOWN_LINES = 25
 const SILENT_LINES = 300
@@ -193,7 +222,7 @@ const SILENT_LINES = 300
 /**
  * What failed in a vitest JSON report: each test with the beginning of its error, nothing of what passed, so that the
  * end of a log, all that a machine may keep of it, names the failures: the first twenty, and the files of the others. Empty when nothing failed.
- * @param {{ testResults: FailedFile[] }} report
+ * @param {{ testResults: Omit<VitestFile, 'startTime' | 'endTime'>[] }} report
  * @returns {string}
  */
 export function describeFailures({ testResults }) {
@@ -205,13 +234,13 @@ export function describeFailures({ testResults }) {
   return [...shown.map(({ text }) => text), ...more].join('\n\n')
 }
 
-/** @param {FailedFile} failed @returns {{ file: string, text: string }[]} */
+/** @param {VitestFile} failed @returns {{ file: string, text: string }[]} */
 function describeFile(failed) {
   const file = relative(process.cwd(), failed.name)
   return describeBlocks(file, failed).map((text) => ({ file, text }))
 }
 
-/** @param {string} file @param {FailedFile} failed @returns {string[]} */
+/** @param {string} file @param {VitestFile} failed @returns {string[]} */
 function describeBlocks(file, { message = '', assertionResults }) {
   const failed = assertionResults.filter(({ status }) => status === 'failed')
   const unfinished = assertionResults.filter(isUnfinished).map(({ fullName }) => fullName)

@@ -2,15 +2,19 @@
 
 import { availableParallelism } from 'node:os'
 import { ensureBuilt } from '../build.mjs'
-import { ensureBrowser, ensureShell } from '../ensure-browser.mjs'
+import { ensureBrowser, ensureShell, findBrowser } from '../ensure-browser.mjs'
+import { ensureBubblewrap, ensureProgram } from '../ensure-program.mjs'
 import { runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
+import { findPrograms } from './postgres-programs.mjs'
 import { startPostgres } from './postgres-server.mjs'
-import { NOTHING } from './run-step.mjs'
+import { NOTHING, skipStep } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
+import { runSelfTest } from './self-test.mjs'
 
 /** @typedef {import('./run-step.mjs').Tier} Tier */
-/** @typedef {{ name: string, tier: Tier, lane?: string, what: string, run: () => Promise<StepResult> }} Step */
+/** `programs` = it starts bubblewrap and Chromium. */
+/** @typedef {{ name: string, tier: Tier, lane?: string, programs?: true, what: string, run: () => Promise<StepResult> }} Step */
 
 const BIN = 'node_modules'
 /** A file that did not change is not read again: a quarter of the time of a check while working. */
@@ -70,8 +74,9 @@ export const STEPS = [
   {
     name: 'integration',
     tier: 'test',
+    programs: true,
     what: 'integration tests',
-    run: () => withBrowser('integration', {}, { tryAgain: true, workers: PROCESSORS + 3 }),
+    run: () => runVitest('integration', {}, { tryAgain: true, workers: PROCESSORS + 3 }),
   },
   {
     name: 'postgresql',
@@ -88,15 +93,17 @@ export const STEPS = [
   {
     name: 'long',
     tier: 'all',
+    programs: true,
     what: 'integration tests that take minutes',
-    run: () => withBrowser('long', EVERY_LIBRARY, { tryAgain: true }),
+    run: () => runVitest('long', EVERY_LIBRARY, { tryAgain: true }),
   },
   {
     name: 'libraries',
     tier: 'all',
+    programs: true,
     what: 'every browser library on the action surface',
     run: () =>
-      withBrowser('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
+      runVitest('integration', EVERY_LIBRARY, { tryAgain: true, only: ['runner/libraries/'] }),
   },
   {
     name: 'draws',
@@ -110,18 +117,21 @@ export const STEPS = [
   {
     name: 'agents',
     tier: 'all',
+    programs: true,
     what: 'real pi and codex against the scripted model',
     run: () => runVitest('agents', REAL_AGENTS, { maySkipAll: true }),
   },
   {
     name: 'suite',
     tier: 'all',
+    programs: true,
     what: 'self-test of every exercise',
     run: () => runSelfTest('typescript'),
   },
   {
     name: 'workflows',
     tier: 'all',
+    programs: true,
     what: 'self-test of every browser workflow',
     run: proveWorkflows,
   },
@@ -129,24 +139,28 @@ export const STEPS = [
   {
     name: 'kill',
     tier: 'all',
+    programs: true,
     what: 'kill -9 of web, worker, runner and agent, a hundred times',
     run: kill,
   },
   {
     name: 'browser',
     tier: 'test',
+    programs: true,
     what: 'real Chromium on the production build',
     run: () => browse('e2e'),
   },
   {
     name: 'browser-long',
     tier: 'all',
+    programs: true,
     what: 'browser tests that take minutes',
     run: () => browse('e2e-long'),
   },
   {
     name: 'views',
     tier: 'all',
+    programs: true,
     what: 'every page in every window, light and dark',
     run: () => browse('e2e', { PROOFBOARD_TEST_VIEWS: 'all' }, ['--testNamePattern', VIEWED]),
   },
@@ -173,8 +187,10 @@ async function build() {
 }
 
 async function proveWorkflows() {
+  const chromium = findBrowser()
+  if (chromium === null) return skipStep('chromium (apt-get install chromium)')
   return runSelfTest('browser', {
-    env: { PROOFBOARD_CHROMIUM: await ensureBrowser() },
+    env: { PROOFBOARD_CHROMIUM: chromium },
     args: ['--wrong', '1'],
     leftOut:
       'SKIPPED all wrong drivers except the first of each task: npx proofboard suite verify browser',
@@ -190,19 +206,23 @@ async function kill() {
     '--within',
     '90',
   ])
-  const [sum = ''] = /lost \d+, duplicated \d+/.exec(tried.output) ?? []
-  return tried.ok ? { ...tried, tally: { ...NOTHING, passed: 1 }, note: sum } : tried
+  const said = tried.output.match(/lost \d+, duplicated \d+|^SKIPPED, .*/gm) ?? []
+  return tried.ok ? { ...tried, tally: { ...NOTHING, passed: 1 }, note: said.join('; ') } : tried
 }
 
 /**
- * Tests some of which need a browser: those say that they are skipped where none can be had.
- * @param {Parameters<typeof runVitest>} order
+ * Installs the programs that tests start, where that is allowed. Tests that need one which is missing are skipped.
+ * @returns {Promise<string[]>} for each that is missing, one sentence that says how to install it
  */
-async function withBrowser(...order) {
-  await ensureBrowser().catch((error) => {
-    if (!(error instanceof SetupFailure)) throw error
-  })
-  return runVitest(...order)
+export async function ensurePrograms() {
+  /** @type {string[]} */
+  const missing = []
+  for (const ensure of [ensureBubblewrap, ensureBrowser])
+    await ensure().catch((error) => {
+      if (!(error instanceof SetupFailure)) throw error
+      missing.push(error.message)
+    })
+  return missing
 }
 
 /**
@@ -210,11 +230,13 @@ async function withBrowser(...order) {
  * @param {string[]} only @returns {Promise<StepResult>}
  */
 async function onPostgres(only) {
+  const need = 'postgresql (apt-get install postgresql)'
+  const installed = await ensureProgram({ find: findPrograms, package: 'postgresql', advice: need })
+    .then(() => true)
+    .catch(() => false)
+  if (!installed) return skipStep(need)
   const server = await startPostgres()
-  if ('skipped' in server) {
-    const note = `SKIPPED: ${server.skipped}`
-    return { ok: true, tally: { ...NOTHING, skipped: 1 }, note, output: '' }
-  }
+  if ('skipped' in server) return skipStep(`PostgreSQL: ${server.skipped}`)
   const env = { PROOFBOARD_TEST_DATABASE: 'postgresql', PROOFBOARD_TEST_POSTGRES: server.url }
   return runVitest('integration', env, { tryAgain: true, workers: PROCESSORS, only }).finally(
     server.stop,
@@ -223,14 +245,17 @@ async function onPostgres(only) {
 
 /** @param {string} project @param {Record<string, string>} [env] @param {string[]} [only] */
 async function browse(project, env = {}, only = []) {
-  const chromium = await ensureBrowser()
-  const shell = await ensureShell(chromium)
+  const chromium = findBrowser()
+  const browsers =
+    chromium === null
+      ? {}
+      : {
+          PROOFBOARD_CHROMIUM: chromium,
+          PROOFBOARD_TEST_CHROMIUM: await ensureShell(chromium),
+        }
   await ensureBuilt()
-  return runVitest(
-    project,
-    { PROOFBOARD_CHROMIUM: chromium, PROOFBOARD_TEST_CHROMIUM: shell, ...env },
-    { tryAgain: true, workers: PROCESSORS + 1, only },
-  )
+  const how = { maySkipAll: true, tryAgain: true, workers: PROCESSORS + 1, only }
+  return runVitest(project, { ...browsers, ...env }, how)
 }
 
 /** @typedef {import('./run-step.mjs').Tally} Tally */
@@ -247,69 +272,4 @@ export async function runNodeTool(args, env = {}) {
   // A check that is red counts as one failure: the closing line must not look green.
   const tally = code === 0 ? NOTHING : { ...NOTHING, failed: 1 }
   return { ok: code === 0, tally, note: '', output }
-}
-
-/**
- * Proves every task of a suite: its reference is solved; doing nothing, cheats and each wrong solution are not.
- * @param {string} suite
- * @param {{ env?: Record<string, string>, args?: string[], leftOut?: string }} [how] `leftOut` says what `args` leave out
- * @returns {Promise<StepResult>}
- */
-export async function runSelfTest(suite, { env = {}, args = [], leftOut = '' } = {}) {
-  const command = ['runner/cli/proofboard.mjs', 'suite', 'verify', suite, '--json', ...args]
-  const { code, output } = await runCommand(process.execPath, command, { env })
-  const proof = lastJson(output)
-  const { tally, complaints } = checkSelfTest(proof)
-  const ok = code === 0 && tally.failed === 0
-  const proven = `${tally.passed} of ${tally.passed + tally.failed} tasks verified`
-  const note = leftOut ? `${proven}; ${leftOut}` : proven
-  return {
-    ok,
-    tally: ok || tally.failed > 0 ? tally : { ...tally, failed: 1 },
-    note,
-    output: [output, ...complaints].join('\n'),
-  }
-}
-
-/** The last line of the output that is a JSON object. @param {string} output @returns {Record<string, unknown>} */
-function lastJson(output) {
-  for (const line of output.split('\n').reverse()) {
-    if (!line.startsWith('{')) continue
-    try {
-      return JSON.parse(line)
-    } catch {
-      // A line that only looks like JSON: look further up.
-    }
-  }
-  return {}
-}
-
-/**
- * Compares the counts of `suite verify --json` with those of a sound suite. A deviation without a task counts
- * as one failure, so that a suite cannot pass on an empty answer.
- * @param {Record<string, unknown>} proof
- * @returns {{ tally: Tally, complaints: string[] }}
- */
-export function checkSelfTest(proof) {
-  const tasks = count(proof.tasks)
-  const complaints = []
-  if (tasks === 0) complaints.push('the suite has no tasks')
-  if (proof.referenceSolved !== tasks)
-    complaints.push(`references solved: ${proof.referenceSolved} of ${tasks}`)
-  for (const name of ['nopSolved', 'firstTestOnlySolved', 'wrongSolved']) {
-    if (proof[name] !== 0) complaints.push(`${name} is ${proof[name]}, not 0`)
-  }
-  const deviating = new Set(deviationsOf(proof).map(({ taskId }) => taskId)).size
-  const failed = complaints.length === 0 ? deviating : Math.max(1, deviating)
-  return { tally: { passed: Math.max(0, tasks - failed), failed, skipped: 0 }, complaints }
-}
-
-/** @param {unknown} value */
-function count(value) {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0
-}
-
-/** @param {Record<string, unknown>} proof @returns {{ taskId: string }[]} */
-function deviationsOf({ deviations }) {
-  return Array.isArray(deviations) ? deviations : []
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { closingLine, parseTestArgs, skipLines, verdict } from './run-step.mjs'
+import { closingLine, parseTestArgs, verdict } from './run-step.mjs'
 import {
   countVitest,
   describeFailures,
   describeSilent,
   describeTimes,
+  judgeSkips,
   mergeRetry,
 } from './run-vitest.mjs'
-import { checkSelfTest } from './steps.mjs'
+import { checkSelfTest } from './self-test.mjs'
 
 const SOUND = {
   tasks: 25,
@@ -26,9 +27,14 @@ describe('closingLine', () => {
     expect(closingLine(tallies)).toBe('5 passed, 1 failed')
   })
 
-  it('mentions skipped tests only when there are some', () => {
-    expect(closingLine([{ passed: 1, failed: 0, skipped: 2 }])).toBe(
-      '1 passed, 0 failed, 2 skipped',
+  it('says why tests were skipped, the most frequent reason first', () => {
+    const tallies = [
+      { passed: 1, failed: 0, skipped: 3, lacks: { night: 1, bubblewrap: 2 } },
+      { passed: 1, failed: 0, skipped: 0 },
+      { passed: 1, failed: 0, skipped: 1, lacks: { bubblewrap: 1 } },
+    ]
+    expect(closingLine(tallies)).toBe(
+      '3 passed, 0 failed, 4 skipped: 3 need bubblewrap, 1 needs night',
     )
   })
 })
@@ -41,11 +47,6 @@ describe('a step', () => {
     ['FAIL', false, { passed: 0, failed: 0, skipped: 2 }],
   ])('is reported as %s', (words, ok, tally) => {
     expect(verdict({ ok, tally, note: '', output: '' })).toBe(words)
-  })
-
-  it('says once what this machine lacks', () => {
-    const line = 'SKIPPED, docker: docker is not installed'
-    expect(skipLines(`${line}\n ok SKIPPED, no\n${line}\n`)).toEqual([line])
   })
 })
 
@@ -76,27 +77,42 @@ describe('describeTimes', () => {
 })
 
 describe('countVitest', () => {
+  const passed = { status: 'passed' }
+
   it('counts a file that never came to its tests as a failure', () => {
-    const report = {
-      numPassedTests: 4,
-      numFailedTests: 0,
-      numPendingTests: 0,
-      numTodoTests: 0,
-      testResults: [
-        { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'passed' }] },
-        { status: 'failed', assertionResults: [] },
-      ],
-    }
-    expect(countVitest(report)).toEqual({ passed: 4, failed: 1, skipped: 0 })
+    const testResults = [
+      { status: 'passed', assertionResults: [passed, passed] },
+      { status: 'failed', assertionResults: [] },
+    ]
+    expect(countVitest({ testResults })).toEqual({ passed: 2, failed: 1, skipped: 0, lacks: {} })
   })
 
-  it('counts a test whose process ended before it as a failure, and no skipped one', () => {
-    const statuses = ['passed', 'pending', 'skipped', 'todo']
-    const report = {
-      ...{ numPassedTests: 1, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 },
-      testResults: [{ status: 'passed', assertionResults: statuses.map((status) => ({ status })) }],
-    }
-    expect(countVitest(report)).toEqual({ passed: 1, failed: 1, skipped: 2 })
+  it('counts a test whose process ended before it as a failure, and skipped ones by reason', () => {
+    const skipped = { status: 'skipped', meta: { lacks: 'bubblewrap' } }
+    const all = [passed, { status: 'pending' }, skipped, skipped]
+    const testResults = [{ status: 'passed', assertionResults: all }]
+    const lacks = { bubblewrap: 2 }
+    expect(countVitest({ testResults })).toEqual({ passed: 1, failed: 1, skipped: 2, lacks })
+  })
+})
+
+describe('a test that is skipped without a reason', () => {
+  const test = (fullName: string, status: string, lacks?: string) => ({
+    ...{ fullName, status, failureMessages: [] },
+    ...(lacks === undefined ? {} : { meta: { lacks } }),
+  })
+  const all = [test('fine', 'passed'), test('x', 'skipped'), test('y', 'skipped', 'night')]
+  const report = { testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: all }] }
+
+  it('is a failure that is named', () => {
+    const judged = judgeSkips(report, false)
+    expect(countVitest(judged)).toMatchObject({ passed: 1, failed: 1, lacks: { night: 1 } })
+    expect(describeFailures(judged)).toMatch(/^FAILED a\.test\.ts > x\n {2}skipped without/)
+  })
+
+  it('was not chosen in a run that is narrowed by options', () => {
+    const judged = judgeSkips(report, true)
+    expect(countVitest(judged)).toMatchObject({ passed: 1, failed: 0, skipped: 1 })
   })
 })
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { whyNoSandbox } from '#runner/libraries/sandbox/library-sandbox.ts'
 import { WORKFLOW_CHEATS } from '#runner/workflow/cheats/list-cheats.ts'
 import { playCheat } from '#runner/workflow/cheats/play-cheat.ts'
-import { hasChromium } from '../factories/chromium.ts'
-
-const hasSandbox = (await whyNoSandbox({})) === null
 
 function play(name: string, env: Record<string, string> = {}) {
   const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)
@@ -14,7 +10,7 @@ function play(name: string, env: Record<string, string> = {}) {
 
 /** Tests that play cheats by name in a library's sandbox. */
 export function expectPrevented(names: readonly string[]): void {
-  describe.skipIf(!hasChromium || !hasSandbox)('in its sandbox a hostile library', () => {
+  describe('in its sandbox a hostile library', { tags: ['chromium', 'bubblewrap'] }, () => {
     it.each(names)(
       '%s reaches nothing',
       async (name) => {
@@ -32,7 +28,7 @@ export function expectPrevented(names: readonly string[]): void {
 
 /** Tests that play cheats by name without a sandbox. */
 export function expectUnsolved(names: readonly string[]): void {
-  describe.skipIf(!hasChromium)('without a sandbox a hostile library', () => {
+  describe('without a sandbox a hostile library', { tags: 'chromium' }, () => {
     it.each(names)(
       '%s is not solved, and no attempt of it is void',
       async (name) => {

@@ -1,12 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { judgeWork } from '#runner/repository/judge-work.ts'
 import { type BaseSettings, prepareBase } from '#runner/repository/prepare-base.ts'
-import { INSIDE_PATH, type Isolation } from '#runner/sandbox/isolation/isolation.ts'
+import type { Isolation } from '#runner/sandbox/isolation/isolation.ts'
 import { readRepositoryTask } from '#runner/suites/read-repository-task.ts'
 import { proveRepositories } from '#runner/suites/verify/prove-repository.ts'
+import type { Need } from '../needs.ts'
 
 type Language = { module: string; test: string; right: string; wrong: string; lie: string }
 
@@ -161,23 +161,9 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
   },
 ]
 
-/** Why a runner cannot be tested on this machine; null = it can. */
-export function missingHere({ command }: RealRunner): string | null {
-  const [program = ''] = command.split(' ')
-  try {
-    if (command.includes(' -m pytest')) return missingPytest()
-    if (program !== 'node') execFileSync('/bin/sh', ['-c', `command -v ${program}`])
-    return null
-  } catch {
-    return `${program} is not installed here`
-  }
-}
-
-/** A sandbox has the programs of the system alone, and no packages of a user. */
-export function missingPytest(): string | null {
-  const env = { PATH: INSIDE_PATH, HOME: '/nonexistent', NODE_ENV: 'test' } as const
-  const { status } = spawnSync('python3', ['-m', 'pytest', '--version'], { env })
-  return status === 0 ? null : 'pytest is not installed for every user here'
+/** What a runner needs that not every machine has. */
+export function needsOf({ format }: RealRunner): Need[] {
+  return format === 'pytest' || format === 'go' ? [format] : []
 }
 
 export function realSettings(root: string, isolation: Isolation): BaseSettings {

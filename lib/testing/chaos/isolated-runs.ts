@@ -12,7 +12,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Episode, parseBundle, type Settings } from '#lib/domain/record/index.ts'
-import { atNight } from '../cases/at-night.ts'
 import { proofboardHere } from '../factories/command-here.ts'
 import { lastJson, pollUntil, startProofboard } from '../factories/proofboard-command.ts'
 import { findProcesses, uniqueSleep } from './sandboxed-attempt.ts'
@@ -64,7 +63,7 @@ export function describeRuns(
   })
 
   if (level !== 'local')
-    atNight.it('is out of budget when it forks without end', async () => {
+    it('is out of budget when it forks without end', { tags: 'night' }, async () => {
       const nap = uniqueSleep()
       await proofboardHere(
         // Nothing of the subject's own may fail to fork, or end, before the limit is seen on a busy machine.
@@ -78,7 +77,9 @@ export function describeRuns(
     })
 
   // By day run-plan.int.test.ts kills a runner.
-  atNight.it('leaves no process, container or folder after kill -9 of the runner', async () => {
+  it('leaves no process, container or folder after kill -9 of the runner', {
+    tags: 'night',
+  }, async () => {
     const nap = uniqueSleep()
     // One that clears its environment too is beyond finding at level local, whose rows are never ranked.
     const cleared = level === 'local' ? '' : 'env -i'

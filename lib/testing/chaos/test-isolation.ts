@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Isolation } from '#runner/sandbox/isolation/isolation.ts'
-import { atNight } from '../cases/at-night.ts'
 import { pollUntil } from '../factories/proofboard-command.ts'
 import { findProcesses, plantSecrets, SandboxedAttempt, uniqueSleep } from './sandboxed-attempt.ts'
 
@@ -224,7 +223,7 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
     expect(ending).toMatchObject({ cause: 'disk', clean: true })
   }
   it.each(['/workspace'])(FILLS, isEnded)
-  atNight.it.each(['/home/agent', '/tmp', '/dev/shm'])(FILLS, isEnded)
+  it.each(['/home/agent', '/tmp', '/dev/shm'])(FILLS, { tags: 'night' }, isEnded)
 
   it('takes along daemons that left their session, their parent, their folder and their environment', async () => {
     const nap = uniqueSleep()
@@ -235,7 +234,7 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
     await pollUntil(() => findProcesses(nap).length === 0, 2000)
   })
 
-  atNight.it('keeps the head of a flood of output in little memory', () =>
+  it('keeps the head of a flood of output in little memory', { tags: 'night' }, () =>
     flood(attempt(), 384 * MIB),
   )
 }

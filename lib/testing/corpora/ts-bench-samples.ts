@@ -5,13 +5,8 @@ import { join } from 'node:path'
 const PLACES = ['..', '../..'].map((up) => join(process.cwd(), up, 'shared/data/ts-bench'))
 const FOLDER = PLACES.find((place) => existsSync(place)) ?? ''
 
-/** Real results of ts-bench; they are stored beside the project and read from there. */
-export const hasTsBenchSamples = FOLDER !== ''
-
-/** A test's name that says where the samples are missing. */
-export function sampleTitle(title: string): string {
-  return hasTsBenchSamples ? title : `SKIPPED, ../shared/data/ts-bench is not here: ${title}`
-}
+/** What lacks for tests of the real results of ts-bench, which are stored beside the project; null = nothing. */
+export const lacksTsBench = FOLDER === '' ? '../shared/data/ts-bench' : null
 
 export function readSample(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8')

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, inject, it } from 'vitest'
 import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'

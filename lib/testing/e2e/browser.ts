@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 import type { Role } from '../../domain/accounts/index.ts'
 import { boardSchema } from '../../domain/board/index.ts'
+import { findBrowser } from '../../setup/ensure-browser.mjs'
 import { waitUntil } from './start-copy.ts'
 
 /** Chromium must neither look for updates nor call home: the tests run without a network. */
@@ -27,8 +28,7 @@ export function serveTestChromium(): Promise<BrowserServer> {
 }
 
 function testChromium(more: readonly string[] = []): { executablePath: string; args: string[] } {
-  const { PROOFBOARD_TEST_CHROMIUM: shell, PROOFBOARD_CHROMIUM: whole } = process.env
-  const executablePath = shell ?? whole ?? '/usr/bin/chromium'
+  const executablePath = process.env.PROOFBOARD_TEST_CHROMIUM ?? findBrowser() ?? 'chromium'
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return { executablePath, args: [...QUIET, ...asRoot, ...more] }
 }

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { boardSchema } from '#lib/domain/board/index.ts'

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { enqueueJob } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
+import { findBrowser } from '../../setup/ensure-browser.mjs'
 import { writeMigrated } from '../factories/temporary-database.ts'
 import { CONTROLS, serveTestChromium } from './browser.ts'
 import { startCopy } from './start-copy.ts'
@@ -17,7 +18,7 @@ declare module 'vitest' {
     demoUrl: string
     /** The data folder of that one. */
     demoDir: string
-    /** Where the Chromium listens that all browser tests share. */
+    /** Where the Chromium listens that all browser tests share; empty where there is none. */
     browserUrl: string
   }
 }
@@ -31,15 +32,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const [site, demo, browser] = await Promise.all([
     startCopy(settings, queueControls),
     startDemoCopy(NO_CHROMIUM),
-    serveTestChromium(),
+    findBrowser() === null ? null : serveTestChromium(),
   ])
   project.provide('siteUrl', site.url)
   project.provide('siteDir', site.dataDir)
   project.provide('demoUrl', demo.url)
   project.provide('demoDir', demo.dataDir)
-  project.provide('browserUrl', browser.wsEndpoint())
+  project.provide('browserUrl', browser?.wsEndpoint() ?? '')
   return async () => {
-    await Promise.all([site.stop(), demo.stop(), browser.close()])
+    await Promise.all([site.stop(), demo.stop(), browser?.close()])
   }
 }
 

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connectToChromium, onPage } from '#lib/testing/e2e/looks.ts'

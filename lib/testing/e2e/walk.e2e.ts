@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boardFilled, type ReadRow } from '#lib/testing/e2e/browser.ts'

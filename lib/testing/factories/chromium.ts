@@ -13,20 +13,6 @@ import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
 const CHROMIUM = listBrowserPaths({ ...process.env }).find((path) => existsSync(path)) ?? null
 const CHROMEDRIVER = await findDriver()
 
-/** Whether tests that need a real Chromium can run here. */
-export const hasChromium = CHROMIUM !== null
-/** Whether those can that need a chromedriver of the same version beside it. */
-export const hasChromedriver = CHROMEDRIVER !== null
-
-if (!hasChromium) printLeftOut('tests of real browsers', 'no Chromium was found')
-else if (!hasChromedriver)
-  printLeftOut('tests of selenium, webdriverio and chromedriver', 'no chromedriver that fits')
-
-/** The line that the test command repeats at its end. */
-function printLeftOut(what: string, why: string): void {
-  process.stderr.write(`SKIPPED, ${what}: ${why}\n`)
-}
-
 async function findDriver(): Promise<string | null> {
   if (CHROMIUM === null) return null
   try {

@@ -15,7 +15,7 @@ export type Level = Settings['isolation']
 /** A real agent that is installed below this folder; a run finds it by PROOFBOARD_AGENTS_DIR. */
 export type RealAgent = { definition: AgentDefinition; place: string; protocols: Protocol[] }
 
-/** The requested agents that are available; the others are reported loudly. */
+/** The requested agents that are available; `missing` says why the others are not. */
 export async function findRealAgents(
   names: readonly string[] | null,
 ): Promise<{ agents: RealAgent[]; missing: { name: string; reason: string }[] }> {
@@ -27,7 +27,6 @@ export async function findRealAgents(
   for (const definition of names === null ? every.filter((one) => !all.includes(one)) : []) {
     const reason = whyUnmeasured(definition)
     missing.push({ name: definition.name, reason })
-    skipLoudly(definition.name, reason)
   }
   for (const definition of wanted) {
     const installed = await installAgent(definition, {
@@ -35,7 +34,6 @@ export async function findRealAgents(
     })
     if (!installed.ok) {
       missing.push({ name: definition.name, reason: installed.reason })
-      skipLoudly(definition.name, installed.reason)
       continue
     }
     const protocols = Object.keys(definition.protocols) as Protocol[]
@@ -44,7 +42,7 @@ export async function findRealAgents(
   return { agents, missing }
 }
 
-/** The levels of these that this machine has; the others are reported. `stop` ends what was started for them. */
+/** The levels of these that this machine has. `stop` ends what was started for them. */
 export async function findLevels(
   levels: readonly Level[],
 ): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
@@ -55,17 +53,11 @@ export async function findLevels(
     const lacking = level === 'docker' && typeof docker === 'string' ? docker : null
     const reason = lacking ?? (await chooseIsolation(level).available())
     if (reason === null) found.push(level)
-    else skipLoudly(level, reason)
   }
   const stop = async () => {
     if (docker !== null && typeof docker === 'object') await docker.stop()
   }
   return { levels: found, stop }
-}
-
-/** `npm test` always shows lines that begin with this word. */
-function skipLoudly(what: string, reason: string): void {
-  process.stderr.write(`SKIPPED, ${what}: ${reason}\n`)
 }
 
 /** Why an agent cannot be played with a scripted model on this machine. */

@@ -10,17 +10,19 @@ import {
   startProofboard,
   temporarySuite,
 } from '#lib/testing/factories/proofboard-command.ts'
+import { lacking } from '#lib/testing/needs.ts'
 
 /** The long-term versions beside the oldest one that we support, which tests run on anyway. */
 const VERSIONS = ['22.23.3', '24.21.0']
 
 for (const version of VERSIONS) {
   const node = await installNode(version)
-  if (!node.ok)
-    process.stderr.write(`SKIPPED, the command line under Node ${version}: ${node.reason}\n`)
   const program = node.ok ? node.program : ''
 
-  describe.skipIf(!node.ok)(`the command line under Node ${version}`, { timeout: 180_000 }, () => {
+  const lacks = node.ok ? null : `Node ${version}: ${node.reason}`
+  const how = { timeout: 180_000, ...lacking(lacks) }
+
+  describe(`the command line under Node ${version}`, how, () => {
     let folder: string
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'proofboard-node-'))

@@ -5,7 +5,6 @@ import { database } from '#lib/db/database.ts'
 import { findRemoteRun } from '#lib/db/remote-run-store.ts'
 import { parseExecutors } from '#lib/domain/executors/index.ts'
 import { getMachines } from '#lib/server/remote/machines.ts'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import {
   type RemoteTest,
   startRemoteTest,
@@ -74,30 +73,27 @@ describe('a plan as an Indexed Job', () => {
     expect(said()).not.toMatch(/pbr_/)
   }, 300_000)
 
-  atNight.it(
-    'a run that is cancelled ends its pods, and what they stored stays',
-    async () => {
-      const { runId, ending, cancel } = await test.start(
-        'kubernetes',
-        waitingAgent(join(test.signs, 'never')),
-      )
-      await untilRunning(runId)
-      cancel()
-      expect(await ending, said()).toMatchObject({ status: 'cancelled' })
-      const states = (await getMachines(runId))?.machines.map(({ state }) => state)
-      expect(states).toEqual(['cancelled', 'cancelled'])
-      expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(
-        true,
-      )
-      expect(
-        [...kubernetes.jobs.values()].flatMap(({ pods }) => pods).every(({ child }) => !child),
-      ).toBe(true)
-    },
-    300_000,
-  )
+  it('a run that is cancelled ends its pods, and what they stored stays', {
+    tags: 'night',
+    timeout: 300_000,
+  }, async () => {
+    const { runId, ending, cancel } = await test.start(
+      'kubernetes',
+      waitingAgent(join(test.signs, 'never')),
+    )
+    await untilRunning(runId)
+    cancel()
+    expect(await ending, said()).toMatchObject({ status: 'cancelled' })
+    const states = (await getMachines(runId))?.machines.map(({ state }) => state)
+    expect(states).toEqual(['cancelled', 'cancelled'])
+    expect((await test.episodes(runId)).every(([, , status]) => status === 'cancelled')).toBe(true)
+    expect(
+      [...kubernetes.jobs.values()].flatMap(({ pods }) => pods).every(({ child }) => !child),
+    ).toBe(true)
+  })
 })
 
-atNight.describe('what an engine refuses, in one sentence', () => {
+describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
   function engine() {
     const parsed = parseExecutors({ schemaVersion: 1, kubernetes: settings() })
     if (!parsed.ok || !parsed.value.kubernetes) throw new Error('not configured')

@@ -7,12 +7,12 @@ import { getMachines } from '#lib/server/remote/machines.ts'
 import { type RemoteTest, startRemoteTest } from '#lib/testing/cases/remote-runs.ts'
 import { waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 import { startSlurm } from '#lib/testing/factories/real-slurm.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 
 const slurm = await startSlurm()
 const reason = typeof slurm === 'string' ? slurm : null
 const shared = typeof slurm === 'string' ? '' : slurm.shared
-if (reason !== null) process.stderr.write(`SKIPPED, a plan as an array job: ${reason}\n`)
 let test: RemoteTest
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function isWork(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('proofboard.mjs\0work')
 }
 
-describe.skipIf(reason !== null)('a plan as an array job of a real Slurm', () => {
+describe('a plan as an array job of a real Slurm', lacking(reason && `Slurm: ${reason}`), () => {
   it('a task that is killed is requeued by itself: what it began is void, nothing is doubled', async () => {
     const sign = join(test.signs, 'go')
     const { runId, ending } = await test.start('slurm', agent(sign))

@@ -30,7 +30,7 @@ async function connectBy(script: string) {
   return { pid: child.pid ?? 0, socket, ends }
 }
 
-describe.runIf(process.platform === 'linux')('createClientFinder', () => {
+describe('createClientFinder', { tags: 'linux' }, () => {
   const find = createClientFinder()
 
   it('names the process that opened a connection, also when it is a child of the one asked for', async () => {

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SandboxedAttempt } from '#lib/testing/chaos/sandboxed-attempt.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { languageMounts } from './language-mounts.ts'
-
-const missing = await bubblewrap.available()
-if (missing !== null) process.stderr.write(`SKIPPED, languages in bubblewrap: ${missing}\n`)
 
 describe('what a sandbox shows of /etc for languages', () => {
   let root: string
@@ -71,17 +69,15 @@ const PROGRAMS = [
   },
 ]
 const isHere = ({ name }: { name: string }) => existsSync(join('/usr/bin', name))
-for (const { name } of PROGRAMS.filter((one) => !isHere(one)))
-  process.stderr.write(`SKIPPED, ${name} in bubblewrap: it is not installed\n`)
 
-describe.runIf(missing === null)('programs that an agent starts in bubblewrap', () => {
-  it.each(PROGRAMS.filter(isHere))(
-    '$name finds its configuration',
-    async ({ command, printed }) => {
+describe('programs that an agent starts in bubblewrap', { tags: 'bubblewrap' }, () => {
+  for (const program of PROGRAMS) {
+    const { name, command, printed } = program
+    it(`${name} finds its configuration`, lacking(isHere(program) ? null : name), async () => {
       const attempt = new SandboxedAttempt(bubblewrap)
       const { said } = await attempt.run(command)
       attempt.remove()
       expect(said.trim().split('\n').at(-1)).toBe(printed)
-    },
-  )
+    })
+  }
 })

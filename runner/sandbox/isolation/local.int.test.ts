@@ -9,7 +9,7 @@ import {
   SandboxedAttempt,
   uniqueSleep,
 } from '#lib/testing/chaos/sandboxed-attempt.ts'
-import { allocatesUsers, allocateUser } from './allocate-sandbox-uid.ts'
+import { allocateUser } from './allocate-sandbox-uid.ts'
 import { local } from './local.ts'
 
 let attempt: SandboxedAttempt
@@ -19,74 +19,71 @@ beforeEach(() => {
 afterEach(() => attempt.remove())
 
 describe('local', () => {
-  it.runIf(allocatesUsers())(
-    'as root gives a user of its own, who reads neither home nor data',
-    async () => {
-      const secrets = plantSecrets()
-      try {
-        const { home, data, otherWorkspace } = secrets.files
-        const { said, ...ending } = await attempt.run(
-          `id -u; for f in '${home}' '${data}' '${otherWorkspace}'; do cat "$f" 2>/dev/null && echo "READ $f"; done; cat own.txt; env`,
-        )
-        expect(ending).toMatchObject({ cause: 'exited', clean: true })
-        expect(Number(said.split('\n')[0])).toBeGreaterThan(2e9)
-        expect(said).toContain('own work')
-        expect(said).not.toMatch(/READ/)
-        expect(said).not.toContain(secrets.word)
-      } finally {
-        secrets.remove()
-      }
-    },
-  )
+  it('as root gives a user of its own, who reads neither home nor data', {
+    tags: 'root',
+  }, async () => {
+    const secrets = plantSecrets()
+    try {
+      const { home, data, otherWorkspace } = secrets.files
+      const { said, ...ending } = await attempt.run(
+        `id -u; for f in '${home}' '${data}' '${otherWorkspace}'; do cat "$f" 2>/dev/null && echo "READ $f"; done; cat own.txt; env`,
+      )
+      expect(ending).toMatchObject({ cause: 'exited', clean: true })
+      expect(Number(said.split('\n')[0])).toBeGreaterThan(2e9)
+      expect(said).toContain('own work')
+      expect(said).not.toMatch(/READ/)
+      expect(said).not.toContain(secrets.word)
+    } finally {
+      secrets.remove()
+    }
+  })
 
-  it.runIf(allocatesUsers())('as root ends what hides from every look, by its user', async () => {
+  it('as root ends what hides from every look, by its user', { tags: 'root' }, async () => {
     const nap = uniqueSleep()
     const hidden = `(cd /; env -i setsid sh -c 'sleep ${nap} & exec sleep ${nap}' </dev/null >/dev/null 2>&1 &); exit 0`
     expect(await attempt.run(hidden)).toMatchObject({ cause: 'exited', clean: true })
     expect(findProcesses(nap)).toEqual([])
   })
 
-  it.runIf(allocatesUsers())(
-    "as root ends at the end of a run what hides from every look, and leaves the verifier's processes be",
-    async () => {
-      const nap = uniqueSleep()
-      const users = [allocateUser(), allocateUser('verifier')]
-      const sleepers = users.map(({ uid, gid }) =>
-        spawn('/bin/sleep', [nap], { uid, gid, stdio: 'ignore' }),
-      )
-      const [subject, verifier] = sleepers.map((one) => once(one, 'exit'))
-      const words = local.lastWords('a-run')
-      const [program = '', ...given] = words?.argv ?? []
-      await once(spawn(program, given, { stdio: 'ignore' }), 'exit')
-      expect(await subject).toEqual([null, 'SIGKILL'])
-      expect(sleepers[1]?.exitCode ?? sleepers[1]?.signalCode).toBeNull()
-      // A runner that is dead needs no verifier: no process has this number.
-      await once(spawn(program, [...given.slice(0, -1), '99999999'], { stdio: 'ignore' }), 'exit')
-      expect(await verifier).toEqual([null, 'SIGKILL'])
-      for (const { giveBack } of users) giveBack()
-    },
-  )
+  it("as root ends at the end of a run what hides from every look, and leaves the verifier's processes be", {
+    tags: 'root',
+  }, async () => {
+    const nap = uniqueSleep()
+    const users = [allocateUser(), allocateUser('verifier')]
+    const sleepers = users.map(({ uid, gid }) =>
+      spawn('/bin/sleep', [nap], { uid, gid, stdio: 'ignore' }),
+    )
+    const [subject, verifier] = sleepers.map((one) => once(one, 'exit'))
+    const words = local.lastWords('a-run')
+    const [program = '', ...given] = words?.argv ?? []
+    await once(spawn(program, given, { stdio: 'ignore' }), 'exit')
+    expect(await subject).toEqual([null, 'SIGKILL'])
+    expect(sleepers[1]?.exitCode ?? sleepers[1]?.signalCode).toBeNull()
+    // A runner that is dead needs no verifier: no process has this number.
+    await once(spawn(program, [...given.slice(0, -1), '99999999'], { stdio: 'ignore' }), 'exit')
+    expect(await verifier).toEqual([null, 'SIGKILL'])
+    for (const { giveBack } of users) giveBack()
+  })
 
-  it.runIf(!allocatesUsers())(
-    'as a plain user has no walls: it reads the home, other attempts and the reference, but not our environment',
-    async () => {
-      const secrets = plantSecrets()
-      try {
-        const { home, data, otherWorkspace, reference } = secrets.files
-        const { said } = await attempt.run(
-          `for f in '${home}' '${data}' '${otherWorkspace}' '${reference}'; do cat "$f" >/dev/null && echo "READ $f"; done`,
-        )
-        expect(said.trim().split('\n')).toEqual(
-          [home, data, otherWorkspace, reference].map((path) => `READ ${path}`),
-        )
-        const { said: environment } = await attempt.run('env')
-        expect(environment).toContain('PATH=')
-        expect(environment).not.toContain(secrets.word)
-      } finally {
-        secrets.remove()
-      }
-    },
-  )
+  it('as a plain user has no walls: it reads the home, other attempts and the reference, but not our environment', {
+    tags: 'plain-user',
+  }, async () => {
+    const secrets = plantSecrets()
+    try {
+      const { home, data, otherWorkspace, reference } = secrets.files
+      const { said } = await attempt.run(
+        `for f in '${home}' '${data}' '${otherWorkspace}' '${reference}'; do cat "$f" >/dev/null && echo "READ $f"; done`,
+      )
+      expect(said.trim().split('\n')).toEqual(
+        [home, data, otherWorkspace, reference].map((path) => `READ ${path}`),
+      )
+      const { said: environment } = await attempt.run('env')
+      expect(environment).toContain('PATH=')
+      expect(environment).not.toContain(secrets.word)
+    } finally {
+      secrets.remove()
+    }
+  })
 
   it('hands arguments over without any shell reading them', async () => {
     const { said } = await attempt.run(['printf', '%s|', '$HOME', '`id`', ''])

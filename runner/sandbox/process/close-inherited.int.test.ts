@@ -5,14 +5,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 
 const CLI = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'cli', 'proofboard.mjs')
 
 /** High up, where node's own start does not look. Only bash knows such numbers. */
 const LEAVE_OPEN = 'exec 60>"$0"; ls /proc/$$/fd | grep -x 60; exec "$@"'
 
-describe.runIf(process.platform === 'linux')('a runner', () => {
+describe('a runner', { tags: 'linux' }, () => {
   it('closes a file that somebody left open', () => {
     const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     try {
@@ -30,7 +29,9 @@ describe.runIf(process.platform === 'linux')('a runner', () => {
     }
   })
 
-  atNight.it('hands no file on to the subject that somebody left open for the runner', async () => {
+  it('hands no file on to the subject that somebody left open for the runner', {
+    tags: 'night',
+  }, async () => {
     const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     try {
       const words = ['--suite', 'typescript', '--tasks', 'lru-cache', '--out', join(root, 'out')]

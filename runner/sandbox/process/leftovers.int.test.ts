@@ -11,7 +11,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { lastJson, pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { clearOutside } from '../../engine/close-interrupted.ts'
 import { RunFolder } from '../../engine/run-folder.ts'
@@ -64,7 +63,9 @@ const SLEEPER = ['sleep', '8642'].join('\0')
 const SLOW = `sh -c 'sleep 8642'; sleep 0; exit 0`
 
 // By day run-plan.int.test.ts kills a runner, and its guard cleans up.
-atNight.it('starts another guard for one that is killed, and that one cleans up', async () => {
+it('starts another guard for one that is killed, and that one cleans up', {
+  tags: 'night',
+}, async () => {
   const run = start(SLOW)
   await pollUntil(() => find(SLEEPER).length > 0)
   const [first] = find('proofboard-guard')
@@ -75,7 +76,9 @@ atNight.it('starts another guard for one that is killed, and that one cleans up'
   await pollUntil(() => find(SLEEPER).length === 0 && readdirSync(join(root, 'tmp')).length === 0)
 })
 
-atNight.it('clears away what a runner and its guard, killed together, left behind', async () => {
+it('clears away what a runner and its guard, killed together, left behind', {
+  tags: 'night',
+}, async () => {
   const run = start(SLOW)
   await pollUntil(() => find(SLEEPER).length > 0)
   run.child.kill('SIGSTOP') // so that it cannot start another guard in between

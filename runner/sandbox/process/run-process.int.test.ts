@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { CappedLog } from './capped-log.ts'
 import { listProcesses } from './list-processes.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
@@ -77,7 +76,7 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
     expect(ending).toMatchObject({ cause: 'exited', clean: true })
   })
 
-  atNight.it('ends a tree that keeps forking', async () => {
+  it('ends a tree that keeps forking', { tags: 'night' }, async () => {
     const ending = await run(
       'while :; do (while :; do sleep 0.2 & sleep 0.01; done) & sleep 0.02; done',
       { timeoutMs: 5000, maxProcesses: 40 },
@@ -107,7 +106,7 @@ describe('a subject process ends as a value and leaves nothing behind', () => {
     })
   })
 
-  atNight.it('is ended when it fills the disk with many files', async () => {
+  it('is ended when it fills the disk with many files', { tags: 'night' }, async () => {
     const ending = await run(
       'i=0; while :; do dd if=/dev/zero of=f$i bs=512k count=1 2>/dev/null; i=$((i+1)); done',
     )

@@ -15,7 +15,6 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const sandbox: Isolation = { ...local, level: 'bubblewrap' }
-const isRoot = process.getuid?.() === 0
 
 function find(change: (binary: string) => void, isolation = sandbox) {
   const agent = parseAgent(writeToolAgent(root), 'agent.yaml')
@@ -23,27 +22,24 @@ function find(change: (binary: string) => void, isolation = sandbox) {
   return findUnreachableAgent(agent, { binary: agent.binary, node: null }, { isolation, own: {} })
 }
 
-describe.skipIf(!isRoot)(
-  `an agent's program in a sandbox${isRoot ? '' : ': SKIPPED, the tests do not run as root'}`,
-  () => {
-    it('is fine where every user may run it', async () => {
-      expect(await find(() => {})).toBeNull()
-    })
+describe("an agent's program in a sandbox", { tags: 'root' }, () => {
+  it('is fine where every user may run it', async () => {
+    expect(await find(() => {})).toBeNull()
+  })
 
-    it.each([
-      ['its folder', (binary: string) => chmodSync(dirname(binary), 0o700)],
-      ['the program', (binary: string) => chmodSync(binary, 0o700)],
-    ])('is refused before it starts when %s is closed to others', async (_, close) => {
-      expect(await find(close)).toMatch(/^echo cannot be started in the sandbox, .*chmod -R o\+rX/)
-      chmodSync(root, 0o755)
-      expect(await find(close, local)).toMatch(/^echo cannot be started by the user/)
-    })
+  it.each([
+    ['its folder', (binary: string) => chmodSync(dirname(binary), 0o700)],
+    ['the program', (binary: string) => chmodSync(binary, 0o700)],
+  ])('is refused before it starts when %s is closed to others', async (_, close) => {
+    expect(await find(close)).toMatch(/^echo cannot be started in the sandbox, .*chmod -R o\+rX/)
+    chmodSync(root, 0o755)
+    expect(await find(close, local)).toMatch(/^echo cannot be started by the user/)
+  })
 
-    it('is refused at local when its folder is closed, though its path names a version', async () => {
-      chmodSync(root, 0o700)
-      expect(await find(() => {}, local)).toMatch(/^echo cannot be started by the user/)
-      chmodSync(root, 0o755)
-      expect(await find(() => {}, local)).toBeNull()
-    })
-  },
-)
+  it('is refused at local when its folder is closed, though its path names a version', async () => {
+    chmodSync(root, 0o700)
+    expect(await find(() => {}, local)).toMatch(/^echo cannot be started by the user/)
+    chmodSync(root, 0o755)
+    expect(await find(() => {}, local)).toBeNull()
+  })
+})

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { BUILTINS } from './testing/builtins.ts'
 import { ESCAPES, EXHAUSTION } from './testing/escapes.ts'
@@ -45,10 +44,10 @@ describe.each([
 
 describe('exhaustion', () => {
   it.concurrent.each(EXHAUSTION.slice(0, 4))('$name', isFound(2_000))
-  atNight.it.concurrent.each(EXHAUSTION.slice(4))('$name', isFound(2_000))
+  it.concurrent.each(EXHAUSTION.slice(4))('$name', { tags: 'night' }, isFound(2_000))
 })
 
 describe('changed language', () => {
   const rest = BUILTINS.filter((one, index) => !isOfDay(one, index))
-  atNight.it.concurrent.each(rest)('$name', isFound(10_000))
+  it.concurrent.each(rest)('$name', { tags: 'night' }, isFound(10_000))
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
@@ -55,20 +54,19 @@ describe('texts of solutions', () => {
   ])('with %s fails without a finding', failsWithoutFinding)
 
   // Each costs a compiler; that one that does not end is ended is shown below by a type.
-  atNight.it.each([
+  it.each([
     ['deep nesting', `${RIGHT}export const deep = ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['nesting as deep as it may be', `${RIGHT}export const deep = ${'!'.repeat(130_000)}1`],
-  ])('with %s fails without a finding', failsWithoutFinding)
+  ])('with %s fails without a finding', { tags: 'night' }, failsWithoutFinding)
 
-  atNight.it(
-    'a text that keeps the compiler busy for ever ends, and the next is compiled',
-    async () => {
-      const slow = `${RIGHT}export const f = ${'a=>'.repeat(40_000)}1`
-      const reports = await Promise.all([evaluate(slow, { timeoutMs: 1_500 }), evaluate(RIGHT)])
-      expect(reports.map((report) => report.verdict)).toEqual(['fail', 'pass'])
-      expect((await evaluate(RIGHT)).verdict).toBe('pass')
-    },
-  )
+  it('a text that keeps the compiler busy for ever ends, and the next is compiled', {
+    tags: 'night',
+  }, async () => {
+    const slow = `${RIGHT}export const f = ${'a=>'.repeat(40_000)}1`
+    const reports = await Promise.all([evaluate(slow, { timeoutMs: 1_500 }), evaluate(RIGHT)])
+    expect(reports.map((report) => report.verdict)).toEqual(['fail', 'pass'])
+    expect((await evaluate(RIGHT)).verdict).toBe('pass')
+  })
 
   it('tests are still reported when the types fail', async () => {
     const report = await evaluate(`${RIGHT}export const wrong: string = 1`)

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CACHE } from '#lib/setup/layout.mjs'
-import { atNight } from '#lib/testing/cases/at-night.ts'
 import { endSharedVerifier, sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { createVerifier } from './create-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
@@ -20,7 +19,9 @@ const patient = { timeout: 20_000, interval: 20 }
 beforeAll(() => endSharedVerifier())
 
 describe('a gate', () => {
-  atNight.it('evaluates several at once and leaves nothing behind when it closes', async () => {
+  it('evaluates several at once and leaves nothing behind when it closes', {
+    tags: 'night',
+  }, async () => {
     const gate = createVerifier({ typeWorkers: 2 })
     const reports = await Promise.all(Array.from({ length: 6 }, () => gate.evaluate(right)))
     expect(reports.map((report) => report.verdict)).toEqual(Array(6).fill('pass'))
@@ -43,7 +44,7 @@ describe('a gate', () => {
     rmSync(changed, { recursive: true })
   })
 
-  atNight.it('can be closed at once and in the middle of a run', async () => {
+  it('can be closed at once and in the middle of a run', { tags: 'night' }, async () => {
     await createVerifier().close()
     const gate = createVerifier()
     const running = gate.evaluate(spins)
@@ -54,7 +55,9 @@ describe('a gate', () => {
     expect(testProcessesOf(process.pid)).toEqual([])
   })
 
-  atNight.it('rejects when its test process cannot start: that is not a verdict', async () => {
+  it('rejects when its test process cannot start: that is not a verdict', {
+    tags: 'night',
+  }, async () => {
     const place = { sandbox: 'none', network: 'host' } as const
     const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
     const gate = createVerifier({ places: [{ ...place, enter }] })
@@ -82,7 +85,7 @@ describe('a gate', () => {
   })
 })
 
-atNight.describe('the programs of a gate', () => {
+describe('the programs of a gate', { tags: 'night' }, () => {
   let ownDir = ''
   const only = (folder: string) => join(folder, readdirSync(folder)[0] ?? '')
   let gates: ExerciseVerifier[] = []
@@ -105,7 +108,7 @@ atNight.describe('the programs of a gate', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
+describe('a runner that is killed', { tags: 'linux' }, () => {
   it.each(ENDINGS.slice(0, 1))('%s leaves no process behind', async (_name, solution, signal) =>
     expect(await leftByRunner(solution, signal)).toEqual([]),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ENDINGS, leftByRunner } from './testing/killed-runner.ts'
 
-describe.runIf(process.platform === 'linux')('a runner that is killed', () => {
+describe('a runner that is killed', { tags: 'linux' }, () => {
   it.each(ENDINGS.slice(1))('%s leaves no process behind', async (_name, solution, signal) =>
     expect(await leftByRunner(solution, signal)).toEqual([]),
   )

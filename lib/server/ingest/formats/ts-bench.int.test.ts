@@ -5,13 +5,9 @@ import { listSuites } from '#lib/db/suite-store.ts'
 import { parseAnyEpisode } from '#lib/domain/record/index.ts'
 import { packZip, zipFiles } from '#lib/testing/corpora/pack-zip.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import {
-  hasTsBenchSamples,
-  readSample,
-  sampleTitle,
-  tsBenchRun,
-} from '#lib/testing/corpora/ts-bench-samples.ts'
+import { lacksTsBench, readSample, tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { refreshBoard } from '../../../db/refresh-board.ts'
 import { unpackEnvelope } from '../../../db/stored-episode.ts'
 
@@ -196,7 +192,7 @@ it('latest-results.json: runs with results are stored, totals alone are reported
   await expect(send({ leaderboard: [total], detailedResults: {} })).rejects.toThrow('totals alone')
 })
 
-describe.runIf(hasTsBenchSamples)(sampleTitle('what ts-bench itself wrote'), () => {
+describe('what ts-bench itself wrote', lacking(lacksTsBench), () => {
   it('a single result, and then the leaderboard that holds it', async () => {
     const { preview } = await submitBody(temporary, readSample('codex-gpt-5.4.json'))
     expect(preview.counts).toEqual({ new: 5, duplicate: 0, conflict: 0, rejected: 0 })

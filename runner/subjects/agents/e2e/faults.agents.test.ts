@@ -7,14 +7,15 @@ import {
   type RealAgent,
   requestedAgents,
 } from '#lib/testing/factories/real-agents.ts'
+import { lacking } from '#lib/testing/needs.ts'
 
 // One agent is enough to show what becomes of a fault; `npm run fault-matrix` has the others.
 const NAME = 'pi'
 const isAsked = requestedAgents().names?.includes(NAME) ?? true
 const { agents, missing } = await findRealAgents(isAsked ? [NAME] : [])
-const title = `${NAME} under faults${missing.map(({ reason }) => `: SKIPPED, ${reason}`).join('')}`
+const [lacks = null] = missing.map(({ name, reason }) => `${name}: ${reason}`)
 
-describe.skipIf(agents.length === 0)(title, () => {
+describe(`${NAME} under faults`, lacking(lacks), () => {
   const [agent] = agents as [RealAgent]
   let bench: AgentBench
   beforeAll(() => {

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Episode, parseBundle } from '#lib/domain/record/index.ts'
 import { writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
-import { bubblewrap } from '../../../sandbox/isolation/bubblewrap.ts'
 
 let root: string
 let place: string
@@ -19,8 +18,6 @@ beforeEach(() => {
   chmodSync(join(root, 'open'), 0o777)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-const noBubblewrap = await bubblewrap.available()
 
 const run = (script: string, ...more: string[]) =>
   startProofboard(join(root, 'data'), [
@@ -69,18 +66,17 @@ describe('an agent that', () => {
     expect([outcome.status, environment.isolation]).toEqual(['unsolved', 'local'])
   })
 
-  it.skipIf(noBubblewrap !== null)(
-    `writes outside of its workspace inside bubblewrap cannot${noBubblewrap ? `: SKIPPED, ${noBubblewrap}` : ''}`,
-    async () => {
-      await run(writing(), '--isolation', 'bubblewrap').ended
-      expect(existsSync(outside())).toBe(false)
-      const { outcome, environment, subject } = sealed()
-      expect([outcome.status, environment.isolation]).toEqual(['unsolved', 'bubblewrap'])
-      expect(subject.name).toBe('echo')
-      const log = join(root, 'out', 'episodes', 'lru-cache', 'r1-a1', 'subject.log')
-      expect(readFileSync(log, 'utf8')).toMatch(/wrote: [1-9]/)
-    },
-  )
+  it('writes outside of its workspace inside bubblewrap cannot', {
+    tags: 'bubblewrap',
+  }, async () => {
+    await run(writing(), '--isolation', 'bubblewrap').ended
+    expect(existsSync(outside())).toBe(false)
+    const { outcome, environment, subject } = sealed()
+    expect([outcome.status, environment.isolation]).toEqual(['unsolved', 'bubblewrap'])
+    expect(subject.name).toBe('echo')
+    const log = join(root, 'out', 'episodes', 'lru-cache', 'r1-a1', 'subject.log')
+    expect(readFileSync(log, 'utf8')).toMatch(/wrote: [1-9]/)
+  })
 })
 
 /** The most memory (bytes) that the process ever had, as the kernel counts it. */

@@ -1,0 +1,99 @@
+// @ts-check
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { lastLines, runCommand } from './process.mjs'
+import { SetupFailure, showProgress } from './progress.mjs'
+
+const APT = '/usr/bin/apt-get'
+const INSTALL = ['install', '-y', '--no-install-recommends']
+/** Without a network a download is given up soon. */
+const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
+
+/**
+ * A program of the system: how to find its path, the distribution's package that has it, further packages that may be
+ * missing, and one sentence that says how to install it.
+ * @typedef {{ find: () => string | null, package: string, optional?: string[], advice: string }} Program
+ */
+
+/**
+ * The path of a program; installs the distribution's package where that is allowed: for root on Debian and Ubuntu (a
+ * container, a CI machine), or on request. Throws a SetupFailure that says what to install.
+ * @param {Program} program
+ * @returns {Promise<string>}
+ */
+export async function ensureProgram({ find, package: name, optional = [], advice }) {
+  const found = find()
+  if (found !== null) return found
+  if (!mayInstall()) throw new SetupFailure(advice)
+  const failure = await installPackage(name)
+  if (failure !== null) throw new SetupFailure(`${failure.message}. ${advice}`, failure.output)
+  for (const one of optional) await installPackage(one)
+  const installed = find()
+  if (installed === null) throw new SetupFailure(advice)
+  return installed
+}
+
+/** The sandbox that most tests of agents and solutions use. Throws a SetupFailure that says what to install. */
+export function ensureBubblewrap() {
+  return ensureProgram({
+    find: () => findOnPath(process.env, ['bwrap']),
+    package: 'bubblewrap',
+    advice: 'No bubblewrap was found: install it (Debian: apt-get install bubblewrap).',
+  })
+}
+
+/**
+ * The first program of these names in PATH.
+ * @param {Record<string, string | undefined>} env @param {readonly string[]} names
+ */
+export function findOnPath(env, names) {
+  return listOnPath(env, names).find(isProgram) ?? null
+}
+
+/** @param {Record<string, string | undefined>} env @param {readonly string[]} names */
+export function listOnPath(env, names) {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+/** @param {string} path */
+export function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function mayInstall() {
+  if (!existsSync(APT)) return false
+  return process.getuid?.() === 0 || process.env.PROOFBOARD_INSTALL_BROWSER === '1'
+}
+
+/** @typedef {{ message: string, output: string }} AptFailure */
+
+/** One update of the package lists in this process. @type {Promise<AptFailure | null> | undefined} */
+let updated
+
+/** @param {string} name @returns {Promise<AptFailure | null>} */
+async function installPackage(name) {
+  const progress = showProgress(`installing the package ${name}`)
+  try {
+    updated ??= runApt(['update'])
+    return (await updated) ?? (await runApt([...INSTALL, name]))
+  } finally {
+    progress.stop()
+  }
+}
+
+/** @param {string[]} args @returns {Promise<AptFailure | null>} */
+async function runApt(args) {
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const [command = APT, ...rest] = [...sudo, APT, ...PATIENCE, ...args]
+  const { code, output } = await runCommand(command, rest, {
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  if (code === 0) return null
+  return { message: `\`apt-get ${args.join(' ')}\` failed`, output: lastLines(output, 15) }
+}

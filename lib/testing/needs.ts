@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { delimiter } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestTagDefinition } from 'vitest/config'
+import { findBrowser } from '../setup/ensure-browser.mjs'
+import { findOnPath } from '../setup/ensure-program.mjs'
+import { findPrograms } from '../setup/test/postgres-programs.mjs'
+
+/** What a test needs and not every machine or run has. */
+export type Need = keyof typeof NEEDS
+
+declare module 'vitest' {
+  interface TestTags {
+    need: Need
+  }
+  interface TaskMeta {
+    /** What a skipped test needs and this machine lacks, with how to get it. `npm test` counts skipped tests by it. */
+    lacks?: string
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** One need: how it is named in the last line of `npm test`, and whether it is met. */
+type Condition = { label: string; isMet: () => boolean | Promise<boolean> }
+
+const { env, platform } = process
+const isRoot = process.getuid?.() === 0
+const onPostgres = env.PROOFBOARD_TEST_DATABASE === 'postgresql'
+
+/** The first one that is not met is the reason why a test is skipped. */
+const NEEDS = {
+  night: when('npm run test:all', env.PROOFBOARD_TEST_NIGHT === 'all'),
+  'every-library': when('npm test -- --only libraries', env.PROOFBOARD_TEST_LIBRARIES === 'all'),
+  'prove-ci': when('npm run prove:ci', env.PROOFBOARD_PROVE_CI === '1'),
+  'on-postgresql': when('npm test -- --only postgresql', onPostgres),
+  'on-sqlite': when('SQLite', !onPostgres),
+  linux: when('Linux', platform === 'linux'),
+  root: when('root', isRoot),
+  'plain-user': when('a user other than root', !isRoot),
+  bubblewrap: { label: installed('bubblewrap'), isMet: runsBubblewrap },
+  chromium: when(installed('chromium'), findBrowser() !== null),
+  chromedriver: { label: installed('chromium-driver'), isMet: fitsChromedriver },
+  postgresql: when(installed('postgresql'), findPrograms() !== null),
+  pytest: { label: installed('python3-pytest'), isMet: runsPytest },
+  go: when(installed('golang-go'), findOnPath(env, ['go']) !== null),
+} satisfies Record<string, Condition>
+
+/**
+ * Vitest's tags, one for each need: `it('…', { tags: 'bubblewrap' }, …)` is skipped, with the reason, where bubblewrap
+ * does not work. The tests of a whole file need what its `// @module-tag` comments name.
+ */
+export async function listTags(): Promise<TestTagDefinition[]> {
+  const tags = Object.entries<Condition>(NEEDS).map(async ([name, { label, isMet }], place) => ({
+    ...{ name: name as Need, description: label, priority: place + 1 },
+    ...((await isMet()) ? {} : lacking(label)),
+  }))
+  return Promise.all(tags)
+}
+
+/** Options of a test that is skipped for a reason which only its file can find out; null = it runs. */
+export function lacking(reason: string | null): { skip?: boolean; meta?: { lacks: string } } {
+  return reason === null ? {} : { skip: true, meta: { lacks: reason } }
+}
+
+function when(label: string, isMet: boolean): Condition {
+  return { label, isMet: () => isMet }
+}
+
+function installed(debianPackage: string): string {
+  return `${debianPackage} (apt-get install ${debianPackage})`
+}
+
+const run = promisify(execFile)
+const PROBE = { timeout: 20_000 }
+
+function runs(program: string, args: readonly string[], more: { env?: Env } = {}) {
+  return run(program, [...args], { ...PROBE, ...more } as object).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether a program can be started in it. Whether Proofboard's own sandbox works is what the tests find out. */
+function runsBubblewrap(): Promise<boolean> {
+  const walls = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
+  return runs('bwrap', [...walls, '/bin/true'])
+}
+
+/** A sandbox has the programs of the system alone, and no packages of a user. */
+function runsPytest(): Promise<boolean> {
+  const clean = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' }
+  return runs('python3', ['-m', 'pytest', '--version'], { env: clean })
+}
+
+/** Debian's folders of the program, which are not in PATH. */
+const DRIVER_FOLDERS = ['/usr/lib/chromium', '/usr/lib/chromium-browser']
+
+/** Whether there is one of the Chromium's own version. */
+async function fitsChromedriver(): Promise<boolean> {
+  const paths = [env.PATH, ...DRIVER_FOLDERS].join(delimiter)
+  const driver = env.PROOFBOARD_CHROMEDRIVER || findOnPath({ PATH: paths }, ['chromedriver'])
+  const browser = findBrowser()
+  if (!driver || browser === null) return false
+  const [one, other] = await Promise.all([driver, browser].map(readMajor))
+  return one !== null && one === other
+}
+
+async function readMajor(program: string): Promise<string | null> {
+  const { stdout } = await run(program, ['--version'], PROBE).catch(() => ({ stdout: '' }))
+  return / (\d+)\./.exec(stdout)?.[1] ?? null
+}
