@@ -23,6 +23,7 @@ import {
   INSIDE_PROOFBOARD,
   type Isolation,
   insideProgram,
+  type Mount,
 } from '../sandbox/isolation/isolation.ts'
 import { nodeMountsWithNpm } from '../sandbox/isolation/node-mounts.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
@@ -82,15 +83,17 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   const own = { ...container.task.env, ...container.env, ...request.env }
   await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
+  const mounts = listMounts(request, sandboxFiles.programs)
+  const targets = new Set(mounts.map(({ inside }) => inside))
   return {
-    command: runArgv(request, container, { name, envFile, programs: sandboxFiles.programs }),
+    command: runArgv(request, container, { name, envFile, mounts }),
     env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
     cwd: '/',
     holdsSubject: true,
     inspect: () => inspectContainer(name),
     end: async () => {
       await docker(['kill', name])
-      if (container.keeps) await keep(name, container.files)
+      if (container.keeps) await keep(name, container.files, targets)
       await rm(envFile, { force: true })
       return removeContainer(name)
     },
@@ -99,12 +102,15 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
 
 const MOST_COMMIT_MS = 10 * 60_000
 
-/** Once its processes are dead: the container's files become the image that the next program starts from. */
-async function keep(name: string, files: FileSystem): Promise<void> {
+/**
+ * Makes the files of a container, whose processes have ended, the image that the next program starts from. The empty files
+ * and folders that docker creates at the `targets` of mounts are no changes of the work.
+ */
+async function keep(name: string, files: FileSystem, targets: ReadonlySet<string>): Promise<void> {
   const { stdout } = await docker(['diff', name])
   for (const line of stdout.split('\n')) {
     const [, letter, path] = /^([ACD]) (\/.*)$/.exec(line) ?? []
-    if (letter && path) files.changed.set(path, letter)
+    if (letter && path && !targets.has(path)) files.changed.set(path, letter)
   }
   const committed = await docker(['commit', '--pause=false', name], MOST_COMMIT_MS)
   const digest = digestSchema.safeParse(committed.stdout.trim())
@@ -114,10 +120,27 @@ async function keep(name: string, files: FileSystem): Promise<void> {
   files.made.push(digest.data)
 }
 
-type Parts = { name: string; envFile: string; programs: string }
+/** Everything of this machine that a container is shown. `programs` are our own two files. */
+function listMounts(request: EncloseRequest, programs: string): Mount[] {
+  const { gateway, places, mounts = [] } = request
+  const readOnly = [
+    { host: programs, inside: INSIDE_PROOFBOARD },
+    ...nodeMountsWithNpm(),
+    ...request.programs.map((program) => ({ host: program.host, inside: insideProgram(program) })),
+    ...(gateway ? [{ host: gateway.socketPath, inside: INSIDE_GATEWAY.socketPath }] : []),
+  ]
+  return [
+    { host: places.home, inside: INSIDE_HOME, writable: true },
+    { host: places.temporary, inside: INSIDE_TEMPORARY, writable: true },
+    ...mounts,
+    ...readOnly.map((mount) => ({ ...mount, writable: false })),
+  ]
+}
+
+type Parts = { name: string; envFile: string; mounts: readonly Mount[] }
 
 function runArgv(request: EncloseRequest, container: Container, parts: Parts): string[] {
-  const { command, gateway, places, programs, mounts = [] } = request
+  const { command, gateway } = request
   const { image, files, user } = container
   const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
   return [
@@ -130,15 +153,9 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ...['--security-opt=no-new-privileges', '--log-driver=none'],
     ...(user === null ? [] : [`--user=${user}`]),
     ...limitArgv(request.limits),
-    bind(places.home, INSIDE_HOME),
-    bind(places.temporary, INSIDE_TEMPORARY),
-    ...mounts.map(({ host, inside, writable }) =>
+    ...parts.mounts.map(({ host, inside, writable }) =>
       writable ? bind(host, inside) : bindReadOnly(host, inside),
     ),
-    bindReadOnly(parts.programs, INSIDE_PROOFBOARD),
-    ...nodeMountsWithNpm().map(({ host, inside }) => bindReadOnly(host, inside)),
-    ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
-    ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
     ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
     ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
     ...[gateway ? String(INSIDE_GATEWAY.port) : '-', INSIDE_GATEWAY.socketPath, ...words],

@@ -132,10 +132,10 @@ describe('tasks in Harbor’s format, in their image', {
       ])
       expect((await judgeHarbor(place, work)).reward).toBe(1)
     })
-    await pollUntil(() => engine.containers().length > 0)
+    const running = () => engine.docker('ps', '--quiet', '--filter', 'name=^/proofboard-').trim()
+    await pollUntil(() => running() !== '')
     const format = '{{.HostConfig.NetworkMode}} {{.Config.User}}'
-    const [id = ''] = engine.containers()
-    expect(engine.docker('inspect', '--format', format, id).trim()).toBe('bridge me')
+    expect(engine.docker('inspect', '--format', format, running()).trim()).toBe('bridge me')
     await solving
   })
 

@@ -155,9 +155,6 @@ function moreNotes(
 ): string[] {
   const script = tests.find(({ path }) => path === 'test.sh')?.bytes
   const isWindows = script?.includes('\r\n') === true
-  const { memory_mb: mb, memory, storage_mb: storageMb, storage } = file.environment
-  const hasMemory = (mb ?? memory) !== undefined
-  const hasStorage = (storageMb ?? storage) !== undefined
   const hasUser = file.agent.user !== undefined || file.verifier.user !== undefined
   return [
     ...(isWindows ? ['tests/test.sh has Windows line ends, which no shell of Linux reads'] : []),
@@ -167,18 +164,25 @@ function moreNotes(
     ...(hasUser && read.kind === 'files'
       ? ['without docker its users are one user of the sandbox']
       : []),
-    ...(read.kind === 'files' && file.environment.cpus !== undefined
-      ? ['without docker it can use all processors']
-      : []),
-    ...(read.kind === 'files' && hasMemory
-      ? ['without docker its memory limit is a limit for each process']
-      : []),
-    ...(read.kind === 'image' && hasStorage
-      ? ['its storage limit is a limit for each file, and for HOME and temporary files together']
-      : []),
+    ...listPartialLimits(read.kind, file),
     ...unknown
       .slice(0, 20)
       .map((path) => `task.toml: ${path.slice(0, 200)} is not known here and does nothing`),
+  ]
+}
+
+/** The declared limits that its place keeps in part only. */
+function listPartialLimits(kind: ReadDockerfile['kind'], { environment }: HarborFile): string[] {
+  const { cpus, memory_mb: memoryMb, memory, storage_mb: storageMb, storage } = environment
+  if (kind === 'image')
+    return (storageMb ?? storage) === undefined
+      ? []
+      : ['its storage limit is a limit for each file, and for HOME and temporary files together']
+  return [
+    ...(cpus === undefined ? [] : ['without docker it can use all processors']),
+    ...((memoryMb ?? memory) === undefined
+      ? []
+      : ['without docker its memory limit is a limit for each process']),
   ]
 }
 

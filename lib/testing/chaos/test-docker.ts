@@ -24,7 +24,7 @@ export type TestDocker = {
 
 // The engine ends with this shell, and this shell with the test, even if that is killed.
 const KEEP =
-  'dockerd "$@" >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid; rm -rf "$0"'
+  'dockerd "$@" >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid; umount "$0"/exec/netns/* 2>/dev/null; rm -rf "$0"'
 
 /**
  * Starts a Docker engine with a socket, data and no network of its own, in a temporary folder. Returns one sentence if
