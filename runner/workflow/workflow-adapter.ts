@@ -45,7 +45,7 @@ import type {
 /** What a browser run needs to know of this machine before its first episode. */
 export type OpenedEnvironment = {
   adapter: EnvironmentAdapter
-  /** What this machine lacks for it, in one sentence. */
+  /** One sentence about a sandbox that this machine lacks; null or absent = it lacks none. */
   weakness?: string | null
 } & Pick<Environment, 'browser' | 'libraries' | 'verifier'>
 
@@ -82,7 +82,7 @@ function packagesOf({ subject, tasks }: Plan, suite: BrowserSuite, file: string 
   return [...new Set([library?.package, ...apps])].filter((name) => typeof name === 'string')
 }
 
-/** What the episodes of a run share: apps, browsers, and whether libraries have a sandbox. */
+/** Starts what the episodes of a run share: apps and browsers. */
 export function openWorkflowPools(isSandboxed: boolean): StartPools {
   return async (run) => {
     const stagingFolder = join(run.temporary, 'd')

@@ -21,7 +21,8 @@ const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']
 const PINS = ['temperature', 'maxSteps', 'maxTokens', 'maxCostMicroUsd'] as const
 const UNSANDBOXED: Grading = {
-  ...{ visible: true, heldOut: true },
+  visible: true,
+  heldOut: true,
   verifier: { sandbox: 'none', network: 'none', digest: `sha256:${'a'.repeat(64)}` },
 }
 const MOVING = ['latest', 'unknown', '^1.2.0', '1.x', '>=2 <3', '']
@@ -187,9 +188,9 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'graded-in-sandbox',
     name: 'graded without one',
-    spoil: (gate, chance) =>
+    spoil: ({ facts, context }, chance) =>
       changeOneEpisode(() => ({ grading: UNSANDBOXED }))(
-        { facts: gate.facts, context: { ...gate.context, evaluations: null } },
+        { facts, context: { ...context, evaluations: null } },
         chance,
       ),
   },

@@ -11,7 +11,7 @@ export type SandboxFiles = {
   etc: Record<string, string>
 }
 
-/** What is looked up in files of `/etc`, and nowhere else. */
+/** Databases that are looked up in files of `/etc`, and nowhere else. */
 const NAME_FILES = ['passwd', 'group', 'hosts', 'protocols', 'services', 'rpc']
 
 const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const

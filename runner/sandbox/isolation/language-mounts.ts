@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What languages read of `/etc` and `/var/lib` on Debian, Fedora and their relatives; each part of a path may be a
+ * Configuration of languages in `/etc` and `/var/lib` on Debian, Fedora and their relatives; each part of a path may be a
  * pattern. Folders that may contain a password are left out, as those of web servers beside `/etc/php/8.2/cli`.
  */
 const PATHS: readonly (string | RegExp)[][] = [

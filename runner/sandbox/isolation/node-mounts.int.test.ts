@@ -21,6 +21,21 @@ import { nodeMounts, nodeMountsWithNpm } from './node-mounts.ts'
 const isRoot = process.getuid?.() === 0
 const PLAIN = 65_533
 
+/** Prints what every sandbox comes to: the version of node inside and its user, or why it did not start. */
+const REPORT = `
+import { spawnSync } from 'node:child_process'
+import { listGradingSandboxes } from '../../verify/exercise/grading-sandbox.ts'
+import { bubblewrap } from './bubblewrap.ts'
+const ask = ['-p', 'JSON.stringify([process.version, process.getuid()])']
+const grading = listGradingSandboxes().map(({ sandbox, enter }) => {
+  const { command: [program, ...args], release } = enter(ask)
+  const { stdout, stderr } = spawnSync(program, args, { env: {}, cwd: '/', encoding: 'utf8' })
+  release()
+  return { sandbox, said: stdout === '' ? stderr : JSON.parse(stdout) }
+})
+process.stdout.write(JSON.stringify({ grading, agents: await bubblewrap.available() }))
+`
+
 let root: string
 let entry: string
 beforeAll(async () => {
@@ -28,15 +43,19 @@ beforeAll(async () => {
   const folder = join(PROJECT_ROOT, 'node_modules', '.cache', 'node-places')
   entry = join(folder, 'report.mjs')
   await build({
-    entryPoints: [join(import.meta.dirname, 'testing', 'report-sandboxes.ts')],
+    stdin: { contents: REPORT, resolveDir: import.meta.dirname, loader: 'ts' },
     outfile: entry,
-    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'silent' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
   })
   chmodSync(folder, 0o755)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Where node is installed, by who installs it there; below a home that no other user may enter, or a whole machine's. */
+/** Paths of node by who installs it there, below a home that no other user may enter. */
 const IN_HOME = {
   nvm: '.nvm/versions/node/v20.20.2/bin/node',
   fnm: '.local/share/fnm/node-versions/v20.20.2/installation/bin/node',
@@ -46,6 +65,7 @@ const IN_HOME = {
   '.local/bin': '.local/bin/node',
   'no bin at all': 'töols and more/node',
 }
+/** The same for a whole machine. */
 const ON_MACHINE = {
   'a folder below /opt': '/opt/node/bin/node',
   'a file below /opt': '/opt/node',

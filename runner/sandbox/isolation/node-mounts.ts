@@ -11,7 +11,7 @@ export const INSIDE_NODE_PROGRAM = `${INSIDE_NODE}/bin/node`
 /** A file or folder of this machine, and its path in a sandbox. */
 export type ReadOnlyMount = { host: string; inside: string }
 
-/** What a sandbox has to show, read-only, so that `INSIDE_NODE_PROGRAM` starts: the program and its libraries. */
+/** The mounts by which `INSIDE_NODE_PROGRAM` starts in a sandbox: the program and its libraries. */
 export function nodeMounts(program = realpathSync(nodeProgram().path)): ReadOnlyMount[] {
   return [{ host: program, inside: INSIDE_NODE_PROGRAM }, ...libraryMounts(program)]
 }
@@ -20,7 +20,7 @@ export function nodeMounts(program = realpathSync(nodeProgram().path)): ReadOnly
 export function nodeMountsWithNpm(program = realpathSync(nodeProgram().path)): ReadOnlyMount[] {
   const prefix = dirname(dirname(program))
   if (!hasOwnFolder(program)) return nodeMounts(program)
-  // Nothing else of it: `etc/npmrc` may contain a token.
+  // Its `etc/npmrc` may contain a token.
   const shown = ['bin', 'lib'].map((name) => join(prefix, name))
   return [
     ...shown.map((host) => ({ host, inside: join(INSIDE_NODE, basename(host)) })),

@@ -6,12 +6,12 @@ import type { ProgramFolder } from './isolation.ts'
 
 const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
-/** Where NixOS and Guix keep every program and library; readable by all. */
+/** Folders of NixOS and Guix with every program and library; all users can read them. */
 const STORES = ['/nix/store', '/gnu/store']
 
 const OF_SYSTEM = ['/usr', ...TOP_FOLDERS.map((name) => `/${name}`), ...STORES]
 
-/** Whether every sandbox shows this file at its own path. */
+/** True if every sandbox shows this file at its own path. */
 export function isOfSystem(path: string): boolean {
   return OF_SYSTEM.some((folder) => path.startsWith(`${folder}/`))
 }

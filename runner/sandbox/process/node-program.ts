@@ -46,7 +46,7 @@ export function askNode(path: string | null): NodeProgram {
     const { isNamed, ...said } = JSON.parse(stdout) as Omit<NodeProgram, 'permissionFlag'> & {
       isNamed: boolean
     }
-    // What a version manager puts into PATH is a script that starts another program.
+    // A version manager puts a script into PATH that starts another program.
     if (isNewEnough(said.version)) return { ...said, permissionFlag: flag(isNamed) }
   } catch {
     throw placeError(`${path} does not answer as node does. ${refusal}`)

@@ -33,12 +33,16 @@ export function listGradingSandboxes(): GradingSandbox[] {
   const isRequired = RUNNER_ENV.PROOFBOARD_VERIFIER_SANDBOX !== 'optional'
   if (process.platform === 'linux' && bwrap && (setpriv || !isRoot()))
     places.push({
-      ...{ sandbox: 'bubblewrap', network: 'none', isRequired },
+      sandbox: 'bubblewrap',
+      network: 'none',
+      isRequired,
       enter: (node) => enterBubblewrap(bwrap, setpriv, node),
     })
   if (isRoot() && setpriv) {
     const own = (network: 'none' | 'host', before: string[]): GradingSandbox => ({
-      ...{ sandbox: 'own-user', network, isRequired: isRequired && network === 'host' },
+      sandbox: 'own-user',
+      network,
+      isRequired: isRequired && network === 'host',
       enter: (node) => enterAsUser([...before, setpriv, ...DIES], node),
     })
     if (unshare) places.push(own('none', [unshare, '--net', '--ipc', '--']))
