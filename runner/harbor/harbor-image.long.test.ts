@@ -31,11 +31,11 @@ const OF_IMAGE = {
   'solution/solve.sh': `#!/bin/bash
 tr A-Z a-z < word.txt > greet.txt
 echo new >> /data/list
-ls -d /tests /solution
+ls -d /tests /solution 2>/dev/null
 (sleep 5; while true; do echo 0 > /app/greet.txt; done) > /dev/null 2>&1 &
 `,
   'tests/test.sh': `#!/bin/bash
-ls -d /tests /solution
+ls -d /tests /solution 2>/dev/null
 ls /sys/class/net
 cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null
 [ "$(cat /app/greet.txt)" = "$WANTED" ] && [ "$(tail -n 1 /data/list)" = new ]
@@ -154,8 +154,12 @@ describe('tasks in Harbor’s format, in their image', {
       )
       const [absent] = await prove(toml(`${registry.address}/example/other:1`))
       expect(absent?.deviates).toMatch(
-        /^the image of greet could not be pulled \(.*\): .*example\/other:1 not found/,
+        /^the image of greet could not be pulled \(.*example\/other:1\): .*manifest unknown/,
       )
+      const pulled = `${registry.address}/example/lower:1`
+      const format = '{{index .RepoDigests 0}}'
+      const pinned = engine.docker('image', 'inspect', '--format', format, pulled)
+      expect(pinned).toMatch(/\/example\/lower@sha256:[0-9a-f]{64}\n$/)
     } finally {
       registry.close()
     }
@@ -188,28 +192,31 @@ describe('tasks in Harbor’s format, in their image', {
     const solve = 'tr A-Z a-z < word.txt > greet.txt; echo new >> /data/list'
     const run = (name: string, ...subject: string[]) =>
       startProofboard(data, [
-        ...['run', '--suite', suite, ...subject, '--isolation', 'docker'],
-        ...['--out', join(root, name), '--json'],
+        ...['run', '--suite', suite, '--out', join(root, name), '--json'],
+        ...subject,
       ])
     const outcomes: string[] = []
     for (const [name, ...subject] of [
       ['reference', '--subject', 'reference'],
       ['nop', '--subject', 'nop'],
-      ['shell', '--command', solve],
-      ['hungry', '--command', 'tail /dev/zero'],
+      ['shell', '--isolation', 'docker', '--command', solve],
+      ['idle', '--isolation', 'docker', '--command', 'true'],
+      ['hungry', '--isolation', 'docker', '--command', 'tail /dev/zero'],
     ] as const) {
       const { code, stderr } = await run(name, ...subject).ended
       expect(code, stderr).toBe(0)
       const { episodes } = readMeasuredBundle(join(root, name, 'result.json'))
-      outcomes.push(...episodes.map(({ outcome }) => `${name} ${outcome.status}`))
+      for (const { outcome, failureCategory } of episodes)
+        outcomes.push(`${name} ${outcome.status} ${failureCategory}`)
     }
     expect(outcomes).toEqual([
-      'reference solved',
-      'nop unsolved',
-      'shell solved',
-      'hungry subject-crashed',
+      'reference solved null',
+      'nop unsolved no-change',
+      'shell solved null',
+      'idle unsolved no-change',
+      'hungry subject-crashed crash',
     ])
-    const killed = run('killed', '--command', 'sleep 1000')
+    const killed = run('killed', '--isolation', 'docker', '--command', 'sleep 1000')
     await pollUntil(() => engine.containers().length > 0)
     killed.child.kill('SIGKILL')
     await killed.ended
