@@ -3,6 +3,7 @@ import {
   formatDuration,
   formatInstant,
   formatSize,
+  plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type Fact, FactList } from '#components/ui/layout.tsx'
@@ -13,7 +14,7 @@ export function HealthFacts({ health }: { health: Health }) {
   return (
     <div className="grid gap-x-10 gap-y-4 md:grid-cols-2">
       <FactList facts={[...aboutServer(health), ...aboutWork(health)]} />
-      <FactList facts={aboutDisk(health)} />
+      <FactList facts={[...aboutDisk(health), ...aboutEvidence(health)]} />
     </div>
   )
 }
@@ -64,6 +65,12 @@ function aboutDisk({ disk }: Health): Fact[] {
     { name: 'Run quota', value: quotaBytes === null ? 'none' : formatSize(quotaBytes) },
     ...kinds,
   ]
+}
+
+function aboutEvidence({ leftOut }: Health): Fact[] {
+  if (!leftOut) return []
+  const value = `${plural(leftOut.files, 'file')} of ${plural(leftOut.episodes, 'episode')}`
+  return [{ name: 'Evidence not in this data folder', value }]
 }
 
 const KINDS: Record<string, string> = {

@@ -93,10 +93,9 @@ function Side({ line, tone }: { line: SideRow['left']; tone: string }) {
 }
 
 /** What is said where there is no diff. */
-export function NoDiff({ stored }: { stored: boolean }) {
-  return (
-    <p className="text-muted">
-      {stored ? 'The workspace was not changed.' : 'No diff is stored for this episode.'}
-    </p>
-  )
+export function NoDiff({ stored, isElsewhere }: { stored: boolean; isElsewhere: boolean }) {
+  const absent = isElsewhere
+    ? 'The diff is not in this data folder.'
+    : 'No diff is stored for this episode.'
+  return <p className="text-muted">{stored ? 'The workspace was not changed.' : absent}</p>
 }

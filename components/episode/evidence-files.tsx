@@ -74,27 +74,34 @@ function PrunedMark({ note }: { note: PrunedNote | undefined }) {
   )
 }
 
+/** The reason why no file of an episode can be shown: `not uploaded`, `not in this data folder`; null = none. */
+export function whereAbsent({
+  elsewhere,
+  received,
+}: Pick<EpisodeView, 'elsewhere' | 'received'>): string | null {
+  if (elsewhere !== null) return 'not in this data folder'
+  return received ? null : 'not uploaded'
+}
+
 type FinalPageProps = {
   episodeId: string
   evidence: readonly EvidenceFile[]
-  received: boolean
+  absent: string | null
   pruned: readonly PrunedNote[]
 }
 
 /** Screenshot of the final page, taken through the harness's own connection. */
-export function FinalPage({ episodeId, evidence, received, pruned }: FinalPageProps) {
+export function FinalPage({ episodeId, evidence, absent, pruned }: FinalPageProps) {
   const file = finalScreenshot(evidence)
   if (!file) return <p className="text-muted">There is no screenshot of the final page.</p>
-  if (!received) {
-    return (
-      <p className="text-muted">The evidence lists a screenshot, but the file was not uploaded.</p>
-    )
-  }
   const note = pruned.find(({ path }) => path === file.path)
   if (note) {
     return (
       <p className="untrusted text-muted">The screenshot was {visibleText(formatPruned(note))}.</p>
     )
+  }
+  if (absent) {
+    return <p className="text-muted">The evidence lists a screenshot; the file is {absent}.</p>
   }
   const source = `/api/v1/episodes/${episodeId}/screenshot`
   return (
@@ -118,6 +125,7 @@ type LogSectionProps = {
   first: LogRange | null
   hasBrowser: boolean
   evidence: readonly EvidenceFile[]
+  absent: string | null
   pruned: readonly PrunedNote[]
 }
 
@@ -126,7 +134,7 @@ const nameLog = (log: LogName, hasBrowser: boolean) =>
 
 /** The two logs of an episode, one at a time. */
 export function LogSection(props: LogSectionProps) {
-  const { episodeId, name, first, hasBrowser, evidence, pruned } = props
+  const { episodeId, name, first, hasBrowser, evidence, absent, pruned } = props
   const file = evidence.find(({ role }) => role === `${name}-log`)
   const note = file && pruned.find(({ path }) => path === file.path)
   return (
@@ -148,7 +156,7 @@ export function LogSection(props: LogSectionProps) {
         <LogPanel episodeId={episodeId} first={first} key={name} name={name} />
       ) : (
         <p className="untrusted border-line border-y py-4 text-muted">
-          {first ? 'This log is empty.' : formatMissingLog(note)}
+          {first ? 'This log is empty.' : formatMissingLog(note, file ? absent : null)}
         </p>
       )}
       {file && file.droppedBytes > 0 ? (
@@ -161,7 +169,8 @@ export function LogSection(props: LogSectionProps) {
   )
 }
 
-function formatMissingLog(note: PrunedNote | undefined): string {
+function formatMissingLog(note: PrunedNote | undefined, absent: string | null): string {
+  if (!note && absent) return `This log is ${absent}. The sealed record contains its digest.`
   if (!note) return 'This episode has no such log.'
   return visibleText(
     `This log was ${formatPruned(note)}. The sealed record still contains its digest.`,
@@ -202,10 +211,17 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
   },
 ]
 
-type GatewayCallsProps = { calls: readonly GatewayCall[] | null; hasTranscript: boolean }
+type GatewayCallsProps = {
+  calls: readonly GatewayCall[] | null
+  hasTranscript: boolean
+  /** The reason why the listed record of the calls cannot be shown. */
+  absent?: string | null
+}
 
 /** The agent's calls to its model, as the gateway between them saw them. */
-export function GatewayCalls({ calls, hasTranscript }: GatewayCallsProps) {
+export function GatewayCalls({ calls, hasTranscript, absent = null }: GatewayCallsProps) {
+  if (calls === null && absent)
+    return <p className="text-muted">The record of the model calls is {absent}.</p>
   if (calls === null) {
     return (
       <p className="text-muted">
@@ -264,7 +280,7 @@ function formatTokenDetails({ tokens: { cacheRead, cacheWrite, reasoning } }: Ga
   return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
 }
 
-/** Evidence that was received and cannot be had any more, by name; nothing where all is there. */
+/** Evidence that was received and cannot be shown, by name. Renders nothing where all is there. */
 export function EvidenceProblems({ problems }: { problems: EpisodeView['evidenceProblems'] }) {
   if (problems.length === 0) return null
   return (

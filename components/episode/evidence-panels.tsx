@@ -1,11 +1,11 @@
 import type { EpisodeView } from '#lib/domain/api/index.ts'
-import { type AnyEpisode, isMeasured } from '#lib/domain/record/index.ts'
+import { type AnyEpisode, FILM_FILE, isMeasured } from '#lib/domain/record/index.ts'
 import { Section } from '../ui/layout.tsx'
 import { BrowserFacts } from './browser-facts.tsx'
 import { SourceView } from './code-view.tsx'
 import { ContractTree } from './contract-tree.tsx'
 import { EpisodeDigests, EpisodeFacts } from './episode-facts.tsx'
-import { EvidenceFiles, FinalPage } from './evidence-files.tsx'
+import { EvidenceFiles, FinalPage, whereAbsent } from './evidence-files.tsx'
 import { FilmstripView } from './filmstrip.tsx'
 import { TestsPanel } from './tests-panel.tsx'
 import { StepTrace } from './timeline.tsx'
@@ -13,14 +13,15 @@ import { StepTrace } from './timeline.tsx'
 type EvidencePanelProps = { view: EpisodeView }
 
 /** The page at the end of a browser episode, and the pictures on the way to it. */
-export function Screenshots({ view: { episode, film, pruned, received } }: EvidencePanelProps) {
+export function Screenshots({ view }: EvidencePanelProps) {
+  const { episode, film, pruned } = view
   return (
     <Section id="final-page" title="Final page">
       <FinalPage
         episodeId={episode.episodeId}
         evidence={episode.evidence}
         pruned={pruned}
-        received={received}
+        absent={whereAbsent(view)}
       />
       {film ? (
         <div className="mt-4">
@@ -28,7 +29,7 @@ export function Screenshots({ view: { episode, film, pruned, received } }: Evide
             episodeId={episode.episodeId}
             film={film}
             pruned={pruned}
-            received={received}
+            absent={absentFilm(view)}
           />
         </div>
       ) : null}
@@ -37,9 +38,8 @@ export function Screenshots({ view: { episode, film, pruned, received } }: Evide
 }
 
 /** What the library did, as pictures and as a list. */
-export function StepsPanel({
-  view: { episode, film, pruned, received, trace },
-}: EvidencePanelProps) {
+export function StepsPanel({ view }: EvidencePanelProps) {
+  const { episode, film, pruned, trace } = view
   return (
     <>
       <Section id="film" title="Filmstrip">
@@ -47,14 +47,19 @@ export function StepsPanel({
           episodeId={episode.episodeId}
           film={film}
           pruned={pruned}
-          received={received}
+          absent={absentFilm(view)}
         />
       </Section>
       <Section id="steps" title="Steps">
-        <StepTrace trace={trace} />
+        <StepTrace isElsewhere={view.elsewhere !== null} trace={trace} />
       </Section>
     </>
   )
+}
+
+function absentFilm(view: EpisodeView): string | null {
+  const isListed = view.episode.evidence.some(({ path }) => path === FILM_FILE)
+  return isListed ? whereAbsent(view) : null
 }
 
 /** The success criteria, and the state of the app that they were evaluated on. */

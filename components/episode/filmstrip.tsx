@@ -6,16 +6,15 @@ import { ScrollBox } from '../ui/table.tsx'
 type FilmstripProps = {
   episodeId: string
   film: readonly FilmFrame[] | null
-  received: boolean
+  /** The reason why the listed screenshots cannot be shown. */
+  absent: string | null
   pruned: readonly PrunedNote[]
 }
 
 /** Thumbnails of the page, one at the end of each step, in a row that scrolls. */
-export function FilmstripView({ episodeId, film, received, pruned }: FilmstripProps) {
+export function FilmstripView({ episodeId, film, absent, pruned }: FilmstripProps) {
+  if (absent) return <p className="text-muted">The screenshots of the steps are {absent}.</p>
   if (film === null) return <p className="text-muted">No screenshots of the steps were taken.</p>
-  if (!received) {
-    return <p className="text-muted">The screenshots of the steps were not uploaded.</p>
-  }
   const gone = new Set(pruned.map(({ path }) => path))
   // The file is named by its number, which a line that cannot be read takes along.
   const frames = film.flatMap((frame) =>

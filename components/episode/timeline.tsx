@@ -170,9 +170,16 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   },
 ]
 
+type StepTraceProps = { trace: readonly TracedAction[] | null; isElsewhere: boolean }
+
 /** Every action of the library in its order; a step's name is shown where the step begins. */
-export function StepTrace({ trace }: { trace: readonly TracedAction[] | null }) {
-  if (trace === null) return <p className="text-muted">No step trace is stored.</p>
+export function StepTrace({ trace, isElsewhere }: StepTraceProps) {
+  if (trace === null)
+    return (
+      <p className="text-muted">
+        {isElsewhere ? 'The step trace is not in this data folder.' : 'No step trace is stored.'}
+      </p>
+    )
   if (trace.length === 0) return <p className="text-muted">The library performed no actions.</p>
   const shown = trace.slice(0, MOST_SHOWN)
   return (

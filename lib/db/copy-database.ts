@@ -66,14 +66,13 @@ export function describeDatabase(file: string): DatabaseFacts {
     const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`)
     const count = (table: string) =>
       has.get(table) ? Number(db.prepare(`SELECT COUNT(*) FROM "${table}"`).pluck().get()) : 0
-    const names = db.prepare(
-      'SELECT migration_name FROM "_prisma_migrations" ORDER BY migration_name',
-    )
-    const head = db.prepare(
-      'SELECT sequence, hash FROM "LedgerEntry" ORDER BY sequence DESC LIMIT 1',
-    )
+    const names = 'SELECT migration_name FROM "_prisma_migrations" ORDER BY migration_name'
+    const head = 'SELECT sequence, hash FROM "LedgerEntry" ORDER BY sequence DESC LIMIT 1'
+    const last = has.get('LedgerEntry') ? db.prepare(head).get() : undefined
     return {
-      migrations: has.get('_prisma_migrations') ? (names.pluck().all() as string[]) : [],
+      migrations: has.get('_prisma_migrations')
+        ? (db.prepare(names).pluck().all() as string[])
+        : [],
       counts: {
         runs: count('Run'),
         episodes: count('Episode'),
@@ -81,7 +80,7 @@ export function describeDatabase(file: string): DatabaseFacts {
         jobs: count('Job'),
         users: count('User'),
       },
-      ledgerHead: (head.get() as DatabaseFacts['ledgerHead'] | undefined) ?? null,
+      ledgerHead: (last as DatabaseFacts['ledgerHead'] | undefined) ?? null,
     }
   })
 }

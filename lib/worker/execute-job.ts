@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Db } from '../db/database.ts'
-import { listStoredEnvelopes } from '../db/episode-store.ts'
+import { isShared } from '../db/dialect.ts'
+import { listStoredDirectories, listStoredEnvelopes } from '../db/episode-store.ts'
 import { forgetJobTries, type JobEnding } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
 import { findPlanText, parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
@@ -16,6 +18,8 @@ import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { locateProcess } from '../processes/is-process-alive.ts'
 import { spawnRunner } from '../processes/spawn-runner.ts'
+import { evidenceStore } from '../server/evidence/configured-store.ts'
+import { changeLeftOut, readLeftOut } from '../server/evidence/left-out.ts'
 import { executeRemote } from './executors/execute-remote.ts'
 import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { syncSuite } from './sync-suites.ts'
@@ -74,18 +78,39 @@ async function executeElsewhere(
 type Place = { runId: string; folder: string }
 
 /**
- * Another machine may have begun this run in a folder of its own: the runner goes on from the plan and from every
- * envelope that is stored, or it would freeze another plan and run those slots again.
+ * Another machine may have begun this run, or a restore left its episodes out: the runner goes on from the plan and from
+ * every envelope that is stored, or it would freeze another plan and run those slots again. Evidence stays where it is.
  */
 async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
-  if (existsSync(join(folder, 'plan.json'))) return
+  const { dataDir } = env()
+  const isAbsent = (directory: string) => !existsSync(join(dataDir, directory, 'episode.json'))
+  const hasPlan = existsSync(join(folder, 'plan.json'))
+  const known = hasPlan ? [...(await listStoredDirectories(db, runId))] : []
+  if (hasPlan && !known.some(isAbsent)) return
   const plan = await findPlanText(db, runId)
   if (plan === null) return
   const stored = await listStoredEnvelopes(db, runId)
-  for (const { directory, envelope } of stored)
-    await writeWhole(join(env().dataDir, directory, 'episode.json'), envelope)
-  await writeWhole(join(folder, 'plan.json'), plan)
-  log.info('a run that another machine began is continued', { runId, episodes: stored.length })
+  const absent = stored.filter(({ directory }) => isAbsent(directory))
+  if (isShared(db) && evidenceStore().kind === 'disk') noteElsewhere(absent)
+  for (const { directory, envelope } of absent)
+    await writeWhole(join(dataDir, directory, 'episode.json'), envelope)
+  if (!hasPlan) await writeWhole(join(folder, 'plan.json'), plan)
+  log.info('a run is continued whose episodes were not in this data folder', {
+    runId,
+    episodes: absent.length,
+  })
+}
+
+const evidenceOf = z.object({ evidence: z.array(z.unknown()) })
+
+/** Their directories are made here without the evidence, which is in the data folder that has it. */
+function noteElsewhere(absent: readonly { directory: string; envelope: string }[]): void {
+  const listed = { ...readLeftOut().evidence }
+  for (const { directory, envelope } of absent) {
+    const { evidence } = evidenceOf.parse(JSON.parse(envelope))
+    if (evidence.length > 0) listed[directory] ??= evidence.length
+  }
+  changeLeftOut({ evidence: listed })
 }
 
 /** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */

@@ -14,7 +14,7 @@ import { listAliveWorkers } from '../db/job-lease.ts'
 import type { Verifier } from '../domain/record/index.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
-import { findOwnFiles } from '../server/runs/own-files.ts'
+import { findOwnFiles, type IsHere } from '../server/evidence/own-files.ts'
 import { evaluateBatch, inspectVerifier, removeEvaluationRequests } from './evaluate-batch.ts'
 import { logFailure } from './log-failure.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -35,12 +35,12 @@ const log = createLog('evaluations')
  * are rows without an answer.
  */
 export async function followEvaluations(context: WorkerContext): Promise<void> {
-  const { db, signal } = context
+  const { signal } = context
   const schedule: Schedule = { verifier: undefined, served: new Map(), later: new Map() }
   while (!signal.aborted) {
     let stored = 0
     try {
-      const isHere = findOwnFiles(db)
+      const isHere = findOwnFiles()
       if (await isFirst(context, isHere !== null))
         stored = await evaluateNext(context, schedule, isHere)
     } catch (error) {
@@ -59,12 +59,10 @@ type Schedule = {
   later: Map<string, number>
 }
 
-type IsHere = ReturnType<typeof findOwnFiles>
-
 async function evaluateNext(
   { db, signal, boards }: WorkerContext,
   schedule: Schedule,
-  isHere: IsHere,
+  isHere: IsHere | null,
 ): Promise<number> {
   if (schedule.verifier === undefined) {
     if (!(await hasUploadedEpisodes(db))) return 0
@@ -88,7 +86,7 @@ async function evaluateNext(
 async function findNext(
   db: Db,
   { verifier = null, served, later }: Schedule,
-  isHere: IsHere,
+  isHere: IsHere | null,
 ): Promise<{ run: PendingRun; waiting: PendingEvaluation[] } | null> {
   const judge: AvailableVerifier = {
     digest: verifier?.digest ?? null,

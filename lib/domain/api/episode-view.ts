@@ -43,6 +43,8 @@ export const episodeViewSchema = z.object({
   finalState: z.string().nullable(),
   /** Whether the evidence files came along with the envelope. */
   received: z.boolean(),
+  /** Why evidence is not in this data folder, without being lost: the end of a sentence; null = it is here. */
+  elsewhere: z.string().nullable(),
   /** Evidence that retention took off the disk; `path` as in the evidence list. */
   pruned: z.array(prunedNoteSchema),
   /** Files that were received, were not pruned, and cannot be had from the evidence store; `path` as in the evidence list. */

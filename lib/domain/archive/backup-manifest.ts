@@ -23,7 +23,18 @@ export const backupManifestSchema = z.object({
   }),
   /** The ledger's last entry, to be compared with one noted elsewhere; null = it is empty. */
   ledgerHead: z.object({ sequence: count, hash: z.string().max(100) }).nullable(),
-  holds: z.object({ evidence: z.boolean(), authSecret: z.boolean() }),
+  /** `ledgerKey` absent = an earlier version wrote it: the list of files says so. */
+  holds: z.object({
+    evidence: z.boolean(),
+    authSecret: z.boolean(),
+    ledgerKey: z.boolean().optional(),
+  }),
+  /** Ids of the keys that signed heads of the ledger. */
+  ledgerKeys: z.array(digestSchema).default([]),
+  /** Evidence files that are not in the backup: their directories, where only those of some episodes are left out. */
+  leftOut: z
+    .object({ files: count, bytes: count, directories: z.array(relativePathSchema) })
+    .default({ files: 0, bytes: 0, directories: [] }),
   /** Evidence that the database names and that was not there, or was not what was sealed. */
   lacks: z.array(z.object({ path: relativePathSchema, problem: z.string().max(300) })),
   files: z.array(z.object({ path: relativePathSchema, digest: digestSchema, bytes: count })),

@@ -24,6 +24,7 @@ it('says each thing that is wrong once, and nothing when all is well', () => {
     worker: { alive: true, workers: 1, lastBeatMs: 1 },
     disk: { ...state, level: 'ok' },
     backup: null,
+    leftOut: null,
   }
   expect(listProblems(well)).toEqual([])
   const ill: Health['disk'] = { ...state, freeBytes: 1, level: 'full' }

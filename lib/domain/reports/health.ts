@@ -59,6 +59,8 @@ export const healthSchema = z.object({
   disk: diskStateSchema,
   /** Age of the newest backup that was made here; null = none. */
   backup: z.object({ lastMs: z.number().nullable() }).nullable(),
+  /** Evidence that a restore left out of this data folder; null = none. Not a problem. */
+  leftOut: z.object({ episodes: count, files: count }).nullable(),
   /** What is wrong and what to do, a sentence each; empty = all is well. */
   problems: z.array(z.string()),
 })

@@ -7,7 +7,8 @@ import type { Flaw } from '#lib/domain/archive/index.ts'
 import { evidenceFileSchema } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { EVIDENCE_FLAWS, evidenceRef, judgeEvidence } from '../evidence/evidence-store.ts'
+import { EVIDENCE_FLAWS, evidenceRef } from '../evidence/evidence-store.ts'
+import { fileJudge, type JudgeFile } from '../evidence/judge-file.ts'
 import type { Server } from './parse-rows.ts'
 import { withStoredFile } from './with-stored-file.ts'
 
@@ -54,22 +55,32 @@ function describeGone(
   return pruned ? { ...file, state: 'pruned', pruned } : { ...file, state: 'absent' }
 }
 
-/** Every evidence file of a server that is not what was sealed, and of runs made here every one that is gone untold. */
-export async function checkServerEvidence({ episodes, dataDir }: Server): Promise<Flaw[]> {
-  const pruned = await withStoredFile(dataDir, listPrunedNotes)
-  const store = evidenceStore(dataDir)
-  const flaws: Flaw[] = []
-  for (const { episode, directory, provenance } of episodes) {
-    for (const file of episode.evidence) {
-      const ref = evidenceRef(directory, file)
-      if (!ref) continue
-      const found = await judgeEvidence(store, ref)
-      const isTold = provenance !== 'local' || pruned.has(ref.place)
-      if (found === 'whole' || (found === 'missing' && isTold)) continue
-      flaws.push({ place: ref.place, problem: EVIDENCE_FLAWS[found] })
-    }
+/** Evidence files of a server: those that are wrong, and the number of those that are not in its data folder. */
+type EvidenceFound = { flaws: Flaw[]; elsewhere: number }
+
+/**
+ * Judges every evidence file of a server. Of results that were uploaded, missing files are no flaw: an upload may bring
+ * some of its files only.
+ */
+export async function checkServerEvidence(
+  { episodes, dataDir }: Server,
+  judge?: JudgeFile,
+): Promise<EvidenceFound> {
+  const judgeFile = judge ?? fileJudge(await withStoredFile(dataDir, listPrunedNotes), dataDir)
+  const found: EvidenceFound = { flaws: [], elsewhere: 0 }
+  for (const { ref, directory, provenance } of episodes.flatMap(listRefs)) {
+    const state = await judgeFile(ref, directory)
+    if (state === 'elsewhere') found.elsewhere++
+    if (state === 'altered' || (state === 'missing' && provenance === 'local'))
+      found.flaws.push({ place: ref.place, problem: EVIDENCE_FLAWS[state] })
   }
-  return flaws
+  return found
+}
+
+function listRefs({ episode, directory, provenance }: Server['episodes'][number]) {
+  if (directory === null) return []
+  const refs = episode.evidence.flatMap((file) => evidenceRef(directory, file) ?? [])
+  return refs.map((ref) => ({ ref, directory, provenance }))
 }
 
 /** Copies every file that is stored into an archive; one that is not what was sealed stops it. */

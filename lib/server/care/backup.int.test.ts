@@ -13,8 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { migrate } from '#lib/db/migrate.ts'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
-import { backupManifestSchema } from '#lib/domain/archive/index.ts'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { readManifest, resignBackup } from '#lib/testing/factories/backup-folder.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { ON_POSTGRES, ownDatabase } from '#lib/testing/factories/postgres.ts'
@@ -31,7 +30,7 @@ const dataDir = join(root, 'data')
 const plainDir = join(root, 'plain')
 const place = join(root, 'backups')
 let whole = ''
-/** A backup of the plain one, with the secret: what is damaged, or of another version, is as well tried on this. */
+/** A backup of the plain one, with the secret. */
 let plain = ''
 
 /** On PostgreSQL a database of its own belongs to the plain one. */
@@ -41,8 +40,6 @@ const OF_FILE = { DATABASE_URL: '' }
 
 const backup = (...args: string[]) => proofboardHere(dataDir, ['backup', ...args])
 const backupPlain = (...args: string[]) => proofboardHere(plainDir, ['backup', ...args], ofPlain)
-const readManifest = (folder: string) =>
-  backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 
 /** The bytes of every board a data folder holds, by suite version. */
 function boardsOf(dir: string): unknown {
@@ -175,7 +172,7 @@ describe('a restored backup', () => {
       const db = openSqlite(join(copy, 'proofboard.db'))
       db.exec(sql)
       db.close()
-      return resign(copy)
+      return resignBackup(copy)
     }
     const newer = change(
       'newer',
@@ -187,7 +184,7 @@ describe('a restored backup', () => {
     const older = join(root, 'older')
     cpSync(plain, older, { recursive: true })
     writeOlder(join(plain, 'proofboard.db'), join(older, 'proofboard.db'), '20261121170001')
-    resign(older)
+    resignBackup(older)
     const { code, stderr } = await backup('restore', older, '--into', join(root, 'migrated'))
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^migrated: .*oidc/m)])
     expect(boardsOf(join(root, 'migrated'))).toEqual(boardsOf(plainDir))
@@ -216,82 +213,4 @@ function writeOlder(from: string, to: string, last: string): void {
     db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM newer."${table}"`)
   }
   db.close()
-}
-
-/** Writes the manifest anew, so that a change looks like part of the backup. */
-function resign(folder: string): string {
-  const manifest = readManifest(folder)
-  const bytes = readFileSync(join(folder, 'proofboard.db'))
-  const digest = digestBytes(bytes)
-  const files = manifest.files.map((file) =>
-    file.path === 'proofboard.db' ? { ...file, digest, bytes: bytes.length } : file,
-  )
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }))
-  return folder
-}
-
-describe('a damaged backup is refused, and nothing is restored', () => {
-  const damages: [string, (folder: string) => void, string][] = [
-    [
-      'a byte of the database',
-      (dir) => flip(join(dir, 'proofboard.db')),
-      'proofboard.db: is damaged',
-    ],
-    ['a missing file', (dir) => rmSync(join(dir, 'auth-secret')), 'auth-secret: is missing'],
-    [
-      'a file too many',
-      (dir) => writeFileSync(join(dir, 'x.log'), ''),
-      'x.log: is not in the manifest',
-    ],
-    ['no manifest', (dir) => rmSync(join(dir, 'manifest.json')), 'is not a backup'],
-    [
-      'half a manifest',
-      (dir) => writeFileSync(join(dir, 'manifest.json'), '{"kind":'),
-      'is damaged',
-    ],
-    [
-      'a path that leads out',
-      (dir) => {
-        const manifest = readManifest(dir)
-        const files = [{ path: '../../x', digest: manifest.files[0]?.digest, bytes: 1 }]
-        writeFileSync(join(dir, 'manifest.json'), JSON.stringify({ ...manifest, files }))
-      },
-      'stays inside its folder',
-    ],
-    [
-      'a ledger that was changed, with a manifest to match',
-      (dir) => {
-        const db = openSqlite(join(dir, 'proofboard.db'))
-        db.exec(`UPDATE "LedgerEntry" SET "reason" = 'another' WHERE "sequence" = 3`)
-        db.close()
-        resign(dir)
-      },
-      'entry 3',
-    ],
-  ]
-  it.each(damages)('%s', async (name, damage, words) => {
-    const code =
-      words.includes('is not a backup') ||
-      (name.includes('manifest') && !name.includes('match')) ||
-      name.includes('leads')
-        ? 2
-        : 1
-    const copy = join(root, 'damaged', name)
-    cpSync(plain, copy, { recursive: true })
-    damage(copy)
-    const verified = await backup('verify', copy)
-    const restored = await backup('restore', copy, '--into', join(root, 'nothing'))
-    expect([verified.code, restored.code]).toEqual([code, code])
-    expect(verified.stderr).toContain(words)
-    expect(restored.stderr).toContain(words)
-    expect(existsSync(join(root, 'nothing'))).toBe(false)
-    expect(readdirSync(root).filter((entry) => entry.endsWith('.tmp'))).toEqual([])
-  })
-})
-
-function flip(file: string): void {
-  const bytes = readFileSync(file)
-  const middle = bytes.length >> 1
-  bytes[middle] = (bytes[middle] ?? 0) ^ 1
-  writeFileSync(file, bytes)
 }

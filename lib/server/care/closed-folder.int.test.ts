@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { checkMigrated } from '#lib/db/migrate.ts'
 import { MIGRATIONS_DIR, writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 import { BACKUP_MANIFEST } from './backup-folders.ts'
-import { verifyBackup } from './restore-backup.ts'
+import { verifyBackup } from './verify-backup.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-closed-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

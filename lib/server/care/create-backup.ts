@@ -15,6 +15,7 @@ import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
+import { findOwnFiles } from '../evidence/own-files.ts'
 import {
   BACKUP_MANIFEST,
   backupDraft,
@@ -26,7 +27,7 @@ import {
   removeOldBackups,
   SECRET,
 } from './backup-folders.ts'
-import { HEADS_FILE, LEDGER_KEY_FILE } from './ledger-heads.ts'
+import { HEADS_FILE, LEDGER_KEY_FILE, signingKeyIds } from './ledger-heads.ts'
 
 const log = createLog('backup')
 
@@ -93,10 +94,8 @@ function removeOld(place: string, keep: number | null): string[] {
 
 /** Files that only an operator's server has; a new server may have none yet. */
 const SECRET_FILES = [SECRET, LEDGER_KEY_FILE]
-const SECRETS = SECRET_FILES.map((path) => ({ path, ref: null, optional: true }))
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
-  const { secretsDir } = env()
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy that ends before a head of its own would look cut off.
   const heads = await copyHeads(draft)
@@ -105,27 +104,59 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
   const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
-  const lacks: BackupManifest['lacks'] = []
-  const hasSecret = order.withSecret && existsSync(join(secretsDir, SECRET))
   const wanted = [
     ...listWanted(copy, { withEvidence: order.withEvidence }),
-    ...(await listSuites()),
-    ...(order.withSecret ? SECRETS : []),
+    ...[...(await listSuites()), ...listSettings(order)].map(plain),
   ]
-  for (const one of wanted) {
-    const { path } = one
-    const copied = await copyWanted(one, join(draft, path))
-    const problem = judge(one, copied)
-    if (problem) lacks.push({ path, problem })
-    if (copied && !problem) files.push({ path, ...copied })
-    if (copied && problem) await rm(join(draft, path))
-  }
+  const { copied, lacks, leftOut } = await copyAll(wanted, draft)
+  files.push(...copied)
+  const has = (path: string) => files.some((file) => file.path === path)
   return {
     ...{ kind: BACKUP_KIND, schemaVersion: 1, version: currentVersion() },
     ...{ createdAt: now.toISOString(), ...describeDatabase(copy) },
-    holds: { evidence: order.withEvidence, authSecret: hasSecret },
+    holds: {
+      evidence: order.withEvidence,
+      authSecret: has(SECRET),
+      ledgerKey: has(LEDGER_KEY_FILE),
+    },
+    ledgerKeys: signingKeyIds(env().dataDir),
+    leftOut: order.withEvidence ? leftOut : countEvidence(copy),
     ...{ lacks, files },
   }
+}
+
+type Copied = Pick<BackupManifest, 'lacks' | 'leftOut'> & { copied: BackupFile[] }
+
+async function copyAll(wanted: readonly Wanted[], draft: string): Promise<Copied> {
+  const isHere = findOwnFiles()
+  const copied: BackupFile[] = []
+  const lacks: BackupManifest['lacks'] = []
+  const elsewhere: EvidenceRef[] = []
+  const directories = new Set<string>()
+  for (const one of wanted) {
+    const { path, ref, directory } = one
+    const file = await copyWanted(one, join(draft, path))
+    if (!file && ref && directory && isHere && !isHere(directory)) {
+      elsewhere.push(ref)
+      directories.add(directory)
+      continue
+    }
+    const problem = judge(one, file)
+    if (problem) lacks.push({ path, problem })
+    if (file && !problem) copied.push({ path, ...file })
+    if (file && problem) await rm(join(draft, path))
+  }
+  return { copied, lacks, leftOut: { ...sum(elsewhere), directories: [...directories] } }
+}
+
+const sum = (refs: readonly EvidenceRef[]) => {
+  return { files: refs.length, bytes: refs.reduce((bytes, ref) => bytes + ref.sizeBytes, 0) }
+}
+
+/** All evidence that a copied database names, none of which is in a backup without evidence. */
+function countEvidence(copy: string): BackupManifest['leftOut'] {
+  const refs = listWanted(copy, { withEvidence: true }).flatMap(({ ref }) => ref ?? [])
+  return { ...sum(refs), directories: [] }
 }
 
 /** Evidence comes from its store, keys from the folder of secrets, everything else from the data folder. */
@@ -146,8 +177,15 @@ function judge({ ref, optional }: Wanted, copied: { digest: string } | null): st
   return 'is not what was sealed: it was changed afterwards'
 }
 
+/** Secrets, if they are asked for, and what the operator wrote into the data folder. */
+function listSettings({ withSecret }: BackupOrder): string[] {
+  const { dataDir, executorsFile } = env()
+  const executors = relative(dataDir, executorsFile).split(sep).join('/')
+  return [...(withSecret ? SECRET_FILES : []), ...(executors.startsWith('..') ? [] : [executors])]
+}
+
 /** Suites that were imported: without them their runs cannot be planned again. */
-async function listSuites(): Promise<Wanted[]> {
+async function listSuites(): Promise<string[]> {
   const { suitesDir, dataDir } = env()
   if (!existsSync(suitesDir)) return []
   const entries = await readdir(suitesDir, { recursive: true, withFileTypes: true })
@@ -155,7 +193,6 @@ async function listSuites(): Promise<Wanted[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
-    .map((path) => ({ path, ref: null, optional: true }))
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {
@@ -175,7 +212,7 @@ async function writeAuditLine(
   now: Date,
 ) {
   const { counts, holds, files, lacks } = manifest
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = files.reduce((total, file) => total + file.bytes, 0)
   const detail = { folder, bytes, files: files.length, lacks: lacks.length, counts, holds, removed }
   const record = { actor, action: 'backup.create', target: null, detail }
   await inTransaction(database(), (tx) => recordAudit(tx, record, now))
@@ -200,7 +237,15 @@ function explain(error: unknown, place: string): unknown {
 }
 
 /** A file that a backup should hold. `path` is relative to the data folder; without `ref` any bytes will do. */
-type Wanted = { path: string; ref: EvidenceRef | null; optional: boolean }
+type Wanted = {
+  path: string
+  ref: EvidenceRef | null
+  /** The directory of the episode whose evidence it is. */
+  directory: string | null
+  optional: boolean
+}
+
+const plain = (path: string): Wanted => ({ path, ref: null, directory: null, optional: true })
 
 /** Small; a run that has not ended cannot go on without the first two, and boards are built from the regrades. */
 const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
@@ -212,15 +257,16 @@ const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
 function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
   const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson'] : ALWAYS
   const wanted = listStoredRunIds(copy).flatMap((runId) =>
-    names.map((name): Wanted => ({ path: `runs/${runId}/${name}`, ref: null, optional: true })),
+    names.map((name) => plain(`runs/${runId}/${name}`)),
   )
   if (!withEvidence) return wanted
   const pruned = listPrunedPaths(copy)
   eachStoredFolder(copy, ({ directory, evidence }) => {
-    wanted.push({ path: `${directory}/episode.json`, ref: null, optional: true })
+    wanted.push(plain(`${directory}/episode.json`))
     for (const file of evidence) {
       const ref = evidenceRef(directory, file)
-      if (ref && !pruned.has(ref.place)) wanted.push({ path: ref.place, ref, optional: false })
+      if (ref && !pruned.has(ref.place))
+        wanted.push({ path: ref.place, ref, directory, optional: false })
     }
   })
   return wanted

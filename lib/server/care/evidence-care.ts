@@ -9,42 +9,68 @@ import {
   EVIDENCE_FLAWS,
   type EvidenceRef,
   evidenceRef,
-  judgeEvidence,
   type StoredObject,
 } from '../evidence/evidence-store.ts'
+import { fileJudge } from '../evidence/judge-file.ts'
+import { changeLeftOut, readLeftOut } from '../evidence/left-out.ts'
+import { findOwnFiles } from '../evidence/own-files.ts'
 
-type EvidenceCheck = { whole: number; pruned: number; problems: Flaw[] }
+type EvidenceCheck = { whole: number; pruned: number; elsewhere: number; problems: Flaw[] }
 
-/** Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, or a problem. */
+/**
+ * Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, not in this data
+ * folder, or a problem. Evidence that was left out and is complete now is expected to stay from now on.
+ */
 export async function checkStoredEvidence(): Promise<EvidenceCheck> {
   const db = database()
-  const pruned = await listAllPruned(db)
-  const check: EvidenceCheck = { whole: 0, pruned: 0, problems: [] }
-  for await (const { place, ref } of eachFile(db)) {
-    const found = ref ? await judgeEvidence(evidenceStore(), ref) : 'missing'
-    if (found === 'whole') check.whole++
-    else if (found === 'missing' && pruned.has(place)) check.pruned++
+  const judge = fileJudge(await listAllPruned(db))
+  const check: EvidenceCheck = { whole: 0, pruned: 0, elsewhere: 0, problems: [] }
+  const incomplete = new Set<string>()
+  for await (const { place, directory, ref } of eachFile(db)) {
+    const found = ref ? await judge(ref, directory) : 'missing'
+    if (found === 'whole' || found === 'pruned') {
+      check[found]++
+      continue
+    }
+    incomplete.add(directory)
+    if (found === 'elsewhere') check.elsewhere++
     else check.problems.push({ place, problem: EVIDENCE_FLAWS[found] })
   }
+  expectAgain(incomplete)
   return check
 }
 
+/** `712 files verified, 0 pruned, 0 not in this data folder, 0 problems`. */
+export function describeCheck({ whole, pruned, elsewhere, problems }: EvidenceCheck): string {
+  const absent = `${pruned} pruned, ${elsewhere} not in this data folder`
+  return `${whole} files verified, ${absent}, ${problems.length} problems`
+}
+
+function expectAgain(incomplete: ReadonlySet<string>): void {
+  const listed = Object.entries(readLeftOut().evidence)
+  const still = listed.filter(([directory]) => incomplete.has(directory))
+  if (still.length < listed.length) changeLeftOut({ evidence: Object.fromEntries(still) })
+}
+
 /** Every file that a sealed list names and that was received. */
-export async function* eachFile(
-  db: Db,
-): AsyncGenerator<{ place: string; ref: EvidenceRef | null }> {
+export async function* eachFile(db: Db): AsyncGenerator<NamedFile> {
   for await (const page of pageEvidence(db)) {
     for (const { directory, evidence } of page) {
-      for (const file of evidence)
-        yield { place: `${directory}/${file.path}`, ref: evidenceRef(directory, file) }
+      for (const file of evidence) {
+        const place = `${directory}/${file.path}`
+        yield { place, directory, ref: evidenceRef(directory, file) }
+      }
     }
   }
 }
 
-/** Every file that should be in the store: pruned ones are not. */
-async function* eachKept(db: Db): AsyncGenerator<EvidenceRef> {
+type NamedFile = { place: string; directory: string; ref: EvidenceRef | null }
+
+/** Every file that should be in a store: pruned ones are not. */
+async function* eachKept(db: Db): AsyncGenerator<{ directory: string; ref: EvidenceRef }> {
   const pruned = await listAllPruned(db)
-  for await (const { place, ref } of eachFile(db)) if (ref && !pruned.has(place)) yield ref
+  for await (const { place, directory, ref } of eachFile(db))
+    if (ref && !pruned.has(place)) yield { directory, ref }
 }
 
 const DAY_MS = 86_400_000
@@ -61,9 +87,9 @@ export async function sweepEvidence(isDryRun: boolean, now = new Date()): Promis
   for await (const object of store.list())
     if (now.getTime() - object.modifiedAt.getTime() > DAY_MS)
       orphans.set(object.digest ?? object.name, object)
-  for await (const { digest, place } of eachKept(database())) {
-    orphans.delete(digest)
-    orphans.delete(place)
+  for await (const { ref } of eachKept(database())) {
+    orphans.delete(ref.digest)
+    orphans.delete(ref.place)
   }
   const found = [...orphans.values()]
   for (const object of isDryRun ? [] : found) await store.remove(object)
@@ -71,7 +97,15 @@ export async function sweepEvidence(isDryRun: boolean, now = new Date()): Promis
   return { files: found.length, bytes, names: found.map(({ name }) => name) }
 }
 
-type Move = { to: 'disk' | 's3'; files: number; bytes: number; removed: number; problems: Flaw[] }
+type Move = {
+  to: 'disk' | 's3'
+  files: number
+  bytes: number
+  removed: number
+  /** Number of files that are not in this data folder, and not expected there. */
+  elsewhere: number
+  problems: Flaw[]
+}
 
 /**
  * Copies every file to the other store and reads it back there: moved is what has the digest that was sealed. Run again, it
@@ -79,9 +113,14 @@ type Move = { to: 'disk' | 's3'; files: number; bytes: number; removed: number; 
  */
 export async function moveEvidence(to: 'disk' | 's3', removes: boolean): Promise<Move> {
   const { store } = needBucket()
-  const move: Move = { to, files: 0, bytes: 0, removed: 0, problems: [] }
-  for await (const ref of eachKept(database())) {
+  const move: Move = { to, files: 0, bytes: 0, removed: 0, elsewhere: 0, problems: [] }
+  const isHere = findOwnFiles()
+  for await (const { directory, ref } of eachKept(database())) {
     const found = to === 's3' ? await store.moveOut(ref) : await store.bringHome(ref)
+    if (found === 'missing' && isHere && !isHere(directory)) {
+      move.elsewhere++
+      continue
+    }
     if (found !== 'whole') {
       move.problems.push({ place: ref.place, problem: EVIDENCE_FLAWS[found] })
       continue

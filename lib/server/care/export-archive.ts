@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
 import {
   ARCHIVE_KIND,
   type Archive,
@@ -126,19 +127,26 @@ function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: str
     schemaVersion: plan.schemaVersion,
     runId,
     plan,
-    lock: isFrozen(plan)
-      ? (readLock(join(dataDir, 'runs', runId, 'result.json')) ?? first.environment)
-      : null,
+    lock: isFrozen(plan) ? (readLock(join(dataDir, 'runs', runId)) ?? first.environment) : null,
     shard: shard ?? { index: 1, count: 1 },
     episodes: [...episodes],
   }
 }
 
-/** The environment that the runner resolved before the first episode, where its own result still exists. */
-function readLock(file: string): Environment | null {
+/** The environment that the runner resolved before the first episode, where the run folder still has it. */
+function readLock(folder: string): Environment | null {
+  const lock =
+    readJson(join(folder, 'lock.json')) ??
+    resultSchema.safeParse(readJson(join(folder, 'result.json'))).data?.lock
+  return environmentSchema.safeParse(lock).data ?? null
+}
+
+const resultSchema = z.object({ lock: z.unknown() })
+
+/** Null = the file does not exist or is not JSON. */
+function readJson(file: string): unknown {
   try {
-    const { lock } = JSON.parse(readFileSync(file, 'utf8')) as { lock: unknown }
-    return environmentSchema.safeParse(lock).data ?? null
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return null
   }

@@ -16,6 +16,7 @@ import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
 import { askStore, type StoreState } from '../evidence/configured-store.ts'
+import { countLeftOut } from '../evidence/left-out.ts'
 import { diskState } from './disk-state.ts'
 
 /** A lease that has just run out may be taken over at any moment; one that ran out long ago is stuck. */
@@ -25,7 +26,7 @@ const startedAt = new Date(performance.timeOrigin).toISOString()
 /** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
 export async function getHealth(now: Date): Promise<Health> {
   const [state, disk, store] = await Promise.all([askDatabase(now), diskState(now), askStore(now)])
-  const facts = { ...state, disk }
+  const facts = { ...state, disk, leftOut: countLeftOut() }
   const problems = [...listProblems(facts), ...STORE_PROBLEMS[store]]
   const status = !state.database.ok ? 'down' : problems.length > 0 ? 'degraded' : 'ok'
   return { status, version: currentVersion(), startedAt, ...facts, problems }

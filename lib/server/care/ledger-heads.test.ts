@@ -40,7 +40,7 @@ function write(count: number, reason = 'because'): LedgerEntry[] {
 const headOf = (entries: readonly LedgerEntry[], place = entries.length) =>
   signHead(describeHead(entries[place - 1]!, null), dataDir)
 const problemOf = (head: SignedHead, entries: readonly LedgerEntry[]) =>
-  checkHead(head, entries, { keyId: ledgerKey(dataDir).keyId })[0]?.problem ?? null
+  checkHead(head, entries, { keyIds: [ledgerKey(dataDir).keyId] })[0]?.problem ?? null
 
 describe('a signed head', () => {
   it('is made with a key that its owner alone reads, and the same each time', () => {

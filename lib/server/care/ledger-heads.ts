@@ -31,6 +31,7 @@ import { type Digest, digestBytes } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { readLeftOut } from '../evidence/left-out.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
 /** The heads that this server signed so far, one a line, oldest first. */
@@ -72,13 +73,13 @@ function parseHead(text: string): SignedHead | null {
 export function checkHead(
   head: SignedHead,
   entries: readonly LedgerEntry[],
-  { place = 'signed head', keyId }: { place?: string; keyId?: string | undefined } = {},
+  { place = 'signed head', keyIds = [] }: { place?: string; keyIds?: readonly string[] } = {},
 ): Flaw[] {
   if (!isSignedRightly(head))
     return [{ place, problem: 'its signature does not fit: it was changed after it was signed' }]
   const foreign = findForeignHead(head, entries)
   if (foreign) return [{ place, problem: foreign }]
-  if (keyId === undefined || head.key.keyId === keyId) return []
+  if (keyIds.length === 0 || keyIds.includes(head.key.keyId)) return []
   return [
     { place, problem: `it was signed with another key (${head.key.keyId}) than this server's` },
   ]
@@ -150,9 +151,16 @@ export function ledgerKey(dataDir: string): LedgerKey {
   return describeKey(createPublicKey(ownKey(dataDir)))
 }
 
-/** The id of a server's key without making one; undefined = it has none yet. */
-export function knownKeyId(dataDir: string): string | undefined {
-  return existsSync(keyFile(dataDir)) ? ledgerKey(dataDir).keyId : undefined
+/** Ids of the keys of a server: its own, and earlier ones that a restore left out. None where it has no key yet. */
+export function knownKeyIds(dataDir: string): Digest[] {
+  if (!existsSync(keyFile(dataDir))) return []
+  return [ledgerKey(dataDir).keyId, ...readLeftOut(dataDir).ledgerKeys]
+}
+
+/** Ids of all keys that signed heads: the server's, earlier ones, and those of the heads that a data folder keeps. */
+export function signingKeyIds(dataDir: string): Digest[] {
+  const stored = readHeads(dataDir).flatMap((head) => head?.key.keyId ?? [])
+  return [...new Set([...knownKeyIds(dataDir), ...stored])]
 }
 
 function describeKey(key: KeyObject): LedgerKey {

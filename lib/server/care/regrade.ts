@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../../db/audit-store.ts'
 import { database } from '../../db/database.ts'
@@ -18,6 +18,8 @@ import type { Actor } from '../../domain/accounts/index.ts'
 import type { RegradeLine } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { directoryOf } from '../evidence/disk-store.ts'
+import { findOwnFiles } from '../evidence/own-files.ts'
 
 type Request = { runId: string; episodeId: string | null }
 
@@ -76,7 +78,7 @@ async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string
   if (suite?.kind === 'browser')
     return 'Browser workflows cannot be regraded, because the final state of the app is gone. Run it again instead.'
   if (!mayHaveFiles(run))
-    return 'The files of this run are not stored here, so there is no solution to regrade.'
+    return 'The files of this run are not in this data folder, so there is no solution to regrade.'
   return isWaiting ? 'A regrade of this run is already queued.' : null
 }
 
@@ -85,7 +87,24 @@ function mayHaveFiles({ runId, provenance }: RunRecord): boolean {
   return hasFilesOf(runId) || (provenance === 'local' && isShared(database()))
 }
 
-/** Whether the folder of a run, with its solutions, is on this host. */
+/** Returns whether this data folder has solutions of a run. */
 export function hasFilesOf(runId: string): boolean {
-  return existsSync(join(env().runsDir, runId, 'plan.json'))
+  const folder = join(env().runsDir, runId)
+  if (!existsSync(join(folder, 'plan.json'))) return false
+  const isHere = findOwnFiles()
+  return isHere === null || listAttempts(folder).some(isHere)
+}
+
+/** The directories of the attempts in a run folder, relative to the data folder. */
+function listAttempts(folder: string): string[] {
+  const root = join(folder, 'episodes')
+  return listFolders(root).flatMap((task) =>
+    listFolders(task).map((attempt) => directoryOf(env().dataDir, attempt)),
+  )
+}
+
+function listFolders(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }

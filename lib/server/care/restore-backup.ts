@@ -1,19 +1,28 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readyDatabase } from '../../db/copy-database.ts'
 import { databaseError } from '../../db/database-error.ts'
-import { eachStoredFolder, listOpenRuns } from '../../db/read-stored.ts'
-import { type BackupManifest, backupManifestSchema, type Flaw } from '../../domain/archive/index.ts'
-import { formatIssues, problemLines } from '../../domain/record/index.ts'
+import { eachStoredFolder, listOpenRuns, listPrunedPaths } from '../../db/read-stored.ts'
+import type { BackupManifest } from '../../domain/archive/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
-import { BACKUP_MANIFEST, copyPlain, DATABASE, measurePlain } from './backup-folders.ts'
-import { draftOf, temporaryFolder } from './draft-folder.ts'
+import { changeLeftOut, countLeftOut } from '../evidence/left-out.ts'
+import { copyPlain, DATABASE, SECRET } from './backup-folders.ts'
+import { draftOf } from './draft-folder.ts'
+import { LEDGER_KEY_FILE, signingKeyIds } from './ledger-heads.ts'
 import { listTarget } from './list-target.ts'
-import { verifyServer } from './verify-archive.ts'
+import { verifyBackup } from './verify-backup.ts'
 
-type RestoreResult = { into: string; manifest: BackupManifest; migrated: string[] }
+/** Evidence that is not in the backup. */
+export type LeftOutCounts = { episodes: number; files: number }
+
+type RestoreResult = {
+  into: string
+  manifest: BackupManifest
+  migrated: string[]
+  leftOut: LeftOutCounts
+}
 
 /**
  * Makes a data folder of a backup that was checked first: whole, or not at all. Refuses a folder that is not empty,
@@ -40,8 +49,10 @@ export async function restoreBackup(folder: string, into: string): Promise<Resto
     }
     const migrated = readyDatabase(join(draft, DATABASE), env().migrationsDir)
     await fillOpenRuns(draft)
+    noteLeftOut(draft, manifest, new Date())
     await rename(draft, target)
-    return { into: target, manifest, migrated }
+    const leftOut = countLeftOut(target) ?? { episodes: 0, files: 0 }
+    return { into: target, manifest, migrated, leftOut }
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => {})
     throw explain(databaseError(error), target)
@@ -78,6 +89,28 @@ async function fillOpenRuns(dataDir: string): Promise<void> {
   }
 }
 
+/** Lists what the backup did not include, so that it is not taken for lost. What the backed-up board lacked is lost. */
+function noteLeftOut(dataDir: string, manifest: BackupManifest, now: Date): void {
+  const { holds, leftOut, createdAt, files } = manifest
+  const has = (path: string) => files.some((file) => file.path === path)
+  const pruned = listPrunedPaths(join(dataDir, DATABASE))
+  const elsewhere = new Set(leftOut.directories)
+  const evidence: Record<string, number> = {}
+  eachStoredFolder(join(dataDir, DATABASE), ({ directory, evidence: named }) => {
+    if (holds.evidence && !elsewhere.has(directory)) return
+    const expected = named.filter(({ path }) => !pruned.has(`${directory}/${path}`))
+    const absent = expected.filter(({ path }) => !existsSync(join(dataDir, directory, path)))
+    if (absent.length > 0) evidence[directory] = absent.length
+  })
+  const left = {
+    restored: { at: now.toISOString(), backup: createdAt },
+    secrets: [SECRET, LEDGER_KEY_FILE].filter((name) => !has(name)),
+    ledgerKeys: [...new Set([...manifest.ledgerKeys, ...signingKeyIds(dataDir)])],
+    evidence,
+  }
+  changeLeftOut(left, dataDir)
+}
+
 function explain(error: unknown, target: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof AppError) {
@@ -93,81 +126,4 @@ function explain(error: unknown, target: string): unknown {
 function full(target: string, cause: unknown): AppError {
   const text = `the disk of ${target} is full: nothing was restored and nothing half-written is left`
   return new AppError('disk-full', text, { cause })
-}
-
-type BackupCheck = { ok: boolean; manifest: BackupManifest; problems: Flaw[] }
-
-/**
- * Checks a backup without changing it: every file by digest, no extra files, the database's own check, the ledger's
- * chain and the content behind it. Throws an AppError where there is no backup, or one of a newer Proofboard.
- */
-export async function verifyBackup(folder: string): Promise<BackupCheck> {
-  const manifest = readManifest(folder)
-  const problems = await checkFiles(folder, manifest)
-  if (problems.length === 0) problems.push(...(await checkDatabase(folder)))
-  return { ok: problems.length === 0, manifest, problems }
-}
-
-/** The manifest of a backup, or one sentence about why this is none. */
-function readManifest(folder: string): BackupManifest {
-  const refuse = (why: string) =>
-    new AppError('invalid-request', `${folder} is not a backup: ${why}`)
-  if (!statSync(folder, { throwIfNoEntry: false })) {
-    throw new AppError('not-found', `there is nothing at ${folder}`)
-  }
-  let text: string
-  try {
-    text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES')
-      throw new AppError(
-        'invalid-request',
-        `${folder} cannot be read by this user: run this as its owner`,
-      )
-    throw refuse(`it has no ${BACKUP_MANIFEST}; a whole backup is a folder named proofboard-<date>`)
-  }
-  try {
-    const parsed = backupManifestSchema.safeParse(JSON.parse(text))
-    if (parsed.success) return parsed.data
-    throw refuse(problemLines(formatIssues(parsed.error.issues), 1)[0] ?? 'its manifest is damaged')
-  } catch (error) {
-    throw error instanceof AppError ? error : refuse(`its ${BACKUP_MANIFEST} is damaged`)
-  }
-}
-
-async function checkFiles(folder: string, { files }: BackupManifest): Promise<Flaw[]> {
-  const problems: Flaw[] = []
-  for (const { path, digest, bytes } of files) {
-    const found = await measurePlain(join(folder, path))
-    if (!found) problems.push({ place: path, problem: 'is missing' })
-    else if (found.bytes !== bytes || found.digest !== digest) {
-      problems.push({ place: path, problem: 'is damaged: its bytes are not those of the manifest' })
-    }
-  }
-  const named = new Set([BACKUP_MANIFEST, ...files.map(({ path }) => path)])
-  const more = listFiles(folder).filter((path) => !named.has(path))
-  problems.push(...more.map((place) => ({ place, problem: 'is not in the manifest' })))
-  if (!named.has(DATABASE)) problems.push({ place: DATABASE, problem: 'is not in the manifest' })
-  return problems
-}
-
-/** On a copy of its own, because a backup of an earlier version has to be migrated before it can be read. */
-async function checkDatabase(folder: string): Promise<Flaw[]> {
-  const place = temporaryFolder('backup')
-  try {
-    const copy = join(place, DATABASE)
-    copyFileSync(join(folder, DATABASE), copy)
-    readyDatabase(copy, env().migrationsDir)
-    // Boards follow a moment later; the next start computes them again.
-    const { problems } = await verifyServer(place)
-    return problems.filter((flaw) => !flaw.place.startsWith('board of '))
-  } finally {
-    rmSync(place, { recursive: true, force: true })
-  }
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }

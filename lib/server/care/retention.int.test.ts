@@ -103,7 +103,7 @@ it('frees down to nine tenths of the quota, writes down each file, and keeps wha
 })
 
 it('is pruned, not missing: to the check, the page and the route', async () => {
-  expect(await checkStoredEvidence()).toEqual({ whole: 6, pruned: 2, problems: [] })
+  expect(await checkStoredEvidence()).toEqual({ whole: 6, pruned: 2, elsewhere: 0, problems: [] })
   const view = await getEpisode(first.episodeId)
   expect(view?.pruned.find((note) => note.path === 'subject.log')).toMatchObject({
     prunedAt: '2026-11-21T00:00:00.000Z',
@@ -149,5 +149,5 @@ it('takes what is too old by the setting', async () => {
     'it was older than 30 days',
   ])
   expect(isThere(2, 'recording.json')).toBe(false)
-  expect(await checkStoredEvidence()).toEqual({ whole: 4, pruned: 4, problems: [] })
+  expect(await checkStoredEvidence()).toEqual({ whole: 4, pruned: 4, elsewhere: 0, problems: [] })
 })

@@ -12,32 +12,49 @@ import { digestBoard, serializeBoard, splitBoard } from '../../domain/board/inde
 import { changesBoards, type LedgerEntry, type SignedHead } from '../../domain/ledger/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { AppError } from '../../errors.ts'
+import type { JudgeFile } from '../evidence/judge-file.ts'
 import { checkServerEvidence } from './archive-evidence.ts'
-import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyId, readHead } from './ledger-heads.ts'
+import { checkHead, checkStoredHeads, HEAD_FILE, knownKeyIds, readHead } from './ledger-heads.ts'
 import { checkFolders, type ReadExport, readExport } from './read-export.ts'
 import { readServer } from './read-server.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
-/** What a check of the ledger found; `head` is the last entry's hash, to be compared with one noted elsewhere. */
-export type Verification = { ok: boolean; entries: number; head: string | null; problems: Flaw[] }
+/**
+ * Result of a check of the ledger; `head` is the last entry's hash, to be compared with one noted elsewhere. `elsewhere` is the
+ * number of evidence files that are not in the data folder and not expected there; null = evidence was not checked.
+ */
+export type Verification = {
+  ok: boolean
+  entries: number
+  head: string | null
+  problems: Flaw[]
+  elsewhere: number | null
+}
+
+type Checks = Expected & {
+  /** Judges the evidence files; null = they are not checked. Default: by what the evidence store has. */
+  judge?: JudgeFile | null
+}
 
 /** Checks a server's whole database: the chain, and that the content matches it. */
 export async function verifyServer(
   dataDir: string,
-  { head = null, withEvidence = true }: Expected & { withEvidence?: boolean } = {},
+  { head = null, judge }: Checks = {},
 ): Promise<Verification> {
   const server = await readServer(dataDir)
   const { archive, flaws, columnFlaws, tables } = server
   const entries = archive.entries ?? []
-  return conclude(entries, [
+  const evidence = judge === null ? null : await checkServerEvidence(server, judge)
+  const problems = [
     ...flaws,
     ...columnFlaws,
     ...checkStoredHeads({ dataDir, entries, audit: tables.audit }),
-    ...(head ? checkHead(head, entries, { keyId: knownKeyId(dataDir) }) : []),
+    ...(head ? checkHead(head, entries, { keyIds: knownKeyIds(dataDir) }) : []),
     ...checkFolders(server),
-    ...(withEvidence ? await checkServerEvidence(server) : []),
+    ...(evidence?.flaws ?? []),
     ...checkBoards(archive, tables.boards),
-  ])
+  ]
+  return conclude(entries, problems, evidence?.elsewhere)
 }
 
 /** A head that was saved earlier: the chain has to continue it. */
@@ -54,10 +71,13 @@ export async function verifyBusyServer(
   dataDir: string,
   expected: Expected = {},
 ): Promise<Verification> {
+  let elsewhere: number | null = null
   for (let look = 1; ; look++) {
-    const found = await verifyServer(dataDir, { ...expected, withEvidence: look === 1 })
+    const again = look === 1 ? {} : { judge: null }
+    const found = await verifyServer(dataDir, { ...expected, ...again })
+    elsewhere ??= found.elsewhere
     const mayFollow = found.problems.every(({ place }) => place.startsWith('board of '))
-    if (found.ok || !mayFollow || look === LOOKS) return found
+    if (found.ok || !mayFollow || look === LOOKS) return { ...found, elsewhere }
     await pause(BETWEEN_LOOKS_MS)
   }
 }
@@ -86,9 +106,13 @@ function checkOwnHead(text: string | undefined, entries: readonly LedgerEntry[])
   return text === undefined ? [] : checkHead(readHead(text), entries, { place: HEAD_FILE })
 }
 
-function conclude(entries: readonly LedgerEntry[], problems: Flaw[]): Verification {
+function conclude(
+  entries: readonly LedgerEntry[],
+  problems: Flaw[],
+  elsewhere: number | null = null,
+): Verification {
   const head = entries.at(-1)?.hash ?? null
-  return { ok: problems.length === 0, entries: entries.length, head, problems }
+  return { ok: problems.length === 0, entries: entries.length, head, problems, elsewhere }
 }
 
 /** Whether every stored board is, byte for byte, what its artifacts give, and every suite with episodes has one. */

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
+import type { BackupManifest } from '../../domain/archive/index.ts'
 import { countOf, formatBytes } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { backupFolder, listBackups } from '../care/backup-folders.ts'
 import { createBackup } from '../care/create-backup.ts'
-import { checkStoredEvidence } from '../care/evidence-care.ts'
-import { restoreBackup, verifyBackup } from '../care/restore-backup.ts'
+import { checkStoredEvidence, describeCheck } from '../care/evidence-care.ts'
+import { type LeftOutCounts, restoreBackup } from '../care/restore-backup.ts'
 import { pruneNow } from '../care/retention.ts'
+import { verifyBackup } from '../care/verify-backup.ts'
 import { withServerDatabase } from '../care/with-server-database.ts'
 import { describeFiles, printError, printJson, printProblems, printText } from './output.ts'
 
@@ -21,7 +23,10 @@ export function addBackupCommand(program: Command): void {
     .description('create a backup of the database and its files while the server runs')
     .option('--to <dir>', 'the folder for backups (default: backups in the data folder)')
     .option('--with-evidence', 'also logs, solutions, recordings and screenshots')
-    .option('--with-secret', 'also the secret that signs session cookies')
+    .option(
+      '--with-secret',
+      'also auth-secret and ledger-key, which sign sessions and the head of the ledger',
+    )
     .option('--keep <n>', 'keep this many backups and delete older ones', whole)
     .option('--json', 'print one JSON object as the last line of stdout')
     .action(create)
@@ -62,15 +67,44 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
   }
   const made = await withServerDatabase(() => createBackup(order, CONSOLE_ACTOR))
   const { folder, manifest, removed } = made
-  const { counts, files, lacks } = manifest
+  const { counts, files, lacks, holds, leftOut } = manifest
   for (const { path, problem } of lacks) printError(`left out: ${path} ${problem}`)
   for (const name of removed) printError(`removed the older ${name}`)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (json) printJson({ folder, files: files.length, bytes, counts, lacks, removed })
-  else
-    printText(
-      `${folder}: ${describeFiles(files.length, bytes)}, ${countOf(counts.episodes, 'episode')}`,
-    )
+  if (json)
+    return printJson({
+      folder,
+      files: files.length,
+      bytes,
+      counts,
+      holds,
+      leftOut: { files: leftOut.files, bytes: leftOut.bytes },
+      lacks,
+      removed,
+    })
+  printContents(manifest)
+  printText(
+    `${folder}: ${describeFiles(files.length, bytes)}, ${countOf(counts.episodes, 'episode')}`,
+  )
+}
+
+/** Prints what a backup includes and what not. */
+function printContents({ holds, leftOut }: BackupManifest): void {
+  const { evidence, authSecret, ledgerKey = false } = holds
+  const named = [
+    [evidence, 'evidence'],
+    [authSecret, 'auth-secret'],
+    [ledgerKey, 'ledger-key'],
+  ] as const
+  const included = ['the database', ...named.flatMap(([has, name]) => (has ? [name] : []))]
+  printError(`included: ${included.join(', ')}`)
+  if (leftOut.files > 0) {
+    const why = evidence ? 'not in this data folder' : '--with-evidence includes it'
+    printError(`not included: ${describeFiles(leftOut.files, leftOut.bytes)} of evidence (${why})`)
+  }
+  const secrets = named.slice(1).flatMap(([has, name]) => (has ? [] : [name]))
+  if (secrets.length > 0)
+    printError(`not included: ${secrets.join(', ')} (--with-secret includes what there is)`)
 }
 
 function list({ in: place, json }: Json & { in?: string }): void {
@@ -84,11 +118,13 @@ function list({ in: place, json }: Json & { in?: string }): void {
 }
 
 async function verify(folder: string, { json }: Json): Promise<void> {
-  const { ok, manifest, problems } = await verifyBackup(resolve(folder))
+  const { ok, manifest, problems, elsewhere } = await verifyBackup(resolve(folder))
   if (!ok) process.exitCode = 1
   printProblems(problems)
-  const { counts, createdAt, ledgerHead } = manifest
-  if (json) return printJson({ ok, createdAt, counts, ledgerHead, problems })
+  const { counts, createdAt, ledgerHead, holds, lacks } = manifest
+  if (json)
+    return printJson({ ok, createdAt, counts, ledgerHead, holds, problems, lacks, elsewhere })
+  if (elsewhere > 0) printError(`${countOf(elsewhere, 'evidence file')} not in this backup`)
   const held = `${countOf(counts.episodes, 'episode')}, ledger head ${ledgerHead?.hash ?? '(none)'}`
   printText(
     ok
@@ -98,16 +134,47 @@ async function verify(folder: string, { json }: Json): Promise<void> {
 }
 
 async function restore(folder: string, { into, json }: Json & { into: string }): Promise<void> {
-  const { manifest, migrated, into: target } = await restoreBackup(resolve(folder), into)
+  const { manifest, migrated, into: target, leftOut } = await restoreBackup(resolve(folder), into)
+  const { counts, createdAt } = manifest
   for (const name of migrated) printError(`migrated: ${name}`)
-  if (!manifest.holds.authSecret)
-    printError('the backup has no auth-secret: all users must sign in again')
-  if (!manifest.holds.evidence) printError('the backup has no evidence: episodes have no logs')
-  if (json) return printJson({ into: target, counts: manifest.counts, migrated })
-  printText(`${target}: ${manifest.counts.episodes} episodes of ${manifest.createdAt}`)
-  // With DATABASE_URL the server would start on the database that it has now.
-  const without = env().database === env().databaseFile ? '' : 'without DATABASE_URL: '
-  printError(`start it with ${without}PROOFBOARD_DATA_DIR=${target} npm start`)
+  if (json) return printJson({ into: target, counts, migrated, leftOut })
+  printText(`${target}: ${countOf(counts.episodes, 'episode')} of ${createdAt}`)
+  for (const line of nextSteps(target, manifest, leftOut)) printError(line)
+}
+
+/** Lists what an operator has to know or do after a restore. */
+function nextSteps(
+  target: string,
+  { holds, counts }: BackupManifest,
+  { episodes, files }: LeftOutCounts,
+): string[] {
+  const { secretsDir, dataDir } = env()
+  const steps: string[] = []
+  if (files > 0)
+    steps.push(
+      `not in the backup: ${countOf(files, 'evidence file')} of ${countOf(episodes, 'episode')}; copy runs and received of the earlier data folder into this one, or set PROOFBOARD_EVIDENCE_URL, then run proofboard evidence check`,
+    )
+  if (!holds.authSecret && counts.users > 0)
+    steps.push(
+      'not in the backup: auth-secret; users sign in again, accounts and tokens stay valid',
+    )
+  if (holds.ledgerKey === false)
+    steps.push(
+      'not in the backup: ledger-key; the server makes a new one, earlier heads stay valid',
+    )
+  if ((holds.authSecret || holds.ledgerKey) && secretsDir !== dataDir)
+    steps.push('move auth-secret and ledger-key into PROOFBOARD_SECRETS_DIR')
+  if (isOnServer())
+    steps.push(
+      'this is a SQLite board: start it with DATABASE_URL unset, or first copy it into an empty PostgreSQL database with proofboard database move',
+    )
+  return [...steps, `start it: PROOFBOARD_DATA_DIR=${target} npm start`]
+}
+
+/** Returns whether this environment names a PostgreSQL database, on which the server would start. */
+function isOnServer(): boolean {
+  const { database, databaseFile } = env()
+  return database !== databaseFile
 }
 
 function whole(text: string): number {
@@ -156,6 +223,5 @@ async function check(json: boolean): Promise<void> {
   if (found.problems.length > 0) process.exitCode = 1
   printProblems(found.problems)
   if (json) return printJson(found)
-  const { whole, pruned, problems } = found
-  printText(`${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
+  printText(describeCheck(found))
 }

@@ -15,7 +15,7 @@ import { readHead } from '#lib/server/care/ledger-heads.ts'
 import { type Verification, verifyBusyServer, verifyCopy } from '#lib/server/care/verify-archive.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
 import { announceLocalRun, collectLocalRun, ensureDatabase } from '#lib/worker/local-runs.ts'
-import { printError, printJson, printProblems, printText } from './output.ts'
+import { printElsewhere, printError, printJson, printProblems, printText } from './output.ts'
 
 type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
@@ -84,6 +84,7 @@ async function verify({ from, head: known, json }: VerifyOptions): Promise<void>
       : verifyCopy(resolve(from), expected)
   if (!found.ok) process.exitCode = 1
   printProblems(found.problems)
+  printElsewhere(found.elsewhere ?? 0)
   if (json) printJson(found)
   else printText(conclude(found))
 }

@@ -30,6 +30,14 @@ export function printProblems(problems: readonly { place: string; problem: strin
   if (more > 0) printError(`… and ${more} more: --json lists all`)
 }
 
+/** Evidence that is absent and not expected. */
+export function printElsewhere(files: number): void {
+  if (files > 0)
+    printError(
+      `${countOf(files, 'evidence file')} not in this data folder: left out of a restored backup, or on another machine`,
+    )
+}
+
 const LONGEST_BYTES = 4096
 
 /** The password on stdin: its first line. Never an argument: other users of the machine can read those. */

@@ -2,12 +2,20 @@ import { type Command, InvalidArgumentError } from 'commander'
 import {
   adoptBucket,
   checkStoredEvidence,
+  describeCheck,
   moveEvidence,
   sweepEvidence,
 } from '../care/evidence-care.ts'
 import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { describeFiles, printError, printJson, printProblems, printText } from './output.ts'
+import {
+  describeFiles,
+  printElsewhere,
+  printError,
+  printJson,
+  printProblems,
+  printText,
+} from './output.ts'
 
 type Json = { json?: boolean }
 const JSON_OPTION = ['--json', 'print one JSON object as the last line of stdout'] as const
@@ -49,8 +57,7 @@ async function check(json: boolean): Promise<void> {
   if (found.problems.length > 0) process.exitCode = 1
   printProblems(found.problems)
   if (json) return printJson({ store: kind, ...found })
-  const { whole, pruned, problems } = found
-  printText(`${name}: ${whole} files verified, ${pruned} pruned, ${problems.length} problems`)
+  printText(`${name}: ${describeCheck(found)}`)
 }
 
 function readStore(text: string): 'disk' | 's3' {
@@ -62,10 +69,11 @@ type MoveOptions = Json & { to: 'disk' | 's3'; remove?: boolean }
 
 async function move({ to, remove = false, json = false }: MoveOptions): Promise<void> {
   const moved = await withServerDatabase(() => moveEvidence(to, remove))
-  const { files, bytes, removed, problems } = moved
+  const { files, bytes, removed, elsewhere, problems } = moved
   if (problems.length > 0) process.exitCode = 1
   printProblems(problems)
   if (json) return printJson(moved)
+  printElsewhere(elsewhere)
   printText(`${describeFiles(files, bytes)} verified on ${to}, ${problems.length} problems`)
   if (removed > 0) printText(`${removed} local files deleted`)
   if (to === 'disk' && problems.length === 0)

@@ -73,12 +73,13 @@ export const EVIDENCE_FLAWS = {
   altered: 'is not what was sealed',
   missing: 'is missing, and retention did not take it',
 } as const
+export type EvidenceFlaw = keyof typeof EVIDENCE_FLAWS
 
 /** Reads a file whole and compares it with the digest that was sealed. */
 export async function judgeEvidence(
   store: EvidenceStore,
   ref: EvidenceRef,
-): Promise<'whole' | keyof typeof EVIDENCE_FLAWS> {
+): Promise<'whole' | EvidenceFlaw> {
   const found = await store.measure(ref)
   if (!found) return 'missing'
   return found.digest === ref.digest ? 'whole' : 'altered'

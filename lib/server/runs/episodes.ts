@@ -36,8 +36,8 @@ import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
 import { refuseNoting } from '../evidence/noted-reads.ts'
-import { findOwnFiles } from './own-files.ts'
-import { ELSEWHERE, MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
+import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
+import { MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
@@ -88,7 +88,7 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
     film,
     finalState,
     received: record.directory !== null,
-    evidenceProblems: findElsewhere(record) ?? (await findProblems(record, pruned)),
+    ...(await findAbsent(record, pruned)),
     pruned: pruned.map((note) => {
       return { ...note, path: note.path.slice(`${record.directory}/`.length) }
     }),
@@ -96,11 +96,17 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   }
 }
 
-/** One problem for all files where this host has none of them and another one may; else null. */
-function findElsewhere({ directory }: EpisodeRecord): EpisodeView['evidenceProblems'] | null {
-  const isHere = findOwnFiles(database())
-  if (!isHere || directory === null || isHere(directory)) return null
-  return [{ path: directory, problem: `is not on this machine: ${ELSEWHERE}` }]
+type Absent = Pick<EpisodeView, 'elsewhere' | 'evidenceProblems'>
+
+/** Lists problems of the evidence; one for all files that are absent and not expected in this data folder. */
+async function findAbsent(record: EpisodeRecord, pruned: readonly PrunedNote[]): Promise<Absent> {
+  const evidenceProblems = await findProblems(record, pruned)
+  const { directory } = record
+  const isHere = findOwnFiles()
+  if (evidenceProblems.length === 0 || directory === null || !isHere || isHere(directory))
+    return { elsewhere: null, evidenceProblems }
+  const elsewhere = `is not in this data folder: ${whyElsewhere(directory)}`
+  return { elsewhere, evidenceProblems: [{ path: directory, problem: elsewhere }] }
 }
 
 /** What the store does not have; if it cannot be reached, one problem for all files. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
-import { findOwnFiles } from './own-files.ts'
+import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
 
 /** The most that is read at once. */
 export const MOST_BYTES = 256 * 1024
@@ -109,11 +109,7 @@ export async function openLogBytes(
   return file
 }
 
-/** Said of the files of an episode of which this host has none. */
-export const ELSEWHERE =
-  'each machine of this board stores the files of the episodes that it ran or received; open the board there'
-
-/** Why there is nothing to show: pruned by retention (410), lost by the store, or never stored here (404). */
+/** Why there is nothing to show: pruned by retention (410), not in this data folder, lost by the store, or never stored (404). */
 export async function missingEvidenceError(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -126,9 +122,12 @@ export async function missingEvidenceError(
   const name = `the ${role} of episode ${episodeId}`
   if (note) return new AppError('gone', `${name} was ${formatPruned(note)}`)
   if (!ref) return new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
-  const isHere = findOwnFiles(db)
-  if (isHere && !isHere(record?.directory ?? null))
-    return new AppError('not-found', `${name} is not on this machine: ${ELSEWHERE}`)
+  const isHere = findOwnFiles()
+  const { directory } = record ?? {}
+  if (directory && isHere && !isHere(directory)) {
+    const message = `${name} is not in this data folder: ${whyElsewhere(directory)}`
+    return new AppError('not-found', message)
+  }
   const store = evidenceStore().name
   const message = `${name} is missing from the evidence store (${store}); proofboard evidence check lists all such files`
   return new AppError('not-found', message)

@@ -5,7 +5,12 @@ import { SourceView } from '#components/episode/code-view.tsx'
 import { DiffView, NoDiff, SolutionsBeside } from '#components/episode/diff-panel.tsx'
 import { EpisodeMoves } from '#components/episode/episode-moves.tsx'
 import { chosenTab, episodeTabs, type TabId, tabHref } from '#components/episode/episode-tabs.ts'
-import { EvidenceProblems, GatewayCalls, LogSection } from '#components/episode/evidence-files.tsx'
+import {
+  EvidenceProblems,
+  GatewayCalls,
+  LogSection,
+  whereAbsent,
+} from '#components/episode/evidence-files.tsx'
 import {
   ContractPanel,
   EnvironmentPanel,
@@ -22,7 +27,7 @@ import { visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { EpisodeView } from '#lib/domain/api/index.ts'
 import { rowPreviewPath } from '#lib/domain/board/index.ts'
-import { modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
+import { CALLS_FILE, modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { findRowOfRun } from '#lib/server/board/rows.ts'
 import { getTask } from '#lib/server/board/suites.ts'
@@ -154,12 +159,18 @@ function Panel({ chosen, view, search, solvedId }: PanelProps) {
 }
 
 function SaidPanel({ view }: { view: EpisodeView }) {
-  const hasTranscript = view.episode.evidence.some(({ role }) => role === 'transcript')
+  const { evidence } = view.episode
+  const hasTranscript = evidence.some(({ role }) => role === 'transcript')
+  const hasCalls = evidence.some(({ path }) => path === CALLS_FILE)
   return (
     <>
       <TranscriptSection view={view} />
       <Section id="calls" title="Model calls">
-        <GatewayCalls calls={view.calls} hasTranscript={hasTranscript} />
+        <GatewayCalls
+          absent={hasCalls ? whereAbsent(view) : null}
+          calls={view.calls}
+          hasTranscript={hasTranscript}
+        />
       </Section>
     </>
   )
@@ -171,7 +182,11 @@ async function DiffPanel({ view, solvedId }: { view: EpisodeView; solvedId: stri
   return (
     <>
       <Section id="diff" title="Workspace diff">
-        {diff ? <DiffView diff={diff} /> : <NoDiff stored={diff !== null} />}
+        {diff ? (
+          <DiffView diff={diff} />
+        ) : (
+          <NoDiff isElsewhere={view.elsewhere !== null} stored={diff !== null} />
+        )}
       </Section>
       {solvedId && beside !== null ? (
         <Section
@@ -194,7 +209,11 @@ async function DiffPanel({ view, solvedId }: { view: EpisodeView; solvedId: stri
         {solution.length > 0 ? (
           solution.map((file) => <SourceView key={file.path} {...file} />)
         ) : (
-          <p className="text-muted">No solution file is stored.</p>
+          <p className="text-muted">
+            {view.elsewhere === null
+              ? 'No solution file is stored.'
+              : 'The solution is not in this data folder.'}
+          </p>
         )}
       </Section>
     </>
@@ -214,6 +233,7 @@ async function LogsPanel({ view, search }: { view: EpisodeView; search: SearchPa
         first={first}
         hasBrowser={Boolean(browser)}
         name={log}
+        absent={whereAbsent(view)}
         pruned={view.pruned}
       />
     </Section>

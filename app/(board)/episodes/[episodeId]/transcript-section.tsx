@@ -1,3 +1,4 @@
+import { whereAbsent } from '#components/episode/evidence-files.tsx'
 import { TranscriptPanel } from '#components/episode/transcript.tsx'
 import { PAGE_STEPS, PREVIEW_CHARS } from '#components/episode/transcript-address.ts'
 import { visibleText } from '#components/ui/format.ts'
@@ -37,15 +38,17 @@ export async function TranscriptSection({ view }: { view: EpisodeView }) {
   )
 }
 
-function whyMissing({ episode, pruned, calls, received }: EpisodeView, isEmpty: boolean): string {
+function whyMissing(view: EpisodeView, isEmpty: boolean): string {
+  const { episode, pruned, calls } = view
+  const absent = whereAbsent(view)
   const file = episode.evidence.find(({ role }) => role === 'transcript')
   const note = file && pruned.find(({ path }) => path === file.path)
   if (note) return `The transcript was ${formatPruned(note)}.`
   if (isEmpty) return 'The agent made no model calls, so nothing was said.'
   if (file)
-    return received
+    return absent === null
       ? 'The stored transcript cannot be read.'
-      : 'The evidence lists a transcript, but the file was not uploaded.'
+      : `The evidence lists a transcript; the file is ${absent}.`
   if (!isMeasured(episode))
     return 'Another program measured this episode, and no gateway of ours saw its model calls.'
   if (calls !== null) return 'This episode is older than transcripts: its calls were only counted.'

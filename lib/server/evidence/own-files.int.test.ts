@@ -10,8 +10,8 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { getEpisode } from './episodes.ts'
-import { openLogBytes } from './read-log.ts'
+import { getEpisode } from '../runs/episodes.ts'
+import { openLogBytes } from '../runs/read-log.ts'
 
 let temporary: TemporaryDatabase
 beforeAll(async () => {
@@ -35,7 +35,7 @@ it('a host of several without the files of an episode says that another one has 
   if (!file) throw new Error('no evidence')
 
   renameSync(join(temporary.dir, directory), join(temporary.dir, 'disk-of-another-host'))
-  const said = ON_POSTGRES ? 'is not on this machine' : 'is missing from the evidence store'
+  const said = ON_POSTGRES ? 'is not in this data folder' : 'is missing from the evidence store'
   const problems = (await getEpisode(episodeId))?.evidenceProblems
   expect(problems?.[0]?.problem).toContain(said)
   if (ON_POSTGRES) expect(problems?.length).toBe(1)
