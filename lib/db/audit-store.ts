@@ -48,6 +48,11 @@ export async function listAuditAfter(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
+/** The newest line of an action; null = it was never done. */
+export function findLastDone(db: DbOrTx, action: string): Promise<AuditEntry | null> {
+  return db.auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } })
+}
+
 type AuditWhere = { actor: string; action: string; target: string }
 
 /** Lines of the audit log, newest first, and how many there are; an empty word filters nothing. */

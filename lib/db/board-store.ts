@@ -7,6 +7,8 @@ import {
   splitBoard,
 } from '../domain/board/index.ts'
 import type { Digest } from '../domain/record/index.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
 import { processWide } from '../process-wide.ts'
 import { changeBoardRows, findBoardTexts, saveBoardRows } from './board-text-store.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -14,6 +16,8 @@ import type { Db, DbOrTx } from './db.ts'
 import { joinedText } from './dialect.ts'
 import { type BoardSnapshot, Prisma } from './generated/sqlite/client.ts'
 import { inTransaction } from './transaction.ts'
+
+const log = createLog('board')
 
 export type BoardRecord = {
   board: Board
@@ -85,13 +89,23 @@ export async function saveBoard(
   return saved
 }
 
-/** A snapshot of an older shape counts as none: the worker makes a new one when it starts. */
+/**
+ * A snapshot of an older shape counts as none: the worker makes a new one when it starts. Throws an AppError when the
+ * stored texts are damaged: they are removed, and the worker builds the board again.
+ */
 export async function findBoard(db: DbOrTx, suiteDigest: Digest): Promise<BoardRecord | null> {
-  const [record] = await listRecords(db, { suiteDigest })
-  return record ?? null
+  const [stamp] = await listStamps(db, { suiteDigest })
+  const record = stamp ? await readRecord(db, stamp) : null
+  if (record !== 'damaged') return record
+  const message =
+    'the stored leaderboard was damaged and is being built again from its episodes: try again in a moment'
+  throw new AppError('database-busy', message, { retryAfterMs: RETRY_MS })
 }
 
-/** The bytes of a stored board; null = they are others by now than those of this digest. */
+/** A worker looks for missing boards this often, and builds most of them in less. */
+const RETRY_MS = 5000
+
+/** The bytes of a stored board; null = they are no longer those of this digest. */
 export async function findBoardText(
   db: Db,
   suiteDigest: Digest,
@@ -169,18 +183,22 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
 const STAMP = { suiteDigest: true, digest: true, computedAt: true, ledgerSequence: true } as const
 type Stamp = Pick<BoardSnapshot, keyof typeof STAMP>
 
-/** The newest first. Only boards that this process has not parsed yet are read. */
+/** The newest first. Only boards that this process has not parsed yet are read; damaged ones are left out. */
 async function listRecords(
   db: DbOrTx,
   where: Prisma.BoardSnapshotWhereInput,
 ): Promise<BoardRecord[]> {
-  const stamps = await db.boardSnapshot.findMany({
+  const stamps = await listStamps(db, where)
+  const records = await Promise.all(stamps.map((stamp) => readRecord(db, stamp)))
+  return records.flatMap((record) => (record === 'damaged' ? [] : (record ?? [])))
+}
+
+function listStamps(db: DbOrTx, where: Prisma.BoardSnapshotWhereInput): Promise<Stamp[]> {
+  return db.boardSnapshot.findMany({
     where,
     select: STAMP,
     orderBy: [{ computedAt: 'desc' }, { suiteDigest: 'asc' }],
   })
-  const records = await Promise.all(stamps.map((stamp) => readRecord(db, stamp)))
-  return records.flatMap((record) => record ?? [])
 }
 
 const parsed = processWide('boards', () => new Map<string, Board | null>())
@@ -188,13 +206,18 @@ const parsed = processWide('boards', () => new Map<string, Board | null>())
 const MOST_PARSED = 24
 
 /** Null = of an older shape, or replaced and gone since its stamp was read. */
-async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | null> {
+async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | 'damaged' | null> {
   let { digest, computedAt, ledgerSequence } = stamp
   let board = parsed.get(digest)
   if (board === undefined) {
     const stored = await findBoardTexts(db, stamp.suiteDigest)
     if (stored === null) return null
     ;({ digest, computedAt, ledgerSequence } = stored)
+    if (stored.text === null) {
+      log.warn('a stored board does not have its digest and is removed', stamp)
+      await db.boardSnapshot.deleteMany({ where: { suiteDigest: stamp.suiteDigest, digest } })
+      return 'damaged'
+    }
     board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(stored.text)).data ?? null
   }
   // Said again, so that the one that was not used for longest is the first to go.

@@ -42,7 +42,13 @@ async function listDigests(tx: DbOrTx, suiteDigest: Digest): Promise<Map<string,
   return new Map(pairs.map((one) => one.split(' ') as [string, string]))
 }
 
-type StoredBoard = { text: string; digest: string; computedAt: Date; ledgerSequence: number }
+/** `text` null = what is stored does not have the stored digest. */
+type StoredBoard = {
+  text: string | null
+  digest: string
+  computedAt: Date
+  ledgerSequence: number
+}
 
 /** The bytes of a stored board with its stamp, all of one state; null = there is none. */
 export async function findBoardTexts(db: DbOrTx, suiteDigest: string): Promise<StoredBoard | null> {
@@ -53,8 +59,9 @@ export async function findBoardTexts(db: DbOrTx, suiteDigest: string): Promise<S
       SELECT ${joinedText(db, line)} FROM "BoardRow" WHERE "suiteDigest" = ${suiteDigest}) AS "lines"
     FROM "BoardSnapshot" WHERE "suiteDigest" = ${suiteDigest}`
   if (!found) return null
-  const { board, rowOrder, lines, digest, computedAt, ledgerSequence } = found
-  const text = rowOrder === null ? board : joinStored(board, rowOrder, lines ?? '')
+  const { digest, computedAt, ledgerSequence } = found
+  const texts = readLines(found.lines ?? '')
+  const text = joinStoredBoard(found, (rowId) => texts.get(rowId))
   const sequence = Number(ledgerSequence)
   return { text, digest, computedAt: new Date(computedAt), ledgerSequence: sequence }
 }
@@ -71,13 +78,12 @@ type Found = {
 /** Canonical JSON has no line ends of its own. */
 const LINE_END = '\n'
 
-/** Lines of id and text, each with a line end and a comma behind, as `joinedText` gives them. */
-function joinStored(frame: string, rowOrder: string, lines: string): string {
-  const texts = new Map(
+/** Lines of id and text, each with a line end and a comma behind, as `joinedText` returns them. */
+function readLines(lines: string): Map<string, string> {
+  return new Map(
     lines.split(LINE_END).map((line) => {
       const [, rowId = '', text = ''] = /^,?(\S*) (.*)$/s.exec(line) ?? []
       return [rowId, text] as const
     }),
   )
-  return joinStoredBoard(frame, rowOrder, (id) => texts.get(id))
 }

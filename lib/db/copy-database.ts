@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
 import { AppError } from '#lib/errors.ts'
 import { databaseError } from './database-error.ts'
 import { migrate, readOnly } from './migrate.ts'
-import { openSqlite } from './sqlite-file.ts'
+import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 /**
  * Writes a copy of a database into a new file, in one state, while others go on reading and writing: one read
@@ -10,13 +10,22 @@ import { openSqlite } from './sqlite-file.ts'
  */
 export function copyDatabase(from: string, to: string): void {
   try {
-    writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
     const db = openSqlite(from, { readOnly: true, waitMs: 10_000 })
     try {
-      db.prepare('VACUUM INTO ?').run(to)
+      writeCopy(db, to)
     } finally {
       db.close()
     }
+  } catch (error) {
+    throw explainCopy(error)
+  }
+}
+
+/** The same of a database that is open. */
+export function writeCopy(db: SqliteFile, to: string): void {
+  try {
+    writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
+    db.prepare('VACUUM INTO ?').run(to)
     sync(to)
   } catch (error) {
     throw explainCopy(error)

@@ -4,6 +4,12 @@ import { AppError } from '../errors.ts'
 export const FILE_GONE =
   'the database file was moved, replaced or removed while it was in use: nothing more is written; put it back, or restart the server'
 
+/** The refusal to change tables below a process that knows the old ones. `place` is what the message calls the database. */
+export function inUse(place: string): AppError {
+  const message = `${place} is from an earlier version of Proofboard and another process still uses it: stop every server, worker and command of this board on all machines, then start again; nothing was touched`
+  return new AppError('conflict', message)
+}
+
 const BUSY =
   /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout|\b(55P03|53300|P2024|P2028)\b|TooManyConnections/i
 

@@ -42,7 +42,10 @@ export async function closeOtherDatabase(file: string): Promise<void> {
   await open?.$disconnect()
 }
 
-/** Applies what is missing of the schema to this process's database; answers the migrations it applied. */
+/**
+ * Applies what is missing of the schema to this process's database and returns the migrations it applied. A server starts
+ * with `upgradeDatabase`.
+ */
 export async function migrateDatabase(): Promise<string[]> {
   return migratePlace(env().database, env().migrationsDir)
 }
@@ -54,11 +57,11 @@ export async function migratePlace(place: string, migrationsDir: string): Promis
     : migrate(place, migrationsDir)
 }
 
-/** Refuses this process's database when it is not there or not of this version; changes nothing. */
-export async function verifyDatabase(): Promise<void> {
+/** Refuses this process's database when it is not there or not of this version, or a later one; changes nothing. */
+export async function verifyDatabase(options: { allowsOlder?: boolean } = {}): Promise<void> {
   const { database: place, migrationsDir } = env()
-  if (isPostgresUrl(place)) await checkPostgres(place, migrationsDir)
-  else checkMigrated(place, migrationsDir)
+  if (isPostgresUrl(place)) await checkPostgres(place, migrationsDir, options)
+  else checkMigrated(place, migrationsDir, options)
 }
 
 /** Lets go of the file; the next use opens it again. */
@@ -72,12 +75,6 @@ export async function closeDatabase(): Promise<void> {
 /** Running jobs whose lease expired by `now` and that no worker took over. */
 export async function countStuckLeases(db: Db, now: Date): Promise<number> {
   return db.job.count({ where: { status: 'running', leaseUntil: { lt: now } } })
-}
-
-/** When something was last done, by the audit log; null = never. */
-export async function lastDone(db: Db, action: string): Promise<Date | null> {
-  const last = await db.auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } })
-  return last?.at ?? null
 }
 
 /**

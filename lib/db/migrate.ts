@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../errors.ts'
-import { databaseError } from './database-error.ts'
+import { databaseError, inUse, isBusy } from './database-error.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
@@ -19,23 +19,65 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
   "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
 
+type MigrateOptions = {
+  /** The last migration to apply; default: the newest. */
+  until?: string | undefined
+  /** Called on the locked database before the first migration, unless it is new. */
+  before?: (db: SqliteFile) => void
+}
+
 /**
- * Brings a database file up to the committed migrations, all of them or none, and answers the names it applied.
- * Safe in several processes at once. A database from a newer version is refused before anything is touched.
+ * Brings a database file up to the committed migrations, all of them or none, and returns the names it applied.
+ * Safe in several processes at once. A database from a newer version is refused before anything is touched, and one that
+ * another process has open before it is changed.
  */
-export function migrate(file: string, migrationsDir: string): string[] {
-  const all = readMigrations(migrationsDir)
+export function migrate(
+  file: string,
+  migrationsDir: string,
+  { until, before }: MigrateOptions = {},
+): string[] {
+  const all = readMigrations(migrationsDir).filter(
+    ({ name }) => until === undefined || name <= until,
+  )
   try {
     mkdirSync(dirname(file), { recursive: true })
-    const known = existsSync(file) ? readonly(file, (db) => pending(all, applied(db), file)) : all
-    return known.length > 0 ? writable(file, (db) => applyAll(db, all, file)) : []
+    const missing = existsSync(file) ? readonly(file, (db) => pending(all, applied(db), file)) : all
+    if (missing.length === 0) return []
+    if (missing.length === all.length)
+      return writable(file, CREATE_MS, (db) => applyAll(db, all, file))
+    return writable(file, ALONE_MS, (db) => {
+      lockAlone(db, file)
+      before?.(db)
+      return applyAll(db, all, file)
+    })
   } catch (error) {
     throw databaseError(error)
   }
 }
 
+/** Whether a database file has some of the migrations and lacks others. */
+export function isOlder(file: string, migrationsDir: string): boolean {
+  const all = readMigrations(migrationsDir)
+  const missing = readOnly(file, (db) => pending(all, applied(db), file))
+  return missing.length > 0 && missing.length < all.length
+}
+
+/** Keeps every other connection out, also one that only reads. SQLite grants it where there is none. */
+function lockAlone(db: SqliteFile, file: string): void {
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.exec('BEGIN EXCLUSIVE; COMMIT')
+  } catch (error) {
+    throw isBusy(error) ? inUse(file) : error
+  }
+}
+
 /** Refuses a database that is not there or not of this version; touches nothing. */
-export function checkMigrated(file: string, migrationsDir: string): void {
+export function checkMigrated(
+  file: string,
+  migrationsDir: string,
+  { allowsOlder = false }: { allowsOlder?: boolean } = {},
+): void {
   if (isClosedToUs(file)) {
     const message = `${file} cannot be read by this user: run this as the owner of the data directory`
     throw new AppError('database-unusable', message)
@@ -45,7 +87,7 @@ export function checkMigrated(file: string, migrationsDir: string): void {
     throw new AppError('not-found', message)
   }
   const missing = readOnly(file, (db) => pending(readMigrations(migrationsDir), applied(db), file))
-  if (missing.length === 0) return
+  if (missing.length === 0 || allowsOlder) return
   const message = `${file} is from an earlier version of Proofboard: start the server once (npm start) to bring it up to date; nothing was touched`
   throw new AppError('database-unusable', message)
 }
@@ -71,14 +113,18 @@ export function readOnly<T>(file: string, work: (db: SqliteFile) => T): T {
 
 /** All committed migrations of a folder, oldest first. */
 export function readMigrations(dir: string): Migration[] {
+  return listMigrationNames(dir).map((name) => {
+    const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+/** The names of all committed migrations of a folder, oldest first. */
+export function listMigrationNames(dir: string): string[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
-    .map((name) => {
-      const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    })
 }
 
 function readonly<T>(file: string, work: (db: SqliteFile) => T): T {
@@ -90,10 +136,14 @@ function readonly<T>(file: string, work: (db: SqliteFile) => T): T {
   }
 }
 
-function writable<T>(file: string, work: (db: SqliteFile) => T): T {
-  const db = openSqlite(file, { waitMs: 30_000 })
+/** Several processes may create a database at once: all but the first wait. */
+const CREATE_MS = 30_000
+/** A command that only looks is soon done. */
+const ALONE_MS = 2000
+
+function writable<T>(file: string, waitMs: number, work: (db: SqliteFile) => T): T {
+  const db = openSqlite(file, { waitMs })
   try {
-    db.pragma('journal_mode = WAL')
     // A no-op inside a transaction, so before it: redefining a table drops it, which would delete its children's rows.
     db.pragma('foreign_keys = OFF')
     return work(db)
@@ -142,6 +192,7 @@ export function pending(
 }
 
 function applyAll(db: SqliteFile, all: readonly Migration[], file: string): string[] {
+  db.pragma('journal_mode = WAL')
   const apply = db.transaction(() => {
     db.exec(MIGRATIONS_TABLE)
     const names: string[] = []

@@ -4,7 +4,6 @@ import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { copyDatabase, explainCopy } from './copy-database.ts'
 import { databaseError } from './database-error.ts'
-import { aliveAt } from './job-lease.ts'
 import { checkMigrated, migrate } from './migrate.ts'
 import { checkPostgres, migratePostgres, withPostgres } from './postgres/migrate-postgres.ts'
 import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
@@ -18,6 +17,7 @@ import {
   type Table,
   type TableFacts,
 } from './postgres/table-copies.ts'
+import { readFileSigns } from './running-processes.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 export type Moved = { tables: TableFacts[]; migrated: string[] }
@@ -43,7 +43,7 @@ export async function moveToServer(
   const source = openSqlite(file, { waitMs: 2000 })
   try {
     source.exec('BEGIN IMMEDIATE')
-    refuseRunning(source, now)
+    refuseWorker(source, now)
     const migrated = await migratePostgres(url, migrationsDir)
     const tables = await withPostgres(url, (client, { schema }) =>
       fillServer(source, client, { schema, name: describePostgres(url) }),
@@ -56,11 +56,8 @@ export async function moveToServer(
   }
 }
 
-function refuseRunning(source: SqliteFile, now: Date): void {
-  const { gt, lt } = aliveAt(now)
-  const [since, until] = [gt, lt].map((at) => at.toISOString().replace('Z', '+00:00'))
-  const sql = 'SELECT COUNT(*) FROM "Worker" WHERE "heartbeatAt" > ? AND "heartbeatAt" < ?'
-  if (Number(source.prepare(sql).pluck().get(since, until)) === 0) return
+function refuseWorker(source: SqliteFile, now: Date): void {
+  if (readFileSigns(source, now).size === 0) return
   const message = 'a worker uses this database: stop the server first; nothing was written'
   throw new AppError('conflict', message)
 }
@@ -115,19 +112,20 @@ function refuseDifference(sent: TableFacts, written: TableFacts): void {
 }
 
 /**
- * Copies a PostgreSQL database into a new database file, in one state while others go on writing: what reads a
- * file (checks, backups, the static copy) reads this one. Compared table by table. Throws an AppError.
+ * Copies a PostgreSQL database, of this or an earlier version, into a new database file, in one state while others go on
+ * writing: what reads a file (checks, backups, the static copy) reads this one. Compared table by table. Throws an AppError.
  */
 export async function copyToFile(
   url: string,
   file: string,
   migrationsDir: string,
 ): Promise<TableFacts[]> {
-  await checkPostgres(url, migrationsDir)
+  const migrations = await checkPostgres(url, migrationsDir, { allowsOlder: true })
   // Only its owner can read it: it contains password hashes.
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   try {
-    migrate(file, migrationsDir)
+    // The two kinds of databases have migrations of the same names: a copy has the version of its source.
+    migrate(file, migrationsDir, { until: migrations.at(-1) })
     return await withPostgres(url, (client, { schema }) => fillFile(client, schema, file))
   } catch (error) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })

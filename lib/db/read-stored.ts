@@ -74,9 +74,11 @@ function listBoards(db: SqliteFile): DatabaseRow[] {
     ]),
   )
   return all(db, 'BoardSnapshot', 'suiteId, suiteDigest').map((row) => {
-    if (typeof row.rowOrder !== 'string') return row
+    const rowOrder = typeof row.rowOrder === 'string' ? row.rowOrder : null
+    const parts = { board: String(row.board), rowOrder, digest: String(row.digest) }
     const textOf = (rowId: string) => texts.get(`${row.suiteDigest} ${rowId}`)
-    return { ...row, board: joinStoredBoard(String(row.board), row.rowOrder, textOf) }
+    // What cannot be joined is shown as it is: it differs from every board.
+    return { ...row, board: joinStoredBoard(parts, textOf) ?? row.board }
   })
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hostId, isSilent } from '#lib/setup/host.mjs'
 import { findBoard } from '../db/board-store.ts'
-import { type Db, database, migrateDatabase, readClock } from '../db/database.ts'
+import { type Db, database, readClock } from '../db/database.ts'
 import { isWorkerAlive, lastHeartbeat } from '../db/job-lease.ts'
 import { lastBoardEntry } from '../db/ledger-store.ts'
 import { withdrawEmptyRun } from '../db/plan-store.ts'
@@ -11,6 +11,7 @@ import { refreshBoard } from '../db/refresh-board.ts'
 import { findRun } from '../db/run-store.ts'
 import { sealRun } from '../db/seal-run.ts'
 import { findSuite, findSuiteVersion } from '../db/suite-store.ts'
+import { upgradeDatabase } from '../db/upgrade-database.ts'
 import { type Board, rowPath } from '../domain/board/index.ts'
 import { isRunId } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
@@ -45,7 +46,7 @@ function readRunId(text: string): string {
 /** A first run may come before the first server: its plan has to be registered all the same. */
 export async function ensureDatabase(): Promise<void> {
   const { database: place, databaseFile } = env()
-  if (place !== databaseFile || !existsSync(databaseFile)) await migrateDatabase()
+  if (place !== databaseFile || !existsSync(databaseFile)) await upgradeDatabase()
 }
 
 /** Stores what the command line runs in this data folder, episode by episode, until `signal`. */

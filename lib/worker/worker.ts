@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { hostId } from '#lib/setup/host.mjs'
+import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { closeDataFolder } from '../close-data-folder.ts'
 import { cachingBuilder } from '../db/cached-boards.ts'
-import {
-  closeDatabase,
-  type Db,
-  database,
-  describePlace,
-  migrateDatabase,
-  readClock,
-} from '../db/database.ts'
+import { closeDatabase, type Db, database, describePlace, readClock } from '../db/database.ts'
 import { removeWorker, saveHeartbeat } from '../db/job-lease.ts'
 import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
 import { countReceivedRuns } from '../db/run-store.ts'
 import { includeStoredRuns } from '../db/seal-run.ts'
 import { findSuite, listSuites } from '../db/suite-store.ts'
+import { watchSchema } from '../db/watch-schema.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { queryRunner } from '../processes/spawn-runner.ts'
+import { startDatabase } from '../server/care/start-database.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
 import { followEvaluations } from './follow-evaluations.ts'
@@ -42,8 +38,12 @@ export async function main(): Promise<void> {
     const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
     evidenceStore() // a wrong setting ends the start, not the first upload
-    const applied = await migrateDatabase()
-    if (applied.length > 0) log.info('migrations applied', { applied })
+    const upgrade = await startDatabase()
+    if (upgrade) log.info('database upgraded', upgrade)
+    watchSchema((message) => {
+      log.error(message)
+      process.exit(NEEDS_PERSON)
+    })
     const thread = startBoardThread(new URL(import.meta.url))
     const workerId = `worker_${randomUUID()}`
     await startWorker({ db: database(), workerId, signal, build: thread.build })
@@ -53,7 +53,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (error instanceof AppError) log.error(error.message, { code: error.code })
     else log.error('the worker failed, please report this bug', { error })
-    process.exit(1)
+    process.exit(error instanceof AppError && error.code === 'database-newer' ? NEEDS_PERSON : 1)
   }
 }
 

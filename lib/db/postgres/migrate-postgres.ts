@@ -16,37 +16,54 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 const MIGRATION_LOCK = 7_066_221
 const WAIT_MS = 30_000
 
+type ServerMigrateOptions = {
+  /** Called before the first migration, unless the database is new, while no other process migrates. */
+  before?: (client: pg.Client, place: { schema: string }) => Promise<void>
+}
+
 /** As `migrate`, for the database behind a URL: all missing migrations in one transaction, or none. */
-export async function migratePostgres(url: string, migrationsDir: string): Promise<string[]> {
+export async function migratePostgres(
+  url: string,
+  migrationsDir: string,
+  { before }: ServerMigrateOptions = {},
+): Promise<string[]> {
   const all = readMigrations(postgresMigrations(migrationsDir))
+  const name = describePostgres(url)
   return withPostgres(url, async (client, { schema }) => {
-    const missing = pending(all, await applied(client), describePostgres(url))
-    if (missing.length === 0) return []
+    if (pending(all, await applied(client), name).length === 0) return []
     await client.query('BEGIN')
+    // A copy may take longer than a transaction may idle.
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
     await client.query(`SELECT pg_advisory_xact_lock($1, hashtext($2))`, [MIGRATION_LOCK, schema])
+    // Another process may have applied them while this one waited.
+    const missing = pending(all, await applied(client), name)
+    if (missing.length > 0 && missing.length < all.length) await before?.(client, { schema })
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
     await client.query(MIGRATIONS_TABLE)
-    // Another process may have applied them while this one waited.
-    const names: string[] = []
-    for (const migration of pending(all, await applied(client), describePostgres(url))) {
-      await applyOne(client, migration)
-      names.push(migration.name)
-    }
+    for (const migration of missing) await applyOne(client, migration)
     await client.query('COMMIT')
-    return names
+    return missing.map((migration) => migration.name)
   })
 }
 
-/** Refuses a database that is not there or not of this version; touches nothing. */
-export async function checkPostgres(url: string, migrationsDir: string): Promise<void> {
+/**
+ * Refuses a database that has no tables or is not of this version, and returns the names of its migrations; touches
+ * nothing. `allowsOlder`: one of an earlier version is accepted.
+ */
+export async function checkPostgres(
+  url: string,
+  migrationsDir: string,
+  { allowsOlder = false }: { allowsOlder?: boolean } = {},
+): Promise<string[]> {
   const all = readMigrations(postgresMigrations(migrationsDir))
   const name = describePostgres(url)
   const missing = await withPostgres(url, async (client) =>
     pending(all, await applied(client), name),
   )
-  if (missing.length === 0) return
-  const state =
-    missing.length === all.length ? 'has no tables yet' : 'is from an earlier version of Proofboard'
+  const isNew = missing.length === all.length
+  if (missing.length === 0 || (allowsOlder && !isNew))
+    return all.filter((one) => !missing.includes(one)).map((one) => one.name)
+  const state = isNew ? 'has no tables yet' : 'is from an earlier version of Proofboard'
   const message = `${name} ${state}: start the server once (npm start) to bring it up to date; nothing was touched`
   throw new AppError('database-unusable', message)
 }
@@ -56,7 +73,7 @@ export async function withPostgres<T>(
   url: string,
   work: (client: pg.Client, place: { schema: string }) => Promise<T>,
 ): Promise<T> {
-  const { schema, ...config } = postgresConfig(url, WAIT_MS)
+  const { schema, ...config } = postgresConfig(url, WAIT_MS, 'command')
   const client = new pg.Client(config)
   // The query that needs the connection reports its failure.
   client.on('error', () => {})
@@ -88,7 +105,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum }: Migration): 
   )
 }
 
-/** They stand beside SQLite's. */
-function postgresMigrations(migrationsDir: string): string {
+/** The folder of PostgreSQL's migrations, beside that of SQLite's. */
+export function postgresMigrations(migrationsDir: string): string {
   return join(migrationsDir, '../../postgresql/migrations')
 }

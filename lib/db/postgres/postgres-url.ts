@@ -15,9 +15,14 @@ export function describePostgres(url: string): string {
 
 /**
  * What a connection is opened with. `?schema=name` keeps the tables in a schema of that name; all other parameters are
- * the driver's. A connection that waits for `waitMs` for a lock, or idles in a transaction, gives up.
+ * the driver's. A connection that waits for `waitMs` for a lock, or idles in a transaction, gives up. What serves a board
+ * keeps others from migrating it.
  */
-export function postgresConfig(url: string, waitMs: number): ClientConfig & { schema: string } {
+export function postgresConfig(
+  url: string,
+  waitMs: number,
+  purpose: 'serve' | 'command' = 'serve',
+): ClientConfig & { schema: string } {
   const parsed = new URL(url)
   const schema = parsed.searchParams.get('schema') ?? 'public'
   if (!SCHEMA.test(schema)) throw new Error('a schema is named by small letters and digits')
@@ -25,7 +30,7 @@ export function postgresConfig(url: string, waitMs: number): ClientConfig & { sc
   return {
     connectionString: parsed.href,
     schema,
-    application_name: 'proofboard',
+    application_name: purpose === 'serve' ? processName(schema) : 'proofboard-command',
     options: `-c search_path=${schema} -c timezone=UTC`,
     lock_timeout: waitMs,
     // A client that is cut off in the middle of a transaction must not block all others.
@@ -35,5 +40,12 @@ export function postgresConfig(url: string, waitMs: number): ClientConfig & { sc
   }
 }
 
+/** What the connections of servers and workers are called; up to version 0.1.0 `proofboard` alone. */
+export function processName(schema: string): string {
+  return `proofboard ${schema}`.slice(0, MAX_NAME)
+}
+
+/** PostgreSQL cuts longer names off. */
+const MAX_NAME = 63
 const IDLE_MS = 30_000
 const CONNECT_MS = 5000

@@ -39,14 +39,28 @@ export function joinBoard({
   return frame.slice(0, at) + rows.map(({ text }) => text).join() + frame.slice(at)
 }
 
-/** A stored board's bytes: `rowOrder` lists the ids of its rows with commas between them, `textOf` answers their bytes. */
+/**
+ * A stored board: its bytes, or those around its rows where `rowOrder` lists the ids of its rows with commas between them.
+ * `digest` is that of the whole board.
+ */
+type StoredParts = { board: string; rowOrder: string | null; digest: string }
+
+/**
+ * A stored board's bytes; `textOf` returns those of a row. Null = they do not have the digest that they were stored with, as
+ * when an earlier version wrote one part of them.
+ */
 export function joinStoredBoard(
-  frame: string,
-  rowOrder: string,
+  { board, rowOrder, digest }: StoredParts,
   textOf: (rowId: string) => string | undefined,
-): string {
+): string | null {
+  if (rowOrder === null) return digestBytes(board) === digest ? board : null
   const ids = rowOrder === '' ? [] : rowOrder.split(',')
-  return joinBoard({ frame, rows: ids.map((id) => ({ text: textOf(id) ?? 'null' })) })
+  const texts = { frame: board, rows: ids.map((rowId) => storedRow(rowId, textOf(rowId) ?? '')) }
+  return digestBoard(texts) === digest ? joinBoard(texts) : null
+}
+
+function storedRow(rowId: string, text: string): RowText {
+  return { rowId, text, digest: digestBytes(text) }
 }
 
 /** Of the digests of its parts: those of rows that did not change are known, and a board's bytes are megabytes. */

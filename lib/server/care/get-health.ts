@@ -1,12 +1,6 @@
 import { stat } from 'node:fs/promises'
-import {
-  canWrite,
-  countStuckLeases,
-  type Db,
-  database,
-  isSound,
-  lastDone,
-} from '../../db/database.ts'
+import { findLastDone } from '../../db/audit-store.ts'
+import { canWrite, countStuckLeases, type Db, database, isSound } from '../../db/database.ts'
 import { databaseError } from '../../db/database-error.ts'
 import { countWorkers, isWorkerAlive, lastHeartbeat } from '../../db/job-lease.ts'
 import { queueState } from '../../db/job-store.ts'
@@ -54,7 +48,7 @@ async function askDatabase(now: Date): Promise<DatabaseFacts> {
         countStuckLeases(db, before(STUCK_MS)),
         lastHeartbeat(db, now),
         countWorkers(db, now),
-        lastDone(db, 'backup.create'),
+        findLastDone(db, 'backup.create'),
       ])
     const since = (instant: Date | null) =>
       instant && Math.max(0, now.getTime() - instant.getTime())
@@ -65,7 +59,7 @@ async function askDatabase(now: Date): Promise<DatabaseFacts> {
       database: { ok: true, problem: null, ...(await checkedDatabase(db, now)) },
       queue: { queued, running, oldestQueuedMs, stuckLeases },
       worker: { alive, workers, lastBeatMs },
-      backup: { lastMs: since(backedUp) },
+      backup: { lastMs: since(backedUp?.at ?? null) },
     }
   } catch (error) {
     const named = databaseError(error)

@@ -2,9 +2,15 @@ import { closeDatabase, verifyDatabase } from '#lib/db/database.ts'
 import { type Moved, moveToServer } from '#lib/db/move-database.ts'
 import { env } from '#lib/env.ts'
 
-/** Work on this server's database by a command that must neither make nor migrate one. Throws an AppError. */
-export async function withServerDatabase<T>(work: () => Promise<T>): Promise<T> {
-  await verifyDatabase()
+/**
+ * Work on this server's database by a command that must neither make nor migrate one. `allowsOlder`: a database of an earlier
+ * version will do. Throws an AppError.
+ */
+export async function withServerDatabase<T>(
+  work: () => Promise<T>,
+  options: { allowsOlder?: boolean } = {},
+): Promise<T> {
+  await verifyDatabase(options)
   try {
     return await work()
   } finally {

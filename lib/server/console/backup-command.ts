@@ -65,7 +65,9 @@ async function create({ to, withEvidence, withSecret, keep, json }: CreateOption
     withSecret: withSecret ?? false,
     keep: keep ?? null,
   }
-  const made = await withServerDatabase(() => createBackup(order, CONSOLE_ACTOR))
+  const made = await withServerDatabase(() => createBackup(order, CONSOLE_ACTOR), {
+    allowsOlder: true,
+  })
   const { folder, manifest, removed } = made
   const { counts, files, lacks, holds, leftOut } = manifest
   for (const { path, problem } of lacks) printError(`left out: ${path} ${problem}`)

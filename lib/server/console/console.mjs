@@ -8,7 +8,7 @@ import { startSite } from '../../setup/serve/start-site.mjs'
 export const SERVER_COMMANDS = {
   ledger: 'verify, list and correct the public ledger of this server',
   backup: "copy this server's data while it works, check a copy, restore one",
-  database: 'move the SQLite database to PostgreSQL',
+  database: 'migrate the database, or move it from SQLite to PostgreSQL',
   evidence: 'check, move and sweep the files of episodes, on the disk or in a bucket',
   retention: 'prune logs by age and quota, and verify stored files',
   board:

@@ -1,4 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { closeDatabase } from '#lib/db/database.ts'
+import { env } from '#lib/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
+import { closeDataFolder } from '../../close-data-folder.ts'
 import {
   adoptBucket,
   checkStoredEvidence,
@@ -6,6 +11,7 @@ import {
   moveEvidence,
   sweepEvidence,
 } from '../care/evidence-care.ts'
+import { describeUpgrade, startDatabase } from '../care/start-database.ts'
 import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import {
@@ -97,9 +103,14 @@ async function adopt({ json = false }: Json): Promise<void> {
   printText(`${name} belongs to board ${board}; it ${was}`)
 }
 
-/** `proofboard database move`: from the file in the data folder to a PostgreSQL server. */
+/** `proofboard database …`: migrate this server's database, or move the file in the data folder to a PostgreSQL server. */
 export function addDatabaseCommand(program: Command): void {
   const database = program.command('database').description('the database of this server')
+  database
+    .command('migrate')
+    .description('bring the database up to this version, as npm start does; stop the server first')
+    .option('--without-copy', 'do not store a copy of the database before')
+    .action(migrate)
   database
     .command('move')
     .description(
@@ -109,6 +120,23 @@ export function addDatabaseCommand(program: Command): void {
     .option('--json', 'print one JSON object as the last line of stdout')
     .action(moveToPostgres)
 }
+
+/** Exits with a code of its own where starting again does not help. */
+async function migrate({ withoutCopy = false }: { withoutCopy?: boolean }): Promise<void> {
+  try {
+    closeDataFolder(env().dataDir)
+    const upgrade = await startDatabase({ withCopy: !withoutCopy })
+    for (const line of upgrade ? describeUpgrade(upgrade) : ['up to date']) printText(line)
+  } catch (error) {
+    if (!(error instanceof AppError) || !NEED_PERSON.has(error.code)) throw error
+    printError(error.message)
+    process.exitCode = NEEDS_PERSON
+  } finally {
+    await closeDatabase()
+  }
+}
+
+const NEED_PERSON = new Set<AppError['code']>(['conflict', 'database-newer', 'disk-full'])
 
 async function moveToPostgres({ to, json }: { to: string; json?: boolean }): Promise<void> {
   const { tables } = await moveDatabase(to)

@@ -1,10 +1,12 @@
+import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { closeDataFolder } from '../../close-data-folder.ts'
-import { migrateDatabase } from '../../db/database.ts'
+import { watchSchema } from '../../db/watch-schema.ts'
 import { SYSTEM_ACTOR } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
+import { startDatabase } from '../care/start-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
@@ -19,8 +21,9 @@ export async function bootServer(): Promise<void> {
   try {
     closeDataFolder(env().dataDir)
     evidenceStore() // a wrong setting ends the start, not the first read
-    const applied = await migrateDatabase()
-    if (applied.length > 0) log.info('migrations applied', { applied })
+    const upgrade = await startDatabase()
+    if (upgrade) log.info('database upgraded', upgrade)
+    watchSchema(endAtOnce)
     if (env().supervised) endWithSupervisor()
     boundDraining()
     namePeers()
@@ -32,6 +35,11 @@ export async function bootServer(): Promise<void> {
     process.stderr.write(`proofboard cannot start: ${message}\n`)
     process.exit(1)
   }
+}
+
+function endAtOnce(message: string): void {
+  process.stderr.write(`proofboard stops: ${message}\n`)
+  process.exit(NEEDS_PERSON)
 }
 
 /** Next stops listening and waits for what is under way, however long that takes: we do not. */

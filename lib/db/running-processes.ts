@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { inUse } from './database-error.ts'
+import { aliveAt, WORKER_GONE_MS } from './job-lease.ts'
+import { processName } from './postgres/postgres-url.ts'
+import type { SqliteFile } from './sqlite-file.ts'
+
+/** When each process that uses a database was last heard of, in milliseconds, by a name of its own. */
+type Signs = ReadonlyMap<string, number>
+
+/** The workers of any version that a database file heard of lately. */
+export function readFileSigns(file: SqliteFile, now: Date): Signs {
+  const { gt, lt } = aliveAt(now)
+  const [since, until] = [gt, lt].map((at) => at.toISOString().replace('Z', '+00:00'))
+  if (!file.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'Worker'`).get()) return new Map()
+  const sql =
+    'SELECT "id", "heartbeatAt" FROM "Worker" WHERE "heartbeatAt" > ? AND "heartbeatAt" < ?'
+  const rows = file.prepare(sql).all(since, until) as { id: string; heartbeatAt: string }[]
+  return new Map(rows.map(({ id, heartbeatAt }) => [id, Date.parse(heartbeatAt)]))
+}
+
+/** The same of a server, with the connections of its web servers. A host that lost its power leaves connections that idle. */
+export async function readServerSigns(client: pg.Client, schema: string): Promise<Signs> {
+  const ms = (column: string) => `CAST(EXTRACT(EPOCH FROM ${column}) * 1000 AS double precision)`
+  const heard = (column: string) =>
+    `abs(EXTRACT(EPOCH FROM clock_timestamp() - ${column})) * 1000 < ${WORKER_GONE_MS}`
+  const beat = `("heartbeatAt" AT TIME ZONE 'UTC')`
+  // Inside a transaction the server shows the connections of its beginning.
+  await client.query('SELECT pg_stat_clear_snapshot()')
+  const workers = await client.query<{ id: string; at: number }>(
+    `SELECT "id", ${ms(beat)} AS "at" FROM "Worker" WHERE ${heard(beat)}`,
+  )
+  const connections = await client.query<{ id: string; at: number }>(
+    `SELECT 'connection ' || pid AS "id", ${ms('state_change')} AS "at" FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name IN ('proofboard', $1) AND ${heard('state_change')}`,
+    [processName(schema)],
+  )
+  return new Map([...workers.rows, ...connections.rows].map(({ id, at }) => [id, at]))
+}
+
+/** A little longer than a killed process seems to live. */
+const WAIT_MS = WORKER_GONE_MS + 5000
+const LOOK_MS = 500
+
+/** Waits until killed processes count as gone. Throws an AppError as soon as one shows that it lives. */
+export async function refuseRunning(place: string, read: () => Promise<Signs> | Signs) {
+  const first = await read()
+  for (let waited = 0, now = first; now.size > 0; waited += LOOK_MS, now = await read()) {
+    const isAlive = [...now].some(([name, at]) => at > (first.get(name) ?? 0))
+    if (isAlive || waited > WAIT_MS) throw inUse(place)
+    await pause(LOOK_MS)
+  }
+}
