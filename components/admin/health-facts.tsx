@@ -9,21 +9,36 @@ import {
 import { type Fact, FactList } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
 
-/** The state of the server, as in /api/v1/health. */
-export function HealthFacts({ health }: { health: Health }) {
+type Program = {
+  /** Null = unknown. */
+  commit: string | null
+  /** When the board was brought to the version that it has; null = unknown. */
+  upgradedAt: string | null
+  /** The version before it; null = there was none, or one before 0.2.0. */
+  upgradedFrom: string | null
+}
+
+/** The state of the server, as in /api/v1/health, and its program. */
+export function HealthFacts({ health, program }: { health: Health; program: Program }) {
   return (
     <div className="grid gap-x-10 gap-y-4 md:grid-cols-2">
-      <FactList facts={[...aboutServer(health), ...aboutWork(health)]} />
+      <FactList facts={[...aboutServer(health, program), ...aboutWork(health)]} />
       <FactList facts={[...aboutDisk(health), ...aboutEvidence(health)]} />
     </div>
   )
 }
 
-function aboutServer({ status, version, startedAt, database }: Health): Fact[] {
+function aboutServer({ status, version, startedAt, database }: Health, program: Program): Fact[] {
+  const { commit, upgradedAt, upgradedFrom } = program
+  const from = upgradedFrom === null ? '' : `, from ${upgradedFrom}`
   const { integrity, writable } = database
   return [
     { name: 'Status', value: status },
-    { name: 'Version', value: version },
+    { name: 'Version', value: commit === null ? version : `${version} (${commit.slice(0, 8)})` },
+    {
+      name: 'Last upgrade',
+      value: upgradedAt === null ? UNKNOWN : `${formatInstant(upgradedAt)}${from}`,
+    },
     { name: 'Started', value: formatInstant(startedAt) },
     {
       name: 'Database',

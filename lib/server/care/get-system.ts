@@ -5,9 +5,11 @@ import { env } from '#lib/env.ts'
 import { type LogRecord, recentProblems } from '#lib/log.ts'
 import { type BackupSummary, backupFolder, listBackups } from '#lib/server/care/backup-folders.ts'
 import { getHealth } from '#lib/server/care/get-health.ts'
+import { currentProgram, findLastUpgrade } from '#lib/server/care/start-database.ts'
 
 export type SystemView = {
   health: Health
+  program: { commit: string | null; upgradedAt: string | null; upgradedFrom: string | null }
   dataDir: string
   logFile: string | null
   backupPlace: string
@@ -27,6 +29,7 @@ export async function getSystem(now: Date): Promise<SystemView> {
   return {
     ...{
       health,
+      program: await readProgram(health.database.ok),
       dataDir,
       logFile,
       backupPlace: backupFolder(),
@@ -39,4 +42,10 @@ export async function getSystem(now: Date): Promise<SystemView> {
     },
     recentProblems: recentProblems(),
   }
+}
+
+async function readProgram(isReadable: boolean): Promise<SystemView['program']> {
+  const last = isReadable ? await findLastUpgrade(database()) : null
+  const { commit } = currentProgram()
+  return { commit, upgradedAt: last?.at ?? null, upgradedFrom: last?.from?.version ?? null }
 }

@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
 import { PACKAGE } from '../layout.mjs'
-import { checkNode, formatElapsed, SetupFailure, timeStep } from '../progress.mjs'
+import { runCommand } from '../process.mjs'
+import { checkNode, formatElapsed, SetupFailure, showProgress, timeStep } from '../progress.mjs'
 import { takeKeys } from '../take-keys.mjs'
+import { NEEDS_PERSON } from './exit-codes.mjs'
 import { refuseTakenPort, supervise } from './supervise.mjs'
 import { watchParents } from './watch-parents.mjs'
 import { webMemory } from './web-memory.mjs'
@@ -95,6 +97,27 @@ async function prepare(mode, isWeb, signal, say) {
   await timeStep('database client', () => ensureGenerated({ signal }), say)
   if (mode === 'start' && isWeb)
     await timeStep('production build', () => ensureBuilt({ signal }), say)
+  await migrateDatabase(isWeb, signal, say)
+}
+
+const MIGRATE = ['runner/cli/proofboard.mjs', 'database', 'migrate']
+
+/**
+ * Brings the database up to this version before a server opens it, however long that takes.
+ * @param {boolean} isWeb a worker alone waits for a database that it cannot reach yet
+ * @param {AbortSignal} signal
+ * @param {(line: string) => void} say
+ */
+async function migrateDatabase(isWeb, signal, say) {
+  const progress = showProgress('database')
+  const { code, output } = await runCommand(process.execPath, MIGRATE, { signal })
+  progress.stop()
+  if (signal.aborted) throw new SetupFailure('stopped')
+  const lines = output.trim().split('\n')
+  if (code !== 0 && (isWeb || code === NEEDS_PERSON))
+    throw new SetupFailure(`proofboard cannot start: ${lines.at(-1)}`)
+  for (const [at, line] of lines.entries())
+    say(`  ${(at === 0 ? 'database' : '').padEnd(18)} ${line}`)
 }
 
 /**

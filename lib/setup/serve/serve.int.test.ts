@@ -137,7 +137,7 @@ describe('restartOnExit', () => {
     const said: string[] = []
     const start = () =>
       startChild([PATIENT], { onLine: (line: string) => pids.push(Number(line.split(' ')[1])) })
-    const keeper = restartOnExit('worker', start, (line: string) => said.push(line))
+    const keeper = restartOnExit('worker', start, { say: (line: string) => said.push(line) })
     await until(() => pids.length === 1)
     process.kill(pids[0]!, 'SIGKILL')
     await until(() => pids.length === 2)

@@ -3,6 +3,7 @@
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatElapsed, SetupFailure } from '../progress.mjs'
+import { NEEDS_PERSON } from './exit-codes.mjs'
 import { startChild } from './start-child.mjs'
 
 /** @typedef {import('./run-servers.mjs').Address} Address */
@@ -49,7 +50,10 @@ export async function supervise(supervision) {
   /** @type {Map<'web' | 'worker', Keeper>} */
   const servers = new Map()
   if (web) servers.set('web', web)
-  if (roles.includes('worker')) servers.set('worker', restartOnExit('worker', startWorker, tell))
+  const stuck = new AbortController()
+  const giveUp = (/** @type {Child} */ child) => stuck.abort(new SetupFailure(lastMessage(child)))
+  if (roles.includes('worker'))
+    servers.set('worker', restartOnExit('worker', startWorker, { say: tell, giveUp }))
   const killAll = () => {
     for (const one of servers.values()) one.kill()
   }
@@ -58,8 +62,11 @@ export async function supervise(supervision) {
     if (web && !(await web.isHealthy())) return
     onReady()
     for (const line of web?.forPeople ?? []) say(line)
-    if (web) servers.set('web', restartOnExit('web server', web.start, tell, web.child()))
-    await whenAborted(signal)
+    const first = web?.child()
+    if (web)
+      servers.set('web', restartOnExit('web server', web.start, { say: tell, giveUp, first }))
+    await whenAborted(AbortSignal.any([signal, stuck.signal]))
+    if (!signal.aborted) throw stuck.signal.reason
   } finally {
     await Promise.all([...servers].map(([role, one]) => one.stop(GRACES_MS[role])))
   }
@@ -131,17 +138,24 @@ function whenAborted(signal) {
   })
 }
 
+/** The last thing that a child said, without the frame of a log line. @param {Child} child */
+function lastMessage(child) {
+  const [line = ''] = child.lastWords().split('\n').slice(-1)
+  return parseEntry(line)?.message ?? line
+}
+
 /** @typedef {{ stop: (graceMs: number) => Promise<void>, kill: () => void }} Keeper */
 
 /**
- * Starts a child again whenever it ends, after a pause that grows while it keeps failing.
+ * Starts a child again whenever it ends, after a pause that grows while it keeps failing; one that only a person can help
+ * is given up.
  * @param {string} name
  * @param {() => Child} start
- * @param {(line: string) => void} say
- * @param {Child} [first] one that runs already
+ * @param {{ say: (line: string) => void, giveUp?: (child: Child) => void, first?: Child | undefined }} options
+ *   `first`: one that runs already
  * @returns {Keeper}
  */
-export function restartOnExit(name, start, say, first = start()) {
+export function restartOnExit(name, start, { say, giveUp, first = start() }) {
   const stopping = new AbortController()
   const { signal } = stopping
   let child = first
@@ -151,6 +165,7 @@ export function restartOnExit(name, start, say, first = start()) {
       const startedAt = performance.now()
       const { code, signal: killedBy } = await child.ended
       if (signal.aborted) return
+      if (code === NEEDS_PERSON && giveUp) return giveUp(child)
       delayMs = nextDelay(delayMs, performance.now() - startedAt)
       say(
         `the ${name} ended (${killedBy ?? `exit ${code}`}): starting it again in ${formatElapsed(delayMs)}`,
@@ -267,7 +282,7 @@ export function renderLine(who, line) {
   return [`  ${who.padEnd(7)} ${alarm}${message}`, ...fields].join('  ')
 }
 
-/** @param {string} line @returns {Record<string, unknown> | null} */
+/** @param {string} line @returns {Record<string, unknown> & { message: string } | null} */
 function parseEntry(line) {
   if (!line.startsWith('{')) return null
   try {

@@ -32,7 +32,7 @@ export default async function SystemPage() {
         </Notice>
       ) : null}
       <Section id="health" title="Health">
-        <HealthFacts health={view.health} />
+        <HealthFacts health={view.health} program={view.program} />
       </Section>
       <Section id="backups" title="Backups">
         <Backups view={view} />
