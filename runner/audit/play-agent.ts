@@ -106,7 +106,7 @@ async function startOften(
   argv: readonly string[],
   env: Record<string, string>,
 ): Promise<ToolEnding> {
-  let ending: ToolEnding = { code: null, stdout: '', stderr: '' }
+  let ending: ToolEnding = { code: null, endedBy: null, stdout: '', stderr: '' }
   for (let starts = 0; starts < MOST_STARTS && ending.code === null; starts++)
     ending = await runTool(argv, { env, timeoutMs: MOST_MS, cwd: PROJECT_ROOT })
   return ending

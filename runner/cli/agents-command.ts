@@ -27,7 +27,7 @@ import { listSubjectNames } from '../subjects/find-subject.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
 import { readInputFile } from './input-files.ts'
 import { addLoginCommands } from './login-commands.ts'
-import { printJsonResult, printResult, writeError } from './output.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 
 type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
@@ -236,6 +236,7 @@ async function install(name: string, options: InstallOptions): Promise<void> {
   const definition = pickAgent(name, agentFile ?? null)
   const installed = await installAgent(definition, {
     ...{ place: installPlace(RUNNER_ENV), own: RUNNER_ENV, version, tell: writeError },
+    signal: commandSignal({ stopWithStdin: false }),
   })
   if (!installed.ok)
     throw placeError(

@@ -20,12 +20,12 @@ import { knownProviders } from '../providers/known-providers.ts'
 import { isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { npmInstall } from '../subjects/agents/install-agent.ts'
+import { npmInstall } from '../subjects/agents/npm-install.ts'
 import { inspectKeys } from '../subjects/agents/providers.ts'
 import { identify, loadLibraryFile, pickLibrary } from '../workflow/find-workflow-subject.ts'
 import { modelDriven } from '../workflow/model-driven.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
-import { printJsonResult, printResult, writeError } from './output.ts'
+import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 
 /** `proofboard libraries`: list browser libraries and check this machine. */
 export function addLibrariesCommand(program: Command): void {
@@ -110,7 +110,9 @@ async function installOptional(
   await mkdir(place, { recursive: true })
   const draft = await mkdtemp(join(place, `.${wanted.library}-`))
   try {
-    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own)
+    const failure = await npmInstall(draft, `${wanted.name}@${wanted.version}`, own, {
+      signal: commandSignal({ stopWithStdin: false }),
+    })
     if (failure !== null) return failure
     // In its sandbox it runs as a user of its own.
     await chmod(draft, 0o755)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { npmInstall } from '#runner/subjects/agents/install-agent.ts'
+import { npmInstall } from '#runner/subjects/agents/npm-install.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
 /** The version that Proofboard's runner is known to work under. */

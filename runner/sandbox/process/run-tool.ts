@@ -1,10 +1,16 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 
 /** All that a tool of this machine needs to be found. */
 export const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
 /** How a tool ended; `code` is null when it could not be started, was killed, or took too long. */
-export type ToolEnding = { code: number | null; stdout: string; stderr: string }
+export type ToolEnding = {
+  code: number | null
+  /** `timeout`, or the signal that ended it; null = it ended by itself. */
+  endedBy: string | null
+  stdout: string
+  stderr: string
+}
 
 /**
  * Runs a tool of our choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
@@ -19,12 +25,14 @@ export function runTool(
     input?: string
     /** Who it is started as; absent = ourselves. Only root can choose. */
     user?: { uid: number; gid: number }
+    /** Ends it. */
+    signal?: AbortSignal
     /** Hears what it says while it runs. */
     onStderr?: (text: string) => void
   },
 ): Promise<ToolEnding> {
   const [program = '', ...args] = argv
-  const { env, timeoutMs, cwd = '/', input, user, onStderr } = options
+  const { env, timeoutMs, cwd = '/', input, user, signal, onStderr } = options
   return new Promise((resolve) => {
     const child = execFile(
       program,
@@ -33,17 +41,22 @@ export function runTool(
         env: env as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
         cwd,
         ...user,
+        ...(signal && { signal }),
         timeout: timeoutMs,
         killSignal: 'SIGKILL',
         maxBuffer: 16 << 20,
       },
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null
-        resolve({ code, stdout, stderr: stderr || (error?.message ?? '') })
-      },
+      (error, stdout, stderr) =>
+        resolve({ ...describeEnd(error), stdout, stderr: stderr || (error?.message ?? '') }),
     )
     if (onStderr) child.stderr?.on('data', (text: unknown) => onStderr(String(text)))
     child.stdin?.on('error', () => {}) // it may end before it has read
     if (input !== undefined) child.stdin?.end(input)
   })
+}
+
+function describeEnd(error: ExecFileException | null): Pick<ToolEnding, 'code' | 'endedBy'> {
+  if (error === null) return { code: 0, endedBy: null }
+  const code = typeof error.code === 'number' ? error.code : null
+  return { code, endedBy: error.killed ? 'timeout' : (error.signal ?? null) }
 }

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lastLine } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { removeAbandoned } from '../../engine/files.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
-import { makeScratch } from '../../scratch.ts'
 import { askAgentVersion } from './agent-program.ts'
 import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.ts'
 import { findBinary } from './find-binary.ts'
+import { npmInstall } from './npm-install.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -21,6 +19,8 @@ type InstallOptions = {
   version?: string | null
   /** Hears how far it is. */
   tell?: (line: string) => void
+  /** Fires when the command is interrupted. */
+  signal?: AbortSignal
 }
 
 /** The program that was installed, the folder to put in PATH, or why the agent cannot be had here. */
@@ -79,7 +79,7 @@ async function installNode(version: string, options: InstallOptions): Promise<st
 async function installInto(
   folder: string,
   packageAtVersion: string,
-  { place, own, tell = () => {} }: InstallOptions,
+  { place, own, ...how }: InstallOptions,
   findMisfit: (draft: string) => Promise<string | null>,
 ): Promise<string | null> {
   await mkdir(place, { recursive: true })
@@ -87,7 +87,7 @@ async function installInto(
   const draft = await mkdtemp(join(place, '.draft-'))
   try {
     const failure =
-      (await npmInstall(draft, packageAtVersion, own, tell)) ?? (await findMisfit(draft))
+      (await npmInstall(draft, packageAtVersion, own, how)) ?? (await findMisfit(draft))
     if (failure !== null) return failure
     // As root, agents run as another user.
     await chmod(draft, 0o755)
@@ -129,95 +129,3 @@ async function findMisfit(
 }
 
 const MOST_ASKING_MS = 120_000
-/** A slow machine unpacks for a long time; npm itself gives up on a registry that does not answer. */
-const MOST_INSTALLING_MS = 30 * 60_000
-const TELL_EVERY_MS = 10_000
-/** What npm needs to get anywhere at all; none of it is a credential. */
-const FOR_NPM = /^(PATH|LANG|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i
-
-/**
- * Installs one package into a folder of its own. Null when it went well, else why not. npm gets a HOME of its own, so no
- * credentials, the registry's bare address, and the user's cache: what was downloaded once is not downloaded again.
- */
-export async function npmInstall(
-  prefix: string,
-  packageAtVersion: string,
-  own: Own,
-  tell: (line: string) => void = () => {},
-): Promise<string | null> {
-  if (findBinary('npm', own.PATH ?? '') === null) return 'there is no npm in PATH'
-  const home = await makeScratch('proofboard-npm')
-  const env = {
-    ...Object.fromEntries(Object.entries(own).filter(([name]) => FOR_NPM.test(name))),
-    HOME: home,
-    npm_config_registry: bareAddress(await npm(['config', 'get', 'registry'], own)),
-    npm_config_cache: lastLine((await npm(['config', 'get', 'cache'], own)).stdout),
-  }
-  const progress = new Progress(packageAtVersion, tell)
-  try {
-    const args = ['install', '--prefix', prefix, ...INSTALL_OPTIONS, packageAtVersion]
-    const { code, output } = await npm(args, env, (text) => progress.hear(text))
-    if (code === 0) return null
-    const [first = 'it said nothing'] = output.match(/^npm error (?!A complete log).*/gm) ?? []
-    return code === null
-      ? `npm was not done after ${MOST_INSTALLING_MS / 60_000} minutes; what it downloaded is in its cache, so try again`
-      : `npm install ${packageAtVersion} failed: ${first.replace('npm error ', '')}`
-  } finally {
-    progress.end()
-    await rm(home, { recursive: true, force: true })
-  }
-}
-
-// `http` names every download, which shows that something happens.
-const INSTALL_OPTIONS = [
-  ...['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--loglevel=http'],
-  ...['--fetch-retries=2', '--fetch-timeout=300000'],
-]
-
-/** Tells every ten seconds how many files npm has fetched. */
-class Progress {
-  #fetched = 0
-  readonly #startMs = performance.now()
-  readonly #timer: NodeJS.Timeout
-
-  constructor(what: string, tell: (line: string) => void) {
-    tell(`npm install ${what}`)
-    this.#timer = setInterval(() => {
-      const seconds = Math.round((performance.now() - this.#startMs) / 1000)
-      tell(`npm install ${what}: ${this.#fetched} files fetched, ${seconds} s`)
-    }, TELL_EVERY_MS)
-  }
-
-  hear(text: string): void {
-    this.#fetched += text.match(/npm http fetch GET 200/g)?.length ?? 0
-  }
-
-  end(): void {
-    clearInterval(this.#timer)
-  }
-}
-
-function bareAddress({ stdout }: { stdout: string }): string {
-  const said = lastLine(stdout)
-  if (!URL.canParse(said)) return ''
-  const found = new URL(said)
-  found.username = ''
-  found.password = ''
-  return found.href
-}
-
-/** `code` is null when it had to be ended. */
-async function npm(
-  args: readonly string[],
-  env: Own,
-  onStderr?: (text: string) => void,
-): Promise<{ code: number | null; stdout: string; output: string }> {
-  const given = Object.entries(env).filter((pair): pair is [string, string] => Boolean(pair[1]))
-  const { code, stdout, stderr } = await runTool(['npm', ...args], {
-    env: Object.fromEntries(given),
-    timeoutMs: MOST_INSTALLING_MS,
-    cwd: tmpdir(),
-    ...(onStderr && { onStderr }),
-  })
-  return { code, stdout, output: `${stdout}${stderr}` }
-}
