@@ -33,13 +33,15 @@ type NextStepsProps = {
   suiteId: string
   /** One that libraries can run; null = none is installed. */
   librarySuiteId: string | null
+  /** Agents have no sandbox on this machine: the command that gives them one, if it is known; null = they have one. */
+  missingSandbox: { command: string | null } | null
   /** The example boards, for those who may show them. */
   children: ReactNode
 }
 
 /** What to do next on a board that has no agent's entry, or none that is ranked; nothing elsewhere. */
 export function NextSteps(props: NextStepsProps) {
-  const { suiteId, librarySuiteId, children } = props
+  const { suiteId, librarySuiteId, missingSandbox, children } = props
   const { rows } = props.board
   const isEmpty = rows.length === 0
   const isRanked = rows.some(({ rank }) => rank !== null)
@@ -61,6 +63,7 @@ export function NextSteps(props: NextStepsProps) {
         Measure an agent with your own API key. The plan estimates the detectable difference, cost
         and time, and runs nothing. The entry appears here as soon as the run starts.
       </p>
+      {missingSandbox === null ? null : <MissingSandbox command={missingSandbox.command} />}
       <CommandLines lines={claimCommands(suiteId)} />
       {isRanked || librarySuiteId === null ? null : (
         <Alternative command={libraryCommand(librarySuiteId)}>
@@ -82,6 +85,19 @@ export function NextSteps(props: NextStepsProps) {
       </p>
       {children}
     </section>
+  )
+}
+
+/** Agents measured without a sandbox are never ranked, so this comes before the run. */
+function MissingSandbox({ command }: { command: string | null }) {
+  return (
+    <div className="mb-4 border-line-strong border-l-2 pl-3">
+      <p className="mb-2">
+        Agents run without a sandbox on this machine, so their entries would not be ranked. First
+        install one:
+      </p>
+      <CommandLines lines={[command ?? 'npx proofboard doctor']} />
+    </div>
   )
 }
 

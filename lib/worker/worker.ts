@@ -19,6 +19,7 @@ import { startDatabase } from '../server/care/start-database.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
 import { followEvaluations } from './follow-evaluations.ts'
+import { followSandbox } from './follow-sandbox.ts'
 import { followLocalRuns } from './local-runs.ts'
 import { saveAllRuns } from './run-job.ts'
 import { syncSuites } from './sync-suites.ts'
@@ -128,6 +129,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
       followEvaluations,
       followLocalRuns,
       followSealed,
+      followSandbox,
     ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
   } finally {

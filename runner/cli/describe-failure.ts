@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { plainText } from '#lib/domain/record/index.ts'
 import { formatPathError, formatUsageError } from '#lib/domain/runs/index.ts'
+import { explainClosed, explainSuites } from '#lib/setup/folders.mjs'
 import { isRunnerError, type RunnerError } from '../runner-error.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
 /** How a command failed: its exit code, what stderr says, and what programs read of it, by option. */
 type Failure = { exitCode: number; text: string; message: string; options?: readonly string[] }
@@ -28,6 +31,15 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EE
 // A file of ours that is missing when read is our bug, not a place that cannot be written.
 const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
 
+const REFUSED = new Set(['EACCES', 'EPERM'])
+
+/** A file or folder that this user may not read; null = it may. */
+function describeClosed(path: string): string | null {
+  const reason = explainClosed(path)
+  if (reason === null) return null
+  return explainSuites(join(PROJECT_ROOT, 'exercises')) ?? `cannot read ${path}: ${reason}`
+}
+
 /** Of a rename, `dest` is the new name. */
 type SystemError = NodeJS.ErrnoException & { dest?: string }
 
@@ -40,12 +52,15 @@ function systemError(error: SystemError): SystemError {
 function describeUnexpected(error: SystemError): Failure {
   const unusable = formatPathError(error)
   if (unusable !== null) return { exitCode: 2, text: plainText(unusable), message: unusable }
-  const { code = '', syscall = '', dest } = systemError(error)
+  const { code = '', syscall = '', path, dest } = systemError(error)
   if (code === 'EISDIR' && dest !== undefined) {
     const message = `${dest} is a folder: choose a file`
     return { exitCode: 2, text: plainText(message), message }
   }
   const known = (message: string) => ({ exitCode: 1, text: plainText(message), message })
+  if (error.name === 'SetupFailure') return known(error.message)
+  const closed = REFUSED.has(code) && path !== undefined ? describeClosed(path) : null
+  if (closed !== null) return known(closed)
   if (code === 'ENOSPC')
     return known(
       `the disk is full (${error.message}): finished episodes are kept; free disk space and try again`,

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { findEmptyValue, inheritSettings, refusalAnswer } from '#lib/domain/runs/index.ts'
+import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { runnerVersion } from '../engine/resolve-environment.ts'
-import { usageError } from '../runner-error.ts'
+import { placeError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addCompareCommand } from './compare-command.ts'
 import { describeFailure } from './describe-failure.ts'
+import { addDoctorCommand } from './doctor-command.ts'
 import { addGithubCommand } from './github-command.ts'
 import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
@@ -19,7 +21,7 @@ import { addPublishCommand } from './publish-command.ts'
 import { addEvaluateCommand, addRegradeCommand } from './regrade-commands.ts'
 import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-commands.ts'
 import { addRunCommand } from './run-command.ts'
-import { addBrowserCommand, addDoctorCommand, addImageCommand } from './setup-commands.ts'
+import { addBrowserCommand, addImageCommand } from './setup-commands.ts'
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
@@ -58,7 +60,10 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
     .enablePositionalOptions()
-    .hook('preAction', (_, command) => refuseEmpty(command))
+    .hook('preAction', (_, command) => {
+      refuseEmpty(command)
+      requireTemporaryFolder(command)
+    })
   for (const add of [
     addRunCommand,
     addRegradeCommand,
@@ -95,6 +100,13 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     program.command(name).description(text).helpGroup('Commands of the server:')
   inheritSettings(program)
   return program
+}
+
+/** Before anything is planned or started; `doctor` reports it among its findings. */
+function requireTemporaryFolder(command: Command): void {
+  const isDoctor = command.name() === 'doctor' && command.parent?.parent === null
+  const problem = isDoctor ? null : explainTemporaryFolder()
+  if (problem !== null) throw placeError(problem)
 }
 
 function refuseEmpty(command: Command): void {

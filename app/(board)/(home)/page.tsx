@@ -44,6 +44,7 @@ import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
+import { readSandboxFix } from '#lib/server/board/sandbox-fix.ts'
 import { defaultSuite, listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -177,6 +178,7 @@ async function Next({ board, suites }: NextProps) {
     <NextSteps
       board={board}
       librarySuiteId={forLibraries?.suiteId ?? null}
+      missingSandbox={readSandboxFix()}
       suiteId={(own ?? forAgents[0])?.suiteId ?? 'typescript'}
     >
       <ExampleOffers isAdmin={actor?.role === 'admin'} />

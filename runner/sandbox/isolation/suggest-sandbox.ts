@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { findTool } from '../process/find-tool.ts'
+
+/**
+ * The command that gives this machine a sandbox for agents, for a person to run; null = none is known, as in a container
+ * that may not create namespaces.
+ * @param refusal why bubblewrap does not work here
+ */
+export function suggestSandbox(refusal: string): string | null {
+  if (process.platform !== 'linux') return DOCKER
+  if (findTool('bwrap') === null)
+    return asRoot(installCommand('bubblewrap', readRelease()))
+  const [, command] = /"(sysctl [^"]+)"/.exec(refusal) ?? []
+  return command === undefined ? null : asRoot(command)
+}
+
+const DOCKER = 'brew install --cask docker && npx proofboard image build'
+
+/** Package managers by the ID or ID_LIKE of a distribution. */
+const INSTALLERS: readonly (readonly [RegExp, string])[] = [
+  [/\b(debian|ubuntu)\b/, 'apt-get install'],
+  [/\b(fedora|rhel|centos)\b/, 'dnf install'],
+  [/\b(suse|opensuse)\b/, 'zypper install'],
+  [/\barch\b/, 'pacman -S'],
+  [/\balpine\b/, 'apk add'],
+]
+
+/**
+ * Returns the command by which a distribution installs a package.
+ * @param release the text of /etc/os-release; unknown ones are taken for Debian
+ */
+export function installCommand(name: string, release: string): string {
+  const ids = [...release.matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(([, id]) => id).join(' ')
+  const [, installer] = INSTALLERS.find(([sign]) => sign.test(ids)) ?? []
+  return `${installer ?? 'apt-get install'} ${name}`
+}
+
+function asRoot(command: string): string {
+  return process.getuid?.() === 0 ? command : `sudo ${command}`
+}
+
+function readRelease(): string {
+  try {
+    return readFileSync('/etc/os-release', 'utf8')
+  } catch {
+    return ''
+  }
+}
