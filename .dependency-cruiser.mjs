@@ -75,7 +75,7 @@ export default {
         '^lib/domain/',
         // Types alone: the contract between the verifier and authors of scenarios.
         '^exercises/held-out\\.ts$',
-        '^lib/setup/(ensure-installed|bundle|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',
+        '^lib/setup/(ensure-installed|bundle|folders|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',
         '^node_modules/',
         NODE,
       ],
@@ -135,8 +135,8 @@ export default {
         path: '^(app|components|lib)/',
         pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', TEST],
       },
-      // What this machine is called: the runner, which knows no lib, notes it down too.
-      { path: SETUP, pathNot: '^lib/setup/host\\.mjs$' },
+      // The name of this machine and what this user may write: the runner and the launchers need both too.
+      { path: SETUP, pathNot: '^lib/setup/(host|folders)\\.mjs$' },
       'Only commands reach into the set-up.',
     ),
     never(

@@ -17,6 +17,7 @@ WORKDIR /app
 COPY --from=build /app ./
 ENV NODE_ENV=production
 ENV PORT=3000
+ENV HOST=0.0.0.0
 ENV PROOFBOARD_DATA_DIR=/data
 # Where the container may not nest, solutions are graded without a sandbox, and their entries are not ranked.
 ENV PROOFBOARD_VERIFIER_SANDBOX=optional

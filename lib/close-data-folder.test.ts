@@ -58,6 +58,6 @@ it('closes what an earlier version left open, also deep below, and leaves progra
 it('says in a sentence where the folder cannot be made', () => {
   writeFileSync(join(root, 'file'), '')
   expect(() => closeDataFolder(join(root, 'file', 'data'))).toThrow(
-    /^the data folder \S+ cannot be made: ENOTDIR/,
+    /^the data folder \S+ cannot be used: \S+file is not a folder\. Set PROOFBOARD_DATA_DIR/,
   )
 })

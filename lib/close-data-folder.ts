@@ -1,5 +1,6 @@
 import { chmodSync, type Dirent, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainDataFolder } from '#lib/setup/folders.mjs'
 import { AppError } from './errors.ts'
 
 const OF_OTHERS = 0o077
@@ -12,6 +13,8 @@ const SHARED = new Set(['agents', 'images'])
  */
 export function closeDataFolder(dataDir: string): void {
   process.umask(OF_OTHERS)
+  const problem = explainDataFolder(dataDir)
+  if (problem !== null) throw new AppError('database-unusable', problem)
   make(dataDir)
   const entries = list(dataDir).filter(({ name }) => !SHARED.has(name))
   const paths = [dataDir, ...entries.map(({ name }) => join(dataDir, name))]

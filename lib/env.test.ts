@@ -99,3 +99,12 @@ it('has every variable in docs/configuration.md', () => {
   const documented = readFileSync('docs/configuration.md', 'utf8').match(/\bPROOFBOARD_[A-Z_]+\b/g)
   expect([...read].filter((name) => !OWN.includes(name) && !documented?.includes(name))).toEqual([])
 })
+
+it.each([
+  [undefined, 'http://localhost:4000'],
+  ['0.0.0.0', 'http://localhost:4000'],
+  ['192.0.2.7', 'http://192.0.2.7:4000'],
+  ['::1', 'http://[::1]:4000'],
+])('links use the address that HOST=%s listens on', (HOST, address) => {
+  expect(readEnv({ HOST, PORT: '4000' }).publicUrl).toBe(address)
+})

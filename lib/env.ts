@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { hostInUrl } from '#lib/setup/host.mjs'
 import { databaseUrl, flag, issuers, size } from './env-values.ts'
 import { AppError } from './errors.ts'
 import { processWide } from './process-wide.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** The address that the web server listens on; default: this machine alone. */
+  HOST: z.string().optional(),
   /** The repository; only a process that was started elsewhere needs it. */
   PROOFBOARD_ROOT: z.string().min(1).optional(),
   PROOFBOARD_DATA_DIR: z.string().min(1).optional(),
@@ -122,7 +125,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     /* turbopackIgnore: true */ root,
     values.PROOFBOARD_DATA_DIR ?? '.proofboard',
   )
-  const publicUrl = values.PROOFBOARD_URL ?? `http://localhost:${values.PORT}`
+  const publicUrl =
+    values.PROOFBOARD_URL ?? `http://${hostInUrl(values.HOST?.trim())}:${values.PORT}`
   return {
     port: values.PORT,
     logLevel: values.PROOFBOARD_LOG_LEVEL,

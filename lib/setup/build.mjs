@@ -11,8 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { explainUnwritable } from './folders.mjs'
 import { PACKAGE, ROOT } from './layout.mjs'
-import { holdLock, lastLines, runCommand, SET_UP_LOCK } from './process.mjs'
+import { holdLock, lastLines, runCommand, SET_UP_LOCK, WHO_MAY } from './process.mjs'
 import { SetupFailure, showProgress } from './progress.mjs'
 
 const SITE_SOURCES = [
@@ -131,6 +132,8 @@ function isFresh({ exists, stampPath, hash }) {
 
 /** @param {Product} product */
 async function make({ label, stampPath, hash, make }) {
+  const closed = explainUnwritable(dirname(stampPath))
+  if (closed !== null) throw new SetupFailure(`${label} is not up to date: ${closed}. ${WHO_MAY}`)
   // Taken before: a source that changes meanwhile makes the product stale at once.
   const before = hash()
   rmSync(stampPath, { force: true })

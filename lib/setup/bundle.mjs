@@ -4,7 +4,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { explainUnwritable } from './folders.mjs'
 import { CACHE, findReady, makeCache, ROOT } from './layout.mjs'
+import { SetupFailure } from './progress.mjs'
 
 /** Without files beside their code, and loaded by nearly every command. */
 const INSIDE_PROGRAMS = [
@@ -37,6 +39,11 @@ export async function bundleEntry(entryPath, { external = [], asScript = false }
 }
 
 async function build(entry, { external, asScript }, metaPath) {
+  const closed = explainUnwritable(CACHE)
+  if (closed !== null)
+    throw new SetupFailure(
+      `no program can be bundled: ${closed}. Set XDG_CACHE_HOME to a folder that you can write to`,
+    )
   const { build: esbuild } = await import('esbuild')
   const startedAt = Date.now()
   const result = await esbuild({
@@ -51,6 +58,10 @@ async function build(entry, { external, asScript }, metaPath) {
     logLevel: 'silent',
     outdir: CACHE,
     ...(asScript ? SCRIPT : { format: 'esm', sourcemap: 'inline', sourcesContent: false }),
+    define: {
+      'process.env.PROOFBOARD_BUNDLED_IN': JSON.stringify(ROOT),
+      ...(asScript && { 'import.meta.url': OWN_URL }),
+    },
     plugins: [packagesStayOutside(external, asScript ? INSIDE_PROGRAMS : [])],
   })
   const text = result.outputFiles[0].text
@@ -68,7 +79,6 @@ async function build(entry, { external, asScript }, metaPath) {
 const SCRIPT = {
   format: 'cjs',
   mainFields: ['module', 'main'],
-  define: { 'import.meta.url': OWN_URL },
   // A script that comes from V8's cache cannot import in Node 20: it requires, later as before.
   supported: { 'dynamic-import': false },
   banner: { js: `const ${OWN_URL} = require('node:url').pathToFileURL(__filename).href;` },

@@ -1,10 +1,11 @@
 // @ts-check
 
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainUnwritable } from './folders.mjs'
 import { PACKAGE, ROOT } from './layout.mjs'
-import { holdLock, lastLines, runCommand, SET_UP_LOCK } from './process.mjs'
+import { holdLock, lastLines, runCommand, SET_UP_LOCK, WHO_MAY } from './process.mjs'
 import { formatElapsed, SetupFailure, showProgress } from './progress.mjs'
 
 const ARGS = ['--foreground-scripts', '--no-audit', '--no-fund', '--loglevel=notice']
@@ -33,12 +34,12 @@ export async function ensureInstalled({ packages = 'core', signal } = {}) {
 
 /** @param {Packages} packages @param {AbortSignal | undefined} signal */
 async function install(packages, signal) {
-  const command = commandFor(packages)
-  say(
-    command[0] === 'ci'
-      ? 'installing packages (once per clone, about a minute)'
-      : 'adding the packages of tests, larger browser libraries and third-party apps (once per clone)',
-  )
+  const closed = existsSync(MODULES) ? explainUnwritable(MODULES) : null
+  if (closed !== null)
+    throw new SetupFailure(`packages are missing or out of date: ${closed}. ${WHO_MAY}`)
+  const damaged = listDamaged()
+  const command = commandFor(packages, damaged.length > 0)
+  say(describeInstall(command, damaged))
   const progress = showProgress('packages')
   const { code, output, durationMs } = await runCommand('npm', [...command, ...ARGS], { signal })
   progress.stop()
@@ -48,15 +49,31 @@ async function install(packages, signal) {
       lastLines(output, 20),
     )
   }
-  writeStamp(packages)
+  writeStamp(command.includes('--include=dev') ? 'all' : packages)
   say(`packages installed in ${formatElapsed(durationMs)}`)
   return true
 }
 
-/** `npm ci` removes what is there, so packages are added to a core that a server may be using. @param {Packages} packages */
-function commandFor(packages) {
+/**
+ * `npm ci` removes what is there, so a damaged package is replaced, and packages are added to a core that a server may
+ * be using.
+ * @param {Packages} packages
+ * @param {boolean} isDamaged
+ */
+function commandFor(packages, isDamaged) {
+  const add = ['install', '--no-save']
+  if (isDamaged) return [...add, readStamp().kind === 'all' ? '--include=dev' : '--omit=dev']
   if (packages === 'core') return ['ci', '--omit=dev']
-  return isInstalled('core') ? ['install', '--no-save', '--include=dev'] : ['ci', '--include=dev']
+  const hasCore = existsSync(HIDDEN_LOCK) && isInstalled('core')
+  return hasCore ? [...add, '--include=dev'] : ['ci', '--include=dev']
+}
+
+/** @param {string[]} command @param {string[]} damaged */
+function describeInstall([command], damaged) {
+  if (damaged.length > 0) return `installing packages again that are incomplete: ${damaged[0]}`
+  return command === 'ci'
+    ? 'installing packages (once per clone, about a minute)'
+    : 'adding the packages of tests, larger browser libraries and third-party apps (once per clone)'
 }
 
 /** @param {string} line */
@@ -65,34 +82,106 @@ function say(line) {
 }
 
 const MODULES = join(ROOT, 'node_modules')
+/** Record of the installation: digest of the lock and kind of packages, then their folders; `+` marks those for development. */
 const STAMP = join(MODULES, '.proofboard-install')
+/** npm writes it last, with all that it installed. */
+const HIDDEN_LOCK = join(MODULES, '.package-lock.json')
 
 /** Whether node_modules holds what package-lock.json asks for, for this machine. @param {Packages} packages */
 function isInstalled(packages) {
-  const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  const stamp = read(STAMP)
-  if (stamp === stampOf(lockText, 'all') || stamp === stampOf(lockText, packages)) return true
-  if (!isLaid(lockText, packages)) return false
-  writeStamp(packages === 'core' && isLaid(lockText, 'all') ? 'all' : packages)
+  const lockText = readLock()
+  const { head, core, dev } = readStamp()
+  if ([headOf(lockText, 'all'), headOf(lockText, packages)].includes(head))
+    return core.every(isPackage) && (packages === 'core' || dev.every(isPackage))
+  if (listInstalled(lockText, packages) === null) return false
+  writeStamp(packages === 'core' && listInstalled(lockText, 'all') ? 'all' : packages)
   return true
 }
 
-/** Packages may have been installed by hand: npm keeps a list of what it installed. @param {string} lockText @param {Packages} packages */
-function isLaid(lockText, packages) {
-  const laid = read(join(MODULES, '.package-lock.json'))
-  if (laid === null) return false
-  return listDifferences(JSON.parse(lockText), JSON.parse(laid), packages).length === 0
+/** Folders of packages that were installed for this lock and lost their files since. */
+function listDamaged() {
+  const { head, kind, core, dev } = readStamp()
+  const isCurrent = head === headOf(readLock(), kind) && existsSync(HIDDEN_LOCK)
+  return isCurrent ? [...core, ...dev].filter((folder) => !isPackage(folder)) : []
 }
 
-/** Records that the packages of the present lock are in place. @param {Packages} packages */
+/** @param {string} folder from the clone */
+function isPackage(folder) {
+  return existsSync(join(ROOT, folder, 'package.json'))
+}
+
+/**
+ * The packages that are there by their folders, if they are all that `packages` needs; else null. They may have been
+ * installed by hand. Other package managers than npm keep other lists and lay out only the packages of package.json
+ * the same way, so of theirs the versions of those are compared.
+ * @param {string} lockText
+ * @param {Packages} packages
+ * @returns {Lock['packages'] | null}
+ */
+function listInstalled(lockText, packages) {
+  const lock = JSON.parse(lockText)
+  const text = read(HIDDEN_LOCK)
+  const laid = text === null ? readDirect(lock) : JSON.parse(text)
+  const wanted =
+    text === null ? { packages: pick(lock.packages, listDirect(lock, packages)) } : lock
+  if (listDifferences(wanted, laid, packages).length > 0) return null
+  return Object.keys(laid.packages).every(isPackage) ? laid.packages : null
+}
+
+/** The packages of package.json as they are installed. @param {Lock} lock @returns {Lock} */
+function readDirect(lock) {
+  const found = listDirect(lock, 'all').flatMap((path) => {
+    const text = read(join(ROOT, path, 'package.json'))
+    const dev = lock.packages[path]?.dev === true
+    return text === null ? [] : [[path, { version: JSON.parse(text).version, dev }]]
+  })
+  return { packages: Object.fromEntries(found) }
+}
+
+/** @param {Lock} lock @param {Packages} packages */
+function listDirect(lock, packages) {
+  const { dependencies, devDependencies } = lock.packages[''] ?? {}
+  const names = Object.keys({ ...dependencies, ...(packages === 'all' && devDependencies) })
+  return names.map((name) => `node_modules/${name}`)
+}
+
+/** @template T @param {Record<string, T>} all @param {string[]} names */
+function pick(all, names) {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+}
+
+/** Records that the packages of the present lock are in place; in a clone that cannot be written it is found out again. @param {Packages} packages */
 function writeStamp(packages) {
-  writeFileSync(STAMP, stampOf(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), packages))
+  const lockText = readLock()
+  const folders = Object.entries(listInstalled(lockText, packages) ?? {}).map(
+    ([folder, { dev }]) => `${dev ? '+' : ''}${folder}`,
+  )
+  try {
+    writeFileSync(STAMP, `${[headOf(lockText, packages), ...folders].join('\n')}\n`)
+  } catch (error) {
+    if (explainUnwritable(MODULES) === null) throw error
+  }
+}
+
+/** @returns {{ head: string, kind: Packages, core: string[], dev: string[] }} */
+function readStamp() {
+  const [head = '', ...lines] = (read(STAMP) ?? '').trim().split('\n')
+  return {
+    head,
+    kind: head.endsWith(' all') ? 'all' : 'core',
+    core: lines.filter((line) => !line.startsWith('+')),
+    dev: lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1)),
+  }
 }
 
 /** @param {string} lockText @param {Packages} packages */
-function stampOf(lockText, packages) {
+function headOf(lockText, packages) {
   const hash = createHash('sha256').update(lockText).digest('hex')
-  return `${hash} ${process.platform} ${process.arch} ${packages}\n`
+  return `${hash} ${process.platform} ${process.arch} ${packages}`
+}
+
+function readLock() {
+  return readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 }
 
 /** @param {string} path */
@@ -104,7 +193,7 @@ function read(path) {
   }
 }
 
-/** @typedef {{ packages: Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }> }} Lock */
+/** @typedef {{ packages: Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }> }} Lock */
 
 /**
  * Paths whose installed version is not the one that the lock asks for. Optional packages may be absent, and of the core
@@ -128,6 +217,7 @@ export function listDifferences(lock, laid, packages) {
 
 /** Known ways in which an installation fails, and what to do about each. @type {[RegExp, string][]} */
 const KNOWN = [
+  [/spawn npm ENOENT/, 'npm was not found: install it, or put it into PATH.'],
   [/ENOSPC/, 'The disk is full: free some space (about 1 GB is needed) and try again.'],
   [
     /EACCES|EPERM/,

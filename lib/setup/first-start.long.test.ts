@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listTreeProcesses } from '#lib/testing/chaos/kill/processes.ts'
 import { freePort, waitUntil } from '#lib/testing/e2e/start-copy.ts'
 import { ROOT } from './layout.mjs'
-import { isPortFree } from './serve/supervise.mjs'
+import { isPortFree } from './serve/listen.mjs'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-first-'))
 const clone = join(root, 'clone')

@@ -4,6 +4,16 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
+/**
+ * Returns the host part of a URL that reaches a server of this machine by the address that it listens on.
+ * @param {string | undefined} host undefined = this machine alone; an address or a name
+ * @returns {string}
+ */
+export function hostInUrl(host) {
+  if (!host || host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** Where Linux writes down an id of the machine; a container has one of its own or none. */
 const MACHINE_IDS = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 

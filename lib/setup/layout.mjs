@@ -2,13 +2,27 @@
 // Paths of the project: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
 // Plain JavaScript: it runs before anything is built, and is also part of bundles, which are in deeper folders.
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the clone or of the installed package: the nearest one above with the exercises and a package.json. */
-export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
+/**
+ * The folder of the clone or of the installed package: the nearest one above with the exercises and a package.json. A bundle
+ * may be outside of the clone that it was made in, so the bundler (bundle.mjs) replaces this variable.
+ */
+export const ROOT =
+  process.env.PROOFBOARD_BUNDLED_IN ?? findRoot(dirname(fileURLToPath(import.meta.url)))
 
 /**
  * What `npm run pack` wrote into the package's package.json; null in a clone.
@@ -18,11 +32,11 @@ export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 export const PACKAGE =
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).proofboard ?? null
 
-/** Bundles and code caches. An installed package may be read-only, and what is written into it would change it. */
-export const CACHE =
-  PACKAGE === null
-    ? join(ROOT, 'node_modules', '.cache', 'proofboard')
-    : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'proofboard')
+/**
+ * Bundles and code caches: below node_modules, or in HOME where that cannot be written. An installed package may be
+ * read-only, and what is written into it would change it.
+ */
+export const CACHE = PACKAGE === null ? chooseCache() : join(homeCache(), 'proofboard')
 
 /**
  * Makes the cache's folders, and those of ours that are closed open to every user: a run keeps its data to itself, and may
@@ -33,6 +47,38 @@ export function makeCache(cache = CACHE) {
   const first = made ?? (PACKAGE === null ? dirname(cache) : cache)
   for (let path = cache; path.length >= first.length; path = dirname(path))
     if ((statSync(path).mode & OPEN) !== OPEN) chmodSync(path, OPEN)
+  if (PACKAGE === null && !cache.startsWith(`${ROOT}/`)) linkPackages(dirname(cache))
+}
+
+function chooseCache() {
+  const inClone = join(ROOT, 'node_modules', '.cache', 'proofboard')
+  if (mayWrite(inClone)) return inClone
+  const clone = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
+  return join(homeCache(), 'proofboard', clone, 'bundles')
+}
+
+function homeCache() {
+  return process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+}
+
+/** True if this user can write a folder or create it. @param {string} folder @returns {boolean} */
+function mayWrite(folder) {
+  if (!existsSync(folder)) return folder !== dirname(folder) && mayWrite(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Bundles in HOME find the clone's packages by this link. @param {string} folder */
+function linkPackages(folder) {
+  try {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') !== 'EEXIST') throw error
+  }
 }
 
 const OPEN = 0o755

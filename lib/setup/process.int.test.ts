@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashSources } from './build.mjs'
 import { holdLock, runCommand } from './process.mjs'
-import { isPortFree } from './serve/supervise.mjs'
+import { isPortFree } from './serve/listen.mjs'
 
 let folder = ''
 beforeEach(() => {

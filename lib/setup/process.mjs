@@ -13,7 +13,9 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
+import { explainUnwritable } from './folders.mjs'
 import { ROOT } from './layout.mjs'
+import { SetupFailure } from './progress.mjs'
 import { watchParents } from './serve/watch-parents.mjs'
 
 /** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
@@ -116,12 +118,16 @@ function signalGroup(pid, name) {
   }
 }
 
+/** Advice for a clone that is not set up and that this user cannot write. */
+export const WHO_MAY = 'Run `npm start` as its owner once, or use a clone of your own'
+
 const POLL_MS = 200
 const BEAT_MS = 5000
 const SILENT_MS = 60_000
 
 /**
  * Runs `work` while no other process holds the lock file. A holder that died, or has been silent for a minute, loses it.
+ * Throws a SetupFailure where this user cannot write.
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
@@ -129,6 +135,9 @@ const SILENT_MS = 60_000
  * @returns {Promise<T>}
  */
 export async function holdLock(path, work, { onWait } = {}) {
+  const closed = explainUnwritable(dirname(path))
+  if (closed !== null)
+    throw new SetupFailure(`the set-up cannot be completed: ${closed}. ${WHO_MAY}`)
   mkdirSync(dirname(path), { recursive: true })
   let isReported = false
   let own = take(path)

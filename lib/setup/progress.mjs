@@ -77,6 +77,18 @@ export class SetupFailure extends Error {
   }
 }
 
+/**
+ * Prints a set-up failure and returns the exit code; throws anything else.
+ * @param {unknown} error
+ * @returns {number}
+ */
+export function reportFailure(error) {
+  if (!(error instanceof SetupFailure)) throw error
+  for (const text of [error.output, error.message])
+    if (text !== '') process.stderr.write(`${text}\n`)
+  return 1
+}
+
 const LEAST = [20, 19]
 
 /**

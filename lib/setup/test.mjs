@@ -5,7 +5,7 @@
 import { ensureGenerated } from './build.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { endCommandsWithUs } from './process.mjs'
-import { checkNode, SetupFailure, timeStep } from './progress.mjs'
+import { checkNode, reportFailure, SetupFailure, timeStep } from './progress.mjs'
 import { closingLine, parseTestArgs, runSteps } from './test/run-step.mjs'
 import { ensurePrograms, STEPS } from './test/steps.mjs'
 
@@ -31,9 +31,7 @@ async function main(argv) {
     await timeStep('packages', () => ensureInstalled({ packages: 'all' }), say)
     await timeStep('database client', () => ensureGenerated(), say)
   } catch (error) {
-    if (!(error instanceof SetupFailure)) throw error
-    console.error([error.output, error.message].join('\n').trim())
-    return 1
+    return reportFailure(error)
   }
   const chosen = STEPS.filter(({ name }) => asked.chosen.includes(name))
   if (chosen.some(({ programs }) => programs))

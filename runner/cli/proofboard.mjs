@@ -7,6 +7,7 @@ import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
 import { DEFAULT_DATA_FOLDER, PACKAGE } from '../../lib/setup/layout.mjs'
 import { loadProgram } from '../../lib/setup/load-program.mjs'
 import { outliveReaders } from '../../lib/setup/outlive-readers.mjs'
+import { reportFailure } from '../../lib/setup/progress.mjs'
 import { takeKeys } from '../../lib/setup/take-keys.mjs'
 
 takeKeys()
@@ -15,13 +16,21 @@ const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? PACKAGE?.serverCommands ?? {}
 const [first, second] = process.argv.slice(2)
-const isForServer = Object.hasOwn(serverCommands, (first === 'help' ? second : first) ?? '')
-await ensureInstalled()
-// Whatever a command starts works in folders of its own, and belongs to the data of this one.
-if (PACKAGE !== null) process.env.PROOFBOARD_DATA_DIR ||= DEFAULT_DATA_FOLDER
-if (isForServer && server === null) refuseServerCommand(first === 'help' ? second : first)
-else if (isForServer) await server.main(process.argv)
-else {
+const command = (first === 'help' ? second : first) ?? ''
+try {
+  await start(command)
+} catch (error) {
+  process.exitCode = reportFailure(error)
+}
+
+/** @param {string} command */
+async function start(command) {
+  const isForServer = Object.hasOwn(serverCommands, command)
+  await ensureInstalled()
+  // Child processes work in other folders and have to use the data folder of this one.
+  if (PACKAGE !== null) process.env.PROOFBOARD_DATA_DIR ||= DEFAULT_DATA_FOLDER
+  if (isForServer && server === null) return refuseServerCommand(command)
+  if (isForServer) return server.main(process.argv)
   const { main } = await loadProgram(fileURLToPath(new URL('./main.ts', import.meta.url)))
   await main(process.argv, serverCommands)
 }

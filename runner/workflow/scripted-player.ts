@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   countNoProgress,
   type MeasuredMode,
@@ -136,7 +137,7 @@ export const WORKFLOW_CONTROLS: readonly WorkflowPlayer[] = [reference, nop, wro
 /** The names of a task's wrong drivers. */
 export async function wrongNames(attempt: Pick<WorkflowAttempt, 'task'>): Promise<string[]> {
   const { driverPath } = await ownScript(attempt)
-  const { driver } = (await import(driverPath)) as { driver: Driver }
+  const { driver } = (await import(pathToFileURL(driverPath).href)) as { driver: Driver }
   return Object.keys(driver.wrong)
 }
 

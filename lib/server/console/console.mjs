@@ -1,6 +1,7 @@
 // The server's part of the command line: plain JavaScript that makes sure the database client is there, bundles the
 // TypeScript when it changed, and runs it. The launcher `proofboard` comes here when there is a server to ask.
 import { ensureGenerated } from '../../setup/build.mjs'
+import { ROOT } from '../../setup/layout.mjs'
 import { loadProgram } from '../../setup/load-program.mjs'
 import { startSite } from '../../setup/serve/start-site.mjs'
 
@@ -24,5 +25,5 @@ export const SERVER_COMMANDS = {
 export async function main(argv) {
   await ensureGenerated()
   const console_ = await loadProgram('lib/server/console/main.ts')
-  await console_.main(argv, { startSite })
+  await console_.main(argv, { root: ROOT, startSite })
 }

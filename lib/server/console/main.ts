@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Command, CommanderError } from 'commander'
 import {
   findEmptyValue,
@@ -12,6 +9,7 @@ import {
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import type { StartSite } from '#lib/server/static/export-site.ts'
+import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
 import { addBoardCommand } from './board-command.ts'
@@ -25,7 +23,7 @@ import { addTokensCommand } from './tokens-command.ts'
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = a check failed. */
 export async function main(
   argv: readonly string[],
-  services: { startSite: StartSite },
+  services: { root: string; startSite: StartSite },
 ): Promise<void> {
   const program = new Command('proofboard')
     .description('Commands of a Proofboard server; see proofboard --help for all.')
@@ -35,9 +33,11 @@ export async function main(
     .hook('preAction', (_, command) => {
       const empty = findEmptyValue(command)
       if (empty !== null) throw new AppError('invalid-request', empty.message)
+      const problem = explainTemporaryFolder()
+      if (problem !== null) throw new AppError('bad-configuration', problem)
     })
   try {
-    settleEnv(findRoot(dirname(fileURLToPath(import.meta.url))))
+    settleEnv(services.root)
     // What it writes is ours alone, except an archive, which is made to be published.
     if (argv[2] !== 'board') process.umask(0o077)
     addLedgerCommand(program)
@@ -74,16 +74,8 @@ function describeFailure(error: unknown): { exitCode: number; text: string; mess
   if (error instanceof AppError) return known(USAGE.has(error.code) ? 2 : 1, error.message)
   const unusable = formatPathError(error as NodeJS.ErrnoException)
   if (unusable !== null) return known(2, unusable)
-  const { stack, message } = error as Error
+  const { name, stack, message } = error as Error
+  if (name === 'SetupFailure') return known(1, message)
   const bug = 'proofboard failed unexpectedly, please report this bug'
   return { exitCode: 1, text: `${bug}: ${stack ?? message}`, message: `${bug}: ${message}` }
-}
-
-/** The clone: the nearest folder above this code, bundled or not, that has the migrations. */
-function findRoot(from: string): string {
-  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, 'prisma')) && existsSync(join(folder, 'package.json')))
-      return folder
-  }
-  return process.cwd()
 }

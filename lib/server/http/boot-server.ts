@@ -30,6 +30,7 @@ export async function bootServer(): Promise<void> {
     // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
     frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
     if (env().staticCopyOf === null) await logSetupLink()
+    if (env().supervised) process.stdout.write('booted\n') // `npm start` waits for this line
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)
     process.stderr.write(`proofboard cannot start: ${message}\n`)

@@ -11,7 +11,7 @@ export const OPTIONAL = ['playwright-core', 'puppeteer-core', 'selenium-webdrive
 
 /** What the launcher imports before any bundle. */
 const LAUNCHER =
-  /^lib\/setup\/(bundle|ensure-installed|layout|load-program|outlive-readers|process|progress|serve\/watch-parents|take-keys)\.mjs$/
+  /^lib\/setup\/(bundle|ensure-installed|folders|layout|load-program|outlive-readers|process|progress|serve\/watch-parents|take-keys)\.mjs$/
 const TEST = /\.test\.ts$|(^|\/)(testing|fixtures)\//
 const NOT_FOR_USERS = /^runner\/(bench\/|cli\/bench\.mjs$|.*README\.md$)/
 

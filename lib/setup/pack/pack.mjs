@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path'
 import { ensureInstalled } from '../ensure-installed.mjs'
 import { ROOT } from '../layout.mjs'
-import { SetupFailure } from '../progress.mjs'
+import { reportFailure } from '../progress.mjs'
 import { readArguments } from '../read-arguments.mjs'
 import { makePackage } from './make-package.mjs'
 import { makeServer } from './make-server.mjs'
@@ -20,10 +20,7 @@ try {
     values.server === undefined ? await packRunner(values.out) : await packServer(values.server),
   )
 } catch (error) {
-  if (!(error instanceof SetupFailure)) throw error
-  if (error.output !== '') console.error(error.output)
-  console.error(error.message)
-  process.exitCode = 1
+  process.exitCode = reportFailure(error)
 }
 
 /** @param {string | undefined} out */

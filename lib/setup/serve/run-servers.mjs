@@ -1,13 +1,24 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
 import { ensureBuilt, ensureGenerated } from '../build.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
-import { PACKAGE } from '../layout.mjs'
+import { explainDataFolder, explainSuites, explainTemporaryFolder } from '../folders.mjs'
+import { hostInUrl } from '../host.mjs'
+import { DEFAULT_DATA_FOLDER, PACKAGE, ROOT } from '../layout.mjs'
 import { runCommand } from '../process.mjs'
-import { checkNode, formatElapsed, SetupFailure, showProgress, timeStep } from '../progress.mjs'
+import {
+  checkNode,
+  formatElapsed,
+  reportFailure,
+  SetupFailure,
+  showProgress,
+  timeStep,
+} from '../progress.mjs'
 import { takeKeys } from '../take-keys.mjs'
 import { NEEDS_PERSON } from './exit-codes.mjs'
-import { refuseTakenPort, supervise } from './supervise.mjs'
+import { refuseTakenPort } from './listen.mjs'
+import { supervise } from './supervise.mjs'
 import { watchParents } from './watch-parents.mjs'
 import { webMemory } from './web-memory.mjs'
 
@@ -53,6 +64,7 @@ export async function runServers(mode) {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
     refuseFewFiles()
+    refuseClosedFolders()
     const address = readAddress(process.env)
     const roles = readRoles(process.env)
     const isWeb = roles.includes('web')
@@ -73,10 +85,7 @@ export async function runServers(mode) {
     return exitCode
   } catch (error) {
     if (signal.aborted) return exitCode
-    if (!(error instanceof SetupFailure)) throw error
-    if (error.output !== '') console.error(error.output)
-    console.error(error.message)
-    return 1
+    return reportFailure(error)
   } finally {
     unwatch()
   }
@@ -130,7 +139,7 @@ function chooseWebServer(mode, { host }) {
   if (mode === 'dev') return { webArgs: [NEXT, mode], env: { NODE_ENV: 'development' } }
   const { options, env } = webMemory(process.env)
   if (PACKAGE === null) return { webArgs: [...options, NEXT, mode], env }
-  return { webArgs: [...options, STANDALONE], env: { ...env, HOSTNAME: host ?? '0.0.0.0' } }
+  return { webArgs: [...options, STANDALONE], env: { ...env, HOSTNAME: host } }
 }
 
 /** Web server and worker alone have about 150 open; connections, runners and browsers come on top. */
@@ -146,10 +155,19 @@ function refuseFewFiles() {
   )
 }
 
+/** One clear line instead of servers that cannot read their suites or write their data. */
+function refuseClosedFolders() {
+  const problem =
+    explainTemporaryFolder() ??
+    explainDataFolder(resolve(ROOT, process.env.PROOFBOARD_DATA_DIR || DEFAULT_DATA_FOLDER)) ??
+    explainSuites(join(ROOT, 'exercises'))
+  if (problem !== null) throw new SetupFailure(problem)
+}
+
 /**
  * @typedef {object} Address
  * @property {number} port
- * @property {string | undefined} host undefined = all addresses
+ * @property {string} host
  * @property {string} url what a person opens
  * @property {string} probeUrl where this machine reaches it for sure
  */
@@ -174,8 +192,11 @@ export function readRoles(env) {
   return ROLES.filter((role) => words.includes(role))
 }
 
+/** Other machines cannot reach it. */
+const LOOPBACK = '127.0.0.1'
+
 /**
- * The address to listen on: PORT (default 3000) and HOST (default: all addresses).
+ * The address to listen on: PORT (default 3000) and HOST (default: this machine alone).
  * @param {Record<string, string | undefined>} env
  * @returns {Address}
  */
@@ -186,12 +207,11 @@ export function readAddress(env) {
     throw new SetupFailure(`PORT=${text} is not a port: use a number from 1 to 65535`)
   }
   const host = env.HOST?.trim() || undefined
-  const isAnywhere = host === undefined || host === '0.0.0.0' || host === '::'
-  const name = isAnywhere ? undefined : host.includes(':') ? `[${host}]` : host
+  const name = hostInUrl(host)
   return {
     port,
-    host,
-    url: `http://${name ?? 'localhost'}:${port}`,
-    probeUrl: `http://${name ?? '127.0.0.1'}:${port}`,
+    host: host ?? LOOPBACK,
+    url: `http://${name}:${port}`,
+    probeUrl: `http://${name === 'localhost' && host !== 'localhost' ? LOOPBACK : name}:${port}`,
   }
 }

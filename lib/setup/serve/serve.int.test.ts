@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '#lib/testing/e2e/start-copy.ts'
 import { startChild } from './start-child.mjs'
 import { restartOnExit, supervise } from './supervise.mjs'
 
@@ -78,8 +80,8 @@ describe('startChild', () => {
 
   it('leaves no orphan when the supervisor is killed with -9', async () => {
     const code = `
-      import { startChild } from '${resolve('lib/setup/serve/start-child.mjs')}'
-      startChild(['${PATIENT}'], { onLine: (line) => console.log(line) })`
+      import { startChild } from ${JSON.stringify(pathToFileURL(resolve('lib/setup/serve/start-child.mjs')).href)}
+      startChild([${JSON.stringify(PATIENT)}], { onLine: (line) => console.log(line) })`
     const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -95,7 +97,7 @@ describe('watchParents', () => {
   const project = join(folder, 'project')
   mkdirSync(project)
   const script = `
-    import { watchParents } from '${resolve('lib/setup/serve/watch-parents.mjs')}'
+    import { watchParents } from ${JSON.stringify(pathToFileURL(resolve('lib/setup/serve/watch-parents.mjs')).href)}
     watchParents(() => process.exit(0))
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {})
     console.log('pid ' + process.pid)
@@ -158,17 +160,14 @@ describe('supervise, before the first healthy answer', () => {
       if (end === 'exit') process.exit(1)
       process.kill(process.pid, end)
     }
-    createServer((_, response) => response.end('{}')).listen(Number(port), '127.0.0.1')`
+    createServer((_, response) => response.end('{}'))
+      .listen(Number(port), '127.0.0.1', () => console.log('booted'))`
   const script = join(folder, 'web.mjs')
   writeFileSync(script, serve)
 
   /** A web server that ends so the first times it is started; what was said, and how often it was started. */
   const startEnding = async (end: string, times: number) => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    server.close()
-    await once(server, 'close')
+    const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const marks = join(folder, `marks-${end}-${times}`)
     const stop = new AbortController()
@@ -205,50 +204,52 @@ describe('supervise, before the first healthy answer', () => {
   })
 })
 
-describe('npm start', () => {
-  const start = async (env: Record<string, string>) => {
-    const child = spawn(process.execPath, ['lib/setup/start.mjs'], {
-      env: { ...process.env, PROOFBOARD_DATA_DIR: folder, ...env },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
+describe('supervise, on a port that another server takes meanwhile', () => {
+  const script = join(folder, 'late.mjs')
+  const started = join(folder, 'late-started')
+  const go = join(folder, 'late-go')
+  writeFileSync(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs'
+    import { createServer } from 'node:http'
+    const port = Number(process.argv[process.argv.indexOf('--port') + 1])
+    writeFileSync(${JSON.stringify(started)}, '')
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(go)})) return
+      clearInterval(timer)
+      createServer().listen(port, '127.0.0.1').on('error', (error) => {
+        console.error(error)
+        process.exit(1)
       })
-    }
-    const [code] = await once(child, 'close')
-    return { code, said }
-  }
+    }, 20)`,
+  )
 
-  it('says in one line that the port is taken, and starts nothing', async () => {
-    const server = createServer().listen(0)
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
-    const { code, said } = await start({ PORT: String(port) })
-    server.close()
-    expect(said).toMatch(new RegExp(`^port ${port} is in use: set PORT [^\\n]*\\n$`))
-    expect(code).toBe(1)
-  })
-
-  it('says in one line that too few files may be open, and starts nothing', async () => {
-    const command = `ulimit -n 64 && exec ${process.execPath} lib/setup/start.mjs`
-    const child = spawn('sh', ['-c', command], {
-      env: { ...process.env, PORT: '4999', PROOFBOARD_DATA_DIR: folder },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text
-      })
-    const [code] = await once(child, 'close')
-    expect(said).toMatch(/^only 64 files may be open at a time, [^\n]*ulimit -n 4096[^\n]*\n$/)
-    expect(code).toBe(1)
-  })
-
-  it('says in one line that PORT is none', async () => {
-    const { code, said } = await start({ PORT: 'http' })
-    expect(said).toBe('PORT=http is not a port: use a number from 1 to 65535\n')
-    expect(code).toBe(1)
+  it('says so in one line, and starts no worker', async () => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const said: string[] = []
+    const failure = supervise({
+      roles: ['web', 'worker'],
+      address: { port, host: '127.0.0.1', url, probeUrl: url },
+      webArgs: [script],
+      env: { PATH: process.env.PATH ?? '', PROOFBOARD_DATA_DIR: join(folder, 'data') },
+      signal: new AbortController().signal,
+      hurry: new AbortController().signal,
+      say: (line: string) => said.push(line.trim()),
+      onReady: () => said.push('ready'),
+    }).then(
+      () => null,
+      ({ message, output }: Error & { output: string }) => ({ message, output }),
+    )
+    await until(() => existsSync(started))
+    // It is healthy before ours finds that it cannot listen.
+    const other = createHttpServer((_, response) => response.end('{}')).listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    await wait(1000)
+    writeFileSync(go, '')
+    const message = `port ${port} is in use: set PORT to a free port, for example \`PORT=${port + 1} npm start\``
+    expect(await failure).toEqual({ message, output: '' })
+    other.close()
+    expect(said).toEqual([])
   })
 })

@@ -5,10 +5,10 @@ import { nextDelay, renderLine } from './supervise.mjs'
 import { webMemory } from './web-memory.mjs'
 
 describe('readAddress', () => {
-  it('is port 3000 on all addresses by default', () => {
+  it('is port 3000 of this machine alone by default', () => {
     expect(readAddress({})).toEqual({
       port: 3000,
-      host: undefined,
+      host: '127.0.0.1',
       url: 'http://localhost:3000',
       probeUrl: 'http://127.0.0.1:3000',
     })
@@ -18,6 +18,8 @@ describe('readAddress', () => {
     ['0.0.0.0', 'http://localhost:80', 'http://127.0.0.1:80'],
     ['127.0.0.1', 'http://127.0.0.1:80', 'http://127.0.0.1:80'],
     ['::1', 'http://[::1]:80', 'http://[::1]:80'],
+    ['localhost', 'http://localhost:80', 'http://localhost:80'],
+    ['board.example', 'http://board.example:80', 'http://board.example:80'],
   ])('HOST=%s', (HOST, url, probeUrl) => {
     expect(readAddress({ PORT: '80', HOST })).toMatchObject({ host: HOST, url, probeUrl })
   })

@@ -1,12 +1,12 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { ROOT } from '../layout.mjs'
 import { lastLines } from '../process.mjs'
 import { KEY_NAMES, KEYS_FD, takeKeys } from '../take-keys.mjs'
 
-const PRELOAD = fileURLToPath(new URL('./exit-with-parent.mjs', import.meta.url))
+/** An address, because in a path node would read `#`, `?` and `%` as parts of one. */
+const PRELOAD = new URL('./exit-with-parent.mjs', import.meta.url).href
 const KEPT_LINES = 40
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */

@@ -1,9 +1,9 @@
 // @ts-check
 
-import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatElapsed, SetupFailure } from '../progress.mjs'
 import { NEEDS_PERSON } from './exit-codes.mjs'
+import { refuseAddress, refuseTakenPort } from './listen.mjs'
 import { startChild } from './start-child.mjs'
 
 /** @typedef {import('./run-servers.mjs').Address} Address */
@@ -22,6 +22,8 @@ import { startChild } from './start-child.mjs'
 
 /** The prefix of web server lines that a user must read: the one-time link to the first account. */
 const SET_UP = 'set up: '
+/** The web server's line once it listens and its database is up to date (lib/server/http/boot-server.ts). */
+const BOOTED = 'booted'
 /** Against a server that hangs. One that ends is noticed at once, and a slow machine has other work at its first start. */
 export const HEALTHY_WITHIN_MS = 180_000
 // A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
@@ -46,14 +48,19 @@ export async function supervise(supervision) {
       onLine: (line) => say(renderLine('worker', line)),
     })
   if (roles.includes('web')) await refuseTakenPort(supervision.address)
-  const web = roles.includes('web') ? startWeb(supervision, tell) : null
   /** @type {Map<'web' | 'worker', Keeper>} */
   const servers = new Map()
-  if (web) servers.set('web', web)
+  let isOver = false
   const stuck = new AbortController()
   const giveUp = (/** @type {Child} */ child) => stuck.abort(new SetupFailure(lastMessage(child)))
-  if (roles.includes('worker'))
-    servers.set('worker', restartOnExit('worker', startWorker, { say: tell, giveUp }))
+  const addWorker = () => {
+    if (!isOver && !signal.aborted && roles.includes('worker') && !servers.has('worker'))
+      servers.set('worker', restartOnExit('worker', startWorker, { say: tell, giveUp }))
+  }
+  // A web server that cannot listen ends everything, and until then no worker claims a job.
+  const web = roles.includes('web') ? startWeb(supervision, tell, addWorker) : null
+  if (web) servers.set('web', web)
+  else addWorker()
   const killAll = () => {
     for (const one of servers.values()) one.kill()
   }
@@ -68,6 +75,7 @@ export async function supervise(supervision) {
     await whenAborted(AbortSignal.any([signal, stuck.signal]))
     if (!signal.aborted) throw stuck.signal.reason
   } finally {
+    isOver = true
     await Promise.all([...servers].map(([role, one]) => one.stop(GRACES_MS[role])))
   }
 }
@@ -76,23 +84,31 @@ export async function supervise(supervision) {
  * The web server with what it says to people before it is ready: the one-time link to the first account.
  * @param {Supervision} supervision
  * @param {(line: string) => void} tell
+ * @param {() => void} onBooted
  */
-function startWeb({ address, webArgs, env, signal, say }, tell) {
+function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
   const { port, host, probeUrl } = address
   let isReady = false
+  const booted = new AbortController()
+  booted.signal.addEventListener('abort', onBooted, { once: true })
   /** @type {string[]} */
   const forPeople = []
-  const listen = ['--port', String(port), ...(host ? ['--hostname', host] : [])]
   const start = () =>
-    startChild([...webArgs, ...listen], {
+    startChild([...webArgs, '--port', String(port), '--hostname', host], {
       env: { ...env, PORT: String(port) },
       // Next's start-up output is summed up by our line; it is kept for a failure.
       onLine: (line) => {
-        if (isReady) say(renderLine('web', line))
+        if (line === BOOTED) booted.abort()
+        else if (isReady) say(renderLine('web', line))
         else if (line.startsWith(SET_UP)) forPeople.push(`  ${line.slice(SET_UP.length)}`)
       },
     })
   let child = start()
+  // Another server on this port would respond too, so ours first has to report that it listens.
+  const isServing = async (/** @type {AbortSignal} */ over) => {
+    await whenAborted(AbortSignal.any([booted.signal, over]), HEALTHY_WITHIN_MS)
+    return waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
+  }
   return {
     start,
     child: () => child,
@@ -103,10 +119,10 @@ function startWeb({ address, webArgs, env, signal, say }, tell) {
     async isHealthy() {
       for (let starts = 1; ; starts++) {
         const over = anyEnd(child, signal)
-        isReady = await waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
+        isReady = await isServing(over)
         if (signal.aborted) return false
         if (isReady) return true
-        const { failure, killedBy } = await describeFailure(child, over)
+        const { failure, killedBy } = await describeFailure(child, over, address)
         if (!killedBy || starts === MOST_STARTS) throw new SetupFailure(failure, child.lastWords())
         tell(`the web server was killed (${killedBy}) before it was ready: starting it again`)
         forPeople.length = 0 // it says them again
@@ -116,10 +132,11 @@ function startWeb({ address, webArgs, env, signal, say }, tell) {
   }
 }
 
-/** @param {Child} web @param {AbortSignal} over fires when it has ended */
-async function describeFailure(web, over) {
+/** Throws a SetupFailure if its port was taken. @param {Child} web @param {AbortSignal} over fires when it has ended @param {Address} address */
+async function describeFailure(web, over, address) {
   if (!over.aborted) return { failure: 'The web server did not become healthy.', killedBy: null }
   const { code, signal: killedBy } = await web.ended
+  if (!killedBy) await refuseAddress(address)
   return { failure: `The web server ended (${killedBy ?? `exit ${code}`}).`, killedBy }
 }
 
@@ -130,11 +147,16 @@ function anyEnd(child, signal) {
   return AbortSignal.any([signal, ended.signal])
 }
 
-/** @param {AbortSignal} signal @returns {Promise<void>} */
-function whenAborted(signal) {
+/** @param {AbortSignal} signal @param {number} [limitMs] @returns {Promise<void>} */
+function whenAborted(signal, limitMs) {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) return resolve()
+    const timer = limitMs === undefined ? undefined : setTimeout(resolve, limitMs)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
   })
 }
 
@@ -163,13 +185,11 @@ export function restartOnExit(name, start, { say, giveUp, first = start() }) {
     let delayMs = 0
     while (true) {
       const startedAt = performance.now()
-      const { code, signal: killedBy } = await child.ended
+      const ended = await child.ended
       if (signal.aborted) return
-      if (code === NEEDS_PERSON && giveUp) return giveUp(child)
+      if (ended.code === NEEDS_PERSON && giveUp) return giveUp(child)
       delayMs = nextDelay(delayMs, performance.now() - startedAt)
-      say(
-        `the ${name} ended (${killedBy ?? `exit ${code}`}): starting it again in ${formatElapsed(delayMs)}`,
-      )
+      say(`the ${name} ended (${formatEnd(ended)}): starting it again in ${formatElapsed(delayMs)}`)
       await wait(delayMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       child = start()
@@ -185,6 +205,11 @@ export function restartOnExit(name, start, { say, giveUp, first = start() }) {
   }
 }
 
+/** @param {{ code: number | null, signal: string | null }} ended */
+function formatEnd({ code, signal }) {
+  return signal ?? `exit ${code}`
+}
+
 const FIRST_MS = 250
 const LONGEST_MS = 30_000
 const STEADY_MS = 5000
@@ -198,45 +223,6 @@ const STEADY_MS = 5000
 export function nextDelay(lastDelayMs, livedMs) {
   if (lastDelayMs === 0 || livedMs >= STEADY_MS) return FIRST_MS
   return Math.min(lastDelayMs * 2, LONGEST_MS)
-}
-
-/** A former server whose npm was ended lets go of its port this soon. */
-const PORT_WITHIN_MS = 2000
-
-/**
- * One clear line instead of a server that fails half-way.
- * @param {import('./run-servers.mjs').Address} address
- */
-export async function refuseTakenPort({ port, host }) {
-  for (const until = performance.now() + PORT_WITHIN_MS; performance.now() < until; ) {
-    if (await isPortFree(port, host)) return
-    await wait(POLL_MS)
-  }
-  const other = port < 65_535 ? port + 1 : port - 1
-  throw new SetupFailure(
-    `port ${port} is in use: set PORT to a free port, for example \`PORT=${other} npm start\``,
-  )
-}
-
-/**
- * Whether a server could listen there now. Without a host: on all addresses, as `next start` does.
- * @param {number} port
- * @param {string} [host]
- * @returns {Promise<boolean>}
- */
-export async function isPortFree(port, host) {
-  const hosts = host === undefined ? [undefined, '127.0.0.1'] : [host]
-  for (const each of hosts) if (!(await canListen(port, each))) return false
-  return true
-}
-
-/** @param {number} port @param {string | undefined} host @returns {Promise<boolean>} */
-function canListen(port, host) {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
-  })
 }
 
 const POLL_MS = 150

@@ -15,6 +15,7 @@ import type { CommandEnd } from '../factories/proofboard-command.ts'
 
 /** A user that owns nothing on any machine. */
 const PLAIN = 65_534
+const AS_PLAIN = ['setpriv', `--reuid=${PLAIN}`, `--regid=${PLAIN}`, '--clear-groups']
 const COPIED = ['exercises', 'lib', 'runner', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 /** A copy of the clone with a history of its own, whose permissions a test may change, and which it may give away. */
@@ -26,12 +27,17 @@ export type TestClone = {
   run: (args: readonly string[], env?: Record<string, string>) => Promise<CommandEnd>
   /** Makes everything a plain user's, who runs all that follows. */
   giveAway: () => void
+  /** Runs the copy's command line as a plain user who owns nothing but a HOME, a data and a temporary folder below it. */
+  runAsOther: (args: readonly string[], env?: Record<string, string>) => Promise<CommandEnd>
+  /** HOME of that user. */
+  otherHome: string
   remove: () => void
 }
 
-export function createTestClone(): TestClone {
+/** @param name of its folder */
+export function createTestClone(name = 'clone'): TestClone {
   const root = mkdtempSync(join(tmpdir(), 'proofboard-clone-'))
-  const clone = join(root, 'clone')
+  const clone = join(root, name)
   const [data, temporary] = [join(root, 'data'), join(root, 'tmp')]
   for (const path of [clone, data, temporary]) mkdirSync(path)
   for (const name of COPIED)
@@ -46,17 +52,25 @@ export function createTestClone(): TestClone {
   openFolder(join(clone, '.git'))
   for (const path of [root, clone, temporary]) chmodSync(path, 0o755)
   let isGiven = false
-  const run: TestClone['run'] = (args, env = {}) => {
+  const start = (args: readonly string[], isPlain: boolean, env: Record<string, string>) => {
     const cli = [process.execPath, join(clone, 'runner', 'cli', 'proofboard.mjs'), ...args]
-    const plain = ['setpriv', '--reuid', String(PLAIN), '--regid', String(PLAIN), '--clear-groups']
-    const [program = '', ...rest] = isGiven ? [...plain, ...cli] : cli
-    const places = { HOME: root, TMPDIR: temporary, PROOFBOARD_DATA_DIR: data }
+    const [program = '', ...rest] = isPlain ? [...AS_PLAIN, ...cli] : cli
     const child = spawn(program, rest, {
       cwd: root,
-      env: { PATH: process.env.PATH ?? '', ...places, ...env } as unknown as NodeJS.ProcessEnv,
+      env: { PATH: process.env.PATH ?? '', ...env } as unknown as NodeJS.ProcessEnv,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     return ending(child)
+  }
+  const places = { HOME: root, TMPDIR: temporary, PROOFBOARD_DATA_DIR: data }
+  const run: TestClone['run'] = (args, env = {}) => start(args, isGiven, { ...places, ...env })
+  const otherHome = join(root, 'other')
+  const runAsOther: TestClone['run'] = (args, env = {}) => {
+    const own = { TMPDIR: join(otherHome, 'tmp'), PROOFBOARD_DATA_DIR: join(otherHome, 'data') }
+    for (const path of Object.values(own)) mkdirSync(path, { recursive: true })
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) execFileSync('chown', ['-R', `${PLAIN}:${PLAIN}`, otherHome])
+    return start(args, isRoot, { HOME: otherHome, ...own, ...env })
   }
   const giveAway = () => {
     if (process.getuid?.() !== 0) return // a plain user already
@@ -64,7 +78,7 @@ export function createTestClone(): TestClone {
     isGiven = true
   }
   const remove = () => rmSync(root, { recursive: true, force: true })
-  return { root: clone, data, temporary, run, giveAway, remove }
+  return { root: clone, data, temporary, run, giveAway, runAsOther, otherHome, remove }
 }
 
 /** As in a fresh clone: open to all users. */

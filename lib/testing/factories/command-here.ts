@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { vi } from 'vitest'
+import { ROOT } from '../../setup/layout.mjs'
 import { startSite } from '../../setup/serve/start-site.mjs'
 import type { CommandEnd } from './proofboard-command.ts'
 import { sharedVerifier } from './shared-verifier.ts'
@@ -72,7 +73,7 @@ async function callMain(args: readonly string[]): Promise<void> {
   takeKeys()
   if (isForServer(args)) {
     const { main } = await import('../../server/console/main.ts')
-    return main(argv, { startSite })
+    return main(argv, { root: ROOT, startSite })
   }
   const { main } = await import('#runner/cli/main.ts')
   await main(argv)

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../../../db/migrate.ts'
-import { isPortFree } from '../../../setup/serve/supervise.mjs'
+import { isPortFree } from '../../../setup/serve/listen.mjs'
 import { temporarySuite } from '../../factories/proofboard-command.ts'
 import { MIGRATIONS_DIR } from '../../factories/temporary-database.ts'
 

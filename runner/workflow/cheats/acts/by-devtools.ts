@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import CDP from 'chrome-remote-interface'
 import type { Cheat, World } from '../cheat.ts'
 import { addNoteScript } from '../cheat.ts'
@@ -77,7 +78,7 @@ export const byDevtools: readonly Cheat[] = [
       const devtools = await openDevtools(world)
       const seen: string[] = []
       for (const path of wantedFiles()) {
-        await openPage(devtools, `file://${path}`)
+        await openPage(devtools, pathToFileURL(path).href)
         const text = await devtools.inPage('document.body ? document.body.innerText : ""')
         if (text !== '' && !text.includes('ERR_')) seen.push(path)
       }

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '#lib/testing/e2e/start-copy.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'proofboard-refusals-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npm start', () => {
+  const start = async (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['lib/setup/start.mjs'], {
+      env: { ...process.env, PROOFBOARD_DATA_DIR: folder, ...env },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    }
+    const [code] = await once(child, 'close')
+    return { code, said }
+  }
+
+  it('says in one line that the port is taken, and starts nothing', async () => {
+    const server = createServer().listen(0)
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { code, said } = await start({ PORT: String(port) })
+    server.close()
+    expect(said).toMatch(new RegExp(`^port ${port} is in use: set PORT [^\\n]*\\n$`))
+    expect(code).toBe(1)
+  })
+
+  it('says in one line that too few files may be open, and starts nothing', async () => {
+    const command = `ulimit -n 64 && exec ${process.execPath} lib/setup/start.mjs`
+    const child = spawn('sh', ['-c', command], {
+      env: { ...process.env, PORT: '4999', PROOFBOARD_DATA_DIR: folder },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+    const [code] = await once(child, 'close')
+    expect(said).toMatch(/^only 64 files may be open at a time, [^\n]*ulimit -n 4096[^\n]*\n$/)
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['203.0.113.1', 'EADDRNOTAVAIL'],
+    ['no-such-name.invalid', 'E\\w+'],
+  ])('says in one line that HOST=%s is not of this machine', async (HOST, why) => {
+    const { code, said } = await start({ HOST, PORT: String(await freePort()) })
+    expect(said).toMatch(
+      new RegExp(`^HOST=${HOST} is not an address of this machine \\(${why}\\): use [^\\n]*\\n$`),
+    )
+    expect(code).toBe(1)
+  })
+
+  it('says in one line that the data folder cannot be used, or there is no temporary one', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const data = await start({ PROOFBOARD_DATA_DIR: file })
+    expect(data.said).toMatch(/^the data folder \S+file cannot be used: [^\n]*\n$/)
+    const none = join(folder, 'none')
+    const temporary = await start({ TMPDIR: none })
+    expect(temporary.said).toMatch(/^there is no usable temporary folder: [^\n]*\n$/)
+    expect([data.code, temporary.code]).toEqual([1, 1])
+  })
+
+  it('says in one line that PORT is none', async () => {
+    const { code, said } = await start({ PORT: 'http' })
+    expect(said).toBe('PORT=http is not a port: use a number from 1 to 65535\n')
+    expect(code).toBe(1)
+  })
+})
