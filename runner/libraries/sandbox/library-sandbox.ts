@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CACHE, MODULES, PACKAGE } from '#lib/setup/layout.mjs'
 import { bubblewrap } from '../../sandbox/isolation/bubblewrap.ts'
@@ -83,6 +84,7 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
     ...Object.entries(files.etc).flatMap(([name, path]) => ['--ro-bind', path, `/etc/${name}`]),
     ...parents([...writable, ...readable, MODULES, ...node.map(({ inside }) => inside), exercises]),
     ...['--ro-bind', MODULES, MODULES],
+    ...clonesCache(hidden),
     // There are bundles of every task's driver, in a package also the exercises: only those of this episode are exposed.
     ...['--tmpfs', hidden],
     ...parents([own, exercises, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
@@ -94,6 +96,13 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
     ...writable.flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', hidden, '--remount-ro', '/'],
   ]
+}
+
+/** Where the cache is in HOME, another user's may still be in the clone. */
+function clonesCache(hidden: string): string[] {
+  const inClone = join(MODULES, '.cache')
+  const isShown = PACKAGE === null && inClone !== hidden && existsSync(inClone)
+  return isShown ? ['--tmpfs', inClone, '--remount-ro', inClone] : []
 }
 
 function parents(paths: readonly string[]): string[] {

@@ -8,8 +8,7 @@ import { findTool } from '../process/find-tool.ts'
  */
 export function suggestSandbox(refusal: string): string | null {
   if (process.platform !== 'linux') return DOCKER
-  if (findTool('bwrap') === null)
-    return asRoot(installCommand('bubblewrap', readRelease()))
+  if (findTool('bwrap') === null) return asRoot(installCommand('bubblewrap', readRelease()))
   const [, command] = /"(sysctl [^"]+)"/.exec(refusal) ?? []
   return command === undefined ? null : asRoot(command)
 }
