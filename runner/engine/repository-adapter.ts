@@ -2,7 +2,7 @@ import type { Settings } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
 import { commitBase } from '../repository/check-out.ts'
-import { judgeWork, type RepositoryEvaluation } from '../repository/judge-work.ts'
+import { judgeOf, type RepositoryEvaluation } from '../repository/judge-work.ts'
 import { treeLimits } from '../repository/limits.ts'
 import type { Change } from '../repository/overlay.ts'
 import { permissionsOf } from '../repository/permissions.ts'
@@ -103,7 +103,7 @@ async function enterRepository(
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      const judge = () => judgeWork(task, base, attempt.work, judgingSettings)
+      const judge = judgeOf(task, base, attempt.work, judgingSettings)
       attempt.evaluation = await judgeTwice(judge, signal)
       return evaluationOf(attempt, subject)
     },

@@ -4,12 +4,11 @@ import { findAlterable } from './alter-tests.ts'
 /** What stands in the lines that some draw changed, digits and letters of values as `#`. */
 function changedLines(path: string, text: string): string[] {
   const test = { path, bytes: Buffer.from(text), executable: false }
-  const { count, draw } = findAlterable([test], { valuesAlone: true })
-  if (count === 0) return []
   const before = text.split('\n')
   const changed = new Set<string>()
   for (let at = 0; at < 60; at++) {
-    const [version = []] = draw(2)
+    const { draw } = findAlterable([test], { valuesAlone: true })
+    const [version = []] = draw(2).versions
     const lines = version.flatMap(({ bytes }) => String(bytes).split('\n'))
     expect(lines).toHaveLength(before.length)
     for (const [line, now] of lines.entries()) {
@@ -85,14 +84,16 @@ it.each([
   ['a_test.go', GO, ['{"one", 1, #},', '{name: "three", in: 3, want: #},'], 2],
 ])('changes what is expected of a case in a table of %s alone: %#', (path, text, lines, count) => {
   expect(changedLines(path, text)).toEqual(lines)
-  expect(findAlterable([{ path, bytes: Buffer.from(text), executable: false }]).count).toBe(count)
+  expect(findAlterable([{ path, bytes: Buffer.from(text), executable: false }]).tests).toHaveLength(
+    count,
+  )
 })
 
 it('changes a string of a case by one letter', () => {
-  expect(changedLines('a.test.js', LOOP)).toEqual([
-    expect.stringMatching(/^\['ab', '(#B|A#)'\],$/),
-    expect.stringMatching(/^\[f\('x'\), "(#Y|X#)"\],$/),
-  ])
+  const lines = changedLines('a.test.js', LOOP)
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines)
+    expect(line).toMatch(/^\['ab', '(#B|A#)'\],$|^\[f\('x'\), "(#Y|X#)"\],$/)
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { findShellValues, SHELL_FUNCTION } from './alter-shell.ts'
 import { findTables } from './alter-tables.ts'
 import { PLACEHOLDER } from './canary.ts'
 import { findErrorValues } from './error-values.ts'
@@ -8,58 +8,102 @@ import {
   isTelling,
   pick,
   type Span,
+  shuffle,
   spoil,
   type Words,
   type WrongSpan,
   wordsIn,
 } from './literals.ts'
-import { findNegations } from './negate.ts'
+import { findNegations, findRaised } from './negate.ts'
 import type { Change } from './overlay.ts'
+
+/** A test in which something can be changed. */
+export type AlterableTest = {
+  path: string
+  /** Where it starts in its file. */
+  at: number
+  /** How many values can stand in one place of it, the right one included, of which none is told from the others: 1 = only opposites. */
+  values: number
+}
+
+/** Versions of all tests, one for each run. */
+export type DrawnVersions = {
+  versions: Change[][]
+  /** For each test, the versions in which it is changed. */
+  changed: boolean[][]
+  /** For each test, between how many values one has to choose who does not know the right one. */
+  choices: number[]
+}
 
 /** Tests in which an expected value can be changed. */
 export type Alterable = {
-  /** How many they are. */
-  count: number
-  /** So many versions of all files, with a wrong value in each of these tests that the draw hits. */
-  draw: (versions: number) => Change[][]
+  tests: AlterableTest[]
+  /** So many versions; with `chosen`, only these tests are changed. */
+  draw: (versions: number, chosen?: ReadonlySet<number>) => DrawnVersions
 }
 
 /**
- * What can be made wrong in these tests; with `valuesAlone`, nothing but values that they expect. A draw hits every test in at least one of
- * its versions, in which of them is drawn for each by itself: who says that a test passes in all of them is always
- * seen, and nothing in the text says which, so that only who knows the right answers can tell what must fail. Tests that fail anyway, of a
+ * What can be made wrong in these tests; with `valuesAlone`, nothing but values that they expect. In each version a test
+ * shows another value in the same place, and the right one in a drawn version or in none. Whoever remembers all versions
+ * still has to guess which of n + 1 values is the right one, for each test by itself. Tests that fail anyway, of a
  * task's own canary, are left alone.
  */
-export function findAlterable(tests: readonly Change[], { valuesAlone = false } = {}): Alterable {
-  const texts = tests.map(({ bytes }) => bytes?.toString('utf8') ?? '')
-  const all = tests.flatMap(({ path }, file) =>
-    placesByTest(path, texts[file] ?? '', valuesAlone).map((places) => ({ file, places })),
+export function findAlterable(files: readonly Change[], { valuesAlone = false } = {}): Alterable {
+  const texts = files.map(({ bytes }) => bytes?.toString('utf8') ?? '')
+  const all = files.flatMap(({ path }, file) =>
+    placesByTest(path, texts[file] ?? '', valuesAlone).map((places) => ({ path, file, places })),
   )
-  const change = (chosen: typeof all) =>
-    tests.map((test, file) => {
-      const places = chosen.filter((one) => one.file === file).map((one) => pick(one.places))
-      return places.length === 0
-        ? test
-        : { ...test, bytes: Buffer.from(applyPlaces(texts[file] ?? '', places)) }
-    })
-  const draw = (versions: number) => {
-    const hits = all.map(() => randomInt(1, 2 ** versions))
-    return Array.from({ length: versions }, (_, version) =>
-      change(all.filter((_one, at) => ((hits[at] ?? 0) >> version) % 2 === 1)),
+  const draw: Alterable['draw'] = (versions, chosen) => {
+    const dealt = all.map(({ file, places }, at) =>
+      chosen?.has(at) === false ? null : deal(places, versions, file),
     )
+    return {
+      versions: Array.from({ length: versions }, (_, version) =>
+        files.map((one, file) => {
+          const own = dealt.filter((test) => test?.file === file)
+          const spans = own.flatMap((test) => test?.spans[version] ?? [])
+          const bytes = Buffer.from(applyPlaces(texts[file] ?? '', spans))
+          return spans.length === 0 ? one : { ...one, bytes }
+        }),
+      ),
+      changed: dealt.map((test) =>
+        Array.from({ length: versions }, (_, at) => (test?.spans[at] ?? null) !== null),
+      ),
+      choices: dealt.map((test) => test?.choices ?? 1),
+    }
   }
-  return { count: all.length, draw }
+  const tests = all.map(({ path, places }) => ({
+    ...{ path, at: places[0]?.at ?? 0 },
+    values: Math.max(...places.map(choicesOf)),
+  }))
+  return { tests, draw }
 }
 
-function applyPlaces(text: string, places: readonly WrongSpan[]): string {
-  const ordered = [...places].sort((a, b) => b.at - a.at)
-  return ordered.reduce(
-    (before, { at, end, wrong }) => before.slice(0, at) + wrong + before.slice(end),
-    text,
+type Dealt = { file: number; spans: (WrittenSpan | null)[]; choices: number }
+type WrittenSpan = Span & { text: string }
+
+/** The right value and others, in random order, one for each version; with few values, each of them more than once. */
+function deal(places: readonly WrongSpan[], versions: number, file: number): Dealt {
+  const most = Math.max(...places.map((place) => Math.min(versions + 1, choicesOf(place))))
+  const { at, end, wrong, isOpposite } = pick(
+    places.filter((place) => Math.min(versions + 1, choicesOf(place)) === most),
   )
+  const values = shuffle([null, ...wrong.slice(0, versions)])
+  const spans = Array.from({ length: versions }, (_, version) => {
+    const text = values[version % values.length] ?? null
+    return text === null ? null : { at, end, text }
+  })
+  return { file, spans, choices: isOpposite ? 1 : values.length }
 }
 
-const KNOWN = /\.([cm]?[jt]sx?|py|go)$/
+const choicesOf = ({ wrong, isOpposite }: WrongSpan) => (isOpposite ? 1 : wrong.length + 1)
+
+function applyPlaces(before: string, places: readonly WrittenSpan[]): string {
+  const ordered = [...places].sort((a, b) => b.at - a.at)
+  return ordered.reduce((now, { at, end, text }) => now.slice(0, at) + text + now.slice(end), before)
+}
+
+const KNOWN = /\.([cm]?[jt]sx?|py|go|sh)$/
 const JAVASCRIPT = /\.[cm]?[jt]sx?$/
 const TEST_START =
   /^[ \t]*(?:(?:await[ \t]+)?(?:\w+\.)?(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
@@ -72,23 +116,27 @@ const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 
 /**
  * What can be changed, in a list for each test that has anything: values that it compares with, else those of the table
- * that it goes through, else the assertions themselves. Rows that are tests of their own have a list each.
+ * that it goes through, else those in what it computes to compare with, else the assertions themselves. Rows that are tests of their own have a list each.
  */
 function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSpan[][] {
   if (!KNOWN.test(path)) return []
-  const { literals, names } = expectedValues(text)
-  const starts = [...text.matchAll(TEST_START)].map(({ index }) => index)
+  const isShell = path.endsWith('.sh')
+  const { literals, others, names } = expectedValues(text)
+  const starts = [...text.matchAll(isShell ? SHELL_FUNCTION : TEST_START)].map(({ index }) => index)
   const words = wordsIn(text.slice(starts[0] ?? 0))
   const places = [
+    ...(isShell ? findShellValues(text) : []),
     ...literals.flatMap(({ at, end, isPart }) =>
       spoilExpected(text.slice(at, end), at, { isPart, words }),
     ),
     ...(JAVASCRIPT.test(path) ? findErrorValues(text) : []),
+    ...(path.endsWith('.py') ? findRaised(text) : []),
   ]
+  const parts = others.flatMap((part) => spoilParts(text, part, words))
   const tables = findTables(text, names).filter(({ at }) => at < endOfReal(text, 0))
   const inOneTest = tables.filter(({ isPerRow }) => !isPerRow)
   const perRow = tables.filter(({ isPerRow }) => isPerRow)
-  const negations = valuesAlone ? [] : findNegations(path, text)
+  const negations = valuesAlone || isShell ? [] : findNegations(path, text)
   const ofTable = new Set(perRow.map(({ at }) => testOfTable(path, text, { starts, at })))
   const ofTests = starts.map((start, index) => {
     const end = Math.min(starts[index + 1] ?? text.length, endOfReal(text, start))
@@ -97,7 +145,9 @@ function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSp
     if (own.length > 0) return own
     const rows = inOneTest.filter(isOwn).flatMap((table) => table.rows.flat())
     // The opposite of a wrong row would be right again.
-    return rows.length > 0 || ofTable.has(start) ? rows : negations.filter(isOwn)
+    if (rows.length > 0 || ofTable.has(start)) return rows
+    const ofOthers = parts.filter(isOwn)
+    return ofOthers.length > 0 ? ofOthers : negations.filter(isOwn)
   })
   const ofRows = perRow.flatMap(({ rows }) => rows)
   return [...ofTests, ...ofRows].filter((own) => own.length > 0)
@@ -128,27 +178,45 @@ function endOfReal(text: string, from: number): number {
   return at === -1 ? text.length : text.lastIndexOf('\n', at) + 1
 }
 
+/** Values in an expression that a result is compared with; a text with a prefix is no plain one. */
+function spoilParts(text: string, { at, end }: Span, words: Words): WrongSpan[] {
+  return spoil(text.slice(at, end), at, words).filter(
+    (one) => !/[A-Za-z]/.test(text.charAt(one.at - 1)),
+  )
+}
+
 type Expected = Span & { isPart: boolean }
 
 /**
- * Where literals are that something is compared with (a result that equals one of them equals no other), and the names
- * that are used there instead.
+ * Where literals are that something is compared with (a result that equals one of them equals no other), other
+ * expressions in the place of an expected value, and the names that are used there instead.
  */
-function expectedValues(text: string): { literals: Expected[]; names: Set<string> } {
-  const inCalls = [...text.matchAll(EQUALITY)].flatMap(({ index, 0: head }) =>
-    argumentsAt(text, index + head.length)
-      .slice(0, 2)
-      .map((span) => ({ ...span, isPart: PART.test(head) })),
-  )
+function expectedValues(text: string): {
+  literals: Expected[]
+  others: Span[]
+  names: Set<string>
+} {
+  const inCalls = [...text.matchAll(EQUALITY)].map(({ index, 0: head }) => {
+    const given = argumentsAt(text, index + head.length).slice(0, 2)
+    const all = given.map((span) => ({ ...span, isPart: PART.test(head) }))
+    return { all, expected: all[/^(?:to[A-Z]|eql)/.test(head) ? 0 : 1] }
+  })
   const compared = [...text.matchAll(COMPARISON)].map((match): Expected => {
     const value = match[1] ?? match[2] ?? ''
     const at = match.index + match[0].lastIndexOf(value)
     return { at, end: at + value.length, isPart: false }
   })
-  const all = [...inCalls, ...compared]
+  const all = [...inCalls.flatMap((call) => call.all), ...compared]
+  const isPlain = ({ at, end }: Span) => isLiteral(text.slice(at, end))
   const said = all.map(({ at, end }) => text.slice(at, end).trim())
+  const ofCalls = inCalls.flatMap((call) =>
+    call.expected === undefined || call.expected.isPart || call.all.some(isPlain)
+      ? []
+      : [call.expected],
+  )
   return {
-    literals: all.filter(({ at, end }) => isLiteral(text.slice(at, end))),
+    literals: all.filter(isPlain),
+    others: [...ofCalls, ...compared.filter((one) => !isPlain(one))],
     names: new Set(said.flatMap((one) => /^(?:\w+\.)?([A-Za-z_]\w*)$/.exec(one)?.[1] ?? [])),
   }
 }

@@ -1,4 +1,4 @@
-import { argumentsAt, isTelling, pick, spoilLetter, type WrongSpan } from './literals.ts'
+import { argumentsAt, isTelling, shuffle, spoilLetter, type WrongSpan } from './literals.ts'
 
 const CALL =
   /(?<!\bnot\.(?:to\.)?)\b(throws|rejects|throw|toThrow|toThrowError|toMatch|match)[ \t]*\(/g
@@ -20,29 +20,31 @@ export function findErrorValues(text: string): WrongSpan[] {
       .flatMap(({ at, end }) => {
         const said = text.slice(at, end)
         const value = said.trim()
-        const wrong = otherError(value) ?? otherPattern(value) ?? otherMessage(call, value)
-        return wrong === null ? [] : [{ at, end, wrong: said.replace(value, () => wrong) }]
+        const wrong = [
+          ...otherErrors(value),
+          ...otherPatterns(value),
+          ...otherMessages(call, value),
+        ].map((one) => said.replace(value, () => one))
+        return wrong.length === 0 ? [] : [{ at, end, wrong }]
       }),
   )
 }
 
-function otherError(value: string): string | null {
-  return ERRORS.includes(value) ? pick(ERRORS.filter((one) => one !== value)) : null
+function otherErrors(value: string): readonly string[] {
+  return ERRORS.includes(value) ? shuffle(ERRORS.filter((one) => one !== value)) : []
 }
 
-function otherPattern(value: string): string | null {
-  if (!PLAIN_PATTERN.test(value) || !isTelling(value)) return null
+function otherPatterns(value: string): readonly string[] {
+  if (!PLAIN_PATTERN.test(value) || !isTelling(value)) return []
   const end = value.lastIndexOf('/')
-  const changed = spoilLetter(value.slice(0, end))
-  return changed === null ? null : `${changed}${value.slice(end)}`
+  return spoilLetter(value.slice(0, end)).map((changed) => `${changed}${value.slice(end)}`)
 }
 
 /** The text of a message, or what an error has to have. */
-function otherMessage(call: string, value: string): string | null {
+function otherMessages(call: string, value: string): readonly string[] {
   const isText = TAKES_TEXT.test(call) ? /^(['"])[^'"\\]+\1$/.test(value) : false
   const isObject = /^\{\s*message\s*:\s*(['"])[^'"\\]+\1\s*\}$/.test(value)
-  if (!isText && !isObject) return null
+  if (!isText && !isObject) return []
   const [, start = '', said = '', end = ''] = /^([^'"]*['"])(.*)(['"][^'"]*)$/s.exec(value) ?? []
-  const changed = isTelling(said) ? spoilLetter(said) : null
-  return changed === null ? null : `${start}${changed}${end}`
+  return isTelling(said) ? spoilLetter(said).map((changed) => `${start}${changed}${end}`) : []
 }

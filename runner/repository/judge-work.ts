@@ -4,7 +4,8 @@ import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import { findBrokenLimit } from './limits.ts'
 import type { PreparedBase } from './prepare-base.ts'
-import { CANARY_EXPECTED, type CanaryResult, runCanaries } from './run-canaries.ts'
+import { once } from './once.ts'
+import { CANARY_EXPECTED, type CanaryResult, canaryRuns } from './run-canaries.ts'
 import type { VerifySettings } from './run-command.ts'
 import type { TakenWork } from './take-changes.ts'
 import { runVerify, type VerifyRun } from './verify-run.ts'
@@ -22,27 +23,46 @@ export type RepositoryEvaluation = {
 const MOST_TEXT = 2000
 const NO_EXIT = { code: null, signal: null }
 
+/** Judges a work once: for a second try after a failure of this machine, `judgeOf` is what remembers the first. */
+export function judgeWork(...given: Parameters<typeof judgeOf>): Promise<RepositoryEvaluation> {
+  return judgeOf(...given)()
+}
+
 /**
- * Judges a work twice over: by exit code and report against the expected names, then, once it passed, by runs
- * with tests that must fail. What was found when the work was taken out counts before either.
+ * Judges a work twice over: by runs with tests that must fail, then by exit code and report against the expected names. The
+ * unaltered tests come last, when nothing that they tell can change what the others were answered; only work that
+ * passes them is judged by the others. What was found when the work was taken out counts before either. Called again, it
+ * repeats no run that has ended, so that what failed on this machine is no second chance to guess.
  */
-export async function judgeWork(
+export function judgeOf(
   task: LoadedRepository,
   base: PreparedBase,
   work: Pick<TakenWork, 'changes' | 'findings' | 'problem'>,
   settings: VerifySettings,
-): Promise<RepositoryEvaluation> {
+): () => Promise<RepositoryEvaluation> {
+  const { changes, findings } = work
   const taken = describeTaken(work)
-  if (taken.verdict === 'fail') return withoutRun(task, work.findings, taken)
-  const run = await runVerify(task, base, { changes: work.changes, tests: task.tests }, settings)
+  if (taken.verdict === 'fail') return async () => withoutRun(task, findings, taken)
+  const runCanaries = canaryRuns(task, base, changes, settings)
+  const runTests = once(() => runVerify(task, base, { changes, tests: task.tests }, settings))
+  return async () => {
+    const canary = await runCanaries()
+    return judgeRuns(task, taken, { canary, run: await runTests() })
+  }
+}
+
+function judgeRuns(
+  task: LoadedRepository,
+  taken: Assertion,
+  { canary, run }: { canary: CanaryResult | null; run: VerifyRun },
+): RepositoryEvaluation {
   const judged = judgeRun(task, run)
   const isPassed = judged.assertions.every(({ verdict }) => verdict === 'pass')
-  const canary = isPassed ? await runCanaries(task, base, work.changes, settings) : null
-  const missed = canary?.isTampered
-    ? [{ code: 'canary-not-reported', detail: canary.observed }]
+  const counted = isPassed ? canary : null
+  const missed = counted?.isTampered
+    ? [{ code: 'canary-not-reported', detail: counted.observed }]
     : []
-  const findings = [...judged.findings, ...missed]
-  const assertions = [taken, ...judged.assertions, ...(canary ? [describeCanaries(canary)] : [])]
+  const assertions = [taken, ...judged.assertions, ...(counted ? [describeCanaries(counted)] : [])]
   return {
     contract: {
       verdict: assertions.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'fail',
@@ -50,9 +70,10 @@ export async function judgeWork(
       expectedTests: task.task.expectedTests.length,
       executedTests: judged.compared?.executed ?? 0,
       passedTests: judged.compared?.passed ?? 0,
+      ...(counted ? { guess: counted.guess } : {}),
     },
-    findings,
-    log: [`$ ${task.task.verify.command}\n`, run.log, canary?.log ?? ''].join('\n'),
+    findings: [...judged.findings, ...missed],
+    log: [`$ ${task.task.verify.command}\n`, run.log, counted?.log ?? ''].join('\n'),
     exit: { code: run.ending.exitCode, signal: run.ending.signal },
     reported: run.report.ok ? run.report.value : [],
   }

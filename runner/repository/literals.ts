@@ -3,8 +3,12 @@ import { randomInt } from 'node:crypto'
 /** A part of a text. */
 export type Span = { at: number; end: number }
 
-/** One value that a test expects, and the same value made wrong. */
-export type WrongSpan = Span & { wrong: string }
+/** One value that a test expects, and other values for its place, none of which is told from it by its form. */
+export type WrongSpan = Span & {
+  wrong: readonly string[]
+  /** The opposite of an assertion: most tests say that something is so, which tells it from the right one. */
+  isOpposite?: boolean
+}
 
 const LONGEST_CALL = 4000
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\$])*`/
@@ -52,28 +56,38 @@ export function wordsIn(text: string): Words {
 }
 
 /**
- * Each value of a literal text, and another one in its place. With `words`, a word of a string may become one of these:
+ * Each value of a literal text, and others for its place. With `words`, a word of a string may become one of these:
  * one with a changed letter is no word that anybody would write, which tells it from a right one.
  */
 export function spoil(value: string, at: number, words: Words = []): WrongSpan[] {
   return [...value.matchAll(ATOM)].map(({ index, 0: atom }) => ({
     at: at + index,
     end: at + index + atom.length,
-    wrong: OTHER_WORD[atom] ?? (/^\d/.test(atom) ? spoilNumber(atom) : spoilText(atom, words)),
+    wrong: spoilAtom(atom, words),
   }))
 }
 
 const WORD_OF_STRING = /(?<![\\A-Za-z])[A-Za-z]{2,30}(?![A-Za-z])/g
 
-/** Two times of three a whole word, where there is one to put another in its place. */
-function spoilText(atom: string, words: Words): string {
+function spoilAtom(atom: string, words: Words): readonly string[] {
+  const other = OTHER_WORD[atom]
+  if (other !== undefined) return [other]
+  return /^\d/.test(atom) ? spoilNumber(atom) : spoilText(atom, words)
+}
+
+/** Other whole words first, where there are some to put in its place; then other letters. */
+function spoilText(atom: string, words: Words): readonly string[] {
   const own = [...atom.matchAll(WORD_OF_STRING)]
   const others = words.filter(
     (word) => !own.some(([one]) => one.toLowerCase() === word.toLowerCase()),
   )
-  if (own.length === 0 || others.length === 0 || randomInt(3) === 0) return spoilString(atom)
+  if (own.length === 0) return spoilString(atom)
   const { index, 0: word } = pick(own)
-  return atom.slice(0, index) + likeWord(pick(others), word) + atom.slice(index + word.length)
+  const [before, after] = [atom.slice(0, index), atom.slice(index + word.length)]
+  return unique([
+    ...shuffle(others).map((other) => before + likeWord(other, word) + after),
+    ...spoilString(word).map((other) => before + other + after),
+  ])
 }
 
 /** In the case of the word whose place it takes. */
@@ -83,13 +97,20 @@ function likeWord(word: string, like: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
 }
 
-function spoilNumber(atom: string): string {
-  return atom.replace(/\d$/, otherOf('0123456789'))
+/** Another last digit; of a round number another first one, so that it stays as round. */
+export function spoilNumber(atom: string): readonly string[] {
+  const isRound = /^[1-9][\d_]*0$/.test(atom)
+  const at = isRound ? 0 : atom.length - 1
+  return othersOf(isRound ? '123456789' : '0123456789', atom.charAt(at)).map(
+    (digit) => atom.slice(0, at) + digit + atom.slice(at + 1),
+  )
 }
 
-/** Another letter or digit in place of one; without any, one more. */
-function spoilString(atom: string): string {
-  return spoilLetter(atom) ?? `${atom.slice(0, -1)}e${atom.slice(-1)}`
+/** Other letters or digits in place of one; without any, one more. */
+function spoilString(atom: string): readonly string[] {
+  const others = spoilLetter(atom)
+  if (others.length > 0) return others
+  return othersOf('0123456789', '').map((digit) => `${atom.slice(0, -1)}${digit}${atom.slice(-1)}`)
 }
 
 const LEAST_TELLING = 5
@@ -102,21 +123,39 @@ export function isTelling(text: string): boolean {
   return (text.match(/[A-Za-z0-9]/g) ?? []).length >= LEAST_TELLING
 }
 
-/** Another letter or digit in place of one that is no part of an escape; null where there is none. */
-export function spoilLetter(text: string): string | null {
+/** Other letters or digits in place of one that is no part of an escape; empty where there is none. */
+export function spoilLetter(text: string): readonly string[] {
   const places = [...text.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
-  if (places.length === 0) return null
+  if (places.length === 0) return []
   const at = pick(places)
-  const other = text.slice(at, at + 1).replace(/./, (char) => {
-    if (/\d/.test(char)) return otherOf('0123456789')(char)
-    return otherOf(char < 'a' ? 'ABCDEFGHIKLMNOPRST' : 'abcdefghiklmnoprst')(char)
-  })
-  return text.slice(0, at) + other + text.slice(at + 1)
+  const char = text.charAt(at)
+  return othersOf(alphabetOf(char), char).map(
+    (other) => text.slice(0, at) + other + text.slice(at + 1),
+  )
 }
+
+function alphabetOf(char: string): string {
+  if (/\d/.test(char)) return '0123456789'
+  return char < 'a' ? 'ABCDEFGHIKLMNOPRST' : 'abcdefghiklmnoprst'
+}
+
+/** In random order. */
+function othersOf(characters: string, char: string): string[] {
+  return shuffle([...characters].filter((one) => one !== char))
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)]
 
 export function pick<T>(items: readonly T[]): T {
   return items[randomInt(items.length)] as T
 }
 
-const otherOf = (characters: string) => (char: string) =>
-  pick([...characters].filter((one) => one !== char))
+/** A copy in random order. */
+export function shuffle<T>(items: readonly T[]): T[] {
+  const all = [...items]
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = randomInt(at + 1)
+    ;[all[at], all[other]] = [all[other] as T, all[at] as T]
+  }
+  return all
+}

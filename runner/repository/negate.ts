@@ -1,4 +1,4 @@
-import { argumentsAt, CALL_PART, pick, type WrongSpan } from './literals.ts'
+import { argumentsAt, CALL_PART, shuffle, type WrongSpan } from './literals.ts'
 
 /**
  * Assertions, each with the opposite in its place: for tests that compare with no plain value. Work that is right where
@@ -61,9 +61,8 @@ const PYTHON: readonly Swap[] = [
     new RegExp(`(?<=\\bself\\.)(?:${anyOf(UNITTEST)})(?=\\()`, 'g'),
     (found) => UNITTEST.get(found) ?? '',
   ],
-  // An unrelated error, so that the expected one gets through.
-  [/(?<=\b(?:pytest\.raises|self\.assertRaises)\()[A-Za-z_][\w.]*(?=[,)])/g, otherError],
 ]
+const RAISES = /(?<=\b(?:pytest\.raises|self\.assertRaises)\()[A-Za-z_][\w.]*(?=[,)])/g
 const GO: readonly Swap[] = [
   [
     /(?<=^[ \t]*if\b[^\n{]{0,200})[!=]=(?=[^\n{=]{1,200}\{$)/gm,
@@ -75,7 +74,7 @@ const GO: readonly Swap[] = [
 function swapped(text: string, swaps: readonly Swap[]): WrongSpan[] {
   return swaps.flatMap(([place, instead]) =>
     [...text.matchAll(place)].map(({ index, 0: found }) => ({
-      ...{ at: index, end: index + found.length, wrong: instead(found) },
+      ...{ at: index, end: index + found.length, wrong: [instead(found)], isOpposite: true },
     })),
   )
 }
@@ -86,9 +85,13 @@ const BROAD = new Set(['BaseException', 'Exception', 'LookupError'])
 const NEVER = 'GeneratorExit'
 const ERRORS = ['AttributeError', 'KeyError', 'OSError', 'RuntimeError', 'TypeError', 'ValueError']
 
-function otherError(name: string): string {
-  if (BROAD.has(name)) return NEVER
-  return pick(ERRORS.filter((one) => one !== name))
+/** Which error a test of Python waits for, and unrelated ones, so that the expected one gets through. */
+export function findRaised(text: string): WrongSpan[] {
+  return [...text.matchAll(RAISES)].map(({ index, 0: name }) => ({
+    ...{ at: index, end: index + name.length },
+    wrong: BROAD.has(name) ? [NEVER] : shuffle(ERRORS.filter((one) => one !== name)),
+    isOpposite: BROAD.has(name),
+  }))
 }
 
 /** `assert(x)` and `assert.ok(x)`. */
@@ -96,7 +99,9 @@ function wrapped(text: string): WrongSpan[] {
   return [...text.matchAll(/(?<![.\w])assert(?:\.ok)?\(/g)].flatMap(({ index, 0: head }) => {
     const [first] = argumentsAt(text, index + head.length)
     const said = first && text.slice(first.at, first.end)
-    return first && said?.trim() ? { ...first, wrong: opposite(said, IN_JAVASCRIPT) } : []
+    return first && said?.trim()
+      ? { ...first, wrong: [opposite(said, IN_JAVASCRIPT)], isOpposite: true }
+      : []
   })
 }
 
@@ -105,7 +110,8 @@ function statementsOf(text: string): WrongSpan[] {
   return [...text.matchAll(/(?<=^[ \t]*assert[ \t]+)\S.*$/gm)].flatMap(({ index, 0: line }) => {
     const length = lengthOfFirst(line)
     if (length === null) return []
-    return { at: index, end: index + length, wrong: opposite(line.slice(0, length), IN_PYTHON) }
+    const wrong = [opposite(line.slice(0, length), IN_PYTHON)]
+    return { at: index, end: index + length, wrong, isOpposite: true }
   })
 }
 

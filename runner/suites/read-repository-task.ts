@@ -37,7 +37,9 @@ export const proofFileSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   expectedTests: repositoryTaskSchema.shape.expectedTests.min(1),
   flakyTests: repositoryTaskSchema.shape.flakyTests,
-  /** How many expected tests do not pass where nothing was done; absent = proven before this was recorded. */
+  /** Expected tests that pass where nothing was done; absent = proven before this was recorded. */
+  passedBefore: repositoryTaskSchema.shape.expectedTests.optional(),
+  /** How many expected tests do not pass where nothing was done: in older proofs, read by nothing. */
   decidingTests: z.number().int().positive().optional(),
 })
 export type ProofFile = z.infer<typeof proofFileSchema>
@@ -88,8 +90,8 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
       ...{ tests: digestChanges(parts.tests), canary: digestChanges(parts.canary) },
     }),
   })
-  const deciding = proof?.decidingTests ?? null
-  return { folder, task, ...parts, inputs, unproven, deciding }
+  const passedBefore = proof?.passedBefore ?? null
+  return { folder, task, ...parts, inputs, unproven, passedBefore }
 }
 
 type Fail = (path: string, message: string) => Error

@@ -22,8 +22,8 @@ export type LoadedRepository = {
   inputs: Digest
   /** Why it cannot be run, in a sentence; null = it is proven. */
   unproven: string | null
-  /** How many expected tests do not pass where nothing was done, as its proof counted them; null = it did not. */
-  deciding: number | null
+  /** Expected tests that pass where nothing was done, as its proof found them; null = it did not say. */
+  passedBefore: readonly string[] | null
 }
 
 /** Where a task keeps what its proof fixed. */

@@ -19,6 +19,8 @@ export const policySchema = z.object({
   modelRepetitions: z.number().int().positive(),
   /** Void attempts in one slot of a run, tried again or not. */
   voidsPerSlot: z.number().int().nonnegative(),
+  /** The largest chance with which work that does nothing of a task may be judged solved by guessing. */
+  mostGuess: z.number().positive().max(1),
 })
 export type Policy = z.infer<typeof policySchema>
 
@@ -31,6 +33,7 @@ export const POLICY: Policy = {
   clockToleranceMs: CLOCK_TOLERANCE_MS,
   modelRepetitions: 3,
   voidsPerSlot: 2,
+  mostGuess: 0.001,
 }
 
 /** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */

@@ -131,6 +131,11 @@ export const contractResultSchema = z.object({
   expectedTests: z.number().int().nonnegative().nullable(),
   executedTests: z.number().int().nonnegative().nullable(),
   passedTests: z.number().int().nonnegative().nullable(),
+  /**
+   * The largest chance with which work that does nothing of the task passes by guessing which of its tests were changed. Only
+   * where tests run in the work's own process, and it passed them.
+   */
+  guess: z.number().positive().max(1).optional(),
 })
 export type ContractResult = z.infer<typeof contractResultSchema>
 

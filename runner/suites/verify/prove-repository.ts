@@ -3,12 +3,12 @@ import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
 import { writeAtomic } from '../../engine/files.ts'
+import { passedBefore } from '../../repository/draw-canaries.ts'
 import { judgeWork, type RepositoryEvaluation } from '../../repository/judge-work.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
-import { countDeciding } from '../../repository/run-canaries.ts'
 import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
 import { isRunnerError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
@@ -62,7 +62,7 @@ export async function proveRepository(task: LoadedRepository, options: Options):
       return fail('reference', `the solution changes ${outside}, which it may not`)
     const fixed = await fixNames(task, base, changes, options)
     if ('reason' in fixed) return fail('reference', fixed.reason)
-    const draft = { ...task, task: { ...task.task, ...fixed }, deciding: null }
+    const draft = { ...task, task: { ...task.task, ...fixed }, passedBefore: null }
     return await judgeCandidates(draft, base, changes, options)
   } catch (error) {
     if (options.signal.aborted || (!isRunnerError(error) && !isPlain(error))) throw error
@@ -142,10 +142,10 @@ async function judgeCandidates(
   const workOf = (changes: readonly Change[]) => {
     return { changes: [...changes], findings: [], problem: null }
   }
-  // First, because it says how many tests decide, by which the others are judged.
+  // First, because it says which tests decide, by which the others are judged.
   const nothing = await judgeWork(task, base, workOf([]), options)
-  const deciding = countDeciding(task.task, nothing.reported)
-  const counted = { ...task, deciding }
+  const before = passedBefore(task.task.expectedTests, nothing.reported)
+  const counted = { ...task, passedBefore: before }
   const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) =>
     describeCandidate(task, candidate, await judgeWork(counted, base, workOf(changes), options))
   const emptied = reference.map((change) => ({ ...change, bytes: Buffer.alloc(0) }))
@@ -159,7 +159,7 @@ async function judgeCandidates(
   const { expectedTests, flakyTests } = task.task
   const proof: ProofFile = {
     ...{ schemaVersion: 1, inputs: task.inputs, referenceRuns: options.runs },
-    ...{ expectedTests, flakyTests, decidingTests: deciding },
+    ...{ expectedTests, flakyTests, passedBefore: before },
   }
   const isProven = candidates.every(({ deviates }) => deviates === null)
   return { candidates, proof: isProven ? proof : null }
@@ -208,12 +208,12 @@ function resultOf(
 
 /** Whole or not at all, and not where nothing changed. */
 async function storeProof(
-  { folder, unproven, task, deciding }: LoadedRepository,
+  { folder, unproven, task, passedBefore: before }: LoadedRepository,
   proof: ProofFile,
 ) {
   const isSame =
     unproven === null &&
-    deciding === (proof.decidingTests ?? null) &&
+    JSON.stringify(before) === JSON.stringify(proof.passedBefore) &&
     JSON.stringify(task.expectedTests) === JSON.stringify(proof.expectedTests)
   if (!isSame) await writeAtomic(join(folder, PROOF_FILE), `${JSON.stringify(proof, null, 1)}\n`)
 }

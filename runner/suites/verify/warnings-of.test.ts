@@ -4,18 +4,25 @@ import { warningsOf } from './warnings-of.ts'
 
 function taskWith(test: string, network: object | 'off' = 'off') {
   const tests = [{ path: 'a.test.js', bytes: Buffer.from(test), executable: false }]
-  return { task: { kind: 'repository', network }, tests } as unknown as LoadedRepository
+  return { task: { kind: 'repository', network }, tests, canary: [] } as unknown as LoadedRepository
 }
-const VALUE = "test('a', () => { assert.equal(f(), 1) })"
+const VALUE = [1, 2, 3, 4]
+  .map((n) => `test('of ${n}', () => { assert.equal(f(${n}), 1) })`)
+  .join('\n')
 
 it.each([
   ['nothing of tests that compare with values', taskWith(VALUE), []],
   [
-    'that tests have opposites alone',
+    'that work can guess where tests have opposites alone',
     taskWith("test('a', () => { assert.ok(f()) })"),
-    ['None of its tests'],
+    ['Too few of its tests .* once in 1,'],
   ],
-  ['nothing where no test is changed at all', taskWith('f()'), []],
+  [
+    'that work can guess one value',
+    taskWith("test('a', () => { assert.equal(f(), 1) })"),
+    ['Too few of its tests .* once in 4,'],
+  ],
+  ['that work can guess where no test is changed at all', taskWith('f()'), ['Too few']],
   [
     'that tests run with a network',
     taskWith(VALUE, { reason: 'a server of theirs', for: ['setup', 'verify'] }),

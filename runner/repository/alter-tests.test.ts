@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { findAlterable } from './alter-tests.ts'
-import { judgeCanaryRun, runsFor } from './run-canaries.ts'
 
 /** Texts of so many draws of two versions. */
 function alter(path: string, text: string, draws = 32): [string, string][] {
-  const { count, draw } = findAlterable([{ path, bytes: Buffer.from(text), executable: false }])
-  if (count === 0) return []
+  const files = [{ path, bytes: Buffer.from(text), executable: false }]
+  if (findAlterable(files).tests.length === 0) return []
   return Array.from({ length: draws }, () => {
-    const [one, other] = draw(2).map((files) => files.map(({ bytes }) => bytes).join(''))
+    const { versions } = findAlterable(files).draw(2)
+    const [one, other] = versions.map((version) => version.map(({ bytes }) => bytes).join(''))
     return [one ?? '', other ?? '']
   })
 }
 
 const JS = `test('a', () => assert.equal(f(3), 9))
 test('b', () => { assert.deepEqual(f('x, (y'), { id: 'a b', n: [1, true] }) })
-it('c', () => { expect(f(4)).toBe(null) })
+it('c', () => { expect(f(4)).toBe(30) })
 `
 
 it('changes expected values of each test in one of two versions or in both, drawn for each by itself', () => {
@@ -33,17 +33,6 @@ it('changes expected values of each test in one of two versions or in both, draw
   expect(Math.min(...drawn.values())).toBeGreaterThan(7)
 })
 
-it.each([
-  [0, 0],
-  [1, 4],
-  [2, 4],
-  [3, 3],
-  [4, 2],
-  [90, 2],
-])('with %i tests to lie about a work is run %i times with changed ones', (deciding, runs) => {
-  expect(runsFor(deciding)).toBe(runs)
-})
-
 it('changes no value of a canary that the task brought', () => {
   const own = `${JS}it('{{canary}}', () => { assert.equal(1, 2) })\n`
   for (const version of alter('a.test.js', own).flat())
@@ -58,7 +47,7 @@ it.each([
     "test('a', () => assert.equal(f(3), 9))",
     /^test\('a', \(\) => assert.equal\(f\(3\), \d\)\)$/,
   ],
-  ['a.test.js', "test('a', () => assert.equal(f(), '\\n'))", /f\(\), '\\ne'\)/],
+  ['a.test.js', "test('a', () => assert.equal(f(), '\\n'))", /f\(\), '\\n\d'\)/],
   ['a.test.js', "t.test('a', (t) => { t.same(f(), [1]) })", /t.same\(f\(\), \[\d\]\)/],
   ['a.test.js', "it('a', () => { expect(f()).to.eql({ a: true }) })", /eql\(\{ a: false \}\)/],
   ['test_a.py', 'def test_a():\n    assert f(1) == "ab"\n', /assert f\(1\) == "[a-z]{2}"/],
@@ -77,7 +66,7 @@ it.each([
   ['a.test.js', `test('a', () => assert.equal(${'('.repeat(50_000)}`],
 ])('changes nothing where no literal is expected: %s %#', (path, text) => {
   const test = { path, bytes: Buffer.from(text), executable: false }
-  expect(findAlterable([test], { valuesAlone: true }).count).toBe(0)
+  expect(findAlterable([test], { valuesAlone: true }).tests).toEqual([])
 })
 
 const negated = (path: string, body: string) => {
@@ -97,7 +86,7 @@ it.each([
   ['a.test.ts', 'expect(() => f(x)).toThrow(Odd)', 'expect(() => f(x)).not.toThrow(Odd)'],
   ['a.test.ts', 'await expect(f).rejects.toThrow()', 'await expect(f).rejects.not.toThrow()'],
   ['a.test.ts', 'expect(f(x)).not.toBeNull()', 'expect(f(x)).toBeNull()'],
-  ['a.test.js', 'assert.equal(f(3), g(9))', 'assert.notEqual(f(3), g(9))'],
+  ['a.test.js', 'assert.equal(f(3), g(x))', 'assert.notEqual(f(3), g(x))'],
   ['a.test.js', 'assert.throws(() => f(x), Odd)', 'assert.doesNotThrow(() => f(x), Odd)'],
   ['a.test.js', "assert.ok(f(x > 1) > 1, 'a, b')", "assert.ok(f(x > 1) <= 1, 'a, b')"],
   ['a.test.js', 'assert.ok(!f(x))', 'assert.ok(f(x))'],
@@ -106,7 +95,7 @@ it.each([
   ['a.test.js', 'assert.ok(await f(x))', 'assert.ok(!(await f(x)))'],
   ['a.test.js', 'assert(f(x).toString())', 'assert(!f(x).toString())'],
   ['a.test.js', 't.doesNotThrow(f)', 't.throws(f)'],
-  ['a.test.js', "t.is(f(x), g('ava'))", "t.not(f(x), g('ava'))"],
+  ['a.test.js', "t.is(f(x), g(x)) // 'ava'", "t.not(f(x), g(x)) // 'ava'"],
   ['test_a.py', 'assert f(1) == f"ab"', 'assert f(1) != f"ab"'],
   ['test_a.py', 'assert f(x, y), "a, b"', 'assert not f(x, y), "a, b"'],
   ['test_a.py', 'self.assertTrue(f(x))', 'self.assertFalse(f(x))'],
@@ -134,6 +123,16 @@ it.each([
   ['expect(f(x)).toMatch(/abcde/i)', /^expect\(f\(x\)\)\.toMatch\(\/[a-z]{5}\/i\)$/],
 ])('waits for another error or text: %s', (body, shape) => {
   const changed = negated('a.test.ts', body)
+  expect(changed).not.toHaveLength(0)
+  for (const one of changed) expect(one).toMatch(shape)
+})
+
+it.each([
+  ['a.test.js', "assert.equal(f(3), g('y', x))", /^assert\.equal\(f\(3\), g\('[a-z]', x\)\)$/],
+  ['a.test.js', 'expect(f(3)).toEqual(g(4))', /^expect\(f\(3\)\)\.toEqual\(g\(\d\)\)$/],
+  ['test_a.py', 'assert f(3) == g(4)', /^assert f\(3\) == g\(\d\)$/],
+])('changes a value in what is computed to compare with: %s %s', (path, body, shape) => {
+  const changed = negated(path, body)
   expect(changed).not.toHaveLength(0)
   for (const one of changed) expect(one).toMatch(shape)
 })
@@ -188,37 +187,28 @@ it('turns nothing round in a test that expects a value, or whose rows do', () =>
     expect(version).toContain('assert f(n) == want')
 })
 
-const said = (status: 'passed' | 'failed', ...names: string[]) =>
-  names.map((name) => ({ name, status }))
 
-it.each([
-  ['the truth', said('failed', 'c0 x', 'a', 'm'), said('passed', 'b', 'm'), null],
-  [
-    'that all tests of one name pass',
-    said('failed', 'c0 x', 'a'),
-    said('passed', 'b', 'm', 'm'),
-    true,
-  ],
-  [
-    'that a case under another name passes',
-    said('failed', 'c0 x', 'a', 'r2'),
-    said('passed', 'b', 'r1'),
-    true,
-  ],
-  ['that all pass', said('failed', 'c0 x'), said('passed', 'a', 'b'), true],
-  ['that all fail', said('failed', 'c0 x', 'a', 'b'), [], false],
-  ['less', said('failed', 'c0 x', 'a'), [], false],
-  ['that added tests pass', said('failed', 'a'), said('passed', 'b', 'c0 x'), true],
-])('judges a report that says %s', (_, failed, passed, isTampered) => {
-  const run = {
-    ending: { exitCode: 1, cause: 'exited' } as const,
-    report: { ok: true as const, value: [...failed, ...passed] },
-    disturbed: [],
-  }
-  const judged = judgeCanaryRun(
-    run,
-    { failing: ['a'], passing: ['b'], mixed: [{ name: 'm', passed: 1 }], renamed: ['r1', 'r2'] },
-    ['c0'],
-  )
-  expect(judged?.isTampered ?? null).toBe(isTampered)
+const SHELL = `is() { [ "$(cat "$1")" = "$2" ]; }
+case_a() {
+  echo new > a; run a
+  is a.1 new; is a.2 one
+}
+case_b() {
+  code=0; run 'it is' || code=$?
+  [ "$code" -eq 2 ]
+}
+case_c() {
+  for n in 1 2; do is "a.$n" "$((n - 1))"; done
+}
+`
+
+it('changes what the tests of a shell script compare with, and nothing that they do', () => {
+  const hits = new Set<string>()
+  for (const version of alter('cases.sh', SHELL, 60).flat())
+    for (const [at, line] of version.split('\n').entries()) {
+      if (line !== SHELL.split('\n')[at]) hits.add(line.trim())
+    }
+  expect(hits.size).toBeGreaterThan(5)
+  for (const line of hits)
+    expect(line).toMatch(/^is a\.1 \w+; is a\.2 \w+$|^\[ "\$code" -eq \d \]$/)
 })

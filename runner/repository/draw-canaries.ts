@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { POLICY } from '#lib/domain/eligibility/index.ts'
+import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import type { LoadedRepository } from '../suites/repository-folder.ts'
+import { type Alterable, findAlterable } from './alter-tests.ts'
+import { plantCanary, withOwnCanary } from './canary.ts'
+import { countedOf, guessOf, runsFor } from './guess.ts'
+import { type Altered, isFailed, isPassed, judgeCanaryRun, namesThat } from './judge-canary-run.ts'
+import type { Change } from './overlay.ts'
+import type { PreparedBase } from './prepare-base.ts'
+import { resolveSolution } from './resolve-solution.ts'
+import type { VerifySettings } from './run-command.ts'
+import { runVerify } from './verify-run.ts'
+
+/** Versions of the tests for one attempt. */
+export type DrawnCanaries = {
+  versions: readonly Altered[]
+  /** The largest chance with which work that does nothing of the task says the right thing of all of them. */
+  guess: number
+}
+
+const TOKEN_BYTES = 5
+/** Draws that may come to nothing: the text that was changed was no value. */
+const MAX_DRAWS = 3
+
+/**
+ * Draws versions of the tests for one attempt and runs the reference on them, which says what must fail. Where nothing can
+ * be changed there is one version, with added tests alone, and `guess` is 1.
+ */
+export async function drawCanaries(
+  task: LoadedRepository,
+  base: PreparedBase,
+  settings: VerifySettings,
+): Promise<DrawnCanaries> {
+  const files = withOwnCanary(task.tests, task.canary)
+  const all = findAlterable(files)
+  const values = findAlterable(files, { valuesAlone: true })
+  const place = { task, base, settings }
+  if (all.tests.length > 0) {
+    const before = await namesPassedBefore(place)
+    // A test whose assertion cannot be turned round where it stands must not keep the others from being changed.
+    for (const alterable of all.tests.length > values.tests.length ? [all, values] : [values]) {
+      const drawn = await drawVersions(place, alterable, before)
+      if (drawn !== null) return drawn
+    }
+  }
+  const plain = await playReference(place, files)
+  const nothing = { failing: [], passing: [], mixed: [], renamed: [] }
+  return { versions: [plain ?? { tests: files, ...nothing }], guess: 1 }
+}
+
+type Place = { task: LoadedRepository; base: PreparedBase; settings: VerifySettings }
+
+/** How many runs a task of this process turned out to need; what was drawn for it is not kept. */
+const knownRuns = new WeakMap<LoadedRepository['tests'], number>()
+
+async function drawVersions(
+  place: Place,
+  alterable: Alterable,
+  before: ReadonlySet<string>,
+): Promise<DrawnCanaries | null> {
+  const { tests } = place.task
+  const names = [...new Set(place.task.task.expectedTests)].filter((name) => !before.has(name))
+  const most = alterable.tests.map(({ values }) => values)
+  let runs = knownRuns.get(tests) ?? runsFor(most, names.length)
+  let found: DrawnCanaries | null = null
+  for (let left = MAX_DRAWS; left > 0 && runs > 0; left--) {
+    const drawn = alterable.draw(runs)
+    const versions = await playAll(place, drawn.versions)
+    if (versions === null) continue
+    const patterns = names.map((name) => versions.map(({ passing }) => !passing.includes(name)))
+    const deals = alterable.tests.map(({ values }, at) => ({
+      ...{ values, changed: drawn.changed[at] ?? [], choices: drawn.choices[at] ?? 1 },
+    }))
+    found = { versions, guess: guessOf(deals, patterns) }
+    if (found.guess <= POLICY.mostGuess) break
+    // Some of what was changed decides nothing: the others need more runs, where that is enough.
+    const needed = runsFor(countedOf(deals, patterns).map(({ values }) => values))
+    if (needed <= runs) break
+    runs = needed
+  }
+  if (found !== null) knownRuns.set(tests, found.versions.length)
+  return found
+}
+
+/** Null where one of them cannot be run. */
+async function playAll(place: Place, all: readonly Change[][]): Promise<Altered[] | null> {
+  const played: Altered[] = []
+  for (const tests of all) {
+    const altered = await playReference(place, tests)
+    if (altered === null) return null
+    played.push(altered)
+  }
+  return played
+}
+
+/** Which expected tests pass where nothing was done: who lies has to lie about the others. */
+export function passedBefore(
+  expected: readonly string[],
+  reported: readonly ReportedTest[],
+): string[] {
+  return namesThat([...new Set(expected)], reported, isPassed)
+}
+
+const askedBefore = new WeakMap<LoadedRepository['tests'], Promise<ReadonlySet<string>>>()
+
+/** By the proof; a task whose proof does not say it is run once without any work. */
+async function namesPassedBefore({ task, base, settings }: Place): Promise<ReadonlySet<string>> {
+  if (task.passedBefore !== null) return new Set(task.passedBefore)
+  const ask = async () => {
+    const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
+    return new Set(passedBefore(task.task.expectedTests, run.report.ok ? run.report.value : []))
+  }
+  const asked = askedBefore.get(task.tests) ?? ask()
+  askedBefore.set(task.tests, asked)
+  return asked.catch((error) => {
+    askedBefore.delete(task.tests)
+    throw error
+  })
+}
+
+/** The tests with failing ones added, under names that are drawn for each run; null = none can be added. */
+export function plant(task: LoadedRepository, tests: readonly Change[]) {
+  const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
+  return plantCanary(tests, task.task.verify, token)
+}
+
+/** Null where these tests cannot be run so: the changed text was no value, or a first failure ends the run. */
+async function playReference(
+  { task, base, settings }: Place,
+  tests: readonly Change[],
+): Promise<Altered | null> {
+  const canary = plant(task, tests)
+  if (canary === null || task.reference === null) return null
+  const changes = resolveSolution(task.reference, base.folder)
+  const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
+  if (!run.report.ok || judgeCanaryRun(run, null, canary.marks) !== null) return null
+  const { value } = run.report
+  const names = [...new Set(task.task.expectedTests)]
+  const known = new Set([...names, ...task.task.flakyTests.map(({ name }) => name)])
+  const others = value.map(({ name }) => name).filter((name) => !known.has(name))
+  return {
+    tests,
+    failing: namesThat(names, value, isFailed),
+    passing: namesThat(names, value, isPassed),
+    mixed: names.flatMap((name) => {
+      const own = value.filter((test) => test.name === name)
+      const passed = own.filter(isPassed).length
+      return passed > 0 && own.some(isFailed) ? [{ name, passed }] : []
+    }),
+    renamed: namesThat([...new Set(others)], value, isFailed).filter((name) =>
+      canary.marks.every((mark) => !name.includes(mark)),
+    ),
+  }
+}
