@@ -10,6 +10,8 @@ import {
   countByClass,
   type SkippedAttack,
 } from '#lib/domain/reports/index.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
+import { isHarborSuite } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
 import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
@@ -19,12 +21,14 @@ import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { workThrough } from '../work-through.ts'
 import type { Attack } from './attack.ts'
+import type { HarborAttack } from './attacks/harbor.ts'
 import type { RepositoryAttack } from './attacks/repository.ts'
 import type { Observation } from './classify.ts'
 import type { Canaries } from './play-agent.ts'
 import { playAgent } from './play-agent.ts'
 import type { BrowserAttack } from './play-browser.ts'
 import { playBrowser } from './play-browser.ts'
+import { playHarbor } from './play-harbor.ts'
 import { playRepository } from './play-repository.ts'
 import { type AuditContext, playSolution } from './play-solution.ts'
 
@@ -42,7 +46,7 @@ type PlayedAttack = AuditDocument['attacks'][number]
 type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
 
 type Any = Pick<
-  Attack | BrowserAttack | RepositoryAttack,
+  Attack | BrowserAttack | HarborAttack | RepositoryAttack,
   'name' | 'class' | 'kind' | 'summary' | 'scope'
 >
 
@@ -95,13 +99,32 @@ export async function auditRepositories(
   request: AuditRequest,
   stage: Parameters<typeof playRepository>[2],
 ): Promise<AuditResults> {
-  const unproven = tasks.find((task) => task.unproven !== null)
-  if (unproven) throw suiteError(`${unproven.task.taskId} ${unproven.unproven}`)
+  requireProven(tasks)
   const results = new Results<RepositoryAttack, LoadedRepository>(tasks, request)
   const play = (attack: RepositoryAttack, chosen: readonly LoadedRepository[]) =>
     playRepository(attack, chosen, stage)
   for (const attack of attacks) await results.add(attack, play, stage.signal)
   return results.inOrder(attacks)
+}
+
+/** Runs attacks on tasks in Harbor's format, one after the other; the tasks of each side by side. */
+export async function auditHarbor(
+  attacks: readonly HarborAttack[],
+  tasks: readonly LoadedHarbor[],
+  request: AuditRequest,
+  stage: AuditContext,
+): Promise<AuditResults> {
+  requireProven(tasks)
+  const results = new Results<HarborAttack, LoadedHarbor>(tasks, request)
+  const play = (attack: HarborAttack, chosen: readonly LoadedHarbor[]) =>
+    playHarbor(attack, chosen, stage)
+  for (const attack of attacks) await results.add(attack, play, stage.signal)
+  return results.inOrder(attacks)
+}
+
+function requireProven(tasks: readonly (LoadedHarbor | LoadedRepository)[]): void {
+  const unproven = tasks.find((task) => task.unproven !== null)
+  if (unproven) throw suiteError(`${unproven.task.taskId} ${unproven.unproven}`)
 }
 
 /** Collects all observations, in any order. */
@@ -183,14 +206,15 @@ export type AuditTarget = {
 export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
   const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
   const path = resolve(nameOrPath)
-  if (known || existsSync(join(path, 'suite.json')) || !existsSync(path)) {
+  const isSuite = existsSync(join(path, 'suite.json')) || isHarborSuite(path)
+  if (known || isSuite || !existsSync(path)) {
     const place = findSuiteLocation(nameOrPath, dataFolder)
     return { suiteFolder: place.folder, taskId: null, isAlone: false }
   }
   const isTask = TASK_FILES.some((file) => existsSync(join(path, file)))
   if (!isTask)
     throw suiteError(
-      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json or ${REPOSITORY_FILE})`,
+      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json, ${REPOSITORY_FILE} or task.toml)`,
     )
   if (existsSync(join(dirname(path), 'suite.json')))
     return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }

@@ -74,7 +74,7 @@ describe('proofboard audit', () => {
     [['typescrip'], 'unknown suite "typescrip": did you mean typescript?'],
     [
       ['/etc'],
-      '/etc is neither a suite (suite.json) nor a task folder (.meta/config.json or task.yaml)',
+      '/etc is neither a suite (suite.json) nor a task folder (.meta/config.json, task.yaml or task.toml)',
     ],
     [['typescript', '--tasks', 'lru'], 'unknown task "lru": did you mean lru-cache?'],
     [

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Settings, unknownName } from '#lib/domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema, countAudit } from '#lib/domain/reports/index.ts'
+import { HARBOR_ATTACKS } from '../audit/attacks/harbor.ts'
 import { REPOSITORY_ATTACKS } from '../audit/attacks/repository.ts'
 import { ATTACKS } from '../audit/attacks.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type AuditTarget,
   attackLine,
   auditExercises,
+  auditHarbor,
   auditRepositories,
   auditWorkflows,
   openTarget,
@@ -149,10 +151,11 @@ async function playAll(
         const whole = { ...stage, judging, cache: baseCache(RUNNER_ENV) }
         return { tasks, ...(await auditRepositories(attacks, tasks, request, whole)) }
       }
-      if (loaded.kind === 'harbor')
-        throw usageError(
-          'audit has no attacks on tasks in Harbor’s format: their verifier is a script of their own',
-        )
+      if (loaded.kind === 'harbor') {
+        const tasks = selectTasks(loaded.tasks, names)
+        const attacks = chooseAttacks(HARBOR_ATTACKS, options.attacks)
+        return { tasks, ...(await auditHarbor(attacks, tasks, request, stage)) }
+      }
       const tasks = selectTasks(loaded.tasks, names)
       const attacks = chooseAttacks(ATTACKS, options.attacks)
       const whole = { ...stage, gate, canaries, suiteFolder, isolation: isolation.level }

@@ -1,6 +1,6 @@
 import type { Settings } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
-import { type HarborEvaluation, judgeHarbor } from '../harbor/judge-harbor.ts'
+import { type HarborEvaluation, harborJudgeOf } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
 import type { HarborPlace } from '../harbor/place.ts'
 import { placeLimits } from '../harbor/place-limits.ts'
@@ -73,10 +73,7 @@ async function enterHarbor(
     },
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
-      attempt.evaluation = await judgeTwice(
-        () => judgeHarbor(place, attempt.work, task.altered),
-        signal,
-      )
+      attempt.evaluation = await judgeTwice(harborJudgeOf(place, attempt.work, task), signal)
       return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>

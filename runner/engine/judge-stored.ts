@@ -192,7 +192,7 @@ async function judge(
     const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
     try {
       const work = { changes, touched: [], findings: [], problem }
-      return await judgeHarbor(place, work, task.altered)
+      return await judgeHarbor(place, work, task)
     } finally {
       await place.leave()
     }

@@ -1,45 +1,68 @@
+import { randomInt } from 'node:crypto'
 import { findAlterable } from '../repository/alter-tests.ts'
-import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
+import { passedIn } from './draw-versions.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { isRewarded } from './judge-harbor.ts'
-import type { HarborPlace } from './place.ts'
-import type { ChangedTests } from './proof-store.ts'
+import type { HarborPlace, VerifierRun } from './place.ts'
+import type { AlteredTest } from './proof-store.ts'
 
-const VERSIONS = 2
-/** A changed text may be no value, and a draw may hit no test. */
-const MOST_DRAWS = 5
+/** Tests of a task that are looked at one by one. */
+const MAX_TESTS = 31
+/** Tests that are tried where the verifier reports none by name. */
+const MAX_TRIES = 5
 
-/** Whether there is anything in the tests of a task that can be changed. */
-export function canAlter({ tests }: Pick<LoadedHarbor, 'tests'>): boolean {
-  return findAlterable(tests).count > 0
-}
-
-/** Changes of the tests for which the reference's work is not rewarded, drawn; fewer, or none, where there are no such. */
-export async function drawAltered(
+/**
+ * Tests which, once changed, keep the reference's work from being rewarded, with the names under which the verifier reports
+ * them. `before` = names that pass where nothing was done, about which nobody has to lie. A verifier that reports no names
+ * has one such test at most: its reward is one answer a run.
+ */
+export async function findAltered(
   { tests }: Pick<LoadedHarbor, 'tests'>,
   place: Pick<HarborPlace, 'verify'>,
-  reference: TakenWork,
-): Promise<ChangedTests[]> {
-  const { draw } = findAlterable(tests)
-  const found: ChangedTests[] = []
-  const drawn: Change[][] = []
-  for (
-    let left = canAlter({ tests }) ? MOST_DRAWS : 0;
-    left > 0 && found.length < VERSIONS;
-    left--
-  ) {
-    if (drawn.length === 0) drawn.push(...draw(VERSIONS))
-    const changed = drawn.pop() ?? []
-    const isOther = changed.some((one, at) => one !== tests[at])
-    if (isOther && !isRewarded(await place.verify(reference, changed)))
-      found.push(filesThatDiffer(tests, changed))
+  { reference, before }: { reference: TakenWork; before: readonly string[] },
+): Promise<AlteredTest[]> {
+  const alterable = findAlterable(tests)
+  if (alterable.tests.length === 0) return []
+  const known = passedIn(await place.verify(reference))
+  const all = alterable.tests
+    .slice(0, MAX_TESTS)
+    .map(({ path, at }, index) => ({ path, at, index }))
+  const names = known.filter((name) => !before.includes(name))
+  const verify = async (chosen: readonly number[]) =>
+    place.verify(reference, alterable.spoil(new Set(chosen)))
+  if (names.length > 0) {
+    const named = await findNamed(all, names, verify)
+    if (named.length > 0) return named
   }
-  return found
+  for (let left = Math.min(MAX_TRIES, all.length); left > 0; left--) {
+    const [one] = all.splice(randomInt(all.length), 1)
+    if (one && !isRewarded(await verify([one.index])))
+      return [{ path: one.path, at: one.at, names: [] }]
+  }
+  return []
 }
 
-function filesThatDiffer(tests: readonly Change[], changed: readonly Change[]): ChangedTests {
-  return changed.flatMap((one, at) =>
-    one === tests[at] ? [] : [{ path: one.path, text: one.bytes?.toString('utf8') ?? '' }],
-  )
+type Candidate = { path: string; at: number; index: number }
+
+/** Changes half of the tests in each run, another half each time: the runs in which a name fails say which test it is. */
+async function findNamed(
+  all: readonly Candidate[],
+  names: readonly string[],
+  verify: (chosen: readonly number[]) => Promise<VerifierRun>,
+): Promise<AlteredTest[]> {
+  const codes = new Map(names.map((name) => [name, 0]))
+  for (let bit = 0; 2 ** bit <= all.length; bit++) {
+    const chosen = all.filter((_, at) => ((at + 1) >> bit) % 2 === 1).map(({ index }) => index)
+    const run = await verify(chosen)
+    const passed = new Set(passedIn(run))
+    const failed = names.filter((name) => !passed.has(name))
+    // What it reports does not decide what it rewards.
+    if (failed.length > 0 && isRewarded(run)) return []
+    for (const name of failed) codes.set(name, (codes.get(name) ?? 0) + 2 ** bit)
+  }
+  return all.flatMap(({ path, at }, index) => {
+    const own = names.filter((name) => codes.get(name) === index + 1)
+    return own.length === 0 ? [] : [{ path, at, names: own }]
+  })
 }

@@ -1,6 +1,7 @@
 import type { Digest } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
+import type { AlteredTest } from './proof-store.ts'
 
 /** A task in Harbor's format with the bytes behind it. */
 export type LoadedHarbor = {
@@ -10,8 +11,8 @@ export type LoadedHarbor = {
   base: readonly Change[]
   /** Shown at `/tests` for judging alone. */
   tests: readonly Change[]
-  /** The same with some of them changed, so that no work may be rewarded: drawn when it was proven, and known to nobody else. */
-  altered: readonly (readonly Change[])[]
+  /** Those that can be changed so that no work may be rewarded, as its proof found them. */
+  altered: readonly AlteredTest[]
   /** Shown at `/solution` for the reference alone; null = there is none to prove it with. */
   solution: readonly Change[] | null
   /** Such a task keeps none. */

@@ -187,16 +187,19 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     }
     const how = { ...settings, concurrency: 1, runs: 1, data: join(root, 'data') }
     const proof = await proveHarbor(await load(), { ...how, onTask: () => {} })
-    expect(proof).toMatchObject({ deviations: [], notApplicable: [] })
+    expect(proof).toMatchObject({
+      deviations: [],
+      notApplicable: [expect.stringContaining('once in 4')],
+    })
     const [task] = await load()
-    expect(task?.altered).toHaveLength(2)
+    expect(task?.altered).toEqual([{ path: 'outputs.test.mjs', at: expect.any(Number), names: [] }])
     const judged = async (text: string) => {
       if (task === undefined) throw new Error('no task')
       const where = await openPlace(task, settings, { asked: null, name: null })
       try {
         const changes = [{ path: 'greet.mjs', bytes: Buffer.from(text), executable: false }]
         const work = { changes, touched: [], findings: [], problem: null }
-        const { contract, findings } = await judgeHarbor(where, work, task.altered)
+        const { contract, findings } = await judgeHarbor(where, work, task)
         return [contract.verdict, ...findings.map(({ code }) => code)]
       } finally {
         await where.leave()

@@ -10,11 +10,18 @@ import {
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 
 /** Raise it whenever judging changes what a proof means. */
-export const HARBOR_PROOF_VERSION = 2
+export const HARBOR_PROOF_VERSION = 3
 
-/** Files of a task's tests, changed so that its verifier must not reward any work. */
-const changedTestsSchema = z.array(z.strictObject({ path: relativePathSchema, text: z.string() }))
-export type ChangedTests = z.infer<typeof changedTestsSchema>
+/**
+ * A test which, once changed, keeps the reference from being rewarded: where it stands, and the names under which the
+ * verifier reports it; none = only the reward says it.
+ */
+const alteredTestSchema = z.strictObject({
+  path: relativePathSchema,
+  at: z.number().int().nonnegative(),
+  names: z.array(z.string().max(4000)).max(1000),
+})
+export type AlteredTest = z.infer<typeof alteredTestSchema>
 
 const proofSchema = z.strictObject({
   schemaVersion: z.literal(HARBOR_PROOF_VERSION),
@@ -22,8 +29,8 @@ const proofSchema = z.strictObject({
   /** How often the reference was solved in a row. */
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
-  /** Changed tests that did not reward the reference. */
-  altered: z.array(changedTestsSchema).max(10),
+  /** What changed versions of the tests are made of, for each attempt anew. */
+  altered: z.array(alteredTestSchema).max(100),
 })
 type Proof = z.infer<typeof proofSchema>
 
@@ -32,7 +39,7 @@ const fileOf = (data: string, inputs: Digest) =>
   join(data, 'harbor-proofs', `${inputs.slice('sha256:'.length)}.json`)
 
 /** What is known of a proof; `unproven` says in a sentence that follows the task's name why there is none. */
-export type KnownProof = { unproven: string | null; altered: readonly ChangedTests[] }
+export type KnownProof = { unproven: string | null; altered: readonly AlteredTest[] }
 
 /** Reads the proof of a task. */
 export function readHarborProof(data: string, inputs: Digest): KnownProof {

@@ -8,7 +8,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { describeTask } from './describe-task.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
-import { type ChangedTests, HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
+import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
 import { readTaskToml } from './read-task-toml.ts'
 
@@ -65,7 +65,7 @@ export function readHarborTask(folder: string): LoadedHarbor {
       base: found.kind === 'files' ? found.files : [],
       solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
       unproven: why ?? proof.unproven,
-      altered: proof.altered.map((one) => withChanged(tests, one)),
+      altered: proof.altered,
     }
   } catch (error) {
     throw suiteError(`task ${name} cannot be loaded`, [
@@ -184,13 +184,4 @@ function listPartialLimits(kind: ReadDockerfile['kind'], { environment }: Harbor
       ? []
       : ['without docker its memory limit is a limit for each process']),
   ]
-}
-
-/** All tests of a task, with the changed ones in their places. */
-function withChanged(tests: readonly Change[], altered: ChangedTests): Change[] {
-  const texts = new Map(altered.map(({ path, text }) => [path, text]))
-  return tests.map((one) => {
-    const text = texts.get(one.path)
-    return text === undefined ? one : { ...one, bytes: Buffer.from(text) }
-  })
 }

@@ -187,7 +187,6 @@ it('turns nothing round in a test that expects a value, or whose rows do', () =>
     expect(version).toContain('assert f(n) == want')
 })
 
-
 const SHELL = `is() { [ "$(cat "$1")" = "$2" ]; }
 case_a() {
   echo new > a; run a

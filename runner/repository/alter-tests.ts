@@ -40,6 +40,8 @@ export type Alterable = {
   tests: AlterableTest[]
   /** So many versions; with `chosen`, only these tests are changed. */
   draw: (versions: number, chosen?: ReadonlySet<number>) => DrawnVersions
+  /** All files, with these tests changed. */
+  spoil: (chosen: ReadonlySet<number>) => Change[]
 }
 
 /**
@@ -53,18 +55,19 @@ export function findAlterable(files: readonly Change[], { valuesAlone = false } 
   const all = files.flatMap(({ path }, file) =>
     placesByTest(path, texts[file] ?? '', valuesAlone).map((places) => ({ path, file, places })),
   )
+  const write = (spans: readonly (WrittenSpan & { file: number })[]) =>
+    files.map((one, file) => {
+      const own = spans.filter((span) => span.file === file)
+      if (own.length === 0) return one
+      return { ...one, bytes: Buffer.from(applyPlaces(texts[file] ?? '', own)) }
+    })
   const draw: Alterable['draw'] = (versions, chosen) => {
     const dealt = all.map(({ file, places }, at) =>
       chosen?.has(at) === false ? null : deal(places, versions, file),
     )
     return {
       versions: Array.from({ length: versions }, (_, version) =>
-        files.map((one, file) => {
-          const own = dealt.filter((test) => test?.file === file)
-          const spans = own.flatMap((test) => test?.spans[version] ?? [])
-          const bytes = Buffer.from(applyPlaces(texts[file] ?? '', spans))
-          return spans.length === 0 ? one : { ...one, bytes }
-        }),
+        write(dealt.flatMap((test) => test?.spans[version] ?? [])),
       ),
       changed: dealt.map((test) =>
         Array.from({ length: versions }, (_, at) => (test?.spans[at] ?? null) !== null),
@@ -72,14 +75,21 @@ export function findAlterable(files: readonly Change[], { valuesAlone = false } 
       choices: dealt.map((test) => test?.choices ?? 1),
     }
   }
+  const spoil = (chosen: ReadonlySet<number>) =>
+    write(
+      all.flatMap(({ file, places }, index) => {
+        const { at, end, wrong } = pick(places)
+        return chosen.has(index) ? [{ file, at, end, text: pick(wrong) }] : []
+      }),
+    )
   const tests = all.map(({ path, places }) => ({
     ...{ path, at: places[0]?.at ?? 0 },
     values: Math.max(...places.map(choicesOf)),
   }))
-  return { tests, draw }
+  return { tests, draw, spoil }
 }
 
-type Dealt = { file: number; spans: (WrittenSpan | null)[]; choices: number }
+type Dealt = { spans: ((WrittenSpan & { file: number }) | null)[]; choices: number }
 type WrittenSpan = Span & { text: string }
 
 /** The right value and others, in random order, one for each version; with few values, each of them more than once. */
@@ -91,16 +101,19 @@ function deal(places: readonly WrongSpan[], versions: number, file: number): Dea
   const values = shuffle([null, ...wrong.slice(0, versions)])
   const spans = Array.from({ length: versions }, (_, version) => {
     const text = values[version % values.length] ?? null
-    return text === null ? null : { at, end, text }
+    return text === null ? null : { file, at, end, text }
   })
-  return { file, spans, choices: isOpposite ? 1 : values.length }
+  return { spans, choices: isOpposite ? 1 : values.length }
 }
 
 const choicesOf = ({ wrong, isOpposite }: WrongSpan) => (isOpposite ? 1 : wrong.length + 1)
 
 function applyPlaces(before: string, places: readonly WrittenSpan[]): string {
   const ordered = [...places].sort((a, b) => b.at - a.at)
-  return ordered.reduce((now, { at, end, text }) => now.slice(0, at) + text + now.slice(end), before)
+  return ordered.reduce(
+    (now, { at, end, text }) => now.slice(0, at) + text + now.slice(end),
+    before,
+  )
 }
 
 const KNOWN = /\.([cm]?[jt]sx?|py|go|sh)$/

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chanceOf, guessOf, leastGuess, runsFor } from './guess.ts'
+import { guessOf, leastGuess, runsFor } from './guess.ts'
 
 it.each([
   ['seven tests of many values', Array(7).fill(10), 7, 2],
@@ -42,4 +42,3 @@ it('counts at worst those with the fewest choices', () => {
   ]
   expect(guessOf(tests, [both])).toBe(1)
 })
-

@@ -51,9 +51,7 @@ export function countedOf<T extends { changed: Pattern; choices: number }>(
   const changed = groupBy(tests, (test) => keyOf(test.changed))
   return [...changed].flatMap(([pattern, own]) =>
     pattern.includes('x')
-      ? [...own]
-          .sort((a, b) => a.choices - b.choices)
-          .slice(0, names.get(pattern)?.length ?? 0)
+      ? [...own].sort((a, b) => a.choices - b.choices).slice(0, names.get(pattern)?.length ?? 0)
       : [],
   )
 }

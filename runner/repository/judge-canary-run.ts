@@ -73,4 +73,3 @@ export function namesThat(
     byName.set(test.name, isSuch(test) && (byName.get(test.name) ?? true))
   return names.filter((name) => byName.get(name) === true)
 }
-

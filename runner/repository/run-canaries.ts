@@ -1,9 +1,9 @@
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type DrawnCanaries, drawCanaries, plant } from './draw-canaries.ts'
 import { judgeCanaryRun } from './judge-canary-run.ts'
+import { once } from './once.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
-import { once } from './once.ts'
 import type { VerifySettings } from './run-command.ts'
 import { runVerify } from './verify-run.ts'
 

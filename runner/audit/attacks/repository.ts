@@ -1,9 +1,11 @@
-import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { link, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AuditedAttack } from '#lib/domain/reports/index.ts'
-import { readPlainFile } from '../../engine/workspace.ts'
+import type { Change } from '../../repository/overlay.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
 import type { LoadedRepository } from '../../suites/repository-folder.ts'
+import { javascript, type Preludes, plantBefore, put } from './preludes.ts'
+import { CHANNELS, forget, rememberingPreludes, summaryOf } from './remembered-runs.ts'
 
 /** An attack on a repository task: what a hostile subject leaves in its workspace. */
 export type RepositoryAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'> & {
@@ -16,52 +18,15 @@ export type RepositoryAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'>
   plant: (task: LoadedRepository, workspace: string) => Promise<boolean>
 }
 
-type Language = 'module' | 'commonjs' | 'python' | 'shell'
-type Preludes = Partial<Record<Language, string | ((task: LoadedRepository) => string)>>
-
 /** The sources that the reference changes, each with the attack before its content. */
 const before =
-  (preludes: Preludes): RepositoryAttack['plant'] =>
-  async (task, workspace) => {
-    let planted = false
-    for (const path of sourcesOf(task, workspace)) {
-      const found = await readPlainFile(workspace, path, MOST_SOURCE)
-      const text = found.kind === 'read' ? found.bytes.toString('utf8') : null
-      const attack = text === null ? null : preludeOf(preludes, path, text, task)
-      if (attack === null) continue
-      await writeFile(join(workspace, path), `${attack}\n${text}`)
-      planted = true
-    }
-    return planted
-  }
+  (preludes: Preludes<LoadedRepository>): RepositoryAttack['plant'] =>
+  async (task, workspace) =>
+    plantBefore(preludes, task, { workspace, sources: sourcesOf(task, workspace) })
 
-function sourcesOf({ reference }: LoadedRepository, workspace: string): string[] {
-  return reference === null ? [] : resolveSolution(reference, workspace).map(({ path }) => path)
+function sourcesOf({ reference }: LoadedRepository, workspace: string): readonly Change[] {
+  return reference === null ? [] : resolveSolution(reference, workspace)
 }
-
-function preludeOf(
-  preludes: Preludes,
-  path: string,
-  text: string,
-  task: LoadedRepository,
-): string | null {
-  const prelude = preludes[languageOf(path, text)] ?? null
-  return typeof prelude === 'function' ? prelude(task) : prelude
-}
-
-const MOST_SOURCE = 1 << 20
-
-function languageOf(path: string, text: string): Language {
-  if (extname(path) === '.py') return 'python'
-  if (extname(path) === '.sh') return 'shell'
-  return /^\s*(import|export)\s/m.test(text) ? 'module' : 'commonjs'
-}
-
-/** JavaScript that is the same in both kinds of modules, but for how it gets at node's own. */
-const javascript = (names: readonly string[], body: string): Preludes => ({
-  module: `${names.map((name) => `import * as x${name} from 'node:${name}'`).join('\n')}\n${body}`,
-  commonjs: `${names.map((name) => `const x${name} = require('node:${name}')`).join('\n')}\n${body}`,
-})
 
 const files =
   (entries: Record<string, string>): RepositoryAttack['plant'] =>
@@ -69,11 +34,6 @@ const files =
     for (const [path, text] of Object.entries(entries)) await put(workspace, path, text)
     return true
   }
-
-async function put(workspace: string, path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(workspace, path)), { recursive: true })
-  await writeFile(join(workspace, path), text)
-}
 
 const xml = (text: string) => text.replaceAll(/[<>&"]/g, (one) => `&#${one.charCodeAt(0)};`)
 
@@ -273,4 +233,14 @@ export const REPOSITORY_ATTACKS: readonly RepositoryAttack[] = [
     scope: 'sample',
     waits: true,
   }),
+  ...CHANNELS.map((channel) =>
+    attack(`remembers-runs-in-${channel.name}`, {
+      class: 'verdict-forged',
+      summary: summaryOf(channel),
+      plant: async (task, workspace) => {
+        await forget(channel)
+        return before(rememberingPreludes(channel, null))(task, workspace)
+      },
+    }),
+  ),
 ]

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
-import { canAlter, drawAltered } from '../../harbor/altered-tests.ts'
+import { findAltered } from '../../harbor/altered-tests.ts'
+import { drawHarborVersions } from '../../harbor/draw-versions.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
 import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
 import type { HarborPlace } from '../../harbor/place.ts'
-import { type ChangedTests, storeHarborProof } from '../../harbor/proof-store.ts'
+import { type AlteredTest, storeHarborProof } from '../../harbor/proof-store.ts'
 import { isRunnerError } from '../../runner-error.ts'
 import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { workThrough } from '../../work-through.ts'
@@ -68,24 +70,43 @@ async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<Ca
     if (result.deviates !== null) break
   }
   if (results.some(({ deviates }) => deviates !== null)) return results
-  const altered = await alterTests(task, options)
+  const altered = await alterTests(task, passedNames(nop), options)
   const { inputs } = task
   await storeHarborProof(options.data, { inputs, referenceRuns: options.runs, level, altered })
-  return altered.length > 0 ? results : [...results, { ...UNALTERED, taskId }]
+  const { guess } = drawHarborVersions({ ...task, altered })
+  return guess <= POLICY.mostGuess ? results : [...results, describeGuess(taskId, altered, guess)]
 }
 
-const UNALTERED: Omit<CandidateResult, 'taskId'> = {
-  ...{ candidate: 'attack/changed-tests', solved: false, observed: 'not played', deviates: null },
-  notApplicable:
-    'no test of its verifier can be changed so that the reference fails: work that ends the verifier’s process with 0 is rewarded',
+function describeGuess(
+  taskId: string,
+  altered: readonly AlteredTest[],
+  guess: number,
+): CandidateResult {
+  const why =
+    altered.length === 0
+      ? 'no test of its verifier can be changed so that the reference fails: work that ends the verifier’s process with 0 is rewarded'
+      : `its verifier has too few tests that can be changed and reports them as CTRF: work that does nothing is rewarded by guessing, once in ${Math.round(1 / guess)}`
+  return {
+    ...{ taskId, candidate: 'attack/changed-tests', solved: false, observed: 'not played' },
+    ...{ deviates: null, notApplicable: `${why}. No entry with it is ranked` },
+  }
 }
 
-async function alterTests(task: LoadedHarbor, options: Options): Promise<ChangedTests[]> {
-  if (!canAlter(task)) return []
+const passedNames = ({ contract }: HarborEvaluation) =>
+  contract.assertions
+    .flatMap(({ children }) => children)
+    .filter(({ kind, observed }) => kind === 'reported-test' && observed === 'passed')
+    .map(({ label }) => label)
+
+async function alterTests(
+  task: LoadedHarbor,
+  before: readonly string[],
+  options: Options,
+): Promise<AlteredTest[]> {
   const place = await openPlace(task, options, { asked: null, name: null })
   try {
     await runSolution(place)
-    return await drawAltered(task, place, await place.take([]))
+    return await findAltered(task, place, { reference: await place.take([]), before })
   } finally {
     await place.leave()
   }
