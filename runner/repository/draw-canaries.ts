@@ -52,17 +52,17 @@ export async function drawCanaries(
 type Place = { task: LoadedRepository; base: PreparedBase; settings: VerifySettings }
 
 /** How many runs a task of this process turned out to need; what was drawn for it is not kept. */
-const knownRuns = new WeakMap<LoadedRepository['tests'], number>()
+const knownRuns = new WeakMap<LoadedRepository, number>()
 
 async function drawVersions(
   place: Place,
   alterable: Alterable,
   before: ReadonlySet<string>,
 ): Promise<DrawnCanaries | null> {
-  const { tests } = place.task
-  const names = [...new Set(place.task.task.expectedTests)].filter((name) => !before.has(name))
+  const { task } = place
+  const names = [...new Set(task.task.expectedTests)].filter((name) => !before.has(name))
   const most = alterable.tests.map(({ values }) => values)
-  let runs = knownRuns.get(tests) ?? runsFor(most, names.length)
+  let runs = knownRuns.get(task) ?? runsFor(most, names.length)
   let found: DrawnCanaries | null = null
   for (let left = MAX_DRAWS; left > 0 && runs > 0; left--) {
     const drawn = alterable.draw(runs)
@@ -79,7 +79,7 @@ async function drawVersions(
     if (needed <= runs) break
     runs = needed
   }
-  if (found !== null) knownRuns.set(tests, found.versions.length)
+  if (found !== null) knownRuns.set(task, found.versions.length)
   return found
 }
 
@@ -102,7 +102,7 @@ export function passedBefore(
   return namesThat([...new Set(expected)], reported, isPassed)
 }
 
-const askedBefore = new WeakMap<LoadedRepository['tests'], Promise<ReadonlySet<string>>>()
+const askedBefore = new WeakMap<LoadedRepository, Promise<ReadonlySet<string>>>()
 
 /** By the proof; a task whose proof does not say it is run once without any work. */
 async function namesPassedBefore({ task, base, settings }: Place): Promise<ReadonlySet<string>> {
@@ -111,10 +111,10 @@ async function namesPassedBefore({ task, base, settings }: Place): Promise<Reado
     const run = await runVerify(task, base, { changes: [], tests: task.tests }, settings)
     return new Set(passedBefore(task.task.expectedTests, run.report.ok ? run.report.value : []))
   }
-  const asked = askedBefore.get(task.tests) ?? ask()
-  askedBefore.set(task.tests, asked)
+  const asked = askedBefore.get(task) ?? ask()
+  askedBefore.set(task, asked)
   return asked.catch((error) => {
-    askedBefore.delete(task.tests)
+    askedBefore.delete(task)
     throw error
   })
 }

@@ -47,7 +47,7 @@ export function judgeOf(
   const runTests = once(() => runVerify(task, base, { changes, tests: task.tests }, settings))
   return async () => {
     const canary = await runCanaries()
-    return judgeRuns(task, taken, { canary, run: await runTests() })
+    return judgeRuns(task, taken, { canary, run: canary?.stopped ?? (await runTests()) })
   }
 }
 

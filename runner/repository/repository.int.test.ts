@@ -170,7 +170,7 @@ describe('a proven task', () => {
     const work = { changes, findings: [], problem: null }
     const { contract } = await judgeWork(hurried, base, work, settings)
     expect(contract.assertions.map(({ observed }) => observed)).toContain(
-      'did not end in time and was stopped',
+      'did not end within 0.5 s: raise verify.timeout in task.yaml',
     )
   })
 

@@ -5,7 +5,7 @@ import { once } from './once.ts'
 import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import type { VerifySettings } from './run-command.ts'
-import { runVerify } from './verify-run.ts'
+import { runVerify, type VerifyRun } from './verify-run.ts'
 
 /** What the runs with failing tests say; `isTampered` where no honest work can be the reason. */
 export type CanaryResult = {
@@ -15,6 +15,8 @@ export type CanaryResult = {
   log: string
   /** The chance that work which does nothing of the task comes through them by guessing. */
   guess: number
+  /** A run that did not end by itself: the unaltered tests would not end either. */
+  stopped: VerifyRun | null
 }
 
 /** What every canary run must show. */
@@ -33,7 +35,7 @@ export function canaryRuns(
   settings: VerifySettings,
 ): () => Promise<CanaryResult | null> {
   const draw = once(() => drawCanaries(task, base, settings))
-  const played: { log: string; failure: Failure | null }[] = []
+  const played: { run: VerifyRun; failure: Failure | null }[] = []
   return async () => {
     const { versions, guess } = await draw()
     const isFailed = () => played.some(({ failure }) => failure !== null)
@@ -43,12 +45,14 @@ export function canaryRuns(
       if (canary === null) return null
       const run = await runVerify(task, base, { changes, tests: canary.files }, settings)
       const failure = judgeCanaryRun(run, version, canary.marks)
-      played.push({ log: run.log, failure })
+      played.push({ run, failure })
     }
     const failure = played.find((one) => one.failure !== null)?.failure ?? null
     const command = `$ ${task.task.verify.command} # with tests that must fail\n`
     return {
-      ...{ ok: failure === null, guess, log: played.map(({ log }) => command + log).join('\n') },
+      ...{ ok: failure === null, guess },
+      log: played.map(({ run }) => command + run.log).join('\n'),
+      stopped: played.find(({ run }) => run.ending.cause !== 'exited')?.run ?? null,
       ...(failure ?? { observed: CANARY_EXPECTED, isTampered: false }),
     }
   }

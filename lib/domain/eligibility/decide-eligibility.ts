@@ -26,6 +26,7 @@ import {
   invalidatedRule,
   regradedRule,
   sameContractRule,
+  unguessableRule,
 } from './rules/verdict.ts'
 
 /**
@@ -81,6 +82,7 @@ export const ELIGIBILITY_RULES = [
   completeRule,
   voidAttemptsRule,
   integrityRule,
+  unguessableRule,
   invalidatedRule,
   regradedRule,
   evaluatedHereRule,

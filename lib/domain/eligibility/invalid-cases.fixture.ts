@@ -247,6 +247,11 @@ export const INVALID_CASES: readonly InvalidCase[] = [
     spoil: changeOneEpisode(() => ({ status: 'tampered', verdict: 'fail' })),
   },
   {
+    code: 'unguessable',
+    name: 'few changed tests',
+    spoil: changeEachEpisode(() => ({ status: 'solved', verdict: 'pass', guess: 1 / 999 })),
+  },
+  {
     code: 'invalidated',
     name: 'run taken back',
     spoil: changeContext((gate) => ({

@@ -36,7 +36,7 @@ describe('the rules as documented', () => {
   })
 
   it('have the thresholds of the policy', () => {
-    const { thresholds, modelRepetitions, voidsPerSlot, clockToleranceMs } = POLICY
+    const { thresholds, modelRepetitions, voidsPerSlot, clockToleranceMs, mostGuess } = POLICY
     expect(tableOf('Thresholds').map(([, value]) => code(value))).toEqual([
       String(thresholds.aggregateEpisodes),
       String(thresholds.perTaskEpisodes),
@@ -45,6 +45,7 @@ describe('the rules as documented', () => {
       String(voidsPerSlot),
       `${clockToleranceMs / 1000} s`,
       POLICY.weakestProvenance,
+      `1/${(1 / mostGuess).toLocaleString('en')}`,
     ])
     expect(README).toContain(`Fewer than ${FEW_TASKS} tasks are marked`)
     expect(README).toContain(`With fewer than ${FEWEST_TASKS} tasks`)

@@ -53,6 +53,8 @@ export type EpisodeFact = {
   browser?: BrowserFact
   /** Absent for browser workflows and where no contract was evaluated. */
   grading?: Grading
+  /** The chance of its contract's `guess`; absent where it was not recorded. */
+  guess?: number
   /** What one episode alone does not show; absent in facts from before it was stored. */
   origin?: EpisodeOrigin
   provenance: Provenance
@@ -88,6 +90,7 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
     ...(activation && { activation: { offered: activation.offered, used: activation.used } }),
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
+    ...(contract?.guess === undefined ? {} : { guess: contract.guess }),
     origin: originFact(episode),
     provenance,
   }

@@ -6,7 +6,7 @@ import { RUN_VARIABLE } from '../process/start-guard.ts'
 import { allocateUser, giveMount, openSocket } from './allocate-sandbox-uid.ts'
 import { createSandboxFiles, type SandboxFiles } from './create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure } from './isolation.ts'
-import { withoutKeyrings } from './without-keyrings.ts'
+import { seccompFilter } from './seccomp-filter.ts'
 
 /** The user id inside for what an ordinary user runs: the runner's own user under another number. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
@@ -56,7 +56,7 @@ export async function startSandbox(
   const argsFile = join(files.folder, 'bwrap-args')
   await rm(argsFile, { force: true })
   await writeFile(argsFile, how.args.join('\0'), { mode: 0o600 })
-  await writeFile(`${argsFile}.filter`, withoutKeyrings())
+  await writeFile(`${argsFile}.filter`, seccompFilter())
   return {
     command: ['/bin/sh', '-c', START, argsFile, findTool('bwrap') ?? 'bwrap', ...how.inside],
     env: { ...TOOL_ENV, [RUN_VARIABLE]: request.runMark },

@@ -189,3 +189,24 @@ export const evaluatedHereRule = gateRule({
     }
   },
 })
+
+/** Where tests run in the work's own process, work that does nothing must not be solved by guessing. */
+export const unguessableRule = gateRule({
+  code: 'unguessable',
+  fromSeed: false,
+  demand: ({ mostGuess }) =>
+    `Work that does nothing of a task passes its changed tests by guessing at most once in ${Math.round(1 / mostGuess)}, in every solved episode that records it.`,
+  check: ({ facts, context: { policy } }) => {
+    const lucky = guessableOf(facts, policy.mostGuess)
+    if (lucky.length === 0) return null
+    const most = Math.max(...lucky.map(({ guess = 0 }) => guess))
+    return {
+      reason: `Work that does nothing could be solved by guessing, once in ${Math.round(1 / most)} (tasks: ${listNames(lucky.map(({ taskId }) => taskId))}).`,
+      remedy: 'Add tests to these tasks that compare results with values, and prove them again.',
+    }
+  },
+})
+
+const guessableOf = filterInParts(
+  ({ status, guess = 0 }: EpisodeFact, most: number) => status === 'solved' && guess > most,
+)
