@@ -29,7 +29,7 @@ describe.skipIf(missing !== null)('the filter of a sandbox', () => {
     const filter = join(root, 'filter')
     writeFileSync(filter, seccompFilter())
     const perl = `my $found = syscall(${call}); printf "%d %d", $found, $found == -1 ? $! : 0`
-    const start = 'exec bwrap --seccomp 4 --ro-bind / / -- perl -e "$1" 4<"$0"'
+    const start = 'exec bwrap --seccomp 4 --ro-bind / / --dev /dev -- perl -e "$1" 4<"$0"'
     const { stdout } = spawnSync('sh', ['-c', start, filter, perl], { encoding: 'utf8' })
     expect(stdout).toBe(answer)
   })
