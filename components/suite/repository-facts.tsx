@@ -12,11 +12,11 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         <p className="mt-2 max-w-3xl text-muted">
           The solution is applied as a patch to a fresh copy, protected files are restored, and the
           tests are added. Tests run in the solution’s own process: the report and the exit code
-          must agree. Work that passes is run again with failing tests added and with tests changed,
-          drawn at random: another expected value, message or error or, in a test without one, the
-          opposite assertion. Those must fail, and the others pass. A solution that can tell changed
-          tests from others can still report false results: in other languages than JavaScript,
-          TypeScript, Python and Go, where none is changed, and where only opposites can be made.
+          must agree. Before the unaltered tests, the work is judged by runs with failing tests
+          added and with tests changed, drawn at random: another expected value, message or error
+          or, in a test without one, the opposite assertion. Those must fail, and the others pass.
+          The episode records the chance that a guess passes them. A solution that can tell changed
+          tests from others by their text can still report false results.
         </p>
         {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>

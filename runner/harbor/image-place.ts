@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
-import { docker } from '../sandbox/isolation/docker/docker-client.ts'
+import { machineError } from '../runner-error.ts'
+import { bind, bindReadOnly, runnerLabels } from '../sandbox/isolation/docker/docker.ts'
+import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { containerIsolation, type FileSystem } from './container.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { prepareImage } from './image.ts'
@@ -36,10 +38,10 @@ export async function openImagePlace(
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       const own = { ...common, keeps: false, user: verifier.user, env: {} }
       try {
-        // HOME is part of the files: a task may require something there.
-        const where = { ...fresh, home: place.home }
+        // HOME is part of the files, and a copy: a run must not find there what another one left.
+        await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
         const isolation = containerIsolation(own)
-        return await runVerifier(task, tests, { place: where, isolation, settings })
+        return await runVerifier(task, tests, { place: fresh, isolation, settings })
       } finally {
         await fresh.remove()
       }
@@ -50,6 +52,25 @@ export async function openImagePlace(
       await place.remove()
     },
   }
+}
+
+/** Copies by the image's own root: what its users left is closed to ours. */
+async function copyHome(
+  from: string,
+  to: string,
+  { image, runMark }: { image: string; runMark: string },
+): Promise<void> {
+  await chmod(to, 0o777) // the image's users are others than ours
+  const labels = Object.entries(runnerLabels(runMark)).map(
+    ([key, value]) => `--label=${key}=${value}`,
+  )
+  const ending = await docker([
+    ...['run', '--rm', '--pull=never', '--network=none', '--user=0', ...labels],
+    ...[bindReadOnly(from, '/from'), bind(to, '/to'), '--entrypoint=/bin/sh'],
+    ...[image, '-c', 'cp -a /from/. /to/'],
+  ])
+  if (ending.code !== 0)
+    throw machineError(`the HOME of the task could not be copied: ${lastWord(ending)}`)
 }
 
 /** Limits of changed files that are stored as evidence. */

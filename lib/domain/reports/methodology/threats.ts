@@ -100,13 +100,14 @@ export const THREATS: readonly Threat[] = [
       'On a repository task or one in Harbor’s format: forges the report of the test runner, ends its process, defuses assertions, or edits what steers the runner.',
     stops:
       'The work is applied as a patch to a fresh copy, tests are added only there, and files that steer the runner are ' +
-      'restored. Exit code and report must agree on the expected names. Work that passes is run again with failing tests added ' +
-      'and with tests changed, each in one or more of n runs (another expected value, message or error or, in a test without one, the opposite assertion): ' +
-      'n is two, and up to four where fewer than four tests fail before the work. To call a failing test passed is always seen; ' +
-      'to guess when m such tests were changed succeeds once in (2^n − 1)^m. Solution and tests share a process, and where ' +
-      'no assertion stands in a test (shell, helpers) it is not changed: a solution that tells added tests from real ones is not stopped there. ' +
-      'Nor is one that tells assertions from their opposites where a task has no others, or one that sends tests out where they run with a network: ' +
-      'suite verify warns of both. Rewarded work on a task in Harbor’s format is judged three more times, in some with changed tests; guessing succeeds once in seven.',
+      'restored. Exit code and report must agree on the expected names. Before the unaltered tests, work is judged by runs with failing ' +
+      'tests added and with tests changed. In n runs each test shows another value in one place, and the right one in a drawn run or in none, so ' +
+      'that work which remembers all runs still guesses which of n + 1 values is right: for m tests that decide, once in (n + 1)^m, less where a place has fewer ' +
+      'values. Versions are drawn for each attempt, n is two to nine, and the episode records the chance. The same holds for tasks in Harbor’s format whose verifier writes a CTRF report; ' +
+      'without one a reward is one answer a run, and a guess is right once in four times. ' +
+      'What remains: work that tells right values from wrong ones by their text (a word that nobody writes, an opposite) guesses better; work that does all of a task but one test has one test to guess; ' +
+      'what work learns while it is judged could reach a later attempt on the same machine; and tests that run with a network can be sent out. ' +
+      'Runs share no folder, process, memory or namespace. In bubblewrap a program can neither ask what is in the page cache nor empty it, but it can time a read; in docker it can also ask.',
     shows:
       'A finding if detected, otherwise a failed check. Pages say that the tests run in the solution’s own process.',
     outcomes: ['tampered', 'unsolved'],
@@ -114,7 +115,7 @@ export const THREATS: readonly Threat[] = [
       ...(['protected-file-changed', 'link-out-of-tree', 'hard-link', 'git-file-added'] as const),
       ...(['special-file', 'odd-path', 'test-file-changed', 'canary-not-reported'] as const),
     ],
-    rules: ['integrity'],
+    rules: ['integrity', 'unguessable'],
     audit: ['verdict-forged', 'language-tampered', 'trusted-inputs'],
   },
   {
