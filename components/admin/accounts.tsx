@@ -1,6 +1,7 @@
 import type { AccountView, FormAction, SessionView } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { ActionForm } from '../ui/form.tsx'
-import { formatInstant, plural, visibleText } from '../ui/format.ts'
+import { formatInstant, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'
 
 type AccountActions = Record<'setRole' | 'disable' | 'enable' | 'invite', FormAction>
@@ -40,7 +41,7 @@ export function AccountTable({ accounts, actions }: AccountTableProps) {
 function stateOf({ disabledAt, hasPassword, sessions }: AccountView): string {
   if (disabledAt) return `disabled since ${formatInstant(disabledAt)}`
   if (!hasPassword) return 'invited, no password yet'
-  return sessions === 0 ? 'no active session' : `signed in, ${plural(sessions, 'session')}`
+  return sessions === 0 ? 'no active session' : `signed in, ${countOf(sessions, 'session')}`
 }
 
 const ROW = 'flex flex-wrap items-center gap-2'

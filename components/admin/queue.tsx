@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { MOST_PRIORITY } from '#lib/domain/runs/index.ts'
 import { RunStatusMark } from '../run/run-status.tsx'
 import { ActionForm } from '../ui/form.tsx'
@@ -66,7 +67,7 @@ function JobOrder({ job }: { job: QueueJob }) {
   const at = provider === null ? '' : ` at ${visibleText(provider)}`
   return (
     <>
-      {formatCount(slots)} {slots === 1 ? 'slot' : 'slots'}
+      {countOf(slots, 'slot')}
       {at}, queued{by} {formatInstant(createdAt)}
     </>
   )
@@ -86,8 +87,8 @@ export function SlotFacts({ view }: { view: Pick<QueueView, 'machine' | 'provide
             <span className="untrusted">{name}</span>
             <span className="text-muted">
               {limit === null
-                ? `${formatCount(used)} slots, no limit`
-                : `${formatCount(used)} of ${formatCount(limit)} slots`}
+                ? `${countOf(used, 'slot')}, no limit`
+                : `${formatCount(used)} of ${countOf(limit, 'slot')}`}
             </span>
           </p>
           {limit === null ? null : (
@@ -110,7 +111,7 @@ export function CancelControl({ job, action }: ControlProps) {
   const says =
     planned === 0
       ? 'The job has not started and leaves the queue.'
-      : `Stops the job now: ${sealed} of ${planned} episodes are finished and kept, ${planned - sealed} will not run.`
+      : `Stops the job now: ${sealed} of ${countOf(planned, 'episode')} finished and kept, ${planned - sealed} will not run.`
   return (
     <Disclosure label={`Cancel ${nameOf(job)}`} word="Cancel…">
       <p>{says}</p>

@@ -6,7 +6,8 @@ import {
   type RowSide,
 } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
-import { formatRate, plural, visibleText } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatRate, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/table.tsx'
 
 type EffectProps = {
@@ -62,7 +63,7 @@ function BoardChanges({ board, isCommitted, title }: BoardChangesProps) {
           {visibleText(title)}
         </a>{' '}
         <span className="font-normal text-muted">
-          {plural(rows.length + more, 'changed entry', 'changed entries')},{' '}
+          {countOf(rows.length + more, 'changed entry')},{' '}
           {unchanged === 0 ? 'no other' : `${unchanged} unchanged`}
         </span>
       </h3>

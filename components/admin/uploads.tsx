@@ -8,6 +8,7 @@ import {
   type UploadPreview,
   type UploadView,
 } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/table.tsx'
@@ -76,7 +77,10 @@ export function PreviewFacts({ upload }: { upload: UploadView }) {
       value: `${matched} matched, ${missing} missing, ${wrong} wrong, ${extra} extra`,
     })
   if (added > 0)
-    facts.push({ name: 'Added later', value: `${added} evidence files of stored episodes` })
+    facts.push({
+      name: 'Added later',
+      value: `${countOf(added, 'evidence file')} of stored episodes`,
+    })
   return <div className="mt-6 max-w-3xl">{<FactList facts={facts} />}</div>
 }
 

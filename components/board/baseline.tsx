@@ -1,6 +1,7 @@
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { listRatios, signedPoints, VERDICTS } from './baseline-text.ts'
 import type { TableRow } from './board-view.ts'
 
@@ -75,7 +76,7 @@ export function BaselineCell({ against }: { against: AgainstBaseline[string] | u
 export function BaselineNote({ count, base }: { count: number; base: string }) {
   return (
     <p className="mt-2 text-muted text-xs">
-      {plural(count, 'difference')} from the baseline, tested together (Holm, family-wise error 5
+      {countOf(count, 'difference')} from the baseline, tested together (Holm, family-wise error 5
       %). Ratios of cost and time per success have their own 95 % intervals.{' '}
       <a className="link" href={comparePath([base])}>
         Compare

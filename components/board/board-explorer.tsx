@@ -4,11 +4,11 @@ import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo, useState } from 'react'
 import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { PickBar } from '../compare/compare-controls.tsx'
 import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { downloadText } from '../ui/download.ts'
-import { plural } from '../ui/format.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
 import { BaselineChoice, BaselineNote } from './baseline.tsx'
 import { countTested } from './baseline-text.ts'
@@ -99,7 +99,7 @@ function Explorer(props: BoardExplorerProps) {
       </noscript>
       {/* Search and filters act at once: a screen reader is told what they left. */}
       <p className="sr-only" role="status">
-        {isNarrowed ? `${plural(shown.length, 'entry', 'entries')} in view` : ''}
+        {isNarrowed ? `${countOf(shown.length, 'entry')} in view` : ''}
       </p>
       {shown.length === 0 && folded === 0 ? (
         <NoMatch onChange={(next) => void change(next)} />
@@ -187,7 +187,7 @@ function FoldedControls({ count, onChange }: ChangeProps & { count: number }) {
   }
   return (
     <p className="mt-3 flex items-center gap-3">
-      {plural(count, 'control')} not listed.
+      {countOf(count, 'control')} not listed.
       <Button className="scripted on-screen" onClick={show}>
         Show controls
       </Button>

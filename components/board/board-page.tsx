@@ -1,5 +1,6 @@
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
-import { formatRowCounts, plural } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatRowCounts } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 import { controlCommand } from './next-steps.tsx'
 
@@ -28,7 +29,7 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
           className="not-aria-[current=true]:print:hidden inline-flex h-10 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 px-3 text-base text-muted hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-semibold aria-[current=true]:text-ink max-sm:aria-[current=true]:order-first"
           href={`${path}?suite=${encodeURIComponent(suiteId)}`}
           key={suiteId}
-          title={`${plural(tasks, 'task')}, ${formatRowCounts({ rows, controls })}`}
+          title={`${countOf(tasks, 'task')}, ${formatRowCounts({ rows, controls })}`}
         >
           {title}
           <span className="font-normal text-muted text-xs">{rows - controls}</span>
@@ -46,7 +47,7 @@ export function OnlyControls({ suiteId, count }: { suiteId: string; count: numbe
         Only controls have run on this suite. They check the benchmark itself and are never ranked.
       </span>
       <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&kind=control`}>
-        Show {plural(count, 'control')}
+        Show {countOf(count, 'control')}
       </a>
     </p>
   )

@@ -1,9 +1,10 @@
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { Whisker } from '#components/charts/whisker.tsx'
-import { formatInstant, formatRate, plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
+import { formatInstant, formatRate, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { ShortDigest } from '#components/ui/layout.tsx'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 
 type ShownRow = { row: HistoryRow; suiteId: string }
 
@@ -99,7 +100,7 @@ function SuccessText({ success }: Pick<HistoryRow, 'success'>) {
     <>
       <span className="font-medium">{rate}</span> <span className="text-muted">{spread}</span>
       <span className="ml-3 text-muted text-xs">
-        {plural(success.tasks, 'task')}, {plural(success.attempts, 'episode')}
+        {countOf(success.tasks, 'task')}, {countOf(success.attempts, 'episode')}
       </span>
     </>
   )

@@ -1,5 +1,6 @@
 import type { Board, InstrumentCheck } from '#lib/domain/board/index.ts'
-import { formatDay, plural, visibleText } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatDay, visibleText } from '../ui/format.ts'
 
 const CLAIM =
   'Every attempt is graded where the agent cannot reach, and stored as evidence. Only results that meet every evidence rule are ranked.'
@@ -72,7 +73,7 @@ type FactProps = { count: number; one: string; many?: string; href?: string }
 
 /** A number, which leads to what it counts. */
 function Fact({ count, one, many, href }: FactProps) {
-  const [number, ...words] = plural(count, one, many).split(' ')
+  const [number, ...words] = countOf(count, one, many).split(' ')
   const said = (
     <>
       <strong className="font-semibold text-ink">{number}</strong> {words.join(' ')}

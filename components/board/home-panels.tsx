@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { NARROW, type Tone } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
-import { plural } from '../ui/format.ts'
 import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from './board-view.ts'
 import { TopEntries } from './top-entries.tsx'
 
@@ -115,7 +115,7 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
       </div>
       {missing > 0 ? (
         <p className="text-muted text-xs">
-          Not shown: {plural(missing, 'entry', 'entries')} without a cost per success.
+          Not shown: {countOf(missing, 'entry')} without a cost per success.
         </p>
       ) : null}
       <CrowdNote count={points.length} />

@@ -6,6 +6,7 @@ import {
   formatShape,
   rankPoolOf,
 } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { FeedLink } from '../ui/feed-links.tsx'
@@ -16,7 +17,6 @@ import {
   formatFailure,
   formatPercent,
   formatRate,
-  plural,
   visibleText,
 } from '../ui/format.ts'
 import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
@@ -41,8 +41,8 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
         }
       >
         {kindWord(kind, rows)} · {formatEntries(current.length, rows.length - current.length)} on{' '}
-        {plural(suites.length, 'suite')} ·{' '}
-        {plural(
+        {countOf(suites.length, 'suite')} ·{' '}
+        {countOf(
           rows.reduce((sum, { row }) => sum + row.success.attempts, 0),
           'scored episode',
         )}
@@ -64,7 +64,7 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
 
 /** The episodes beside it are those of all of them. */
 function formatEntries(current: number, earlier: number): string {
-  const entries = plural(current, 'current entry', 'current entries')
+  const entries = countOf(current, 'current entry')
   return earlier === 0 ? entries : `${entries} and ${earlier} of earlier versions`
 }
 
@@ -177,7 +177,7 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
   const total = outcomes.reduce((sum, { episodes }) => sum + episodes, 0)
   if (total === 0) return null
   return (
-    <Section aside={plural(total, 'attempt')} id="outcomes" title="How attempts ended">
+    <Section aside={countOf(total, 'attempt')} id="outcomes" title="How attempts ended">
       <ul className="border-line border-b">
         {outcomes.map(({ status, failureCategory, episodes }) => (
           <li
@@ -215,7 +215,7 @@ function Runs({ kind, rows }: EntryTableProps) {
   )
   const runs = [...new Map(listed.map((run) => [run.runId, run])).values()]
   return (
-    <Section aside={plural(runs.length, 'run')} id="runs" title="Runs">
+    <Section aside={countOf(runs.length, 'run')} id="runs" title="Runs">
       <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2">
         {runs.slice(0, MOST_RUNS).map(({ runId, name }) => (
           <li key={runId}>

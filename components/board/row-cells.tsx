@@ -7,7 +7,6 @@ import {
   formatDollars,
   formatDuration,
   formatInstant,
-  plural,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
@@ -19,7 +18,7 @@ import {
   formatShape,
   PROVENANCE_WORDS,
 } from '#lib/domain/board/index.ts'
-import { shortNumber } from '#lib/domain/record/index.ts'
+import { countOf, shortNumber } from '#lib/domain/record/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import type { CellMetric, TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
@@ -48,7 +47,7 @@ export const BOARD_CELLS: Readonly<Record<ColumnId, BoardCell>> = {
   tokens: {
     width: 'w-[4.75rem]',
     figure: (row) =>
-      figure(row.tokensPerSuccess, formatCompact, (n) => `${formatCount(n)} tokens per success`),
+      figure(row.tokensPerSuccess, formatCompact, (n) => `${countOf(n, 'token')} per success`),
   },
   p50: { width: 'w-[5.5rem]', wide: true, figure: (row) => timeFigure(row.solvedMs.p50, 'Median') },
   p95: { width: 'w-[5.5rem]', figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile') },
@@ -87,7 +86,7 @@ export function costCell({
   const shown = (n: number | null) => `${formatDollars(n)}${isGiven ? '*' : ''}`
   return figure(cost, shown, (n) => {
     const bounds = interval ? ` (95 % confidence interval ${costBounds(interval)})` : ''
-    return `${exactDollars(n)}${bounds}: total cost of ${plural(success.attempts, 'scored episode')} divided by successes${of}`
+    return `${exactDollars(n)}${bounds}: total cost of ${countOf(success.attempts, 'scored episode')} divided by successes${of}`
   })
 }
 
@@ -114,7 +113,7 @@ function samplesFigure(row: BoardRow): CellMetric {
   const solved = row.tasks.reduce((sum, task) => sum + task.solved, 0)
   return {
     text: formatShape(row),
-    title: `${plural(success.tasks, 'task')}; ${formatCount(solved)} of ${plural(success.attempts, 'scored episode')} solved`,
+    title: `${countOf(success.tasks, 'task')}; ${formatCount(solved)} of ${countOf(success.attempts, 'scored episode')} solved`,
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/index.ts'
 import type { VerifierSandbox } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import simulation from '#lib/domain/reports/methodology/simulation.json'
 import {
   FEW_TASKS,
@@ -13,7 +14,7 @@ import {
   type LeaveOneOut,
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
-import { formatCount, formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
+import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 import type { RowDetail } from './board-view.ts'
 
 /** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
@@ -78,7 +79,7 @@ function rangeFact(name: string, range: LeaveOneOut | null | undefined): RowDeta
 }
 
 function nameOf({ without, alike }: WithoutOne): string {
-  return alike === 0 ? without : `${without} (or ${plural(alike, 'other')} with the same effect)`
+  return alike === 0 ? without : `${without} (or ${countOf(alike, 'other')} with the same effect)`
 }
 
 export const EVALUATION_LABELS: Record<EvaluationView['state'], string> = {
@@ -117,14 +118,14 @@ export function formatExposure(exposure: TaskExposure): string {
   }
   const end = `${cutoff.kind} cut-off ${cutoff.date}, ${cutoff.source}`
   if (released === null) return `unknown: the tasks have no release dates (${end})`
-  const rest = unknown > 0 ? `; ${plural(unknown, 'task')} with unknown release date` : ''
+  const rest = unknown > 0 ? `; ${countOf(unknown, 'task')} with unknown release date` : ''
   if (before === 0) return `${formatNewer(exposure)}${rest} (${end})`
-  const who = before === tasks ? 'tasks' : `${before} of ${plural(tasks, 'task')}`
+  const who = before === tasks ? 'tasks' : `${before} of ${countOf(tasks, 'task')}`
   return `${who} were public before the model’s training ended${rest} (${end})`
 }
 
 function formatNewer({ cutoff, tasks, after, unknown, released }: TaskExposure): string {
-  const who = unknown > 0 ? `${after} of ${plural(tasks, 'task')}` : 'tasks'
+  const who = unknown > 0 ? `${after} of ${countOf(tasks, 'task')}` : 'tasks'
   const dates = released ? `, released ${formatDates(released)}` : ''
   const reach =
     cutoff?.kind === 'knowledge' ? '; training data may extend past a knowledge cut-off' : ''

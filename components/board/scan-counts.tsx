@@ -1,7 +1,7 @@
 import type { ScanCounts } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { ScannerName } from '#lib/domain/transcript/index.ts'
 import { tabHref } from '../episode/episode-tabs.ts'
-import { plural } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 
 const LABELS: Record<ScannerName, string> = {
@@ -19,7 +19,7 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
   return (
     <Section id="transcripts" title="Noticed in transcripts">
       <p className="text-muted">
-        Scanners read the latest {plural(scans.scanned, 'transcript')}. Their findings are for
+        Scanners read the latest {countOf(scans.scanned, 'transcript')}. Their findings are for
         people to review and do not affect the score.
       </p>
       {scans.counts.length === 0 ? (
@@ -28,7 +28,7 @@ export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
         <ul className="mt-1 space-y-1">
           {scans.counts.map(({ scanner, episodes, latest }) => (
             <li key={scanner}>
-              {LABELS[scanner]}: {plural(episodes, 'episode')} (
+              {LABELS[scanner]}: {countOf(episodes, 'episode')} (
               <a className="link" href={tabHref(latest, 'transcript')}>
                 latest
               </a>

@@ -1,5 +1,5 @@
 import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
-import { modelLabel } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { fitted } from '../charts/drawing.ts'
 import type { ChartEntry } from '../charts/figure.ts'
@@ -53,8 +53,8 @@ export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProp
         rows={taskLines(suite.tasks, shown, isSorted)}
       />
       <p className="p-2 text-muted">
-        A bold cell is safe to cite: at least {needed} scored episodes of a ranked entry. All other
-        cells are diagnostic.
+        A bold cell is safe to cite: at least {countOf(needed, 'scored episode')} of a ranked entry.
+        All other cells are diagnostic.
       </p>
     </ScrollBox>
   )

@@ -1,5 +1,5 @@
 import { type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
-import { plural } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 
 /** Which ranked rows a row ties with: as its letters, or as their number where letters are too many to be read. */
 export type TieText = { text: string; title: string }
@@ -27,8 +27,8 @@ export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText 
     const pool = rankPoolOf(row)
     const tied = (pools.get(pool) ?? []).filter((other) => [...other].some((one) => own.has(one)))
     const others = tied.length - 1
-    const said = `no significant difference from ${plural(others, 'other entry', 'other entries')}`
-    if (isLong.get(pool)) return { text: plural(others, 'tie'), title: said }
+    const said = `no significant difference from ${countOf(others, 'other entry')}`
+    if (isLong.get(pool)) return { text: countOf(others, 'tie'), title: said }
     const text = [...own].join('')
     return { text, title: `${said}: those that share a letter (${text})` }
   }

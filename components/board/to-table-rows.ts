@@ -5,7 +5,6 @@ import {
   formatInterval,
   formatPercent,
   formatRate,
-  plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
 import {
@@ -21,7 +20,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { type Arm, listArmParts, listAsked, modelLabel } from '#lib/domain/record/index.ts'
+import { type Arm, countOf, listArmParts, listAsked, modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
@@ -154,7 +153,7 @@ function successFigure({ success }: BoardRow): TableRow['success'] {
     spread,
     title: [
       `${formatPercent(success.rate)} % (95 % confidence interval ${interval})`,
-      `${plural(success.tasks, 'task')}, ${plural(success.attempts, 'scored episode')}`,
+      `${countOf(success.tasks, 'task')}, ${countOf(success.attempts, 'scored episode')}`,
       `${formatCount(success.voids)} excluded`,
       success.method,
     ].join(' · '),
@@ -203,17 +202,17 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
 function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
   if (!registration) return []
   const { status, runs, unregistered, late, owed, received } = registration
-  const receivedText = `${received} of ${plural(owed, 'registered run')} received`
+  const receivedText = `${received} of ${countOf(owed, 'registered run')} received`
   const words = {
     registered: receivedText,
     incomplete: receivedText,
-    unregistered: `${unregistered} of ${plural(runs, 'run')} not registered`,
-    late: `${late} of ${plural(runs, 'run')} registered after they started`,
+    unregistered: `${unregistered} of ${countOf(runs, 'run')} not registered`,
+    late: `${late} of ${countOf(runs, 'run')} registered after they started`,
   }
   const { abandoned = 0 } = registration
   const more =
     abandoned > 0
-      ? `; no results for ${plural(abandoned, 'other registered plan')} of this sender`
+      ? `; no results for ${countOf(abandoned, 'other registered plan')} of this sender`
       : ''
   return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }
@@ -236,7 +235,7 @@ function senderFacts({ voucher, provenance, siblings, mixed = [] }: BoardRow): R
       ? [
           {
             name: 'Related entries',
-            value: `${plural(others, 'other entry', 'other entries')} on this board${own}`,
+            value: `${countOf(others, 'other entry')} on this board${own}`,
           },
         ]
       : []),
@@ -266,12 +265,12 @@ function evaluatedFact({ evaluatedHere }: BoardRow): RowDetail['facts'] {
 function browserFacts({ subject: { targeting }, browser }: BoardRow): RowDetail['facts'] {
   if (!browser) return []
   const { falseSuccess, successWithError, episodes } = browser
-  const of = `of ${plural(episodes, 'scored episode')}`
+  const of = `of ${countOf(episodes, 'scored episode')}`
   return [
     ...(targeting ? [{ name: 'Locator strategy', value: TARGETING_LABELS[targeting] }] : []),
     {
       name: 'Reported and actual',
-      value: `${plural(falseSuccess, 'false success', 'false successes')}, ${plural(successWithError, 'success', 'successes')} with an error, ${of}`,
+      value: `${countOf(falseSuccess, 'false success')}, ${countOf(successWithError, 'success')} with an error, ${of}`,
     },
   ]
 }
@@ -279,7 +278,7 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): RowDetail[
 function recoveryFact({ recovery }: BoardRow): RowDetail['facts'] {
   if (!recovery) return []
   const { fired, recovered } = recovery
-  const value = `${formatCount(recovered)} of ${plural(fired, 'fault')} that fired, by the same success criteria`
+  const value = `${formatCount(recovered)} of ${countOf(fired, 'fault')} that fired, by the same success criteria`
   return [{ name: 'Recovered', value }]
 }
 
@@ -287,5 +286,5 @@ function recoveryFact({ recovery }: BoardRow): RowDetail['facts'] {
 function voidText({ success, voidAttempts = success.voids }: BoardRow): string {
   const again = voidAttempts - success.voids
   const text = `${formatCount(success.voids)} excluded`
-  return again > 0 ? `${text}, ${plural(again, 'excluded attempt')} retried` : text
+  return again > 0 ? `${text}, ${countOf(again, 'excluded attempt')} retried` : text
 }

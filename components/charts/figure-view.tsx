@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shortNumber, type TableCell } from '#lib/domain/record/index.ts'
+import { countOf, shortNumber, type TableCell } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { DataTable, ScrollBox } from '../ui/table.tsx'
 import { type ChartQuery, chartFile } from './chart-address.ts'
@@ -122,7 +122,7 @@ function FigureTable({ figure: { title, table } }: { figure: Figure }) {
         />
         {rows.length > MOST_LINES ? (
           <p className="py-1 text-muted">
-            The first {MOST_LINES} of {rows.length} lines. CSV and JSON have all of them.
+            The first {MOST_LINES} of {countOf(rows.length, 'line')}. CSV and JSON have all of them.
           </p>
         ) : null}
       </ScrollBox>

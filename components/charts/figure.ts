@@ -1,7 +1,7 @@
 import { type BoardRow, formatConditions, type RankPool } from '#lib/domain/board/index.ts'
-import { modelLabel, type TableCell } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel, type TableCell } from '#lib/domain/record/index.ts'
 import { type BoardBand, orderedBands } from '../board/board-view.ts'
-import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import type { Drawing } from './drawing.ts'
 
 /** A chart with its title and notes: a page, a file and a table of its data are made from the same value. */
@@ -59,13 +59,15 @@ export function describeSample(entries: readonly ChartEntry[]): string {
   const tasks = Math.max(0, ...entries.map(({ row }) => row.success.tasks))
   const episodes = entries.reduce((sum, { row }) => sum + row.success.attempts, 0)
   return [
-    plural(entries.length, 'entry', 'entries'),
-    plural(tasks, 'task'),
-    `${formatCount(episodes)} scored episodes`,
+    countOf(entries.length, 'entry'),
+    countOf(tasks, 'task'),
+    countOf(episodes, 'scored episode'),
   ].join(', ')
 }
 
 /** Which entries are shown, if not all. */
 export function limitNote(shown: number, all: number): string[] {
-  return shown < all ? [`Showing the first ${shown} of ${all} entries. Filter to see others.`] : []
+  return shown < all
+    ? [`Showing the first ${shown} of ${countOf(all, 'entry')}. Filter to see others.`]
+    : []
 }

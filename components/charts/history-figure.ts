@@ -1,13 +1,7 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
-import {
-  formatDay,
-  formatInterval,
-  formatPercent,
-  plural,
-  shortDigest,
-  visibleText,
-} from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatDay, formatInterval, formatPercent, shortDigest, visibleText } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
 import { type Drawing, group, isNarrow, line, mark, text, whisker } from './drawing.ts'
 import type { Figure } from './figure.ts'
@@ -44,7 +38,7 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
   return {
     title: 'Success over time',
     unit: 'success in per cent, by the time of the last episode (UTC)',
-    sample: `${plural(points.length, 'entry', 'entries')}, ${plural(episodes, 'scored episode')}`,
+    sample: `${countOf(points.length, 'entry')}, ${countOf(episodes, 'scored episode')}`,
     method:
       'Each point is an entry with its 95 % confidence interval, named where version or model changed. Filled markers are ranked. A dashed line: the tasks of the suite changed, so rates on its two sides are not comparable. A difference between two points can have several causes.',
     notes: rows.some(({ isStress }) => isStress)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
 import { fitted } from './drawing.ts'
 
@@ -78,7 +79,7 @@ export function renderComparisonImage(preview: ComparisonPreview) {
         )}
         <div style={{ display: 'flex', alignItems: 'flex-end', justifyContent: 'space-between' }}>
           <span style={{ fontSize: 44 }}>{standing}</span>
-          <span style={{ color: INK.muted }}>{`${tasks} tasks`}</span>
+          <span style={{ color: INK.muted }}>{countOf(tasks, 'task')}</span>
         </div>
       </div>
     </PictureFrame>

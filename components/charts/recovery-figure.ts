@@ -1,7 +1,7 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { formatShare } from '#lib/domain/record/index.ts'
+import { countOf, formatShare } from '#lib/domain/record/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
-import { formatInterval, formatPercent, plural } from '../ui/format.ts'
+import { formatInterval, formatPercent } from '../ui/format.ts'
 import { leftAxis } from './axes.ts'
 import {
   type Drawing,
@@ -41,7 +41,7 @@ export function recoveryFigure(entries: readonly ChartEntry[]): Figure | null {
   return {
     title: 'Plain and under fault',
     unit: 'success in per cent',
-    sample: `${plural(slopes.length, 'pair')} of entries, ${Math.max(...slopes.map(({ tasks }) => tasks))} tasks, ${plural(episodes, 'scored episode')}`,
+    sample: `${countOf(slopes.length, 'pair')} of entries, ${countOf(Math.max(...slopes.map(({ tasks }) => tasks)), 'task')}, ${countOf(episodes, 'scored episode')}`,
     method:
       'The same program without a fault and with one, on the tasks that both ran, with 95 % confidence intervals. Filled markers: both entries are ranked.',
     notes: limitNote(Math.min(slopes.length, MOST_SLOPES), slopes.length),

@@ -10,12 +10,13 @@ import {
   isClaim,
   MOST_COMPARED_ROWS,
 } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { useAskServer } from '../ui/ask-server.tsx'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
-import { plural, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
 import { isTyping } from '../ui/keyboard.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
@@ -62,7 +63,7 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
         </label>
         <Button type="submit">Compare</Button>
         <span aria-live="polite" className="text-muted">
-          {count === 0 ? 'Select 2 to 8 entries' : `${plural(count, 'entry', 'entries')} selected`}
+          {count === 0 ? 'Select 2 to 8 entries' : `${countOf(count, 'entry')} selected`}
         </span>
       </div>
       {groups.map((group) => (
@@ -134,7 +135,7 @@ export function PickBar() {
       aria-label="Selected entries"
       className="on-screen sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
     >
-      <span aria-live="polite">{plural(picks.length, 'entry', 'entries')} selected</span>
+      <span aria-live="polite">{countOf(picks.length, 'entry')} selected</span>
       {picks.length < FEWEST_COMPARED_ROWS ? (
         <span className="text-muted">select another</span>
       ) : null}

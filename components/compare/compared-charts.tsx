@@ -1,5 +1,6 @@
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
 import type { ComparedRow } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { chooseCurves } from '../charts/build-figure.ts'
 import { costFigure } from '../charts/cost-figure.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
@@ -30,7 +31,9 @@ export function ComparedCharts({ board, rows }: ComparedChartsProps) {
   return (
     <Section
       aside={
-        curves.length < entries.length ? `Curves: the first ${curves.length} entries` : undefined
+        curves.length < entries.length
+          ? `Curves: the first ${countOf(curves.length, 'entry')}`
+          : undefined
       }
       id="charts"
       title="Charts"

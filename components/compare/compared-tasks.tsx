@@ -5,10 +5,11 @@ import type {
   TaskCell,
 } from '#lib/domain/compare/index.ts'
 import type { OutcomeStatus } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
-import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type Episode = { episodeId: string; repetition: number; status: OutcomeStatus }
@@ -107,7 +108,7 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
         ))}
         {run && (more > 0 || episodes.length === 0) ? (
           <a className="link text-xs" href={`/runs/${run}`}>
-            {more > 0 ? `${plural(more, 'more episode')} in the run` : 'run'}
+            {more > 0 ? `${countOf(more, 'more episode')} in the run` : 'run'}
           </a>
         ) : null}
       </span>

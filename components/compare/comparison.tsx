@@ -10,7 +10,7 @@ import {
   isClaim,
   type PairView,
 } from '#lib/domain/compare/index.ts'
-import { modelLabel } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel, pluralForm } from '#lib/domain/record/index.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
@@ -18,7 +18,7 @@ import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/controls.tsx'
-import { formatInterval, formatPercent, plural, visibleText } from '../ui/format.ts'
+import { formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 
 /** Stands for this site's address until a browser copies it. */
 const ORIGIN = '{origin}'
@@ -154,7 +154,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
         <span className="min-w-11 font-medium lg:text-right">{formatPercent(success.rate)}</span>
         <Whisker high={success.high} low={success.low} rate={success.rate} solid={isClaim(label)} />
         <span className="whitespace-nowrap text-muted text-xs">
-          {plural(success.tasks, 'task')} × {formatRepetitions(row)}
+          {countOf(success.tasks, 'task')} × {formatRepetitions(row)}
         </span>
       </span>
       <a
@@ -195,7 +195,7 @@ export function CitationNote({
         <p className="font-medium">
           {claims === 0
             ? 'Diagnostic only. These verdicts are not safe to cite.'
-            : `Diagnostic overall. ${plural(claims, 'pair')} with a filled marker ${claims === 1 ? 'is' : 'are'} safe to cite.`}
+            : `Diagnostic overall. ${countOf(claims, 'pair')} with a filled marker ${pluralForm(claims, 'is', 'are')} safe to cite.`}
         </p>
         <ul className="text-muted">
           {standing.reasons.map((reason) => (
@@ -222,7 +222,7 @@ export function VerdictList({ pairs }: { pairs: readonly PairView[] }) {
       {open.length > 0 ? (
         <details className="mt-1">
           <summary className="min-h-6 text-base text-muted hover:text-ink">
-            {plural(open.length, 'pair')} without a significant difference
+            {countOf(open.length, 'pair')} without a significant difference
           </summary>
           <div className="mt-1">
             <Sentences pairs={open} />

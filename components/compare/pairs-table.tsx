@@ -1,6 +1,6 @@
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
-import { plural, UNKNOWN, visibleText } from '#components/ui/format.ts'
+import { UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import {
   type ComparisonView,
@@ -12,6 +12,7 @@ import {
   type MeasuredDifference,
   type PairView,
 } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { DifferenceWhisker } from '../charts/whisker.tsx'
 import { VerdictGlyph } from './comparison.tsx'
 
@@ -166,7 +167,7 @@ function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
     `${formatDifference(difference)} points (${formatLevel(confidence)} confidence interval ${formatDifference(low)} to ${formatDifference(high)})`,
     method,
     seed === null ? null : `seed ${seed}`,
-    plural(pair.common, 'common task'),
+    countOf(pair.common, 'common task'),
   ]
   return (
     <span
@@ -204,7 +205,7 @@ function formatLeftOut(
   b: string,
 ) {
   const parts = [
-    `${plural(common, 'task')} scored in both entries`,
+    `${countOf(common, 'task')} scored in both entries`,
     onlyA.length > 0 ? `excluded, scored only in ${a}: ${onlyA.join(', ')}` : null,
     onlyB.length > 0 ? `excluded, scored only in ${b}: ${onlyB.join(', ')}` : null,
     neither.length > 0 ? `scored in neither: ${neither.join(', ')}` : null,

@@ -1,8 +1,8 @@
-import { formatInterval, formatPercent, plural, visibleText } from '#components/ui/format.ts'
+import { formatInterval, formatPercent, visibleText } from '#components/ui/format.ts'
 import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
 import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
-import { modelLabel } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 
 /** A row in the chooser, with all texts prepared on the server. */
@@ -43,8 +43,8 @@ export function toChooserGroups(
       digest,
       title: version === null ? title : `${title} ${version}`,
       note: isCurrent
-        ? plural(rows.length, 'entry', 'entries')
-        : `earlier version, ${plural(rows.length, 'entry', 'entries')}`,
+        ? countOf(rows.length, 'entry')
+        : `earlier version, ${countOf(rows.length, 'entry')}`,
       rows: rows.map((row) => toChooserRow(row, names.get(row.rowId) ?? row.subject.name, title)),
     }
   })
@@ -72,7 +72,7 @@ function toChooserRow(row: BoardRow, name: string, suite: string): ChooserRow {
     high: success.high,
     percent,
     interval,
-    title: `${percent} % (95 % confidence interval ${interval}) · ${plural(success.tasks, 'task')} · ${success.method}`,
+    title: `${percent} % (95 % confidence interval ${interval}) · ${countOf(success.tasks, 'task')} · ${success.method}`,
     haystack: [name, ...details, subject.provider, subject.kind, word, suite]
       .join(' ')
       .toLowerCase(),

@@ -1,6 +1,7 @@
 import {
   type AnyEpisode,
   type BrowserRecord,
+  countOf,
   type Environment,
   formatLoad,
   type MachineLoad,
@@ -50,7 +51,7 @@ function libraryFacts(browser: BrowserRecord): Fact[] {
       value:
         resultBytes === null
           ? UNKNOWN
-          : `${formatSize(resultBytes)}, ${formatCount(resultTokens)} tokens`,
+          : `${formatSize(resultBytes)}, ${resultTokens === null ? UNKNOWN : countOf(resultTokens, 'token')}`,
       title: 'Output that the library returned to its driver; tokens in the o200k encoding',
     },
     {
@@ -67,7 +68,7 @@ function formatReach({ reach }: BrowserRecord): string {
   const { sandbox, toldApart, refused } = reach
   const own = sandbox === 'none' ? 'local (no sandbox)' : `${sandbox}, access to its browser only`
   if (toldApart === false) return `${own}; requests of other programs not distinguished`
-  return refused ? `${own}; ${formatCount(refused)} requests of other programs refused` : own
+  return refused ? `${own}; ${countOf(refused, 'request')} of other programs refused` : own
 }
 
 function LibraryError({ error }: { error: BrowserRecord['libraryError'] }) {
@@ -121,7 +122,7 @@ function browserFacts(
     },
     {
       name: 'Processes',
-      value: `peak ${formatCount(peakCount)}, ${formatCount(zombies)} zombies`,
+      value: `peak ${formatCount(peakCount)}, ${zombies === null ? UNKNOWN : countOf(zombies, 'zombie')}`,
     },
     ...loadFacts(load),
     { name: 'Browser cleanup', value: reset === null ? UNKNOWN : RESET_WORDS[reset] },

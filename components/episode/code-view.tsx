@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { cutLine } from '../ui/log-lines.ts'
 import { ScrollBox } from '../ui/table.tsx'
@@ -136,7 +137,8 @@ export function LinesLeftOut({ count }: { count: number }) {
   if (count <= 0) return null
   return (
     <p className="border-line border-t px-3 py-1.5 font-sans text-muted">
-      {count.toLocaleString('en')} more lines are not shown; the stored file contains all of them.
+      {countOf(count, 'more line is', 'more lines are')} not shown; the stored file contains all of
+      them.
     </p>
   )
 }

@@ -1,7 +1,8 @@
 import { Check, CircleHelp, X } from 'lucide-react'
 import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { ASSERTION_LABELS } from '#lib/domain/tasks/index.ts'
-import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { formatCount, visibleText } from '../ui/format.ts'
 
 const MOST_PASSED = 200
 
@@ -31,7 +32,7 @@ export function ContractTally({ contract }: { contract: ContractResult }) {
       <span className="text-muted">
         {expectedTests === null
           ? formatAssertions(assertions)
-          : `${formatCount(expectedTests)} tests expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
+          : `${countOf(expectedTests, 'test')} expected, ${formatCount(executedTests)} executed, ${formatCount(passedTests)} passed`}
         {expectedTests === null ? null : ` · ${formatHeldOut(assertions)}`}
       </span>
     </p>
@@ -139,7 +140,7 @@ function formatHeldOut(assertions: readonly Assertion[]): string {
 function formatAssertions(assertions: readonly Assertion[]): string {
   const counts = assertions.map(countLeaves)
   const sum = (key: 'all' | 'passed') => counts.reduce((total, count) => total + count[key], 0)
-  return `${formatCount(sum('passed'))} of ${plural(sum('all'), 'assertion')} passed`
+  return `${formatCount(sum('passed'))} of ${countOf(sum('all'), 'assertion')} passed`
 }
 
 /** The observed value of a passed assertion, which is shown for final states. */

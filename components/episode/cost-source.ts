@@ -1,4 +1,5 @@
 import type { CostSource, Usage } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 
 /** Who said what the calls of an episode cost, in words; with the number of calls where it was more than one. */
 export function formatCostSource(usage: Usage | null): string {
@@ -15,9 +16,7 @@ export function formatCostSource(usage: Usage | null): string {
     given: given || 'price given with the plan',
   }
   if (sources.length === 1) return words[only[0]]
-  return sources
-    .map(([source, calls]) => `${words[source]} (${calls === 1 ? '1 call' : `${calls} calls`})`)
-    .join('; ')
+  return sources.map(([source, calls]) => `${words[source]} (${countOf(calls, 'call')})`).join('; ')
 }
 
 const WORDS = {

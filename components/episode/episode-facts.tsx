@@ -14,6 +14,7 @@ import { PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
 import {
   type AnyEpisode,
+  countOf,
   type Environment,
   isMeasured,
   modelLabel,
@@ -186,7 +187,7 @@ export function costText(usage: Usage | null): string {
 }
 
 function formatReason({ reason, calls }: { reason: string; calls: number }): string {
-  return `${reason} (${calls === 1 ? '1 call' : `${calls} calls`})`
+  return `${reason} (${countOf(calls, 'call')})`
 }
 
 function toolCalls(calls: Record<string, number> | null): string {

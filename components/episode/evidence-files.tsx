@@ -5,7 +5,12 @@ import {
   type LogRange,
   type PrunedNote,
 } from '#lib/domain/api/index.ts'
-import { type EvidenceFile, finalScreenshot, type GatewayCall } from '#lib/domain/record/index.ts'
+import {
+  countOf,
+  type EvidenceFile,
+  finalScreenshot,
+  type GatewayCall,
+} from '#lib/domain/record/index.ts'
 import {
   formatCount,
   formatDuration,
@@ -44,7 +49,7 @@ export function EvidenceFiles({ files, pruned }: EvidenceFilesProps) {
         {
           head: 'Size',
           cell: ({ sizeBytes }) => formatSize(sizeBytes),
-          cellTitle: ({ sizeBytes }) => `${sizeBytes} bytes`,
+          cellTitle: ({ sizeBytes }) => countOf(sizeBytes, 'byte'),
           cellClass: 'whitespace-nowrap px-2',
         },
         {
@@ -162,7 +167,7 @@ export function LogSection(props: LogSectionProps) {
       {file && file.droppedBytes > 0 ? (
         <p className="mt-2 text-muted">
           The log exceeded its size limit: {formatSize(file.droppedBytes)} (
-          {formatCount(file.droppedBytes)} bytes) were dropped.
+          {countOf(file.droppedBytes, 'byte')}) were dropped.
         </p>
       ) : null}
     </>

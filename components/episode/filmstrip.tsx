@@ -1,6 +1,7 @@
 import type { PrunedNote } from '#lib/domain/api/index.ts'
 import type { FilmFrame } from '#lib/domain/record/index.ts'
-import { formatDuration, plural, visibleText } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatDuration, visibleText } from '../ui/format.ts'
 import { ScrollBox } from '../ui/table.tsx'
 
 type FilmstripProps = {
@@ -35,7 +36,7 @@ export function FilmstripView({ episodeId, film, absent, pruned }: FilmstripProp
         </ol>
       </ScrollBox>
       <p className="mt-1 text-muted text-xs">
-        {plural(frames.length, 'screenshot')}, each taken when a step had ended; of a long episode
+        {countOf(frames.length, 'screenshot')}, each taken when a step had ended; of a long episode
         not every step has one. The library does not wait for them, so a screenshot may show the
         beginning of the next step.
       </p>

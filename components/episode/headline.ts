@@ -2,6 +2,7 @@ import {
   type AnyEpisode,
   type Assertion,
   type ContractResult,
+  countOf,
   isMeasured,
   outcomeReason,
 } from '#lib/domain/record/index.ts'
@@ -64,7 +65,7 @@ function typeCause(types: Assertion | undefined, which = /^/): Headline | null {
   if (!first) return { cause: `Type check: ${types.observed}`, extent: null }
   return {
     cause: `${first.label}: ${errorTitle(first.observed)}`,
-    extent: `${types.children.length === 1 ? '1 type error' : `${types.children.length} type errors`}.`,
+    extent: `${countOf(types.children.length, 'type error')}.`,
   }
 }
 
@@ -79,7 +80,7 @@ function testCause(tests: Assertion | undefined): Headline | null {
   const name = first && isComparison(first.observed) ? `${first.label}: ` : ''
   return {
     cause: `${name}${largest.title}`,
-    extent: `${all} of ${run.length} tests failed${share}.`,
+    extent: `${all} of ${countOf(run.length, 'test')} failed${share}.`,
   }
 }
 

@@ -2,9 +2,10 @@
 
 import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
-import { formatSize, plural } from '../ui/format.ts'
+import { formatSize } from '../ui/format.ts'
 import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import type { LogName } from './log-address.ts'
 import { type LogHits, type LogReader, type RenderedLine, useLog, useLogPanel } from './use-log.ts'
@@ -98,7 +99,7 @@ function LogStatus({ log }: { log: LogReader }) {
       ) : null}
       <span>
         {log.isExact ? '' : 'about '}
-        {plural(log.total, 'line')}, {formatSize(log.sizeBytes)}
+        {countOf(log.total, 'line')}, {formatSize(log.sizeBytes)}
         {log.state === 'reading' ? ', loading…' : ''}
       </span>
     </>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { cutText } from '#lib/domain/record/index.ts'
+import { countOf, cutText } from '#lib/domain/record/index.ts'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { Button } from '../ui/button.tsx'
-import { plural, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 
 const FOLDED_LINES = 12
 const FOLDED_CHARS = 1200
@@ -27,7 +27,7 @@ export function FoldedText({ text }: { text: string }) {
           onClick={() => setOpen(!isOpen)}
           tone="quiet"
         >
-          {isOpen ? 'Show less' : `Show all ${plural(lines.length, 'line')}`}
+          {isOpen ? 'Show less' : `Show all ${countOf(lines.length, 'line')}`}
         </Button>
       ) : null}
     </>

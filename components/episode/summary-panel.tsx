@@ -1,5 +1,5 @@
 import type { EpisodeView } from '#lib/domain/api/index.ts'
-import { type AnyEpisode, modelLabel } from '#lib/domain/record/index.ts'
+import { type AnyEpisode, countOf, modelLabel } from '#lib/domain/record/index.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, type Fact, FactList, Section } from '../ui/layout.tsx'
 import { ContractTally } from './contract-tree.tsx'
@@ -99,7 +99,7 @@ function Checks({ episode }: { episode: AnyEpisode }) {
       <p className="mt-2">
         <a className="link" href={tabHref(episodeId, 'tests')} data-keep-scroll>
           {groups.length > shown.length
-            ? `All ${groups.length} errors and every check`
+            ? `All ${countOf(groups.length, 'error')} and every check`
             : 'Every check'}
         </a>
       </p>

@@ -1,5 +1,6 @@
 import type { Assertion, ContractResult } from '#lib/domain/record/index.ts'
-import { plural, visibleText } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { visibleText } from '../ui/format.ts'
 import { ContractTally, ContractTree } from './contract-tree.tsx'
 import { type ErrorGroup, groupErrors } from './error-groups.ts'
 
@@ -43,7 +44,7 @@ function Group({ group, isFirst }: { group: ErrorGroup; isFirst: boolean }) {
         <strong className="untrusted min-w-0 flex-1 basis-60 font-medium text-bad">
           {visibleText(title) || 'failed without a message'}
         </strong>
-        <span className="whitespace-nowrap text-muted">{plural(failed.length, 'test')}</span>
+        <span className="whitespace-nowrap text-muted">{countOf(failed.length, 'test')}</span>
       </div>
       <details className="px-3 pt-1" open={isFirst}>
         <summary className="w-fit cursor-pointer text-muted text-xs hover:text-ink">
@@ -68,7 +69,7 @@ function FailedTests({ failed, first }: { failed: readonly Assertion[]; first: s
   return (
     <details className="px-3 py-2">
       <summary className="w-fit cursor-pointer hover:text-accent">
-        {plural(failed.length, 'test')}
+        {countOf(failed.length, 'test')}
       </summary>
       <ul className="mt-1 border-line border-t">
         {shown.map(({ label, observed }, index) => (
@@ -80,7 +81,7 @@ function FailedTests({ failed, first }: { failed: readonly Assertion[]; first: s
         ))}
       </ul>
       {failed.length > shown.length ? (
-        <p className="mt-1 text-muted">and {plural(failed.length - shown.length, 'more test')}</p>
+        <p className="mt-1 text-muted">and {countOf(failed.length - shown.length, 'more test')}</p>
       ) : null}
     </details>
   )

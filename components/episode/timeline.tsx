@@ -1,5 +1,6 @@
 import type { AnyEpisode, TracedAction } from '#lib/domain/record/index.ts'
-import { formatCount, formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 const FILLS: Record<string, string> = {
@@ -203,9 +204,7 @@ export function StepTrace({ trace, isElsewhere }: StepTraceProps) {
         }}
       />
       {trace.length > shown.length ? (
-        <p className="mt-2 text-muted">
-          and {formatCount(trace.length - shown.length)} more actions
-        </p>
+        <p className="mt-2 text-muted">and {countOf(trace.length - shown.length, 'more action')}</p>
       ) : null}
     </>
   )

@@ -1,6 +1,6 @@
 import { Bot, Settings2, User, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { cutText, withoutColours } from '#lib/domain/record/index.ts'
+import { countOf, cutText, withoutColours } from '#lib/domain/record/index.ts'
 import type {
   TranscriptMark,
   TranscriptRole,
@@ -15,7 +15,6 @@ import {
   formatCount,
   formatDollars,
   formatDuration,
-  plural,
   visibleText,
 } from '../ui/format.ts'
 import { FoldedText, readCallArguments, ToolArguments } from './step-text.tsx'
@@ -140,7 +139,8 @@ function Rest({ step, onComplete }: Omit<StepProps, 'tool'>) {
   if (state === 'loaded')
     return (
       <p className="text-muted text-xs">
-        {formatCount(step.cutChars)} more characters are beyond the limit and not stored.
+        {countOf(step.cutChars, 'more character is', 'more characters are')} beyond the limit and
+        not stored.
       </p>
     )
   const load = () => {
@@ -153,7 +153,7 @@ function Rest({ step, onComplete }: Omit<StepProps, 'tool'>) {
     <Button className="h-6 px-1" disabled={state === 'loading'} onClick={load} tone="quiet">
       {state === 'failed'
         ? 'Loading failed. Retry'
-        : `Load ${formatCount(step.cutChars)} more characters`}
+        : `Load ${countOf(step.cutChars, 'more character')}`}
     </Button>
   )
 }
@@ -183,12 +183,12 @@ export function WorkspaceChangeList({
             {addedLines === null || removedLines === null ? null : (
               <span className="text-muted">
                 {' '}
-                +{formatCount(addedLines)} −{formatCount(removedLines)} lines
+                +{formatCount(addedLines)} −{countOf(removedLines, 'line')}
               </span>
             )}
           </li>
         ))}
-        {more > 0 ? <li className="text-muted">and {plural(more, 'more file')}</li> : null}
+        {more > 0 ? <li className="text-muted">and {countOf(more, 'more file')}</li> : null}
       </ul>
     </div>
   )

@@ -3,10 +3,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { ScanFinding } from '#lib/domain/transcript/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { formatCount, visibleText } from '../ui/format.ts'
 import { LogSearch } from '../ui/log-view.tsx'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
 import { stepOfHash } from './transcript-address.ts'
@@ -132,8 +133,8 @@ function describeHits({ hits, state }: TranscriptHits, hit: number): string {
   if (state === 'failed') return 'the search failed'
   if (hits.length === 0) return 'no matches'
   return hit === -1
-    ? plural(hits.length, 'step')
-    : `${formatCount(hit + 1)} of ${formatCount(hits.length)} steps`
+    ? countOf(hits.length, 'step')
+    : `${formatCount(hit + 1)} of ${countOf(hits.length, 'step')}`
 }
 
 type StepButtonsProps = { selected: number; total: number; onSelect: (step: number) => void }
@@ -258,11 +259,11 @@ function Status({ first, reader }: { first: TranscriptView; reader: TranscriptRe
   const { head, end } = first
   const facts = [
     head.simulated ? 'simulated: no agent ever ran' : null,
-    plural(reader.total, 'step'),
-    end ? plural(end.threads, 'conversation') : 'not complete: the runner was stopped',
-    end && end.redactions > 0 ? plural(end.redactions, 'secret removed', 'secrets removed') : null,
-    end && end.cutChars > 0 ? `${formatCount(end.cutChars)} characters cut` : null,
-    end && end.droppedSteps > 0 ? `${formatCount(end.droppedSteps)} steps beyond the limit` : null,
+    countOf(reader.total, 'step'),
+    end ? countOf(end.threads, 'conversation') : 'not complete: the runner was stopped',
+    end && end.redactions > 0 ? countOf(end.redactions, 'secret removed', 'secrets removed') : null,
+    end && end.cutChars > 0 ? `${countOf(end.cutChars, 'character')} cut` : null,
+    end && end.droppedSteps > 0 ? `${countOf(end.droppedSteps, 'step')} beyond the limit` : null,
   ]
   return (
     <div className="border-line border-t bg-sunken px-3 py-2 text-muted text-xs">

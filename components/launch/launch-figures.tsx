@@ -1,7 +1,6 @@
 import { describeCost, describeTime, type Explanation } from '#lib/domain/planner/index.ts'
-import { formatSpan } from '#lib/domain/record/index.ts'
+import { countOf, formatSpan } from '#lib/domain/record/index.ts'
 import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
-import { plural } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 
 type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }
@@ -28,7 +27,7 @@ export function LaunchFigures({ explanation, wait, asked }: LaunchFiguresProps) 
           'can be ranked, if every episode is scored'
         ) : (
           <a className="link" href="#gate">
-            not ranked, for {plural(refusals, 'reason')}
+            not ranked, for {countOf(refusals, 'reason')}
           </a>
         ),
     },
@@ -56,10 +55,10 @@ function Figure({ text, basis, isGuess }: FigureProps) {
 export function waitText({ ahead, reason, ms }: WaitForecast): string {
   if (reason === null) return 'at once'
   const when = ms === null ? 'when jobs before it end, time unknown' : `in up to ${formatSpan(ms)}`
-  return `${when}; ${plural(ahead, 'job')} before it (${formatQueueWait(reason)})`
+  return `${when}; ${countOf(ahead, 'job')} before it (${formatQueueWait(reason)})`
 }
 
 function slotsText(slots: number, asked: number): string {
-  const text = plural(slots, 'episode')
+  const text = countOf(slots, 'episode')
   return slots < asked ? `${text}, not ${asked}: the machine or the provider allows no more` : text
 }

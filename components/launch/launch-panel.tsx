@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import type { FrozenView } from '#lib/domain/api/index.ts'
 import type { Problem } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS, type LaunchFields, type SubjectChoice } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
 import { sendsOnce } from '../ui/form-action.ts'
-import { plural, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { CommandLines, FactList, ShortDigest } from '../ui/layout.tsx'
 
 type LaunchPanelProps = {
@@ -103,7 +104,7 @@ function Steps({
           <input defaultValue={frozen.planDigest} name="planDigest" type="hidden" />
           <input defaultValue={frozen.key} name="key" type="hidden" />
           <Button aria-disabled={isBusy} tone="primary" type="submit">
-            Launch {plural(frozen.episodes, 'episode')}
+            Launch {countOf(frozen.episodes, 'episode')}
           </Button>
         </form>
       ) : null}
@@ -123,7 +124,7 @@ function Frozen({ frozen }: { frozen: FrozenView }) {
     ...(frozen.isolation === null
       ? []
       : [{ name: 'Isolation', value: visibleText(frozen.isolation) }]),
-    { name: 'Episodes', value: `${plural(episodes, 'episode')} on ${plural(tasks, 'task')}` },
+    { name: 'Episodes', value: `${countOf(episodes, 'episode')} on ${countOf(tasks, 'task')}` },
     ...(frozen.arms.length === 0
       ? []
       : [{ name: 'Arms', value: frozen.arms.map(visibleText).join(', ') }]),

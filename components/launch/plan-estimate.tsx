@@ -9,10 +9,10 @@ import {
   formatPoints,
   type PowerMetric,
 } from '#lib/domain/planner/index.ts'
-import { formatCost, formatSpan } from '#lib/domain/record/index.ts'
+import { countOf, formatCost, formatSpan } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { formatCount, formatPercent, formatUsd, plural, visibleText } from '../ui/format.ts'
+import { formatCount, formatPercent, formatUsd, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
@@ -140,7 +140,7 @@ function listLines(explanation: Explanation) {
   const level =
     pool.pairs === 1
       ? 'at the 5 % level'
-      : `at a family-wise error of 5 % over the ${pool.pairs} pairs of ${pool.rows} ranked rows (Holm)`
+      : `at a family-wise error of 5 % over the ${countOf(pool.pairs, 'pair')} of ${countOf(pool.rows, 'ranked row')} (Holm)`
   const most = (amount: string | null) =>
     amount === null ? '' : ` Its limits allow at most ${amount}.`
   const lines: Line[] = [
@@ -210,8 +210,8 @@ export function formatFloor(
 ): string {
   if (value === null) return `More repetitions do not help: ${reason}`
   if (value > 1)
-    return `With ${plural(tasks, 'task')}, no number of repetitions detects a difference. Add tasks.`
-  return `With ${plural(tasks, 'task')}, more repetitions cannot detect differences below ${formatPoints(value)}. Add tasks instead.`
+    return `With ${countOf(tasks, 'task')}, no number of repetitions detects a difference. Add tasks.`
+  return `With ${countOf(tasks, 'task')}, more repetitions cannot detect differences below ${formatPoints(value)}. Add tasks instead.`
 }
 
 function AlternativesTable({ explanation }: { explanation: Explanation }) {
@@ -236,10 +236,10 @@ function AlternativesTable({ explanation }: { explanation: Explanation }) {
         {tasksNeeded
           .map(
             ({ difference, tasks: needed }, index) =>
-              `${index === 0 ? 'Detecting ' : ''}${formatPoints(difference)} takes ${formatCount(needed.value)} tasks`,
+              `${index === 0 ? 'Detecting ' : ''}${formatPoints(difference)} takes ${needed.value === null ? UNKNOWN : countOf(needed.value, 'task')}`,
           )
           .join(', ')}{' '}
-        with {repetitions === 1 ? 'one repetition' : `${formatCount(repetitions)} repetitions`}.
+        with {repetitions === 1 ? 'one repetition' : countOf(repetitions, 'repetition')}.
       </p>
     </>
   )

@@ -1,7 +1,8 @@
 import type { TopUpView } from '#lib/domain/api/index.ts'
 import type { TaskNeed } from '#lib/domain/planner/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
-import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
@@ -38,7 +39,7 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
   return (
     <>
       <p className="max-w-4xl text-base">
-        {plural(episodes, 'episode')} on {plural(tasks, 'task')}{' '}
+        {countOf(episodes, 'episode')} on {countOf(tasks, 'task')}{' '}
         {perTask
           ? 'are missing for a result per task.'
           : 'are missing for a ranked result over the suite.'}{' '}
@@ -63,8 +64,8 @@ function TopUpPlan({ view, perTask, result }: TopUpPlanProps) {
         </p>
         <CommandLines lines={['npx proofboard run --plan plan.json --out top-up']} />
         <p className="mt-3 mb-2 max-w-4xl text-muted">
-          The new top-up/result.json extends {plural(runIds.length, 'run')} of this entry. Upload it
-          the same way as those. To check the combined entry first:
+          The new top-up/result.json extends {countOf(runIds.length, 'run')} of this entry. Upload
+          it the same way as those. To check the combined entry first:
         </p>
         <CommandLines lines={[`npx proofboard check ${checkedFiles(runIds)} top-up/result.json`]} />
       </Section>

@@ -1,9 +1,10 @@
 import { BookMarked, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { CorrectionNote, LedgerView } from '#lib/domain/api/index.ts'
 import { targetKind } from '#lib/domain/ledger/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
-import { formatInstant, plural, visibleText } from '../ui/format.ts'
+import { formatInstant, visibleText } from '../ui/format.ts'
 import { CommandLines, ShortDigest } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 
@@ -20,7 +21,7 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         </strong>
         <span className="untrusted text-muted">
           {holds
-            ? `${plural(total, 'entry', 'entries')}, hash chain intact (last read whole ${formatInstant(checkedAt)})`
+            ? `${countOf(total, 'entry')}, hash chain intact (last read whole ${formatInstant(checkedAt)})`
             : visibleText(broken ?? '')}
         </span>
       </p>

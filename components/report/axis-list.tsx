@@ -1,4 +1,5 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   AXIS_ROLES,
   type AxisReport,
@@ -8,7 +9,7 @@ import {
   type LibraryRow,
   type LibraryTableReport as Table,
 } from '#lib/domain/reports/index.ts'
-import { formatInstant, formatRowCounts, plural, visibleText } from '../ui/format.ts'
+import { formatInstant, formatRowCounts, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
 import { describeFinding } from './report-finding.ts'
@@ -53,9 +54,9 @@ function formatMetrics(report: AxisReport): string | null {
   const rows = countMeasuredRows(report)
   const controls = countMeasuredRows(onlyControls(report))
   if (rows > 0)
-    return rows === controls ? plural(rows, 'control') : formatRowCounts({ rows, controls })
+    return rows === controls ? countOf(rows, 'control') : formatRowCounts({ rows, controls })
   const libraries = report.libraries ? countMeasured(report.libraries) : 0
-  return libraries > 0 ? plural(libraries, 'library', 'libraries') : null
+  return libraries > 0 ? countOf(libraries, 'library') : null
 }
 
 /** Controls check the instrument: no page counts them as entries. */

@@ -2,7 +2,7 @@ import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { type DataColumn, DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
-import { modelLabel, rungSchema } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
 import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
 
@@ -59,7 +59,7 @@ function GroupTable({ group, suiteId }: { group: FaultGroup; suiteId: string }) 
           head: 'Detected, p50',
           cell: ({ detectMs }) => formatDuration(detectMs?.p50 ?? null),
           cellTitle: ({ detectMs }) =>
-            detectMs ? `Detected in ${formatCount(detectMs.episodes)} episodes` : 'Not measured',
+            detectMs ? `Detected in ${countOf(detectMs.episodes, 'episode')}` : 'Not measured',
           numeric: true,
           className: 'whitespace-nowrap',
         },

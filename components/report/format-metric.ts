@@ -5,10 +5,9 @@ import {
   formatSeconds,
   formatSize,
   formatUsd,
-  plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { shortNumber } from '#lib/domain/record/index.ts'
+import { countOf, shortNumber } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
 
 /** A unit as the column header names it, and its number format. */
@@ -74,7 +73,7 @@ function intervalOf({ low, high }: AxisValue, write: (value: number) => string):
 
 function sizeOf({ tasks, episodes }: AxisValue): string {
   const parts = [
-    tasks === null ? null : plural(tasks, 'task'),
+    tasks === null ? null : countOf(tasks, 'task'),
     episodes === null ? null : `${formatCount(episodes)} ep.`,
   ]
   return parts.filter(Boolean).join(', ')

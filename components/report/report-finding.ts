@@ -1,5 +1,5 @@
 import { formatConditions } from '#lib/domain/board/index.ts'
-import { subjectLabel } from '#lib/domain/record/index.ts'
+import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisReport, AxisRow } from '#lib/domain/reports/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { formatMetric, withUnit } from './format-metric.ts'
@@ -25,7 +25,7 @@ export function describeFinding({ columns, claims }: Measured): string | null {
   if (!first || !last) return null
   if (first === last)
     return `${column.title}: ${entryText(first, column)}, the only ranked ${pool} entry.`
-  return `${column.title}: from ${entryText(last, column)} to ${entryText(first, column)}, among ${sorted.length} ranked ${pool} entries.`
+  return `${column.title}: from ${entryText(last, column)} to ${entryText(first, column)}, among ${countOf(sorted.length, `ranked ${pool} entry`)}.`
 }
 
 function isFinding({ role, context, unit }: AxisColumn): boolean {

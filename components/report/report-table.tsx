@@ -1,5 +1,5 @@
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
-import { modelLabel } from '#lib/domain/record/index.ts'
+import { countOf, modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisColumn,
   type AxisReport,
@@ -12,7 +12,7 @@ import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { plural, visibleText } from '../ui/format.ts'
+import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
@@ -21,9 +21,7 @@ import { columnHeading, formatMetric } from './format-metric.ts'
 export function ReportSections({ report }: { report: AxisReport }) {
   return reportSections(report).map(({ id, title, isClaim, rows }) => (
     <Section
-      aside={
-        isClaim ? plural(rows.length, 'entry', 'entries') : 'Shown with their labels, never ranked'
-      }
+      aside={isClaim ? countOf(rows.length, 'entry') : 'Shown with their labels, never ranked'}
       id={id}
       key={id}
       title={title}

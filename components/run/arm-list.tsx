@@ -1,7 +1,7 @@
 import type { ArmCounts } from '#lib/domain/board/index.ts'
 import { comparePath, formatActivation } from '#lib/domain/compare/index.ts'
-import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
-import { plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { type Arm, countOf, listArmParts } from '#lib/domain/record/index.ts'
+import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 
@@ -55,13 +55,13 @@ function ArmTable({ counts }: { counts: readonly ArmCounts[] }) {
         {
           head: 'Attempts',
           cell: ({ attempts, planned }) => `${attempts} of ${planned} planned`,
-          cellTitle: ({ attempts, voids }) => `${plural(attempts, 'attempt')}, ${voids} excluded`,
+          cellTitle: ({ attempts, voids }) => `${countOf(attempts, 'attempt')}, ${voids} excluded`,
           cellClass: 'pr-6',
         },
         {
           head: 'Solved',
           cell: ({ solved, scored }) => (scored === 0 ? UNKNOWN : `${solved} of ${scored}`),
-          cellTitle: ({ scored }) => plural(scored, 'scored episode'),
+          cellTitle: ({ scored }) => countOf(scored, 'scored episode'),
           cellClass: 'pr-6',
         },
         {

@@ -1,7 +1,7 @@
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import { type AnyPlan, repetitionsOf } from '#lib/domain/record/index.ts'
+import { type AnyPlan, countOf, repetitionsOf } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
-import { formatDuration, formatFailure, plural } from '../ui/format.ts'
+import { formatDuration, formatFailure } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'
 import {
   OUTCOME_LABELS,
@@ -160,7 +160,7 @@ function MatrixSlot({
     word,
     formatFailure(last.failureCategory),
     time,
-    attempts > 1 ? plural(attempts, 'attempt') : null,
+    attempts > 1 ? countOf(attempts, 'attempt') : null,
   ]
   const title = `Repetition ${repetition}: ${facts.filter(Boolean).join(', ')}`
   // No component of its own: a run has up to a thousand of these.
@@ -198,7 +198,7 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
         </span>
       ) : null}
       {attempts > 1 ? (
-        <span className="text-muted max-sm:hidden">{plural(attempts, 'attempt')}</span>
+        <span className="text-muted max-sm:hidden">{countOf(attempts, 'attempt')}</span>
       ) : null}
     </span>
   )

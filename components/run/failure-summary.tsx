@@ -1,5 +1,6 @@
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import { formatFailure, plural } from '../ui/format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { formatFailure } from '../ui/format.ts'
 import { arrangeMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { OUTCOME_LABELS, OutcomeGlyph } from './outcome.tsx'
 
@@ -34,7 +35,7 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
                 </span>{' '}
                 <span className="text-muted">
                   {tellsMore(category, status) ? `${OUTCOME_LABELS[status].word}, ` : ''}
-                  {plural(failed.length, 'episode')} on {plural(tasks, 'task')}
+                  {countOf(failed.length, 'episode')} on {countOf(tasks, 'task')}
                 </span>
               </span>
             </span>

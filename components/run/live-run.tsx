@@ -11,9 +11,9 @@ import {
   useState,
 } from 'react'
 import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
-import { findLines } from '#lib/domain/record/index.ts'
+import { countOf, findLines } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount, plural, visibleText } from '../ui/format.ts'
+import { formatCount, visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
@@ -250,7 +250,7 @@ type RunLogStatusProps = { log: LiveLines; isCut: boolean; isOffline: boolean; p
 function RunLogStatus({ log, isCut, isOffline, paused }: RunLogStatusProps) {
   return (
     <>
-      <span>{plural(log.lines.length, 'line')}</span>
+      <span>{countOf(log.lines.length, 'line')}</span>
       {isCut || log.dropped > 0 ? (
         <span>
           Older lines are not shown
@@ -280,7 +280,7 @@ function LogLine({ line, find, selected }: LogLineProps) {
           {source}
         </span>
       }
-      rest={rest > 0 ? `… ${formatCount(rest)} more characters` : null}
+      rest={rest > 0 ? `… ${countOf(rest, 'more character')}` : null}
       selected={selected}
       text={text}
     />

@@ -1,5 +1,6 @@
 import type { MachinesView, MachineView } from '#lib/domain/api/index.ts'
-import { formatInstant, plural, UNKNOWN, visibleText } from '../ui/format.ts'
+import { countOf, pluralForm } from '#lib/domain/record/index.ts'
+import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { LiveRefresh } from '../ui/live-refresh.tsx'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
@@ -44,8 +45,8 @@ export function Machines({ view, live }: { view: MachinesView; live: boolean }) 
       />
       {lost > 0 ? (
         <p className="mt-2 text-muted">
-          {plural(lost, 'attempt')} began without a result and {lost === 1 ? 'is' : 'are'} excluded
-          from scoring.
+          {countOf(lost, 'attempt')} began without a result and {pluralForm(lost, 'is', 'are')}{' '}
+          excluded from scoring.
         </p>
       ) : null}
     </>

@@ -8,10 +8,11 @@ import type {
 import { rowPath } from '#lib/domain/board/index.ts'
 import { EXPORT_FORMATS, FILE_KINDS } from '#lib/domain/formats/index.ts'
 import type { RegradeLine } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { ActionForm } from '../ui/form.tsx'
-import { formatInstant, plural, visibleText } from '../ui/format.ts'
+import { formatInstant, visibleText } from '../ui/format.ts'
 import { Disclosure } from '../ui/layout.tsx'
 import { OUTCOME_LABELS } from './outcome.tsx'
 import { isActive } from './run-status.tsx'
@@ -217,7 +218,7 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
       </ul>
       {lines.length > shown.length ? (
         <p className="mt-2 text-muted">
-          {plural(lines.length - shown.length, 'earlier regrade')} not shown.
+          {countOf(lines.length - shown.length, 'earlier regrade')} not shown.
         </p>
       ) : null}
     </>

@@ -2,6 +2,7 @@ import type { RunView, SubmissionView } from '#lib/domain/api/index.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import {
   type AnyPlan,
+  countOf,
   countSlots,
   describeSetting,
   isFrozen,
@@ -16,7 +17,6 @@ import {
   formatInstant,
   formatRate,
   formatSize,
-  plural,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -69,10 +69,10 @@ function freezingFacts(plan: AnyPlan): Fact[] {
 
 /** A top-up adds as many repetitions to each task as that task needs. */
 function sizeOf(plan: AnyPlan): string {
-  const tasks = plural(plan.tasks.length, 'task')
+  const tasks = countOf(plan.tasks.length, 'task')
   return plan.topUpOf
-    ? `${tasks}, ${plural(countSlots(plan), 'episode')} added`
-    : `${tasks} × ${plan.repetitions}${plan.arms ? ` × ${plural(plan.arms.length, 'arm')}` : ''}`
+    ? `${tasks}, ${countOf(countSlots(plan), 'episode')} added`
+    : `${tasks} × ${plan.repetitions}${plan.arms ? ` × ${countOf(plan.arms.length, 'arm')}` : ''}`
 }
 
 function limitFacts(plan: AnyPlan): Fact[] {
@@ -131,21 +131,21 @@ export function RunEvidence({ run }: { run: RunView }) {
   const { label, refusals, rowId, success, runIds } = row
   const { rate, spread } = formatRate(success.rate, success.low, success.high)
   const arm = armRows.find((one) => one.rowId === rowId)?.arm
-  const others = runIds.length > 1 ? `, with ${plural(runIds.length - 1, 'other run')}` : ''
+  const others = runIds.length > 1 ? `, with ${countOf(runIds.length - 1, 'other run')}` : ''
   return (
     <>
       <p className="mb-2 flex flex-wrap items-center gap-x-2">
         <EvidenceGlyph label={label} />
         <span className="font-medium">{EVIDENCE_WORDS[label].word}</span>
         <span>
-          counts{others} towards{' '}
+          counts {others} towards{' '}
           <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&open=${rowId}`}>
             {arm === undefined ? 'this entry' : `the entry of its arm ${visibleText(arm)}`}
           </a>
           {armRows.length > 1 ? ' (for the other entries, see Arms)' : ''}
           {success.rate === null
             ? ', which has no scored episodes yet.'
-            : `: ${rate} % ${spread} (${plural(success.tasks, 'task')}, ${plural(success.attempts, 'episode')}).`}
+            : `: ${rate} % ${spread} (${countOf(success.tasks, 'task')}, ${countOf(success.attempts, 'episode')}).`}
         </span>
       </p>
       {grading ? (

@@ -1,6 +1,7 @@
 import type { RunState } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Spend } from '#lib/domain/runs/index.ts'
-import { formatCount, formatDollars, formatDuration, plural, UNKNOWN } from '../ui/format.ts'
+import { formatCount, formatDollars, formatDuration, UNKNOWN } from '../ui/format.ts'
 
 /** How long an active run will still take, and what that is known from. */
 export function timeLeft({ left, status }: RunState): { value: string; note: string } {
@@ -11,7 +12,7 @@ export function timeLeft({ left, status }: RunState): { value: string; note: str
   const [low, high] = [formatDuration(left.lowMs), formatDuration(left.highMs)]
   return {
     value: low === high ? low : `${low} to ${high}`,
-    note: `95 % range from ${plural(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
+    note: `95 % range from ${countOf(left.from, 'finished attempt')}, concurrency ${formatCount(left.hands)}`,
   }
 }
 
@@ -21,6 +22,6 @@ export function spent(
   sealed: number,
 ): { value: string; note: string } {
   if (microUsd === null) return { value: UNKNOWN, note: sealed > 0 ? 'not metered' : '' }
-  const note = unmetered > 0 ? `excludes ${plural(unmetered, 'unmetered attempt')}` : ''
+  const note = unmetered > 0 ? `excludes ${countOf(unmetered, 'unmetered attempt')}` : ''
   return { value: `${unmetered > 0 ? 'at least ' : ''}${formatDollars(microUsd)}`, note }
 }

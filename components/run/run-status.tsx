@@ -1,7 +1,8 @@
 import { Ban, Check, CircleDashed, CircleSlash, Play, TriangleAlert } from 'lucide-react'
 import type { RunState, RunSummary } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import { formatCount, plural } from '../ui/format.ts'
+import { formatCount } from '../ui/format.ts'
 
 type RunStatus = RunSummary['status']
 
@@ -77,7 +78,7 @@ export function progressText({
   ]
   if (voids > 0) parts.push(`${formatCount(voids)} excluded`)
   const again = voidAttempts - voids
-  if (again > 0) parts.push(`${plural(again, 'excluded attempt')} retried`)
+  if (again > 0) parts.push(`${countOf(again, 'excluded attempt')} retried`)
   return parts.join(', ')
 }
 

@@ -1,10 +1,11 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   type Mutation,
   survivingShare,
   type Task,
   type TaskMutation,
 } from '#lib/domain/tasks/index.ts'
-import { formatCount, formatPercent, plural, UNKNOWN } from '../ui/format.ts'
+import { formatCount, formatPercent, UNKNOWN } from '../ui/format.ts'
 
 /** The measured test quality of a task; null = not measured, or not an exercise. */
 export function mutationOf(task: Task): TaskMutation | null {
@@ -33,7 +34,7 @@ export function formatTotals(mutation: Mutation): string {
   const { compiled, surviving, wrong, wrongCaught } = mutation
   const share = formatPercent(survivingShare(mutation))
   const caught = formatCount(compiled - surviving)
-  return `The tests catch ${caught} of ${plural(compiled, 'mutant')} (${share} % survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
+  return `The tests catch ${caught} of ${countOf(compiled, 'mutant')} (${share} % survive) and ${formatCaught(wrongCaught, wrong)} wrong solutions.`
 }
 
 /** `Public since 2026-11-21`: release dates of tasks, relevant for models trained later. */
@@ -43,5 +44,5 @@ export function formatReleased(tasks: readonly Pick<Task, 'released'>[]): string
   if (first === undefined || last === undefined) return 'Release date unknown'
   const since = first === last ? first : `between ${first} and ${last}`
   const unknown = tasks.length - dates.length
-  return `Public since ${since}${unknown > 0 ? `, ${plural(unknown, 'task')} with unknown date` : ''}`
+  return `Public since ${since}${unknown > 0 ? `, ${countOf(unknown, 'task')} with unknown date` : ''}`
 }

@@ -1,5 +1,6 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { areTestsOnline, ONLINE_TESTS, type RepositoryTask } from '#lib/domain/tasks/index.ts'
-import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
+import { formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 
 /** How a repository task is prepared and verified. */
@@ -20,7 +21,7 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         </p>
         {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>
-      <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
+      <Section aside={countOf(expectedTests.length, 'test')} id="contract" title="Success criteria">
         <ul className="border-line border-b">
           {expectedTests.map((name, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two tests may bear one name.
@@ -31,7 +32,7 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
         </ul>
       </Section>
       {flakyTests.length > 0 ? (
-        <Section aside={plural(flakyTests.length, 'test')} id="excluded" title="Excluded tests">
+        <Section aside={countOf(flakyTests.length, 'test')} id="excluded" title="Excluded tests">
           <ul className="border-line border-b">
             {flakyTests.map(({ name, reason }) => (
               <li className="untrusted border-line border-t py-1.5" key={name}>
@@ -48,7 +49,7 @@ export function RepositoryFacts({ task }: { task: RepositoryTask }) {
 function listFacts({ source, setup, change, verify, budgets, network, digest }: RepositoryTask) {
   const limits = [
     ...(budgets.timeoutMs === undefined ? [] : [formatDuration(budgets.timeoutMs)]),
-    ...(budgets.maxSteps === undefined ? [] : [`${formatCount(budgets.maxSteps)} steps`]),
+    ...(budgets.maxSteps === undefined ? [] : [countOf(budgets.maxSteps, 'step')]),
   ]
   return [
     { name: 'Repository', value: <Code text={formatSource(source)} /> },

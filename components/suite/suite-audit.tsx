@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   ATTACK_CLASSES,
   type AttackClassId,
@@ -10,14 +11,7 @@ import {
   type ResultCounts,
 } from '#lib/domain/reports/index.ts'
 import { classNames } from '../ui/class-names.ts'
-import {
-  formatCount,
-  formatDuration,
-  formatInstant,
-  plural,
-  UNKNOWN,
-  visibleText,
-} from '../ui/format.ts'
+import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList, Section } from '../ui/layout.tsx'
 import { type DataColumn, DataTable, PlainTable } from '../ui/table.tsx'
 
@@ -36,8 +30,8 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
         </p>
       ) : null}
       <p className="mb-3 text-base">
-        {formatCount(counts.attacks)} attacks of {plural(counts.classes, 'class', 'classes')} on{' '}
-        {plural(counts.tasks, 'task')}:{' '}
+        {countOf(counts.attacks, 'attack')} of {countOf(counts.classes, 'class')} on{' '}
+        {countOf(counts.tasks, 'task')}:{' '}
         <strong className={auditTone(isSound, isOutdated)}>
           {counts.solved} succeeded, {counts.unnamed} undetected
         </strong>
@@ -49,7 +43,7 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
       </div>
       <ClassTable audit={audit} title={title} />
       <details className="mt-3">
-        <summary className="cursor-pointer">{`All ${counts.attacks} attacks`}</summary>
+        <summary className="cursor-pointer">{`All ${countOf(counts.attacks, 'attack')}`}</summary>
         {countByClass(audit).map((one) => (
           <AttackTable audit={audit} classId={one.class} key={one.class} />
         ))}
@@ -85,7 +79,7 @@ function listSkipped({ skipped }: AuditDocument) {
     const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
     return {
       name: 'Skipped',
-      value: `${plural(pairs, 'pair')} of ${plural(own.length, 'attack')}: ${reason}`,
+      value: `${countOf(pairs, 'pair')} of ${countOf(own.length, 'attack')}: ${reason}`,
     }
   })
 }
@@ -208,7 +202,7 @@ function Outcomes({ of: outcomes }: { of: readonly AttackOutcome[] }) {
               <span aria-hidden="true">{sign} </span>
               {word}
             </span>{' '}
-            on {plural(tasks.length, 'task')}: {visibleText(observed)}
+            on {countOf(tasks.length, 'task')}: {visibleText(observed)}
           </li>
         )
       })}

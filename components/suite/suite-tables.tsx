@@ -1,12 +1,12 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
 import {
   formatCount,
   formatInterval,
   formatPercent,
   formatRowCounts,
-  plural,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -136,9 +136,8 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
   if (rows < fewestRows) {
     return (
       <p className="max-w-3xl text-muted">
-        Needs {plural(fewestRows, 'entry', 'entries')}; this suite has {formatCount(rows)}. Ranked
-        entries and models run on this server count. Controls and entries with injected faults do
-        not.
+        Needs {countOf(fewestRows, 'entry')}; this suite has {formatCount(rows)}. Ranked entries and
+        models run on this server count. Controls and entries with injected faults do not.
       </p>
     )
   }
@@ -146,10 +145,9 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
   return (
     <>
       <p className="mb-2 max-w-3xl text-muted">
-        {formatDead(statistics)} Discrimination is the correlation, over{' '}
-        {plural(rows, 'entry', 'entries')}, of success on a task with success on all other tasks:
-        near 1, strong entries solve it and weak ones do not; below 0, weak entries solve it more
-        often. With few entries it is rough.
+        {formatDead(statistics)} Discrimination is the correlation, over {countOf(rows, 'entry')},
+        of success on a task with success on all other tasks: near 1, strong entries solve it and
+        weak ones do not; below 0, weak entries solve it more often. With few entries it is rough.
       </p>
       <div className="@container">
         <DataTable
@@ -179,7 +177,7 @@ function formatDead({ tasks }: TaskStatistics): string {
     tasks.filter(({ solvedBy }) => solvedBy === what).length
   const [all, none] = [counts('all'), counts('none')]
   if (all + none === 0) return 'Every task is solved by some entries and not by others.'
-  return `${plural(all, 'task')} solved by every entry and ${formatCount(none)} by none; these do not discriminate.`
+  return `${countOf(all, 'task')} solved by every entry and ${formatCount(none)} by none; these do not discriminate.`
 }
 
 function formatDiscrimination({ solvedBy, discrimination }: TaskLine): string {
@@ -201,8 +199,8 @@ export function MutationSummary({ tasks }: { tasks: readonly Task[] }) {
       Mutants that do not compile are not counted. Some survivors behave exactly like the reference.{' '}
       {heldOut === 0
         ? 'Tested with visible tests only.'
-        : `Tested with visible tests, and with a held-out transcript for ${plural(heldOut, 'task')}.`}
-      {stale > 0 ? ` ${plural(stale, 'task')} changed since the measurement.` : ''}
+        : `Tested with visible tests, and with a held-out transcript for ${countOf(heldOut, 'task')}.`}
+      {stale > 0 ? ` ${countOf(stale, 'task')} changed since the measurement.` : ''}
     </p>
   )
 }
@@ -230,9 +228,9 @@ export function VerifierErrorFacts({ errors }: { errors: VerifierErrors }) {
 function formatFalseNegatives({ falseNegatives: found }: VerifierErrors): string {
   if (!found) return 'not measured: this server has no runs of the references'
   const { failed, episodes, rate, low, high, runs, tasks } = found
-  const of = `${formatCount(failed)} of ${plural(episodes, 'reference episode')} not solved`
+  const of = `${formatCount(failed)} of ${countOf(episodes, 'reference episode')} not solved`
   const interval = `95 % confidence interval ${formatInterval(low, high)}, Clopper–Pearson, for these tasks`
-  return `${formatPercent(rate)} %: ${of} (${interval}; ${plural(tasks, 'task')}, ${plural(runs, 'run')} on this server)`
+  return `${formatPercent(rate)} %: ${of} (${interval}; ${countOf(tasks, 'task')}, ${countOf(runs, 'run')} on this server)`
 }
 
 function failingFact({ falseNegatives }: VerifierErrors) {
@@ -247,9 +245,9 @@ function failingFact({ falseNegatives }: VerifierErrors) {
 function formatFalsePositives({ falsePositives: found }: VerifierErrors): string {
   if (!found) return 'not measured: no mutants of these tasks'
   const { surviving, mutants, rate, wrong, wrongPassed, tasks, stale } = found
-  const share = `${formatPercent(rate)} %: ${formatCount(surviving)} of ${plural(mutants, 'mutant')} of ${plural(tasks, 'task')} survive`
-  const old = stale > 0 ? `; ${plural(stale, 'task')} changed since` : ''
-  return `${share}; ${formatCount(wrongPassed)} of ${plural(wrong, 'wrong solution')} passed${old}`
+  const share = `${formatPercent(rate)} %: ${formatCount(surviving)} of ${countOf(mutants, 'mutant')} of ${countOf(tasks, 'task')} survive`
+  const old = stale > 0 ? `; ${countOf(stale, 'task')} changed since` : ''
+  return `${share}; ${formatCount(wrongPassed)} of ${countOf(wrong, 'wrong solution')} passed${old}`
 }
 
 type VersionListProps = { suiteId: string; versions: readonly SuiteVersion[] }
@@ -268,7 +266,7 @@ export function VersionList({ suiteId, versions }: VersionListProps) {
           )}
           <ShortDigest digest={digest} />
           <span className="w-16">{isCurrent ? 'current' : 'earlier'}</span>
-          <span className="text-muted">{plural(tasks, 'task')}</span>
+          <span className="text-muted">{countOf(tasks, 'task')}</span>
           <a
             className="link"
             href={`/?suite=${encodeURIComponent(suiteId)}${isCurrent ? '' : `&version=${digest}`}`}

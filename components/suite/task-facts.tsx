@@ -1,4 +1,4 @@
-import { BROWSER_FAULTS } from '#lib/domain/record/index.ts'
+import { BROWSER_FAULTS, countOf } from '#lib/domain/record/index.ts'
 import {
   ABILITY_LABELS,
   type Exercise,
@@ -11,7 +11,7 @@ import {
   type TaskMutation,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
-import { formatCount, formatDuration, plural, visibleText } from '../ui/format.ts'
+import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
 import { HarborFacts } from './harbor-facts.tsx'
@@ -61,7 +61,7 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
           <MutationFacts mutation={mutation} />
         </Section>
       ) : null}
-      <Section aside={plural(expectedTests.length, 'test')} id="contract" title="Success criteria">
+      <Section aside={countOf(expectedTests.length, 'test')} id="contract" title="Success criteria">
         <ul className="gap-x-10 border-line border-b lg:columns-2">
           {expectedTests.map((name, place) => (
             <li
@@ -161,7 +161,7 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }) {
         },
         {
           name: 'Limits',
-          value: `${formatDuration(budgets.timeoutMs)}, ${formatCount(budgets.maxActions)} actions`,
+          value: `${formatDuration(budgets.timeoutMs)}, ${countOf(budgets.maxActions, 'action')}`,
         },
         {
           name: 'Required actions',

@@ -1,5 +1,6 @@
 import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
 import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
@@ -10,7 +11,6 @@ import {
   formatInstant,
   formatInterval,
   formatPercent,
-  plural,
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
@@ -163,7 +163,7 @@ export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
         statistics && statistics.rows > 0 ? (
           <span title="Without controls, entries under faults, and unranked uploads">
             Mean success {formatPercent(statistics.mean)} % over{' '}
-            {plural(statistics.rows, 'comparable entry', 'comparable entries')}
+            {countOf(statistics.rows, 'comparable entry')}
           </span>
         ) : null
       }

@@ -1,4 +1,5 @@
 import {
+  countOf,
   formatBytes,
   formatCost,
   formatPlainCost,
@@ -54,15 +55,10 @@ export function formatSize(bytes: number | null): string {
   return bytes === null ? UNKNOWN : formatBytes(bytes)
 }
 
-/** `1 task`, `25 tasks`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
 /** What a board lists: `7 entries`, and `7 entries, 5 controls` where controls ran. */
 export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
-  const entries = plural(rows - controls, 'entry', 'entries')
-  return controls > 0 ? `${entries}, ${plural(controls, 'control')}` : entries
+  const entries = countOf(rows - controls, 'entry')
+  return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
 }
 
 /** A rate in per cent without the unit, and how far the interval reaches from it: `62` and `± 9`, or `+3 −14`. */

@@ -6,7 +6,7 @@ import type {
   SearchPart,
   WindowLine,
 } from '#lib/domain/api/index.ts'
-import { formatCount } from './format.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 
 /** The loaded part of a log as lines; `whole` = its last line is complete. */
 type LogLines = {
@@ -180,6 +180,6 @@ export function cutLine(line: string): { text: string; rest: string | null } {
   if (line.length <= MOST_CHARACTERS) return { text: line, rest: null }
   return {
     text: line.slice(0, MOST_CHARACTERS),
-    rest: ` … ${formatCount(line.length - MOST_CHARACTERS)} more characters`,
+    rest: ` … ${countOf(line.length - MOST_CHARACTERS, 'more character')}`,
   }
 }

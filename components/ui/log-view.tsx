@@ -1,5 +1,6 @@
 import { ArrowDownToLine, ChevronDown, ChevronUp } from 'lucide-react'
 import type { ComponentProps, ReactNode, Ref } from 'react'
+import { countOf } from '#lib/domain/record/index.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { Button } from './button.tsx'
 import { formatCount } from './format.ts'
@@ -90,7 +91,7 @@ export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps
 
 /** `3 of 12 lines`. */
 export function formatHits(hit: number, hits: number): string {
-  return hits === 0 ? 'no matches' : `${formatCount(hit + 1)} of ${formatCount(hits)} lines`
+  return hits === 0 ? 'no matches' : `${formatCount(hit + 1)} of ${countOf(hits, 'line')}`
 }
 
 type LogRowProps = {

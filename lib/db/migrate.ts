@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { countOf } from '#lib/domain/record/index.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, inUse, isBusy } from './database-error.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
@@ -210,7 +211,7 @@ function applyOne(db: SqliteFile, { name, sql, checksum }: Migration): void {
   db.exec(sql)
   const broken = db.pragma('foreign_key_check') as unknown[]
   if (broken.length > 0)
-    throw new Error(`migration ${name} leaves ${broken.length} broken references`)
+    throw new Error(`migration ${name} leaves ${countOf(broken.length, 'broken reference')}`)
   const columns = 'id, checksum, migration_name, started_at, finished_at, applied_steps_count'
   const insert = db.prepare(
     `INSERT INTO "_prisma_migrations" (${columns}) VALUES (?, ?, ?, ?, ?, 1)`,

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type pg from 'pg'
+import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { copyDatabase, explainCopy } from './copy-database.ts'
@@ -107,7 +108,7 @@ async function digestServer(client: pg.Client, table: Table): Promise<TableFacts
 
 function refuseDifference(sent: TableFacts, written: TableFacts): void {
   if (sent.rows === written.rows && sent.digest === written.digest) return
-  const message = `${sent.table} differs after it was copied (${sent.rows} rows sent, ${written.rows} written): nothing was written`
+  const message = `${sent.table} differs after it was copied (${countOf(sent.rows, 'row')} sent, ${written.rows} written): nothing was written`
   throw new AppError('database-unusable', message)
 }
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Settings, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, type Settings, slugSchema } from '#lib/domain/record/index.ts'
 import {
   type AttackOutcome,
   type AttackResult,
@@ -251,7 +251,7 @@ export function renderAudit(document: AuditDocument): string {
   const skipped = [...new Set(document.skipped.map(({ reason }) => reason))].map((reason) => {
     const own = document.skipped.filter((one) => one.reason === reason)
     const pairs = own.reduce((sum, { tasks }) => sum + tasks, 0)
-    return `skipped: ${pairs} pairs of ${own.length} attacks (${reason})`
+    return `skipped: ${countOf(pairs, 'pair')} of ${countOf(own.length, 'attack')} (${reason})`
   })
   return [...table([HEAD, ...classes]), ...bad, ...skipped, sumLine(document)].join('\n')
 }
@@ -287,7 +287,7 @@ function describeBad({ name, class: attackClass, outcomes }: AuditedAttack): str
 function sumLine(document: AuditDocument): string {
   const { attacks, classes, tasks, pairs, solved, unnamed } = countAudit(document)
   const { isolation, asRoot } = document
-  return `${attacks} attacks of ${classes} classes on ${tasks} tasks (${pairs} pairs): ${solved} succeeded, ${unnamed} undetected; isolation ${isolation}${asRoot ? ', as root' : ''}`
+  return `${countOf(attacks, 'attack')} of ${countOf(classes, 'class')} on ${countOf(tasks, 'task')} (${countOf(pairs, 'pair')}): ${solved} succeeded, ${unnamed} undetected; isolation ${isolation}${asRoot ? ', as root' : ''}`
 }
 
 function table(lines: readonly string[][]): string[] {

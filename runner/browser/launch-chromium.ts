@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { countOf } from '#lib/domain/record/index.ts'
 import { browserError, isRunnerError } from '../runner-error.ts'
 import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
 import { findTool } from '../sandbox/process/find-tool.ts'
@@ -85,7 +86,7 @@ function refuseLongFolder(temporary: string): void {
   const most = MOST_PROFILE_BYTES - '/browser-XXXXXX'.length
   if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
   throw browserError(
-    `the temporary folder ${temporary} has a longer path than Chromium can use (${most} bytes): set TMPDIR to a shorter one`,
+    `the temporary folder ${temporary} has a longer path than Chromium can use (${countOf(most, 'byte')}): set TMPDIR to a shorter one`,
   )
 }
 

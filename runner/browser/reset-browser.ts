@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { BrowserConnection } from './browser-connection.ts'
 import { VIEW } from './launch-chromium.ts'
 
@@ -67,13 +68,15 @@ async function lookWhetherEmpty(
   const others = targets.filter(({ type, url }) => type !== 'tab' && url !== 'about:blank')
   const pages = targets.filter(({ type }) => type === 'page')
   if (others.length > 0 || pages.length !== 1)
-    throw new Error(`${pages.length} pages and ${others.length} other targets are left`)
+    throw new Error(
+      `${countOf(pages.length, 'page')} and ${countOf(others.length, 'other target is', 'other targets are')} left`,
+    )
   if (contextsSchema.parse(contexts).browserContextIds.length > 0)
     throw new Error('a browser context is left')
   const left = cookiesSchema.parse(cookies).cookies.length
-  if (left > 0) throw new Error(`${left} cookies are left`)
+  if (left > 0) throw new Error(`${countOf(left, 'cookie is', 'cookies are')} left`)
   const used = usages.find(({ usage }) => usage > 0)
-  if (used) throw new Error(`${used.usage} bytes are left of ${used.origin}`)
+  if (used) throw new Error(`${countOf(used.usage, 'byte is', 'bytes are')} left of ${used.origin}`)
 }
 
 const CLOSE_ROUNDS = 44

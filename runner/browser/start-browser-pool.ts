@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { countOf } from '#lib/domain/record/index.ts'
 import { browserError } from '../runner-error.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'
@@ -187,7 +188,9 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
     openDialog: on((origin) => openDialog(browser, origin)),
     dropConnections: async () => {
       const dropped = proxy.drop()
-      return dropped === 0 ? null : `${dropped} debugging connections were broken`
+      return dropped === 0
+        ? null
+        : `${countOf(dropped, 'debugging connection was', 'debugging connections were')} broken`
     },
     hasEnded: () => !connection.isOpen,
     watch: (marker) => watchProcesses(service.marker, marker),

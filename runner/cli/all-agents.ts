@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { listAgentNames } from '../subjects/agents/load-agents.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
@@ -41,7 +42,10 @@ export async function runAllAgents(
   )
   process.exitCode = started.length === 0 ? 1 : Math.max(...ended.map(({ code }) => code))
   if (options.json) printJsonResult({ started, skipped })
-  else printResult(`${started.length} agents run, ${skipped.length} left out`)
+  else
+    printResult(
+      `${countOf(started.length, 'agent runs', 'agents run')}, ${skipped.length} left out`,
+    )
 }
 
 type Ended = { agent: string; code: number; skipped: string | null }

@@ -4,6 +4,7 @@ import {
   freezePlan,
   OPTION_LIST,
   type Plan,
+  pluralForm,
   type Settings,
 } from '#lib/domain/record/index.ts'
 import { parseFault } from '../gateway/faults.ts'
@@ -214,7 +215,7 @@ function refuseUnkeptPins(
   })
   if (asked.length > 0)
     throw usageError(
-      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${asked.length === 1 ? 'it' : 'them'}`,
+      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${pluralForm(asked.length, 'it', 'them')}`,
       ...asked,
     )
 }

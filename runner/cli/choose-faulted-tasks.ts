@@ -1,6 +1,7 @@
 import {
   BROWSER_FAULT_KINDS,
   browserFaultKindSchema,
+  countOf,
   unknownName,
 } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
@@ -34,6 +35,6 @@ export function chooseFaultedTasks(
       '--fault',
     )
   }
-  const leftOut = `${fault} can be injected into ${chosen.length} of ${wanted.length} tasks; the others are left out`
+  const leftOut = `${fault} can be injected into ${chosen.length} of ${countOf(wanted.length, 'task')}; the others are left out`
   return { chosen, warnings: others.length > 0 ? [leftOut] : [] }
 }

@@ -19,6 +19,7 @@ import {
 } from '#lib/domain/planner/index.ts'
 import {
   type Bundle,
+  countOf,
   episodeFact,
   formatCost,
   formatSpan,
@@ -72,7 +73,7 @@ export function explainText(explanation: Explanation): string {
     `  ${assumptions.difference} The other entry is assumed to have the same tasks and repetitions.`,
     ...(explanation.pool.pairs > 1
       ? [
-          `  The 5 % level is the family-wise error over the ${explanation.pool.pairs} pairs of ${explanation.pool.rows} ranked entries (Holm).`,
+          `  The 5 % level is the family-wise error over the ${countOf(explanation.pool.pairs, 'pair')} of ${countOf(explanation.pool.rows, 'ranked entry')} (Holm).`,
         ]
       : []),
     ...quoteLines(explanation),
@@ -81,7 +82,7 @@ export function explainText(explanation: Explanation): string {
     `More repetitions of these tasks cannot detect differences below ${pointsOf(explanation.floor)}.`,
     ...explanation.tasksNeeded.map(
       ({ difference, tasks }) =>
-        `To detect ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value ?? '–'} tasks.`,
+        `To detect ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value === null ? '–' : countOf(tasks.value, 'task')}.`,
     ),
   ].join('\n')
 }
@@ -124,7 +125,7 @@ function pointsOf({ value }: PowerMetric): string {
 }
 
 function times(repetitions: number): string {
-  return repetitions === 1 ? 'one repetition' : `${repetitions} repetitions`
+  return repetitions === 1 ? 'one repetition' : countOf(repetitions, 'repetition')
 }
 
 /** Data of earlier results on a suite for the planner: costs and times of episodes, rows of its current version. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Assertion } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   type CollectedSolution,
   type ContractEvaluation,
@@ -110,7 +111,7 @@ function tell(
   }
   const failed = listFailed(assertions).map((line) => `  failed: ${line}`)
   const found = findings.map(({ code, detail }) => `  ${code}: ${detail}`)
-  const tests = `${passedTests} of ${expectedTests} tests passed`
+  const tests = `${passedTests} of ${countOf(expectedTests ?? 0, 'test')} passed`
   printResult([`${task.taskId}: ${status}, ${tests}`, ...failed, ...found].join('\n'))
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { countOf, unknownName } from '#lib/domain/record/index.ts'
 import { type LibraryFact, libraryFactsSchema } from '#lib/domain/reports/index.ts'
 import { PACKAGE } from '#lib/setup/layout.mjs'
 import { findChromium } from '../browser/find-chromium.ts'
@@ -159,7 +159,10 @@ function checkLines({ name, title, version, driven, tools, problem }: Checked): 
     ...(problem === null ? ['ready: it reached a browser'] : [`MISSING  ${problem}`]),
     ...(tools === null
       ? []
-      : [`${tools.count} tools, ${tools.tokens} tokens`, ...tools.names.map((one) => `  ${one}`)]),
+      : [
+          `${countOf(tools.count, 'tool')}, ${countOf(tools.tokens, 'token')}`,
+          ...tools.names.map((one) => `  ${one}`),
+        ]),
   ]
 }
 
@@ -243,8 +246,8 @@ function mustFind(name: string): LibraryAdapter {
 function lineOf({ name, adapterLines, tools, errors, authSetup }: LibraryFact): string {
   const actionable = errors?.filter((error) => error.actionable).length ?? null
   const parts = [
-    `adapter ${adapterLines ?? '–'} lines`,
-    `tools ${tools?.count ?? '–'} (${tools?.schemaTokens ?? '–'} tokens)`,
+    `adapter lines ${adapterLines ?? '–'}`,
+    `tools ${tools?.count ?? '–'} (tokens ${tools?.schemaTokens ?? '–'})`,
     `errors actionable ${actionable ?? '–'} of ${errors?.length ?? '–'}`,
     `sign-in ${authSetup?.ms ?? '–'} ms`,
   ]

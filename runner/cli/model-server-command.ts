@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'
@@ -29,7 +30,7 @@ async function execute({ script, port = 0 }: { script: string; port?: number }):
   if (!signal.aborted) await once(signal, 'abort')
   await server.close()
   for (const problem of server.problems) writeError(problem)
-  printResult(`${server.requests.length} requests`)
+  printResult(countOf(server.requests.length, 'request'))
 }
 
 async function listen(script: Parameters<typeof startModelServer>[0], port: number) {

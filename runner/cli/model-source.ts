@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Plan, Subject } from '#lib/domain/record/index.ts'
+import { pluralForm } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { openAttemptGateway } from '../gateway/attempt-gateway.ts'
@@ -44,7 +45,7 @@ function refuseWithoutModel(
   const given = Object.keys(options).filter((flag) => options[flag] !== undefined)
   if (modelRequested !== null || given.length === 0) return
   throw usageError(
-    `"${name}" does not call a model through the gateway, so ${given.join(', ')} would change nothing: remove ${given.length === 1 ? 'it' : 'them'}`,
+    `"${name}" does not call a model through the gateway, so ${given.join(', ')} would change nothing: remove ${pluralForm(given.length, 'it', 'them')}`,
     ...given,
   )
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/load-suite.ts'
@@ -99,11 +100,11 @@ function taskLine(name: string, mutation: Mutation): string {
   const only = heldOutOnly(mutation)
   const share = survivingShare(mutation)
   const parts = [
-    `${mutants} mutants, ${compiled} compile`,
+    `${countOf(mutants, 'mutant')}, ${compiled} compile`,
     `${caughtByVisible} caught by visible tests`,
     ...(only === null ? [] : [`${only} by the held-out scenario only`]),
     `${surviving} survive${share === null ? '' : ` (${(share * 100).toFixed(1)} %)`}`,
-    `${wrongCaught} of ${wrong} wrong solutions caught`,
+    `${wrongCaught} of ${countOf(wrong, 'wrong solution')} caught`,
   ]
   return `${name}: ${parts.join(', ')}`
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { isSuiteFolder, listSuiteLocations, whyNoSuite } from '../suites/find-suite.ts'
@@ -37,7 +38,7 @@ async function add(place: string, options: { public?: boolean }): Promise<void> 
     const who = options.public
       ? 'public: the board of this machine shows it after its next start'
       : 'private: only the command line of this machine knows it'
-    printResult(`added ${suite.suiteId}, ${suite.tasks.length} tasks, ${who}`)
+    printResult(`added ${suite.suiteId}, ${countOf(suite.tasks.length, 'task')}, ${who}`)
   } finally {
     await gate.close()
   }

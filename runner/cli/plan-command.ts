@@ -10,6 +10,7 @@ import {
 } from '#lib/domain/planner/index.ts'
 import {
   type Bundle,
+  countOf,
   countSlots,
   episodeFact,
   freezePlan,
@@ -101,7 +102,8 @@ async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
     printJsonResult({ ...details, planDigest, planPath, episodes, ...made })
     return
   }
-  const frozen = planPath === null ? [] : [`${episodes} episodes frozen as ${planDigest}`, planPath]
+  const frozen =
+    planPath === null ? [] : [`${countOf(episodes, 'episode')} frozen as ${planDigest}`, planPath]
   const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
   printResult([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
 }
@@ -262,7 +264,7 @@ function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): To
   if (groups.length > 1) {
     const labels = groups.map(({ identity }) => subjectLabel(identity.subject))
     throw usageError(
-      `these results belong to ${groups.length} entries (${labels.slice(0, 3).join('; ')}), with different subjects or settings: top up one entry`,
+      `these results belong to ${countOf(groups.length, 'entry')} (${labels.slice(0, 3).join('; ')}), with different subjects or settings: top up one entry`,
     )
   }
   return planTopUp(board, row.rowId, goal)
@@ -272,7 +274,7 @@ function topUpText(plan: Plan, planPath: string, { needs, unmended }: TopUpDraft
   const replaced = needs.reduce((sum, { holes }) => sum + holes, 0)
   const stays = unmended.map(({ code, reason }) => `still unranked, ${code}: ${reason}`)
   return [
-    `${countSlots(plan)} episodes on ${plan.tasks.length} of ${needs.length} tasks (${replaced} in place of void, cancelled or missing ones), frozen as ${plan.planDigest}`,
+    `${countOf(countSlots(plan), 'episode')} on ${plan.tasks.length} of ${countOf(needs.length, 'task')} (${replaced} in place of void, cancelled or missing ones), frozen as ${plan.planDigest}`,
     ...stays,
     planPath,
   ].join('\n')

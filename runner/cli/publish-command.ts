@@ -10,7 +10,7 @@ import {
   publishedPage,
   serializeBoard,
 } from '#lib/domain/board/index.ts'
-import { type Bundle, episodeFact, type Provenance } from '#lib/domain/record/index.ts'
+import { type Bundle, countOf, episodeFact, type Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
@@ -70,7 +70,10 @@ async function publish(paths: string[], options: Options): Promise<void> {
   const written = [...files, ...readmes].map(({ path }) => path)
   if (options.json)
     printJsonResult({ boards: boards.length, rows, runs: bundles.length, written, leftOut })
-  else printResult([`${rows} entries of ${bundles.length} runs`, ...written].join('\n'))
+  else
+    printResult(
+      [`${countOf(rows, 'entry')} of ${countOf(bundles.length, 'run')}`, ...written].join('\n'),
+    )
 }
 
 /** A folder means the results in it and in its direct subfolders. */

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
-import { digestBytes, digestSchema, type Plan, plainText } from '#lib/domain/record/index.ts'
+import {
+  countOf,
+  digestBytes,
+  digestSchema,
+  type Plan,
+  plainText,
+} from '#lib/domain/record/index.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { makeScratch } from '../scratch.ts'
@@ -160,7 +166,7 @@ async function registerPlan(
       target.onWait(why, waitMs)
       await sleep(waitMs)
     } else if (reply) return readAnswer(reply)
-    else throw deliveryError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
+    else throw deliveryError(`${why}, after ${countOf(made, 'try')}`)
   }
 }
 

@@ -19,6 +19,7 @@ import {
 } from '#lib/domain/formats/index.ts'
 import {
   type AnyEpisode,
+  countOf,
   digestBytes,
   type Problem,
   type Provenance,
@@ -75,7 +76,9 @@ function refuse(files: readonly (ReadResult & { path: string })[], { json }: Che
   for (const { path, result } of files) {
     if (result.ok) continue
     const lines = problemLines(result.problems).map((line) => `  ${line}`)
-    writeError([`${path}: refused, ${result.problems.length} problems`, ...lines].join('\n'))
+    writeError(
+      [`${path}: refused, ${countOf(result.problems.length, 'problem')}`, ...lines].join('\n'),
+    )
   }
 }
 

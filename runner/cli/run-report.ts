@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { buildBoard, formatTier, type JudgedRow } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
+  countOf,
   type Episode,
   episodeFact,
   isScored,
@@ -152,7 +153,7 @@ function describe(event: RunEvent, tally: Tally): string | null {
     tally.planned = event.planned
     tally.done = event.alreadySealed
     const kept = event.alreadySealed > 0 ? `, ${event.alreadySealed} already finished` : ''
-    return `${event.runId}: ${event.planned} episodes planned${kept}`
+    return `${event.runId}: ${countOf(event.planned, 'episode')} planned${kept}`
   }
   if (event.event === 'episode-sealed') {
     tally.done += 1

@@ -4,11 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   type Bundle,
+  countOf,
   countSlots,
   type Episode,
   isScored,
   mergeBundles,
   type Plan,
+  pluralForm,
 } from '#lib/domain/record/index.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
@@ -102,7 +104,7 @@ async function mergeParts(paths: string[], options: MergeOptions): Promise<void>
   const { count } = parts[0]?.bundle.shard ?? { count: 1 }
   if (missing.length > 0 && !options.partial) {
     throw usageError(
-      `of ${count} shards ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing: run them, or merge what is there with --partial`,
+      `of ${countOf(count, 'shard')} ${missing.join(', ')} ${pluralForm(missing.length, 'is', 'are')} missing: run them, or merge what is there with --partial`,
     )
   }
   const files = await mergeFolders(
@@ -128,7 +130,7 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
     return
   }
   printResult(
-    `${episodes.length} episodes of ${count - missing.length} shards, ${scored} of ${planned} planned ones scored\n${files.evidenceMissing} of ${files.evidence} evidence files were not there\n${out}`,
+    `${countOf(episodes.length, 'episode')} of ${countOf(count - missing.length, 'shard')}, ${scored} of ${countOf(planned, 'planned one')} scored\n${files.evidenceMissing} of ${countOf(files.evidence, 'evidence file was', 'evidence files were')} not there\n${out}`,
   )
 }
 

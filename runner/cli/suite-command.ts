@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   type Exercise,
   faultsOf,
@@ -110,7 +111,7 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
   await withSuite(name, async ({ suite }) => {
     if (options.json) return printJsonResult({ suite })
     printResult(
-      `${suite.title} (${suite.suiteId} ${suite.version}), ${suite.tasks.length} tasks, ${suite.digest}`,
+      `${suite.title} (${suite.suiteId} ${suite.version}), ${countOf(suite.tasks.length, 'task')}, ${suite.digest}`,
     )
     for (const task of suite.tasks) {
       const { taskId, difficulty, category } = task
@@ -133,7 +134,7 @@ function describeTask(task: Task): string {
     case 'browser':
       return describeWorkflow(known.task)
     case 'repository':
-      return `${known.task.verify.report.format}, ${known.task.expectedTests.length} tests`
+      return `${known.task.verify.report.format}, ${countOf(known.task.expectedTests.length, 'test')}`
     case 'harbor':
       return describeHarbor(known.task)
     case 'reported':
@@ -144,7 +145,7 @@ function describeTask(task: Task): string {
 }
 
 function describeExercise({ expectedTests, typeTests }: Exercise): string {
-  return `${expectedTests.length} tests${typeTests ? ', type tests' : ''}`
+  return `${countOf(expectedTests.length, 'test')}${typeTests ? ', type tests' : ''}`
 }
 
 function describeHarbor({ place, verifier }: HarborTask): string {
@@ -154,7 +155,7 @@ function describeHarbor({ place, verifier }: HarborTask): string {
 
 function describeWorkflow(task: Workflow): string {
   const { app, contract } = task
-  return `${app}, ${contract.length} assertions, ${faultsOf(task).length} faults`
+  return `${app}, ${countOf(contract.length, 'assertion')}, ${countOf(faultsOf(task).length, 'fault')}`
 }
 
 async function lock(name: string): Promise<void> {
@@ -167,7 +168,7 @@ async function lock(name: string): Promise<void> {
             ? `${name} is a suite in Harbor’s format: it has no test names to keep`
             : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
       )
-    printResult(`${await lockSuite(suite.tasks)} tasks locked`)
+    printResult(`${countOf(await lockSuite(suite.tasks), 'task')} locked`)
   })
 }
 
@@ -207,7 +208,7 @@ function printProof(
 
 function taskLine(taskId: string, results: readonly CandidateResult[]): string {
   const bad = results.filter(({ deviates }) => deviates !== null).length
-  return `${bad === 0 ? 'proven  ' : 'DEVIATES'} ${taskId}: ${results.length} candidates`
+  return `${bad === 0 ? 'proven  ' : 'DEVIATES'} ${taskId}: ${countOf(results.length, 'candidate')}`
 }
 
 async function withSuite(

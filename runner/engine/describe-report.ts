@@ -1,4 +1,5 @@
 import type { Assertion, Verdict } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Exercise } from '#lib/domain/tasks/index.ts'
 import type {
   AlteredReport,
@@ -35,7 +36,7 @@ function describeAltered({ altered, mustFail, passed, unrepeated }: AlteredRepor
     ...assertion(
       'altered-tests',
       'a second run with altered expectations fails where it must',
-      `${altered} expectations altered: ${mustFail} tests fail, the others pass again`,
+      `${countOf(altered, 'expectation')} altered: ${countOf(mustFail, 'test fails', 'tests fail')}, the others pass again`,
       observed,
       passIf(children.length === 0),
     ),
@@ -70,7 +71,7 @@ function describeHeldOut(heldOut: VerifierReport['heldOut']): Assertion {
     ...assertion(
       'held-out',
       label,
-      `${observations} observations, seeds ${seeds.join(' and ')}`,
+      `${countOf(observations, 'observation')}, seeds ${seeds.join(' and ')}`,
       agreed ? 'the same transcript' : 'another transcript',
       passIf(agreed),
     ),
@@ -92,7 +93,7 @@ function describeTypes(types: VerifierReport['types']): Assertion {
     )
   const observed = types.timedOut
     ? 'did not end in time'
-    : `${types.diagnostics.length} type errors`
+    : countOf(types.diagnostics.length, 'type error')
   return {
     ...assertion(
       'types',
@@ -144,8 +145,8 @@ function describeExecutedSet(
     ...assertion(
       'executed-set',
       'exactly the expected tests were executed',
-      `${expected} tests`,
-      `${passed + failed} tests`,
+      countOf(expected, 'test'),
+      countOf(passed + failed, 'test'),
       passIf(ok),
     ),
     children,
@@ -161,7 +162,7 @@ function describeIntegrity({ findings }: VerifierReport): Assertion {
       'integrity',
       'no detector saw tampering',
       '0 findings',
-      `${findings.length} findings`,
+      countOf(findings.length, 'finding'),
       passIf(findings.length === 0),
     ),
     children,

@@ -2,6 +2,7 @@ import { appendFileSync, linkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   agrees,
+  countOf,
   digestBytes,
   type Environment,
   type Episode,
@@ -166,10 +167,10 @@ function describeForged({ contract }: Episode, judged: Judged): string | null {
   if ('refused' in judged || !contract) return null
   const ours = judged.evaluation.contract
   if (contract.expectedTests !== ours.expectedTests)
-    return `its contract expected ${contract.expectedTests ?? 'no'} tests, the suite has ${ours.expectedTests}`
+    return `its contract expected ${countOf(contract.expectedTests ?? 0, 'test')}, the suite has ${ours.expectedTests}`
   const isPass = contract.verdict === 'pass' && ours.verdict === 'pass'
   return isPass && contract.passedTests !== ours.passedTests
-    ? `its contract passed ${contract.passedTests ?? 'no'} tests, here ${ours.passedTests} pass`
+    ? `its contract passed ${countOf(contract.passedTests ?? 0, 'test')}, here ${ours.passedTests} pass`
     : null
 }
 

@@ -1,4 +1,4 @@
-import { type Episode, formatCost, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { countOf, type Episode, formatCost, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
 
@@ -73,15 +73,11 @@ export function describeSpending(spend: SpendReport, missing: number): string {
   const { capMicroUsd, spentMicroUsd, unknownAttempts, closed } = spend
   const unknown =
     unknownAttempts > 0
-      ? ` (the cost of ${attempts(unknownAttempts)} is unknown and estimated)`
+      ? ` (the cost of ${countOf(unknownAttempts, 'attempt')} is unknown and estimated)`
       : ''
   const used = `${formatCost(spentMicroUsd)} of the spend cap of ${formatCost(capMicroUsd)} used${unknown}`
   if (closed === null || missing === 0) return used
-  const left = `${missing} planned ${missing === 1 ? 'episode' : 'episodes'} not run`
+  const left = `${countOf(missing, 'planned episode')} not run`
   if (closed === 'reached') return `${used}: ${left}; continue with a higher --spend-cap`
-  return `the cost of ${attempts(unknownAttempts)} is unknown, so the spend cap cannot be enforced: ${left}; continue with --max-cost in the plan, or without --spend-cap`
-}
-
-function attempts(count: number): string {
-  return count === 1 ? '1 attempt' : `${count} attempts`
+  return `the cost of ${countOf(unknownAttempts, 'attempt')} is unknown, so the spend cap cannot be enforced: ${left}; continue with --max-cost in the plan, or without --spend-cap`
 }

@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, open, opendir, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import type { EpisodeBody } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { removeTree } from './files.ts'
 
@@ -169,7 +170,7 @@ async function diffFile(
   if (found.kind === 'refused') return `Only named: ${path} ${found.reason}\n`
   if (before?.equals(found.bytes)) return null
   const binary = found.bytes.includes(0) || before?.includes(0)
-  if (binary) return `Only named: ${path} is binary (${found.bytes.length} bytes)\n`
+  if (binary) return `Only named: ${path} is binary (${countOf(found.bytes.length, 'byte')})\n`
   return patch(path, before?.toString('utf8') ?? null, found.bytes.toString('utf8'))
 }
 
@@ -270,7 +271,10 @@ export async function readPlainFile(root: string, path: string, limit: number): 
     if (!(await file.stat()).isFile()) return { kind: 'refused', reason: 'is not a regular file' }
     if (nlink > 1) return { kind: 'refused', reason: 'is a hard link to another file' }
     if (size > limit)
-      return { kind: 'refused', reason: `has ${size} bytes, more than the ${limit} allowed` }
+      return {
+        kind: 'refused',
+        reason: `has ${countOf(size, 'byte')}, more than the ${limit} allowed`,
+      }
     return { kind: 'read', bytes: await file.readFile() }
   } finally {
     await file.close()

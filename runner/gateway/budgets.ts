@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 /** Null = no limit. */
 export type Budgets = {
   maxSteps: number | null
@@ -31,12 +32,12 @@ export function findSpentBudget(
   const { tokens, costMicroUsd, estimatedCalls } = so.charged
   const { maxSteps, maxTokens, maxCostMicroUsd } = budgets
   if (maxSteps !== null && so.steps + underWay >= maxSteps)
-    return spent('steps', so.steps + underWay, `${maxSteps} steps`)
+    return spent('steps', so.steps + underWay, countOf(maxSteps, 'step'))
   if (maxTokens !== null && tokens >= maxTokens)
     return spent(
       'tokens',
       tokens,
-      `${tokens} of ${maxTokens} tokens${describeEstimated(estimatedCalls)}`,
+      `${tokens} of ${countOf(maxTokens, 'token')}${describeEstimated(estimatedCalls)}`,
     )
   if (maxCostMicroUsd !== null && costMicroUsd >= maxCostMicroUsd)
     return spent(

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { countOf } from '#lib/domain/record/index.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import { attributeAnswer, attributeError, type CallFailure } from './attribute-error.ts'
 import { readBilledUsage } from './billed-usage.ts'
@@ -160,7 +161,7 @@ function recordFault(
     step: ledger.tally().steps + 1,
     call: record.number,
     at: record.startedAt,
-    evidence: `client was sent ${record.responseBytes} bytes of the answer`,
+    evidence: `client was sent ${countOf(record.responseBytes, 'byte')} of the answer`,
   })
 }
 

@@ -261,7 +261,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
       'fail 0.5 0.5',
       'fail null reward.txt is not a number',
       'fail null reward.txt is a link',
-      expect.stringMatching(/^fail null reward.txt has 100000 bytes/),
+      expect.stringMatching(/^fail null reward.txt has 100,000 bytes/),
       'fail null the verifier wrote neither reward.txt nor reward.json',
       'fail null reward.txt says 1 and reward.json 0',
       expect.stringContaining('did not end in time'),

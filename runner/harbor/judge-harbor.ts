@@ -1,5 +1,6 @@
 import { readTestRun } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { readReward, SOLVED_REWARD } from '#lib/domain/tasks/index.ts'
 import { once } from '../repository/once.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
@@ -142,7 +143,7 @@ function contractOf(assertions: Assertion[]): ContractResult {
 
 function describeTaken({ changes, findings, problem }: TakenWork): Assertion {
   const observed =
-    findings[0]?.detail ?? problem ?? `${changes.length} files added, changed or deleted`
+    findings[0]?.detail ?? problem ?? `${countOf(changes.length, 'file')} added, changed or deleted`
   const ok = findings.length === 0 && problem === null
   return assertion('patch', 'the final files can be taken', 'files of the task', observed, ok)
 }

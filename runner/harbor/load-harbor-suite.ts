@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, slugSchema } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
@@ -38,7 +38,10 @@ export function loadHarborTasks(folder: string): LoadedHarbor[] {
   if (twice !== undefined)
     problems.push({ path: twice, message: 'two folders have this name, but for its case' })
   if (problems.length > 0)
-    throw suiteError(`${problems.length} tasks of ${basename(folder)} cannot be loaded`, problems)
+    throw suiteError(
+      `${countOf(problems.length, 'task')} of ${basename(folder)} cannot be loaded`,
+      problems,
+    )
   return tasks
 }
 

@@ -154,7 +154,7 @@ describe('readHarborTask', () => {
   it.each([
     ['instruction.md', null, 'instruction.md: is missing'],
     ['instruction.md', '  \n', 'instruction.md: is empty'],
-    ['instruction.md', 'x'.repeat(5 << 20), 'instruction.md: has 5242880 bytes'],
+    ['instruction.md', 'x'.repeat(5 << 20), 'instruction.md: has 5,242,880 bytes'],
     ['tests/test.sh', null, 'tests/test.sh: is missing'],
     ['environment/Dockerfile', null, 'environment/Dockerfile: is missing'],
     ['tests/.git/config', 'x', 'tests/test.sh: '],

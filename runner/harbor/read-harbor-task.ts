@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { digestJson, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, digestJson, slugSchema } from '#lib/domain/record/index.ts'
 import { type HarborFile, type HarborTask, harborTaskSchema } from '#lib/domain/tasks/index.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
@@ -88,7 +88,8 @@ function readPart(folder: string, path: string): string {
   if (!existsSync(full)) throw new Error('is missing')
   const stat = lstatSync(full)
   if (!stat.isFile()) throw new Error('is not a regular file')
-  if (stat.size > MOST_BYTES) throw new Error(`has ${stat.size} bytes, more than ${MOST_BYTES}`)
+  if (stat.size > MOST_BYTES)
+    throw new Error(`has ${countOf(stat.size, 'byte')}, more than ${MOST_BYTES}`)
   return readFileSync(full, 'utf8').replace(/^\uFEFF/, '')
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import { SCREEN, Screen } from './computer/screen.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
@@ -72,7 +73,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
       abortSignal: session.signal,
       ...(loop.temperature === null ? {} : { temperature: loop.temperature }),
     })
-    session.log(`the model ended after ${steps.length} turns: ${finishReason}`)
+    session.log(`the model ended after ${countOf(steps.length, 'turn')}: ${finishReason}`)
     return finishReason === 'tool-calls'
   } finally {
     await screen.close()

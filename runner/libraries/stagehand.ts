@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'
@@ -96,7 +97,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
       },
     })
     const { completed = true, message = '' } = resultSchema.catch({}).parse(result)
-    log(`its agent ended after ${steps} turns: ${message}`)
+    log(`its agent ended after ${countOf(steps, 'turn')}: ${message}`)
     return !completed && steps >= loop.maxSteps
   } finally {
     await stagehand.close().catch(() => {})

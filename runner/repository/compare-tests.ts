@@ -1,5 +1,6 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 
 /** How a report compares with the names that the proof fixed. */
 export type ComparedTests = {
@@ -51,10 +52,17 @@ function compareOne(
     if (status === 'passed') compared.passed++
   }
   if (found.length < times)
-    compared.set.push(failed('missing-test', name, 'reported', `${found.length} of ${times} times`))
+    compared.set.push(
+      failed('missing-test', name, 'reported', `${found.length} of ${countOf(times, 'time')}`),
+    )
   if (found.length > times)
     compared.set.push(
-      failed('unexpected-test', name, `reported ${times} times`, `${found.length} times`),
+      failed(
+        'unexpected-test',
+        name,
+        `reported ${countOf(times, 'time')}`,
+        countOf(found.length, 'time'),
+      ),
     )
 }
 

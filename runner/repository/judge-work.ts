@@ -1,5 +1,6 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import { findBrokenLimit } from './limits.ts'
@@ -85,7 +86,7 @@ function describeTaken({
   problem,
 }: Pick<TakenWork, 'changes' | 'findings' | 'problem'>): Assertion {
   const observed =
-    findings[0]?.detail ?? problem ?? `${changes.length} files added, changed or deleted`
+    findings[0]?.detail ?? problem ?? `${countOf(changes.length, 'file')} added, changed or deleted`
   const ok = findings.length === 0 && problem === null
   return assertion('patch', 'the work can be taken as a patch', 'files of the task', observed, ok)
 }
@@ -148,8 +149,8 @@ function judgeRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
       ...assertion(
         'executed-set',
         'each expected test is reported as often as expected',
-        `${expected} tests`,
-        `${executed} tests`,
+        countOf(expected, 'test'),
+        countOf(executed, 'test'),
         set.length === 0 && executed === expected,
       ),
       children: set,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson, relativePathSchema } from '#lib/domain/record/index.ts'
+import { countOf, parseJson, relativePathSchema } from '#lib/domain/record/index.ts'
 import { patch } from '../engine/workspace.ts'
 import { type Change, isOfGit } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
@@ -78,7 +78,7 @@ export async function diffTaken(
 function diffOne(path: string, before: Buffer | null, after: Buffer | null): string {
   const isText = [before, after].every((bytes) => !bytes?.includes(0))
   const size = Math.max(before?.length ?? 0, after?.length ?? 0)
-  if (!isText) return `Only named: ${path} is binary (${after?.length ?? 0} bytes)\n`
-  if (size > MOST_FILE) return `Only named: ${path} has ${size} bytes\n`
+  if (!isText) return `Only named: ${path} is binary (${countOf(after?.length ?? 0, 'byte')})\n`
+  if (size > MOST_FILE) return `Only named: ${path} has ${countOf(size, 'byte')}\n`
   return patch(path, before?.toString('utf8') ?? null, after?.toString('utf8') ?? null)
 }

@@ -4,6 +4,7 @@ import { request as requestSecure } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import { deliveryError, isRunnerError } from '../runner-error.ts'
 import type { Payload } from './pack-payload.ts'
 import type { TokenSource } from './target.ts'
@@ -34,7 +35,7 @@ export async function deliver(
       continue
     }
     if (reply) return reply
-    throw deliveryError(`${why}, after ${made} ${made === 1 ? 'try' : 'tries'}`)
+    throw deliveryError(`${why}, after ${countOf(made, 'try')}`)
   }
 }
 

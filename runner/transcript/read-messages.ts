@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, listAt, textAt } from '../gateway/json-value.ts'
 import {
@@ -32,7 +33,7 @@ const LISTS = {
 export function readRequest(protocol: Protocol, body: unknown): Conversation {
   const parts = countParts(protocol, body)
   if (parts <= MOST_PARTS) return readConversation(protocol, body)
-  const note = said('system', `[a request of ${parts} parts is not read: too long]`)
+  const note = said('system', `[a request of ${countOf(parts, 'part')} is not read: too long]`)
   return { system: [note], messages: [], continues: null }
 }
 

@@ -1,6 +1,7 @@
 import {
   type AnyEpisode,
   type Assertion,
+  countOf,
   type EvidenceFile,
   formatCost,
   formatSpan,
@@ -149,7 +150,7 @@ function transcript(viewed: ViewedEpisode): Markup {
   if (!read) return shown(viewed, 'transcript', preformatted)
   const warning = WARNINGS[state]
   return html`${warning === null ? null : html`<p class="${state === 'changed' ? 'fail' : 'muted'}">${warning}</p>`}
-<p class="muted">${read.steps.length} steps, ${read.head.model ?? 'unknown model'} by ${read.head.provider}</p>${read.steps.map(step)}`
+<p class="muted">${countOf(read.steps.length, 'step')}, ${read.head.model ?? 'unknown model'} by ${read.head.provider}</p>${read.steps.map(step)}`
 }
 
 function step({

@@ -23,7 +23,7 @@ import { RowDetails } from '#components/board/row-details.tsx'
 import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { ExampleOffers } from '#components/ui/example-banner.tsx'
-import { plural, visibleText } from '#components/ui/format.ts'
+import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import {
@@ -38,7 +38,7 @@ import {
   rowPath,
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
-import { subjectLabel } from '#lib/domain/record/index.ts'
+import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
@@ -79,8 +79,8 @@ async function boardPreview({ suite: asked, version }: BoardView): Promise<Metad
   const { suite, rows } = board
   const ranked = rows.filter(({ rank }) => rank !== null).length
   const leader = findLeader(rows)
-  const entries = plural(rows.length - countControls(rows), 'entry', 'entries')
-  const size = `${entries}, ${ranked} ranked, on ${plural(suite.tasks.length, 'task')}`
+  const entries = countOf(rows.length - countControls(rows), 'entry')
+  const size = `${entries}, ${ranked} ranked, on ${countOf(suite.tasks.length, 'task')}`
   return linkPreview({
     title: `${visibleText(suite.title)} leaderboard`,
     description: leader ? `${leader.words}. ${size}.` : `${size}.`,
@@ -97,7 +97,7 @@ function findLeader(rows: Board['rows']): { rowId: string; words: string } | nul
   if (pool === undefined || !first) return null
   const name = visibleText(subjectLabel(first.subject))
   const kind = pool.endsWith('/llm') ? 'model-driven' : 'scripted'
-  const place = `rank ${formatRank(first.rank)} of ${plural(others.length, `${kind} entry`, `${kind} entries`)}`
+  const place = `rank ${formatRank(first.rank)} of ${countOf(others.length, `${kind} entry`, `${kind} entries`)}`
   return { rowId: first.rowId, words: `${name}: ${formatBadgeRate(first.success)}, ${place}` }
 }
 

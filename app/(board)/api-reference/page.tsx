@@ -8,6 +8,7 @@ import {
   listOperations,
   operationUrl,
 } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { currentVersion, env } from '#lib/env.ts'
 import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseBoard } from '#lib/server/board/board.ts'
@@ -115,7 +116,7 @@ function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMin
   const limit =
     readsPerMinute === 0
       ? 'Reads are not rate-limited on this server.'
-      : `Each IP address can make ${readsPerMinute} requests per minute; the RateLimit headers show the remaining requests.`
+      : `Each IP address can make ${countOf(readsPerMinute, 'request')} per minute; the RateLimit headers show the remaining requests.`
   return (
     <div className="max-w-3xl space-y-2">
       <p>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AUDIT_RESULT_LABELS, auditTone, SuiteAudit } from '#components/suite/suite-audit.tsx'
-import { plural } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import { type AuditDocument, countAudit } from '#lib/domain/reports/index.ts'
 import { listAttackAudits } from '#lib/server/board/suites.ts'
 
@@ -63,11 +63,11 @@ function AuditSummary({ audits, outdated }: AuditSummaryProps) {
     <p className="mb-5 text-lg">
       <strong className={`font-semibold ${auditTone(isSound, outdated > 0)}`}>
         <span aria-hidden="true">{isSound ? sign : '✕ '}</span>
-        {plural(total('attacks'), 'attack')}: {total('solved')} succeeded, {total('unnamed')}{' '}
+        {countOf(total('attacks'), 'attack')}: {total('solved')} succeeded, {total('unnamed')}{' '}
         undetected
       </strong>
       {outdated > 0 ? (
-        <span className="text-muted">{`; ${plural(outdated, 'suite')} audited in another version`}</span>
+        <span className="text-muted">{`; ${countOf(outdated, 'suite')} audited in another version`}</span>
       ) : null}
     </p>
   )

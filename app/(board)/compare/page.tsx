@@ -15,7 +15,7 @@ import {
 import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
 import { PairsTable } from '#components/compare/pairs-table.tsx'
 import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
-import { plural, visibleText } from '#components/ui/format.ts'
+import { visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
 import {
   type ComparisonView,
@@ -24,6 +24,7 @@ import {
   nameRows,
   parseRowIds,
 } from '#lib/domain/compare/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -99,7 +100,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       <PageHeading title={titleOf(view)}>
         <span className="untrusted">
           {visibleText(suite.title)} {suite.version} <ShortDigest digest={suite.digest} />,{' '}
-          {plural(suite.tasks, 'task')}
+          {countOf(suite.tasks, 'task')}
         </span>
       </PageHeading>
       <VerdictList pairs={pairs} />
@@ -118,11 +119,11 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
         </Section>
       ) : null}
       <CompareToolbar addable={addable} pair={chosen} rowIds={rowIds} />
-      <Section aside={plural(rows.length, 'entry', 'entries')} id="rows" title="Entries">
+      <Section aside={countOf(rows.length, 'entry')} id="rows" title="Entries">
         <ComparedRows rows={rows} />
       </Section>
       <Section
-        aside={`${plural(pairs.length, 'pair')}; filled markers are safe to cite`}
+        aside={`${countOf(pairs.length, 'pair')}; filled markers are safe to cite`}
         id="pairs"
         title="Pairs"
       >
@@ -167,5 +168,5 @@ async function listAddable({ suite, rows }: ComparisonView) {
 
 function titleOf({ rows }: ComparisonView): string {
   const [a, b, ...more] = rows.map(({ name }) => visibleText(name))
-  return more.length === 0 ? `${a} vs. ${b}` : `Comparison of ${rows.length} entries`
+  return more.length === 0 ? `${a} vs. ${b}` : `Comparison of ${countOf(rows.length, 'entry')}`
 }

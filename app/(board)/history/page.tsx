@@ -6,10 +6,11 @@ import { NoEntries } from '#components/board/no-entries.tsx'
 import { FigureView } from '#components/charts/figure-view.tsx'
 import { historyFigure } from '#components/charts/history-figure.ts'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
-import { formatDay, plural, visibleText } from '#components/ui/format.ts'
+import { formatDay, visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { getHistory, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
 import { MissingPage } from '../../missing-page.tsx'
@@ -56,9 +57,9 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
           </a>
         }
       >
-        How the success rate changed over {plural(history.rows.length, 'entry', 'entries')}. Where a
-        version or setting changed, entries are separate measurements and their difference can have
-        several causes.
+        How the success rate changed over {countOf(history.rows.length, 'entry')}. Where a version
+        or setting changed, entries are separate measurements and their difference can have several
+        causes.
       </PageHeading>
       <Section
         aside={

@@ -7,8 +7,9 @@ import {
   loadLedgerFilter,
 } from '#components/ledger/ledger-page.tsx'
 import { ChainStatus } from '#components/ledger/ledger-status.tsx'
-import { plural, visibleText } from '#components/ui/format.ts'
+import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import { getLedger } from '#lib/server/care/ledger.ts'
 
 export const dynamic = 'force-dynamic'
@@ -32,7 +33,7 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
         <>
           {view.matching === view.total ? null : (
             <p className="mb-2 text-muted">
-              {plural(view.matching, 'entry', 'entries')} of {view.total}
+              {countOf(view.matching, 'entry')} of {view.total}
             </p>
           )}
           <LedgerTable entries={view.entries} rows={view.rows} />

@@ -4,9 +4,10 @@ import { PlanEstimate } from '#components/launch/plan-estimate.tsx'
 import { PlanForm } from '#components/launch/plan-form.tsx'
 import { TopUpEstimate } from '#components/launch/top-up-estimate.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
-import { plural, visibleText } from '#components/ui/format.ts'
+import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { isSubjectNamed } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getTopUp } from '#lib/server/board/get-top-up.ts'
 import { readFields } from '#lib/server/board/plan-request.ts'
@@ -124,7 +125,7 @@ async function TopUpNow({
       <input name="rowId" type="hidden" value={rowId} />
       <input name="goal" type="hidden" value={goal} />
       <p className="order-last text-muted">
-        Queues {plural(episodes, 'episode')} on this server, as a separate run.
+        Queues {countOf(episodes, 'episode')} on this server, as a separate run.
       </p>
     </ActionForm>
   )

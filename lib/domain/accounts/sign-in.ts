@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 /** Failed attempts since `since`; instants in milliseconds. */
 export type Tries = { failures: number; since: number; lockedUntil: number | null }
 
@@ -42,9 +43,9 @@ export function countTry(tries: Tries | null, rule: LockRule, now: number): Trie
 /** `1 minute`, `15 minutes`: never less than it takes. */
 export function formatLockOut(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000)
-  if (seconds < 60) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  if (seconds < 60) return countOf(seconds, 'second')
   const minutes = Math.ceil(seconds / 60)
-  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return countOf(minutes, 'minute')
 }
 
 function isForgotten({ since, lockedUntil }: Tries, now: number): boolean {

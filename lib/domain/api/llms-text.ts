@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import type { SuiteSummary } from './suite-view.ts'
 
 type Asked = {
@@ -48,7 +49,7 @@ export function buildLlmsText({ publicUrl, suites }: Asked): string {
     ({ suiteId, title, tasks, rows, ranked }): Link => [
       plainTitle(title),
       `/api/v1/leaderboard?suite=${encodeURIComponent(suiteId)}`,
-      `suite \`${suiteId}\`, ${tasks} tasks, ${rows} entries, ${ranked} ranked`,
+      `suite \`${suiteId}\`, ${countOf(tasks, 'task')}, ${countOf(rows, 'entry')}, ${ranked} ranked`,
     ],
   )
   const list = (links: readonly Link[]) =>

@@ -1,6 +1,6 @@
 import { listIncluded } from '../board/index.ts'
 import { digestRun, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
-import { canonicalJson, digestPlan, expandPlan, slotKey } from '../record/index.ts'
+import { canonicalJson, countOf, digestPlan, expandPlan, slotKey } from '../record/index.ts'
 import { digestSuite } from '../tasks/index.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
@@ -161,7 +161,7 @@ function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, Archi
   const found =
     episodes.length === action.episodes
       ? `contains other episodes than ledger entry ${sequence} sealed`
-      : `contains ${episodes.length} episodes, but ledger entry ${sequence} sealed ${action.episodes}`
+      : `contains ${countOf(episodes.length, 'episode')}, but ledger entry ${sequence} sealed ${action.episodes}`
   return [{ place: `run ${action.target}`, problem: `${found}${nameMissing(run)}` }]
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { evidenceLabelSchema, type RuleRefusal, ruleRefusalSchema } from '../eligibility/index.ts'
-import { digestSchema, subjectLabel } from '../record/index.ts'
+import { countOf, digestSchema, subjectLabel } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { formatRank } from './row-words.ts'
 
@@ -108,7 +108,7 @@ export function describeRowEffect({ before, after }: RowEffect): string[] {
   if (after === null) return ['leaves the board']
   if (before === null) return ['new entry', after.isRanked ? `rank ${after.rank}` : 'not ranked']
   const added = after.episodes - before.episodes
-  const more = `${Math.abs(added)} ${added > 0 ? 'more' : 'fewer'} ${episodes(added)}`
+  const more = countOf(Math.abs(added), added > 0 ? 'more episode' : 'fewer episode')
   return [...(added === 0 ? [] : [more]), describeRank(before, after)]
 }
 
@@ -117,8 +117,4 @@ function describeRank(before: RowSide, after: RowSide): string {
   if (before.isRanked && !after.isRanked) return 'loses its rank'
   if (!after.isRanked) return 'still not ranked'
   return before.rank === after.rank ? 'stays ranked' : `rank ${before.rank} → ${after.rank}`
-}
-
-function episodes(count: number): string {
-  return Math.abs(count) === 1 ? 'episode' : 'episodes'
 }

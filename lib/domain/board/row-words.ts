@@ -1,5 +1,5 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { groupDigits } from '../record/index.ts'
+import { countOf, groupDigits } from '../record/index.ts'
 import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-measures.ts'
 
@@ -37,15 +37,11 @@ export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: s
   local: { level: 'L3', word: 'run here', meaning: 'Run on this server.' },
 }
 
-function countTasks(count: number): string {
-  return `${groupDigits(count)} ${count === 1 ? 'task' : 'tasks'}`
-}
-
 type SampledRow = Pick<BoardRow, 'success' | 'repetitions'> & Partial<Pick<BoardRow, 'tasks'>>
 
 /** `25 tasks × 10`; where repetitions differ the least and the most. */
 export function formatSamples(row: SampledRow): string {
-  return `${countTasks(row.success.tasks)} × ${formatRepetitions(row)}`
+  return `${countOf(row.success.tasks, 'task')} × ${formatRepetitions(row)}`
 }
 
 /** The same for a column that names both: `25 × 10`. */
@@ -94,7 +90,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
-  return `held-out on ${groupDigits(heldOutTasks)} of ${countTasks(tasks)}`
+  return `held-out on ${groupDigits(heldOutTasks)} of ${countOf(tasks, 'task')}`
 }
 
 type VerifierField = 'sandbox' | 'network' | 'digest'

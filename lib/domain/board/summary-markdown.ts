@@ -1,5 +1,6 @@
 import {
   type AnyBundle,
+  countOf,
   countSlots,
   isScored,
   markdownText,
@@ -56,7 +57,7 @@ function figureLines({ plan, runId, episodes }: AnyBundle, rows: readonly Judged
 /** A rate with interval and sample size; a dash if unknown. */
 function successWords(success: JudgedRow['success']): string {
   if (success.rate === null) return '–'
-  return `${formatBadgeRate(success)}, ${success.attempts} scored episodes of ${success.tasks} tasks`
+  return `${formatBadgeRate(success)}, ${countOf(success.attempts, 'scored episode')} of ${countOf(success.tasks, 'task')}`
 }
 
 function taskLines({ plan, episodes }: AnyBundle): string[] {

@@ -7,7 +7,7 @@ import {
   spentOf,
 } from '../compare/index.ts'
 import { findRunsToDecide, formatPoints } from '../planner/index.ts'
-import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
+import { countOf, listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
 import {
   comparePairs,
   costPerSuccess,
@@ -199,14 +199,14 @@ function decideText(
   const { difference, more, tasks } = found
   const goal = `To find a difference of ${formatPoints(difference)} with 80 % power`
   if (more) {
-    const text = `${goal}: ${more.repetitions} more ${more.repetitions === 1 ? 'repetition' : 'repetitions'} of each task on both sides (${more.episodes} episodes).`
+    const text = `${goal}: ${countOf(more.repetitions, 'more repetition')} of each task on both sides (${countOf(more.episodes, 'episode')}).`
     return { ...found, text }
   }
-  const these = pair.common === 1 ? 'this task' : `these ${pair.common} tasks`
+  const these = pair.common === 1 ? 'this task' : `these ${countOf(pair.common, 'task')}`
   const text =
     tasks === null
       ? `${goal}, more tasks are needed; repetitions of ${these} do not suffice.`
-      : `${goal}: about ${tasks} tasks. More repetitions of ${these} do not suffice.`
+      : `${goal}: about ${countOf(tasks, 'task')}. More repetitions of ${these} do not suffice.`
   return { ...found, text }
 }
 

@@ -1,6 +1,6 @@
 import { formatBadgeRate } from '../board/index.ts'
 import { formatDifference, levelsOf } from '../compare/index.ts'
-import { formatPlainCost, formatSpan } from '../record/index.ts'
+import { countOf, formatPlainCost, formatSpan } from '../record/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
 /** The words of a verdict about the candidate. */
@@ -67,7 +67,7 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
 /** What an interval's level is, once for all that is shown. */
 export function levelText({ comparison }: ChangedPair): string {
   const { tested, method } = comparison.multiplicity
-  const how = tested > 1 ? `, ${tested} pairs corrected together (${method})` : ''
+  const how = tested > 1 ? `, ${countOf(tested, 'pair')} corrected together (${method})` : ''
   return `Differences with ${levelsOf(comparison)} intervals${how}; costs with 95 % intervals.`
 }
 

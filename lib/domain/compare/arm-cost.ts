@@ -1,4 +1,5 @@
 import type { RowTask } from '../board/index.ts'
+import { countOf } from '../record/index.ts'
 import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statistics/index.ts'
 import type { CostPerGain } from './arms-view.ts'
 import type { MeasuredDifference } from './measured-difference.ts'
@@ -36,7 +37,7 @@ export function costPerGain(
     microUsd: ratioOf(tasks, all),
     lowMicroUsd: low,
     highMicroUsd: high,
-    method: `ratio of mean differences, bootstrap over ${tasks.length} tasks (${resamples} resamples, seed ${seed})`,
+    method: `ratio of mean differences, bootstrap over ${countOf(tasks.length, 'task')} (${countOf(resamples, 'resample')}, seed ${seed})`,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BoardRow } from '../board/index.ts'
-import { countOf, describeSetting, listNames, SETTING_LIST } from '../record/index.ts'
+import { countOf, describeSetting, listNames, pluralForm, SETTING_LIST } from '../record/index.ts'
 import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './compare-path.ts'
 import type {
   ComparedSuite,
@@ -38,7 +38,7 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
     return {
       code: 'too-many-rows',
       reason,
-      remedy: `Remove ${extra} ${extra === 1 ? 'entry' : 'entries'}.`,
+      remedy: `Remove ${countOf(extra, 'entry')}.`,
     }
   }
   const known = new Set(rows.map(({ rowId }) => rowId))
@@ -187,7 +187,7 @@ function describeDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) =>
   const groups = group(rows, kindOf)
   if (groups.size < 2) return []
   const parts = listGroups(groups).map(
-    ([kind, who, count]) => `${who} ${count === 1 ? 'is' : 'are'} ${kind}`,
+    ([kind, who, count]) => `${who} ${pluralForm(count, 'is', 'are')} ${kind}`,
   )
   return [`${parts.join(', ')}.`]
 }

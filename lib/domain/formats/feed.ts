@@ -93,7 +93,7 @@ function describeChange(change: RowChange): string {
   const others = changes.filter((name) => name !== 'version')
   const tasks =
     commonTasks === null
-      ? `The suite's tasks changed: all ${before.success.tasks} earlier tasks against all ${after.success.tasks} later ones.`
+      ? `The suite's tasks changed: all ${countOf(before.success.tasks, 'earlier task')} against all ${countOf(after.success.tasks, 'later one')}.`
       : `Over the ${countOf(commonTasks, 'task')} that are the same in both: ${testedRates(change.test)}.`
   return [
     `Success rate ${size} percentage points ${isUp ? 'higher' : 'lower'} (${interval}), adjusted p ${formatP(adjustedP)}.`,

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import type { ReportedTest } from './reported-test.ts'
 
 const POINT = /^( *)(ok|not ok)\b(?: +(\d+))?(?: *- *| +)?(.*)$/
@@ -39,7 +40,7 @@ export function readTap(text: string): ReportedTest[] {
   if (!top || top.points === 0) throw new Error('it has no test point (ok, not ok)')
   if (top.plan === null) throw new Error('it has no plan (1..N): the run did not end')
   if (top.plan !== top.points)
-    throw new Error(`its plan says ${top.plan} tests, and ${top.points} are reported`)
+    throw new Error(`its plan says ${countOf(top.plan, 'test')}, and ${top.points} are reported`)
   return top.tests
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '../record/index.ts'
 
 const text = (most: number) => z.string().trim().min(1).max(most)
 
@@ -42,7 +43,7 @@ type Issue = z.core.$ZodIssue
 /** `looks like a ts-bench result, but results[3].exercise is missing`: the first problem, as a sentence names it. */
 export function formatMismatch(title: string, issues: readonly Issue[]): string {
   const [first, ...more] = issues
-  const rest = more.length > 0 ? ` (and ${more.length} more problems)` : ''
+  const rest = more.length > 0 ? ` (and ${countOf(more.length, 'more problem')})` : ''
   return `this looks like ${title}, but ${first ? describeIssue(first) : 'it cannot be read'}${rest}`
 }
 

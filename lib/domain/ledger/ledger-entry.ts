@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  countOf,
   type Digest,
   digestJson,
   digestSchema,
@@ -228,7 +229,7 @@ export function describeAction(action: LedgerAction): string {
     case 'include':
       return describeInclude(action)
     case 'seal-run':
-      return `${action.episodes} ${action.episodes === 1 ? 'episode' : 'episodes'}`
+      return `${countOf(action.episodes, 'episode')}`
     case 'rescore':
       return `${action.from} → ${action.to}`
     case 'task-version': {
@@ -240,7 +241,7 @@ export function describeAction(action: LedgerAction): string {
     }
     case 'register': {
       const { expected, sender, plan } = action
-      const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
+      const runs = `${countOf(expected, 'run')}`
       return `${runs} of ${plan ? plan.subject.name : 'a plan registered by digest only'}, by ${sender.name}`
     }
     case 'remove':

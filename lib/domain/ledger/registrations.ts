@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  countOf,
   digestPlan,
   digestSchema,
   instantSchema,
@@ -51,7 +52,7 @@ function refuseRuns({ runs, expected }: RegistrationRequest): string | null {
   if (runs.length === 0 && expected === undefined)
     return 'list the runs to register (runs) or their number (expected)'
   if (expected === undefined || expected >= runs.length) return null
-  return `${runs.length} runs are listed, but expected is ${expected}: list fewer runs or increase expected`
+  return `${countOf(runs.length, 'run is', 'runs are')} listed, but expected is ${expected}: list fewer runs or increase expected`
 }
 
 function refuseClock({ sentAt }: RegistrationRequest, now: Date): string | null {

@@ -17,7 +17,7 @@ export function describePlan(explanation: Explanation): string {
 
 /** ` among 8 ranked entries`; nothing for a single pair. */
 function poolWords({ rows }: Explanation['pool']): string {
-  return rows > 2 ? ` among ${rows} ranked entries` : ''
+  return rows > 2 ? ` among ${countOf(rows, 'ranked entry')}` : ''
 }
 
 /** `$6.30 ($2.10 to $14.00)`, without a range where there is none; null when it is unknown. */

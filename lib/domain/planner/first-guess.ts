@@ -159,6 +159,6 @@ function sizeOf(task: Task | undefined): number {
 function sizeWords(efforts: readonly Effort[]): string {
   const turns = efforts.map((one) => one.turns)
   const [least, most] = [Math.min(...turns), Math.max(...turns)]
-  const range = least === most ? countOf(least, 'turn') : `${least} to ${most} turns`
+  const range = least === most ? countOf(least, 'turn') : `${least} to ${countOf(most, 'turn')}`
   return `A first guess, nothing was measured yet: ${range} per episode by the size of the tasks`
 }

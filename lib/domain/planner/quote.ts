@@ -117,7 +117,7 @@ function priceOf({ plan, price }: CostQuestion): PriceUsage {
 function bandWords(samples: readonly Sample[]): string {
   const tasks = new Set(samples.map(({ taskId }) => taskId)).size
   if (tasks === 1) return 'There is no interval, because only one task was run before.'
-  return `95 % interval: bootstrap over ${tasks} tasks.`
+  return `95 % interval: bootstrap over ${countOf(tasks, 'task')}.`
 }
 
 type Source = { samples: Sample[]; basis: string }

@@ -5,6 +5,7 @@ import { episodeSchema } from './episode.ts'
 import { type Shard, shardSchema } from './names.ts'
 import { planSchema } from './plan.ts'
 import type { ParseResult, Problem } from './problem.ts'
+import { countOf } from './text.ts'
 
 export const BUNDLE_KIND = 'proofboard-result'
 
@@ -87,7 +88,7 @@ function findStranger(bundle: Bundle, first: Bundle, index: number): Problem[] {
     return [
       {
         path: `${index}.shard`,
-        message: `is one of ${bundle.shard.count} parts, not of ${first.shard.count}`,
+        message: `is one of ${countOf(bundle.shard.count, 'part')}, not of ${first.shard.count}`,
       },
     ]
   return []

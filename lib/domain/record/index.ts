@@ -265,6 +265,7 @@ export {
   nearestNames,
   parseJson,
   plainText,
+  pluralForm,
   shellWord,
   shortNumber,
   type TableCell,

@@ -38,9 +38,22 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
 }
 
-/** `1 episode`, `2 episodes`. */
-export function countOf(count: number, noun: string, many = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : many}`
+/** A count with its noun: `1 entry`, `12,345 entries`. With a verb or an irregular plural, both forms are given. */
+export function countOf(count: number, one: string, other = pluralOf(one)): string {
+  return `${groupDigits(count)} ${pluralForm(count, one, other)}`
+}
+
+const RULES = new Intl.PluralRules('en')
+
+/** The form that agrees with a count: `pluralForm(1, 'is', 'are')` → `is`. */
+export function pluralForm(count: number, one: string, other: string): string {
+  return RULES.select(count) === 'one' ? one : other
+}
+
+/** The regular plural of a phrase whose last word is a noun. */
+function pluralOf(one: string): string {
+  if (/[^aeiou]y$/.test(one)) return `${one.slice(0, -1)}ies`
+  return /(?:s|x|ch|sh)$/.test(one) ? `${one}es` : `${one}s`
 }
 
 /** The known names closest to a mistyped one, best first, at most three; none when nothing is near. */

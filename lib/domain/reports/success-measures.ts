@@ -1,4 +1,5 @@
 import { type Board, type BoardRow, RANKING_METHOD, successRate } from '../board/index.ts'
+import { countOf } from '../record/index.ts'
 import { meanPassK, type PassK } from '../statistics/index.ts'
 import {
   type AxisMeasure,
@@ -180,7 +181,7 @@ function baselineValue(row: BoardRow, board: Board): AxisValue {
 function firedValue({ recovery, success }: BoardRow): AxisValue {
   if (!recovery || success.attempts === 0) return unknownValue('No scored episodes.')
   const { tasks, attempts } = success
-  const method = `${recovery.fired} of ${attempts} scored episodes; count, no interval`
+  const method = `${recovery.fired} of ${countOf(attempts, 'scored episode')}; count, no interval`
   const value = recovery.fired / attempts
   return { value, low: null, high: null, tasks, episodes: attempts, method }
 }
@@ -211,7 +212,7 @@ export const loggedInMeasure: AxisMeasure = {
   ],
   covers: (row, board) => !isStressRow(row) && loggedInTasks(board).size > 0,
   notes: ({ thresholds }) => [
-    `A rate over logged-in tasks needs at least ${thresholds.aggregateEpisodes} scored episodes and one of every logged-in ` +
+    `A rate over logged-in tasks needs at least ${countOf(thresholds.aggregateEpisodes, 'scored episode')} and one of every logged-in ` +
       'task; otherwise it is withheld.',
     NO_STRESS_NOTE,
   ],
@@ -233,11 +234,11 @@ function loggedInValue(row: BoardRow, board: Board): AxisValue {
   const missing = wanted.size - tallies.filter(({ scored }) => scored > 0).length
   const needed = board.thresholds.aggregateEpisodes
   if (episodes < needed) {
-    return unknownValue(`Withheld: ${episodes} of ${needed} required scored episodes.`)
+    return unknownValue(`Withheld: ${episodes} of ${countOf(needed, 'required scored episode')}.`)
   }
   if (missing > 0) {
     return unknownValue(
-      `Withheld: ${missing} of ${wanted.size} logged-in tasks have no scored episode.`,
+      `Withheld: ${missing} of ${countOf(wanted.size, 'logged-in task has', 'logged-in tasks have')} no scored episode.`,
     )
   }
   return rateValue(successRate(tallies, row.looks?.confidence))

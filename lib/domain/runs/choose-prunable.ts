@@ -1,4 +1,5 @@
 import type { EvidenceFile } from '../record/index.ts'
+import { countOf } from '../record/index.ts'
 
 /** What retention may delete: logs, recordings and screenshots. No verdict rests on them. */
 const PRUNABLE: readonly EvidenceFile['role'][] = [
@@ -46,7 +47,7 @@ export function choosePrunable<T extends PruneCandidate>(
   const rest: T[] = []
   for (const one of candidates) {
     const isOld = before !== null && !one.isClaimed && one.startedAt < before.instant
-    if (isOld) chosen.push({ ...one, reason: `it was older than ${before.days} days` })
+    if (isOld) chosen.push({ ...one, reason: `it was older than ${countOf(before.days, 'day')}` })
     else rest.push(one)
   }
   let freed = chosen.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EXECUTORS, type ExecutorName, MOST_REMOTE_SHARDS } from '../executors/index.ts'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
 import {
+  countOf,
   DOLLARS,
   LIMIT_LIST,
   oneOf,
@@ -97,7 +98,7 @@ export function isSameLaunch(one: LaunchFields, other: LaunchFields): boolean {
 const text = (field: LaunchField) =>
   z
     .string({ error: 'Send this field once, as text.' })
-    .max(mostOf(field), `Use at most ${mostOf(field).toLocaleString('en-US')} characters.`)
+    .max(mostOf(field), `Use at most ${countOf(mostOf(field), 'character')}.`)
     .default('')
 
 /** The fields as a form sends them, each once; `parseLaunch` interprets them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRunId } from '../record/index.ts'
+import { countOf, isRunId } from '../record/index.ts'
 
 /** How a job can stand. */
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
@@ -109,7 +109,7 @@ export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimit
 export function formatQueueWait(wait: QueueWait | null): string {
   if (wait === null) return 'starts next'
   if (wait.kind === 'line') return 'waiting behind an earlier job'
-  const needs = `needs ${wait.needs} ${wait.needs === 1 ? 'slot' : 'slots'}, ${wait.free} free`
+  const needs = `needs ${countOf(wait.needs, 'slot')}, ${wait.free} free`
   return wait.kind === 'machine'
     ? `machine full: ${needs}`
     : `provider limit of ${wait.provider}: ${needs}`

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import { rankOfSorted } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'
@@ -23,12 +24,12 @@ export type CostPerSuccess = {
 
 export const COST_OPTIONS = { seed: 20_261_121, resamples: 2_000, level: CONFIDENCE }
 
-/** How the interval is computed, as text; `tasks` may be a letter in general descriptions. */
+/** How the interval is computed, as text; `tasks` is `25 tasks`, or `T tasks` in general descriptions. */
 export function costMethod(
-  tasks: number | string,
+  tasks: string,
   { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
 ): string {
-  return `ratio of sums, bootstrap over ${tasks} tasks (${resamples} resamples, seed ${seed})`
+  return `ratio of sums, bootstrap over ${tasks} (${countOf(resamples, 'resample')}, seed ${seed})`
 }
 
 /**
@@ -51,7 +52,9 @@ export function costPerSuccess(
   })
   const solved = sorted.reduce((sum, task) => sum + task.solved, 0)
   const method =
-    sorted.length === 1 ? ONE_TASK_COST : costMethod(sorted.length, { resamples, seed })
+    sorted.length === 1
+      ? ONE_TASK_COST
+      : costMethod(countOf(sorted.length, 'task'), { resamples, seed })
   const bounds = boundsOf(ratios, sorted.length, level)
   return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import { holm } from './adjusted-p-values.ts'
 import { binomialCumulative, binomialProbability } from './distributions.ts'
 import { boundedDifference, type DifferenceTest, type TestAt } from './intervals.ts'
@@ -244,13 +245,13 @@ export function compareVerdict(
   if (bound > SMALL_DIFFERENCE)
     return { kind: 'cannot-tell', text: 'no significant difference', bound: null }
   const points = Math.max(1, Math.ceil(100 * bound - 1e-9))
-  const text = `no difference larger than ${points} ${points === 1 ? 'point' : 'points'}`
+  const text = `no difference larger than ${countOf(points, 'point')}`
   return { kind: 'no-larger-than', text, bound }
 }
 
-/** How the test is computed, as text; numbers may be letters in general descriptions. */
-export function mcNemarMethod(discordant: number | string, tasks: number | string): string {
-  return `exact McNemar on ${discordant} discordant of ${tasks} tasks`
+/** How the test is computed, as text; a general description has letters for the numbers. */
+export function mcNemarMethod(discordant: number | string, tasks: string): string {
+  return `exact McNemar on ${discordant} discordant of ${tasks}`
 }
 
 /**
@@ -265,7 +266,7 @@ function mcNemarDifference(pairs: readonly TaskPair[]): TestAt {
   const facts = {
     difference: (aOnly - bOnly) / pairs.length,
     p: tested.ok ? tested.value.exactP : 1,
-    method: mcNemarMethod(aOnly + bOnly, pairs.length),
+    method: mcNemarMethod(aOnly + bOnly, countOf(pairs.length, 'task')),
     seed: null,
   }
   return (alpha) => ({

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import {
   binomialCumulative,
   binomialProbability,
@@ -171,7 +172,7 @@ export function detectableByMcNemar(design: {
   if (!(most.value >= power)) {
     return refuseStatistic(
       'out-of-reach',
-      `With ${tasks} tasks and one repetition no difference reaches this power.`,
+      `With ${countOf(tasks, 'task')} and one repetition no difference reaches this power.`,
     )
   }
   let [low, high] = [0, 1]

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import { boundedMeanInterval, CONFIDENCE, toGrain, wilsonInterval } from './intervals.ts'
 import { rowInterval } from './row-interval.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
@@ -12,10 +13,10 @@ type ReliabilityCurve = { points: ReliabilityPoint[]; method: string }
 /** A curve has at most this many points: every k up to it, beyond it steps of equal size. */
 export const MOST_POINTS = 10
 
-/** How the band was made, in words; `tasks` may be a letter where no row is meant. */
+/** How the band was made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
 export const CURVE_METHODS = {
-  tasks: (tasks: number | string) =>
-    `mean of pass^k over ${tasks} tasks; each point’s interval is the bounded mean with one worst-case unseen task; that of the first point is the entry’s own`,
+  tasks: (tasks: string) =>
+    `mean of pass^k over ${tasks}; each point’s interval is the bounded mean with one worst-case unseen task; that of the first point is the entry’s own`,
   oneTask:
     'Wilson on the repetitions of one task, to the power of k; says nothing about other tasks',
 }
@@ -43,7 +44,8 @@ export function reliabilityCurve(
     if (!point.ok) return point
     points.push(point.value)
   }
-  const method = tasks.length === 1 ? CURVE_METHODS.oneTask : CURVE_METHODS.tasks(tasks.length)
+  const method =
+    tasks.length === 1 ? CURVE_METHODS.oneTask : CURVE_METHODS.tasks(countOf(tasks.length, 'task'))
   return statisticValue({ points, method })
 }
 
@@ -109,11 +111,17 @@ export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   if ([n, c, k].some(Number.isNaN))
     return refuseStatistic('not-a-number', 'A count is not a number.')
   if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MOST_TRIES) {
-    return refuseStatistic('count-out-of-range', `Invalid counts: ${c} successes in ${n} attempts.`)
+    return refuseStatistic(
+      'count-out-of-range',
+      `Invalid counts: ${countOf(c, 'success')} in ${countOf(n, 'attempt')}.`,
+    )
   }
   if (k < 1) return refuseStatistic('k-out-of-range', 'k must be at least 1.')
   if (k > n)
-    return refuseStatistic('k-exceeds-n', `k = ${k} needs ${k} attempts, but there are ${n}.`)
+    return refuseStatistic(
+      'k-exceeds-n',
+      `k = ${k} needs ${countOf(k, 'attempt')}, but there are ${n}.`,
+    )
   return statisticValue({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
 import {
   boundedMeanInterval,
@@ -30,10 +31,9 @@ type RowInterval = Interval & {
 export const FEW_TASKS = 12
 export const FEW_TASKS_NOTE = 'few tasks: the interval can be too narrow'
 
-/** How a row's intervals were made, in words; numbers may be letters where no row is meant. */
+/** How a row's intervals were made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
 export const ROW_METHODS = {
-  tasks: (tasks: number | string) =>
-    `bounded mean of ${tasks} tasks and one worst-case unseen task`,
+  tasks: (tasks: string) => `bounded mean of ${tasks} and one worst-case unseen task`,
   oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
   theseTasks: 'variance within tasks, at most that of all repetitions pooled',
   unequal: '; unequal repetitions, equal task weights',
@@ -80,7 +80,9 @@ export function rowInterval(
     low: Math.min(sample.low, within.low),
     high: Math.max(sample.high, within.high),
     method:
-      ROW_METHODS.tasks(tasks.length) + note + (tasks.length < FEW_TASKS ? ROW_METHODS.few : ''),
+      ROW_METHODS.tasks(countOf(tasks.length, 'task')) +
+      note +
+      (tasks.length < FEW_TASKS ? ROW_METHODS.few : ''),
     theseTasks: { ...within, method: ROW_METHODS.theseTasks + note },
     standardError: clusteredStandardError(means),
   })

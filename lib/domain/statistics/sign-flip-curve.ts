@@ -1,3 +1,4 @@
+import { countOf } from '../record/index.ts'
 import type { Interval, TestAt } from './intervals.ts'
 import { boundedDifference } from './intervals.ts'
 import { seededGenerator } from './seeded-generator.ts'
@@ -30,7 +31,7 @@ export const RANDOM_CURVE = { patterns: 99_999, seed: SIGN_FLIP_SEED }
 export const SIGN_FLIP_METHODS = {
   exact: 'exact sign-flip permutation',
   random: ({ patterns, seed }: typeof RANDOM_CURVE) =>
-    `sign-flip permutation, ${patterns} random patterns, seed ${seed}`,
+    `sign-flip permutation, ${countOf(patterns, 'random pattern')}, seed ${seed}`,
 }
 
 /**
@@ -221,7 +222,7 @@ export function signFlipDifference(pairs: readonly TaskPair[]): TestAt {
   const difference = differences.reduce((sum, value) => sum + value, 0) / differences.length
   const { pAt, seed, method } = signFlipCurve(pairs)
   const p = pAt(0)
-  const words = `${method} over ${pairs.length} tasks`
+  const words = `${method} over ${countOf(pairs.length, 'task')}`
   return (alpha) => {
     const tested = () => invertTest(pAt, difference, alpha)
     const interval = boundedDifference({ differences, p, alpha, tested })

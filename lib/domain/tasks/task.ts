@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  countOf,
   difficultySchema,
   digestSchema,
   durationMsSchema,
@@ -188,5 +189,5 @@ export function describeSuiteGrading(tasks: readonly Task[]): string | null {
   const names = visibleOnly.slice(0, MOST_NAMED).map(({ taskId }) => taskId)
   const more = visibleOnly.length - names.length
   const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
-  return `held-out transcript on ${graded.length - visibleOnly.length} of ${graded.length} tasks; visible tests only on ${listed}`
+  return `held-out transcript on ${graded.length - visibleOnly.length} of ${countOf(graded.length, 'task')}; visible tests only on ${listed}`
 }

@@ -20,6 +20,7 @@ import {
 import { priceUsage } from '../../domain/prices/index.ts'
 import {
   completeSettings,
+  countOf,
   LIMIT_LIST,
   needsSandbox,
   type PlanDraft,
@@ -149,7 +150,7 @@ function listCategories(suite: Suite): string[] {
 
 /** Rows of one subject differ in their settings: the label says what they are, and how large. */
 function rowLabel({ subject, label, success }: BoardRow): string {
-  return `${subjectLabel(subject)} (${label}, ${success.attempts} episodes)`
+  return `${subjectLabel(subject)} (${label}, ${countOf(success.attempts, 'episode')})`
 }
 
 type Chosen<T> = { ok: true; value: T } | { ok: false; problem: PlanProblem }

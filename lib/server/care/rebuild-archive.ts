@@ -10,7 +10,7 @@ import {
   suiteFromPlans,
 } from '../../domain/archive/index.ts'
 import { serializeBoard } from '../../domain/board/index.ts'
-import { unknownName } from '../../domain/record/index.ts'
+import { countOf, unknownName } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
@@ -72,7 +72,7 @@ async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
   }
   const others = runs.length - archive.runs.length
   const notes = ['there is no ledger: every run counts, with provenance manual', origin]
-  if (others > 0) notes.push(`${others} runs on other suites or versions are left out`)
+  if (others > 0) notes.push(`${countOf(others, 'run')} on other suites or versions are left out`)
   return { archive, flaws: [...flaws, ...checkArchive(archive)], notes }
 }
 

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   CONSOLE_ACTOR,
   emailSchema,
@@ -115,7 +116,11 @@ async function list({ json }: Json): Promise<void> {
 }
 
 function line({ email, role, name, disabledAt, hasPassword, sessions }: AccountView): string {
-  const state = disabledAt ? 'disabled' : hasPassword ? `${sessions} sessions` : 'not set up yet'
+  const state = disabledAt
+    ? 'disabled'
+    : hasPassword
+      ? countOf(sessions, 'session')
+      : 'not set up yet'
   return `${role.padEnd(7)} ${email}  ${name}  [${state}]`
 }
 

@@ -87,7 +87,9 @@ async function exportStatic(
   })
   const { to: target, pages, files, bytes, seconds, episodesLeftOut } = summary
   if (episodesLeftOut > 0)
-    printError(`${episodesLeftOut} episodes have no pages in the copy: raise --episodes for more`)
+    printError(
+      `${countOf(episodesLeftOut, 'episode has', 'episodes have')} no pages in the copy: raise --episodes for more`,
+    )
   if (json) printJson(summary)
   else
     printText(`${target}: ${countOf(pages, 'page')}, ${describeFiles(files, bytes)}, ${seconds} s`)

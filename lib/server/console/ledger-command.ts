@@ -90,7 +90,7 @@ async function verify({ from, head: known, json }: VerifyOptions): Promise<void>
 }
 
 function conclude({ ok, entries, head, problems }: Verification): string {
-  const held = `${countOf(entries, 'entry', 'entries')}, head ${head ?? '(none)'}`
+  const held = `${countOf(entries, 'entry')}, head ${head ?? '(none)'}`
   return ok ? `verified: ${held}` : `BROKEN in ${countOf(problems.length, 'place')}: ${held}`
 }
 

@@ -80,8 +80,8 @@ async function move({ to, remove = false, json = false }: MoveOptions): Promise<
   printProblems(problems)
   if (json) return printJson(moved)
   printElsewhere(elsewhere)
-  printText(`${describeFiles(files, bytes)} verified on ${to}, ${problems.length} problems`)
-  if (removed > 0) printText(`${removed} local files deleted`)
+  printText(`${describeFiles(files, bytes)} verified on ${to}, ${countOf(problems.length, 'problem')}`)
+  if (removed > 0) printText(`${countOf(removed, 'local file')} deleted`)
   if (to === 'disk' && problems.length === 0)
     printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was not changed')
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import { CONSOLE_ACTOR, personNameSchema, SCOPES, type Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
@@ -52,7 +53,7 @@ async function create(given: string, { scope, expires, json }: CreateOptions): P
     return
   }
   printText(token)
-  const until = days === null ? 'until it is revoked' : `for ${days} days`
+  const until = days === null ? 'until it is revoked' : `for ${countOf(days, 'day')}`
   printError(`${name.data}: ${scopes.join(', ')}, valid ${until}; it is not shown again`)
 }
 

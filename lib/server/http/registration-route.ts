@@ -1,6 +1,6 @@
 import { database } from '#lib/db/database.ts'
 import { publicName, registrationRequestSchema, voucherKey } from '#lib/domain/ledger/index.ts'
-import { digestBytes, formatIssues, problemLines } from '#lib/domain/record/index.ts'
+import { countOf, digestBytes, formatIssues, problemLines } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { requireSender } from '#lib/server/ingest/receive-submission.ts'
@@ -59,7 +59,7 @@ function parse(body: Uint8Array) {
 function respond({ status, entry }: Registered, requestId: string): Response {
   const described = describeRegistration(entry)
   const { expected, sequence, receivedAt } = described
-  const runs = `${expected} ${expected === 1 ? 'run' : 'runs'}`
+  const runs = `${countOf(expected, 'run')}`
   const summary =
     status === 'registered'
       ? `Registered as ledger entry ${sequence} at ${receivedAt}: ${runs} of this plan are expected.`

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
+import { countOf, formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
@@ -59,7 +59,7 @@ export async function readRequestBody(request: Request, maxBytes: number): Promi
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The body is larger than ${maxBytes} bytes: nothing was written.`
+  const message = `The body is larger than ${countOf(maxBytes, 'byte')}: nothing was written.`
   return new AppError('too-large', message)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -121,7 +122,7 @@ export async function respondBytes(request: Request, file: ByteReader): Promise<
   if (isKnown(request, etag) || range === 'none') {
     await file.close()
     if (range !== 'none') return new Response(null, { status: 304, headers })
-    const message = `The file has ${sizeBytes} bytes: the requested range is outside the file.`
+    const message = `The file has ${countOf(sizeBytes, 'byte')}: the requested range is outside the file.`
     const size = { 'Content-Range': `bytes */${sizeBytes}` }
     return respondError(new AppError('no-such-range', message), null, size)
   }

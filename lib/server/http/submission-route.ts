@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { UploadPreview } from '../../domain/api/index.ts'
 import { submissionDetailsSchema } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'
@@ -135,7 +136,9 @@ function summarise({ status, preview, provenance }: ReceivedSubmission): string 
   const sums = `${counts.new} new, ${counts.duplicate} already stored${left}`
   if (status === 'duplicate') return `Nothing to do: everything is already stored (${sums}).`
   const added =
-    evidence.added > 0 ? `, ${evidence.added} evidence files added to stored episodes` : ''
+    evidence.added > 0
+      ? `, ${countOf(evidence.added, 'evidence file')} added to stored episodes`
+      : ''
   if (status === 'previewed') return `Dry run: ${sums}${added}. Nothing was stored.`
   return `Stored with provenance ${provenance}: ${sums}${added}.`
 }

@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { findContradiction, reportedFacts } from '../../domain/formats/index.ts'
 import type { AnyEpisode } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
@@ -29,7 +30,7 @@ function slotOf({ taskId, repetition }: { taskId: string; repetition: number }):
 
 /** What a record has beyond a run that is taken or stored: its plan is fixed, so nothing can be added. */
 export function leaveOutRest(more: number, { path, runId }: InspectedRun, taken: number): LeftOut {
-  const reason = `${more} more results of ${runId}, which has ${taken} already: a stored run takes no others`
+  const reason = `${countOf(more, 'more result')} of ${runId}, which has ${taken} already: a stored run takes no others`
   return { path: placeOf({ path }), reason }
 }
 

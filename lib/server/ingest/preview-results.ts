@@ -10,6 +10,7 @@ import { reportedFacts, type SubmissionDetails } from '../../domain/formats/inde
 import { voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
+  countOf,
   type ParseResult,
   type Problem,
   type Provenance,
@@ -218,7 +219,7 @@ class Inspection {
     const parsed = readEnvelope(envelope)
     if (!parsed.ok) {
       const [first, ...more] = parsed.problems
-      const rest = more.length > 0 ? ` (and ${more.length} more problems)` : ''
+      const rest = more.length > 0 ? ` (and ${countOf(more.length, 'more problem')})` : ''
       this.#reject(`${path}.${first?.path}`, `${first?.message}${rest}`)
       return
     }

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { countOf } from '#lib/domain/record/index.ts'
 import { databaseError } from '../../db/database-error.ts'
 import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
@@ -101,7 +102,7 @@ async function unpack(
 /** Refuses what unpacks to far more than any log or result does. */
 export function checkRatio(plainBytes: number, packedBytes: number, limits: BodyLimits): void {
   if (plainBytes <= RATIO_FREE_BYTES || plainBytes <= packedBytes * limits.ratio) return
-  const message = `the upload unpacks to more than ${limits.ratio} times its size, which no result does`
+  const message = `the upload unpacks to more than ${countOf(limits.ratio, 'time')} its size, which no result does`
   throw new AppError('too-large', message)
 }
 

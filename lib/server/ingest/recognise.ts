@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import { AppError } from '../../errors.ts'
 import type { Content, Format, IncomingRun, LeftOut } from './format.ts'
@@ -86,7 +87,7 @@ function describeArchive(files: ArchiveFiles): string {
   const logs = [...files.keys()].filter((path) => path.endsWith('.eval')).length
   return logs > 0
     ? `it is an archive of ${logs} .eval files: upload each of them by itself`
-    : `it is an archive of ${files.size} other files`
+    : `it is an archive of ${countOf(files.size, 'other file')}`
 }
 
 /** An archive of other programs' results, as CI packs a job's output: other files in it are skipped. */

@@ -8,7 +8,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { type Entry, openPromise } from 'yauzl'
 import { databaseError } from '../../db/database-error.ts'
-import { type Digest, relativePathSchema } from '../../domain/record/index.ts'
+import { countOf, type Digest, relativePathSchema } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, type BodyLimits } from './limits.ts'
 import { type Body, checkRatio, limitBytes, tooLarge } from './read-body.ts'
@@ -150,7 +150,7 @@ function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
 function tooManyFiles(most: number): AppError {
   return new AppError(
     'too-large',
-    `the archive contains more than ${most} files: split it into smaller uploads`,
+    `the archive contains more than ${countOf(most, 'file')}: split it into smaller uploads`,
   )
 }
 

@@ -17,7 +17,7 @@ import { findRun } from '../../db/run-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import { countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
+import { countOf, countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
 /** Runs are public and accounts are not: the audit log names the person. */
@@ -112,8 +112,11 @@ export async function resumeJob(target: string, asking: JobChange): Promise<stri
 export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
   if (missing === null || planned === null) return 'Freezes the plan and runs all of it.'
   const sealed = planned - missing
-  const kept = sealed === 0 ? 'none are finished yet' : `${sealed} finished episodes are kept`
-  return `Runs ${missing} of ${planned} episodes; ${kept}.`
+  const kept =
+    sealed === 0
+      ? 'none are finished yet'
+      : `${countOf(sealed, 'finished episode is', 'finished episodes are')} kept`
+  return `Runs ${missing} of ${countOf(planned, 'episode')}; ${kept}.`
 }
 
 /** Whether a job can be resumed, and with how many episodes; null = its plan was never frozen, so it is unknown yet. */

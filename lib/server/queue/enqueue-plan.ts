@@ -11,7 +11,13 @@ import { findSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { RunOffer, RunOffers, RunView } from '../../domain/api/index.ts'
 import { planRerun, type Rerun, SUITE_CHANGED, type TopUpGoal } from '../../domain/planner/index.ts'
-import { canonicalJson, countSlots, freezePlan, type Plan } from '../../domain/record/index.ts'
+import {
+  canonicalJson,
+  countOf,
+  countSlots,
+  freezePlan,
+  type Plan,
+} from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { freezeTopUp, getTopUp } from '../board/get-top-up.ts'
@@ -92,7 +98,7 @@ export async function rerun(runId: string, asking: JobChange): Promise<string> {
       enqueuePlan(tx, plan, { row: topUpOf, action: 'run.rerun', asking }),
     ),
   )
-  return `Queued ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} as new attempts in a new run.`
+  return `Queued ${countOf(episodes, 'episode')} as new attempts in a new run.`
 }
 
 /** The plan that reruns a run's infrastructure failures. */
@@ -136,7 +142,7 @@ export async function topUp(
     ),
   )
   const { length: tasks } = plan.tasks
-  return `Queued ${countSlots(plan)} episodes on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} with the settings of this entry.`
+  return `Queued ${countOf(countSlots(plan), 'episode')} on ${countOf(tasks, 'task')} with the settings of this entry.`
 }
 
 async function findRowId(runId: string): Promise<string> {
@@ -190,19 +196,15 @@ async function offerTopUp(db: DbOrTx, { row }: RunView, now: Date): Promise<RunO
   if (!view.result.ok) return refuse(TOP_UP, view.result.refusal.reason)
   const { episodes, needs } = view.result
   const tasks = needs.filter(({ planned }) => planned.length > 0).length
-  const says = `Runs ${count(episodes, 'new episode')} on ${tasks} of ${count(needs.length, 'task')}, as a new run.`
+  const says = `Runs ${countOf(episodes, 'new episode')} on ${tasks} of ${countOf(needs.length, 'task')}, as a new run.`
   return { says, refusal: await findUnderWay(db, row) }
 }
 
 async function offerRerun(db: DbOrTx, runId: string): Promise<RunOffer> {
   const answer = await askRerun(db, runId)
   if (!answer.ok) return refuse(RERUN, answer.reason)
-  const says = `Runs ${answer.episodes} of ${count(answer.of, 'episode')} again, as a new run.`
+  const says = `Runs ${answer.episodes} of ${countOf(answer.of, 'episode')} again, as a new run.`
   return { says, refusal: null }
-}
-
-function count(size: number, one: string): string {
-  return `${size} ${size === 1 ? one : `${one}s`}`
 }
 
 function refuse(says: string, refusal: string): RunOffer {

@@ -20,7 +20,14 @@ import {
   type ShardState,
   spendCapOfShard,
 } from '#lib/domain/executors/index.ts'
-import { type Digest, expandPlan, isFrozen, type Plan, slotKey } from '#lib/domain/record/index.ts'
+import {
+  countOf,
+  type Digest,
+  expandPlan,
+  isFrozen,
+  type Plan,
+  slotKey,
+} from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { looksLikeIdentity, requireWorkflow } from '#lib/server/accounts/require-workflow.ts'
 import { hashSecret } from '#lib/server/accounts/setup-links.ts'
@@ -99,7 +106,7 @@ async function openShard(
 ): Promise<{ part: RemoteShard; plan: Plan; slots: ReadonlySet<string> }> {
   const part = remote.parts.find((one) => one.number === number)
   if (!part) {
-    const message = `${remote.runId} has ${remote.shards} shards, and no number ${number}: nothing was stored.`
+    const message = `${remote.runId} has ${countOf(remote.shards, 'shard')}, and no number ${number}: nothing was stored.`
     throw new AppError('invalid-request', message)
   }
   const run = await findRun(db, remote.runId)
@@ -231,6 +238,6 @@ async function requireStored(tx: DbOrTx, runId: string, slots: ReadonlySet<strin
   const stored = new Set((await listEpisodeCells(tx, { runId })).map(slotKey))
   const missing = [...slots].filter((slot) => !stored.has(slot)).length
   if (missing === 0) return
-  const message = `${missing} of the ${slots.size} episodes of this shard are not stored: send them before the shard is done.`
+  const message = `${missing} of the ${countOf(slots.size, 'episode')} of this shard are not stored: send them before the shard is done.`
   throw new AppError('conflict', message)
 }

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { countOf } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { canonicalAddress } from './canonical-address.ts'
 import { listLinks } from './rewrite-page.ts'
@@ -153,7 +154,7 @@ class Crawl {
       const message = `nothing was exported: the copy would have more than ${what}; raise ${option}, or lower --episodes`
       throw new AppError('invalid-request', message)
     }
-    if (this.#files.size >= mostFiles) refuse(`${mostFiles} files`, '--max-files')
+    if (this.#files.size >= mostFiles) refuse(countOf(mostFiles, 'file'), '--max-files')
     if (this.#bytes > mostBytes) refuse(`${Math.round(mostBytes / 1e6)} MB`, '--max-size')
   }
 

@@ -25,8 +25,8 @@ export function describeCopyReport(report: CopyReport): {
     isWhole: true,
     title: `Unchanged: all ${countOf(files, 'file')} of this copy are as they were exported.`,
     lines: [
-      `Board of ${at}: ${countOf(files, 'file')}, ${bytes} bytes, each with the size and SHA-256 of manifest.json.`,
-      `Ledger: ${entries} entries, each continues the one before; the last is the one that manifest.json names.`,
+      `Board of ${at}: ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}, each with the size and SHA-256 of manifest.json.`,
+      `Ledger: ${countOf(entries, 'entry')}, each continues the one before; the last is the one that manifest.json names.`,
       `Envelopes: the seals of ${countOf(episodes, 'episode')} fit, and every run has exactly the episodes that the ledger says were sealed.`,
       `Evidence files: ${evidence.here} are here and are those that the envelopes name; ${evidence.absent} are not part of this copy.`,
       isSigned === null

@@ -12,7 +12,7 @@ import {
   readArchive,
 } from '#lib/domain/archive/index.ts'
 import type { LedgerEntry } from '#lib/domain/ledger/index.ts'
-import { canonicalJson, digestBytes, isLoopback } from '#lib/domain/record/index.ts'
+import { canonicalJson, countOf, digestBytes, isLoopback } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { draftOf } from '../care/draft-folder.ts'
@@ -156,7 +156,7 @@ async function crawlSnapshot(
   const tell = (done: number, waiting: number) => {
     if (done < reported + PROGRESS_STEP) return
     reported = done
-    onProgress(`${done} files, ${waiting} known to follow`)
+    onProgress(`${countOf(done, 'file')}, ${waiting} known to follow`)
   }
   try {
     const places = { url: site.url, publicUrl, to: draft, seeds: listSeeds(archive) }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Db } from '../../db/db.ts'
 import type { JobEnding } from '../../db/job-lease.ts'
 import {
@@ -175,7 +176,7 @@ function describeLoss(parts: readonly RemoteShard[], shards: number): string | n
   const which =
     lost.length === 1
       ? `shard ${numbers[0]} of ${shards} was`
-      : `${lost.length} of ${shards} shards were`
+      : `${lost.length} of ${countOf(shards, 'shard was', 'shards were')}`
   const why = lost[0]?.reason ? `: ${lost[0].reason}` : ''
   return `${which} given up${why}`
 }

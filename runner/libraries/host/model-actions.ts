@@ -1,4 +1,5 @@
 import type { TracedAction } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { type HostReport, type HostRequest, plainMessage } from '../host-protocol.ts'
 
 const MOST_TARGET_CHARS = 500
@@ -38,7 +39,7 @@ export class ModelActions {
     if (this.#count >= this.#most) {
       this.#isOut = true
       this.ending.abort()
-      throw new Error(`the episode has used up its ${this.#most} tool calls`)
+      throw new Error(`the episode has used up its ${countOf(this.#most, 'tool call')}`)
     }
     this.#count += 1
     const { now, keep } = this.#tools

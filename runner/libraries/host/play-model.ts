@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'
@@ -70,7 +71,7 @@ async function playModel(
       abortSignal: actions.ending.signal,
       ...(drive.temperature === null ? {} : { temperature: drive.temperature }),
     })
-    tools.log(`the model ended after ${steps.length} turns: ${finishReason}`)
+    tools.log(`the model ended after ${countOf(steps.length, 'turn')}: ${finishReason}`)
     return actions.finish({ wantsMore: finishReason === 'tool-calls' })
   } catch (error) {
     return actions.giveUp(error)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Target } from '../action-surface.ts'
 
 /** How long to wait before a page is read again: there is no event to wait for in a server of snapshots. */
@@ -17,7 +18,8 @@ export function refOf(entries: readonly RefEntry[], target: Target): string | nu
   if (role === undefined) return null
   const inFrame = frame !== undefined
   const found = entries.filter((entry) => entry.inFrame === inFrame && entry.is(role, name))
-  if (found.length > 1) throw new Error(`${found.length} elements are ${role} “${name}”`)
+  if (found.length > 1)
+    throw new Error(`${countOf(found.length, 'element is', 'elements are')} ${role} “${name}”`)
   return found[0]?.ref ?? null
 }
 

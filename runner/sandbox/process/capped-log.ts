@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { Digest } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { type FindSecrets, secretFinder } from '../../redact/find-secrets.ts'
 import { RedactingStream } from '../../redact/redact.ts'
 
@@ -54,7 +55,11 @@ export class CappedLog {
     if (this.#descriptor !== null) {
       this.flush()
       if (this.#dropped > 0)
-        this.#append(Buffer.from(`\n[proofboard: ${this.#dropped} more bytes were dropped]\n`))
+        this.#append(
+          Buffer.from(
+            `\n[proofboard: ${countOf(this.#dropped, 'more byte was', 'more bytes were')} dropped]\n`,
+          ),
+        )
       fsyncSync(this.#descriptor)
       closeSync(this.#descriptor)
       this.#descriptor = null

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { countOf, unknownName } from '#lib/domain/record/index.ts'
 import { makeFolder } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
@@ -174,7 +174,7 @@ async function writeSuiteFiles(
     suiteId: options.suiteId,
     kind: 'exercise',
     title: 'Exercism TypeScript track',
-    description: `${result.kept} practice exercises of the Exercism TypeScript track, with every skipped test switched on.`,
+    description: `${countOf(result.kept, 'practice exercise')} of the Exercism TypeScript track, with every skipped test switched on.`,
     version: track.ref.slice(0, 40),
     source: { url: track.url, ref: track.ref },
   }

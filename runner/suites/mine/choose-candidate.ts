@@ -1,4 +1,4 @@
-import { relativePathSchema } from '#lib/domain/record/index.ts'
+import { countOf, relativePathSchema } from '#lib/domain/record/index.ts'
 import { matchesAny } from '#lib/domain/tasks/index.ts'
 import { isOfGit } from '../../repository/overlay.ts'
 import { type Fall, fall } from './fall-reasons.ts'
@@ -136,10 +136,13 @@ function findTooLarge(
   const binary = solution.find(({ lines }) => lines === null)
   if (binary) return fall('binary', binary.path)
   if (solution.length > mostFiles)
-    return fall('too-large', `${solution.length} files besides its tests, at most ${mostFiles}`)
+    return fall(
+      'too-large',
+      `${countOf(solution.length, 'file')} besides its tests, at most ${mostFiles}`,
+    )
   const lines = countLines(solution)
   return lines > mostLines
-    ? fall('too-large', `${lines} lines besides its tests, at most ${mostLines}`)
+    ? fall('too-large', `${countOf(lines, 'line')} besides its tests, at most ${mostLines}`)
     : null
 }
 

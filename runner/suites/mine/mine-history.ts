@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
+import { countOf, type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../../runner-error.ts'
@@ -204,7 +204,8 @@ async function judgeOne(
     return { ...about(commit, change), verdict: 'admitted', taskId, ...proven }
   } catch (error) {
     if (judging.signal.aborted) return null
-    if (limit.aborted) return fallen(fall('too-slow', `more than ${commitMs / 60_000} minutes`))
+    if (limit.aborted)
+      return fallen(fall('too-slow', `more than ${countOf(commitMs / 60_000, 'minute')}`))
     if (error instanceof FallsOut) return fallen(error.fall)
     if (isRunnerError(error) && error.ofMachine) throw error
     return fallen(fall('unusable', (error as Error).message))
@@ -217,7 +218,7 @@ async function judgeOne(
 export function describeCounts({ counts }: Mined): string[] {
   const fallen = Object.entries(counts.fellOut).sort(([, a], [, b]) => b - a)
   return [
-    `${counts.judged} commits judged, ${counts.admitted} admitted`,
+    `${countOf(counts.judged, 'commit')} judged, ${counts.admitted} admitted`,
     ...fallen.map(([code, count]) => {
       const reason = describeFall({ code: code as Fall['code'], detail: '' })
       return `${String(count).padStart(6)} fell out: ${reason}`

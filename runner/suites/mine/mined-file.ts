@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { digestSchema, parseJson, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, digestSchema, parseJson, slugSchema } from '#lib/domain/record/index.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
 import { describeFall, FALL_CODES } from './fall-reasons.ts'
@@ -88,5 +88,5 @@ export function describeJudged(one: JudgedCommit): string {
   if (one.verdict === 'fell out') return `${head} fell out  ${describeFall(one)}`
   const flaky = one.flakyTests.length > 0 ? `, ${one.flakyTests.length} flaky` : ''
   const notes = one.notes.map((note) => `; ${note}`).join('')
-  return `${head} admitted  ${one.taskId}: ${one.turned.length} tests turn, ${one.expectedTests} expected${flaky}${notes}`
+  return `${head} admitted  ${one.taskId}: ${countOf(one.turned.length, 'test turns', 'tests turn')}, ${one.expectedTests} expected${flaky}${notes}`
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyPatch, structuredPatch } from 'diff'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { saysNoNetwork } from '../../repository/no-network.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
@@ -97,7 +98,10 @@ function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
   const failed = gold.report.ok ? gold.report.value.filter(isFailed) : []
   if (failed.length > 0)
     throw new FallsOut('not-green', `${failed.length} of its tests fail before and after it`)
-  throw new FallsOut('not-red', `all ${after.length} tests pass before it`)
+  throw new FallsOut(
+    'not-red',
+    `all ${countOf(after.length, 'test passes', 'tests pass')} before it`,
+  )
 }
 
 const isFailed = ({ status }: ReportedTest) => status === 'failed' || status === 'error'
@@ -139,7 +143,10 @@ async function countProven(
   const proven = turned.filter((name) => expected.has(name))
   const flakyTests = task.flakyTests.map(({ name }) => name)
   if (proven.length === 0)
-    throw new FallsOut('flaky', `of ${turned.length} that turn none passes ${options.runs} times`)
+    throw new FallsOut(
+      'flaky',
+      `of ${turned.length} that turn none passes ${countOf(options.runs, 'time')}`,
+    )
   return {
     ...{ turned: proven, expectedTests: task.expectedTests.length, flakyTests },
     wrong: wrong.length,

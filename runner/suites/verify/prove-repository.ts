@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
 import { writeAtomic } from '../../engine/files.ts'
@@ -126,7 +127,7 @@ export function splitNames(runs: readonly (readonly ReportedTest[])[]): Names {
       names.expectedTests.push(...first.map(() => name))
     else {
       const passed = counts.filter((count, at) => count > 0 && count === own[at]?.length).length
-      const reason = `passed in ${passed} of ${runs.length} runs of the reference`
+      const reason = `passed in ${passed} of ${countOf(runs.length, 'run')} of the reference`
       names.flakyTests.push({ name, reason })
     }
   }
@@ -181,7 +182,7 @@ function describeCandidate(
   const solved = contract.verdict === 'pass' && findings.length === 0
   const observed =
     findings.map(({ code, detail }) => `${code}: ${detail}`).join('; ') ||
-    (solved ? `${contract.passedTests} tests passed` : firstFailure(contract))
+    (solved ? `${countOf(contract.passedTests ?? 0, 'test')} passed` : firstFailure(contract))
   const isReference = candidate === 'reference'
   const hasCanary = contract.assertions.some(({ kind }) => kind === 'canary')
   if (isReference && solved && !hasCanary)

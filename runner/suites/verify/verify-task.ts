@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { quickAttacks } from '../../audit/attacks.ts'
 import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/controls.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
@@ -57,7 +58,7 @@ export async function verifyTask(
       missing(
         task,
         'wrong/(missing)',
-        `${task.wrong.length} wrong solutions, needed: ${options.leastWrong}`,
+        `${countOf(task.wrong.length, 'wrong solution')}, needed: ${options.leastWrong}`,
       ),
     )
   }

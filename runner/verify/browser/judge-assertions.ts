@@ -1,10 +1,10 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import type { SeenRequest } from '../../apps/app-pool.ts'
 import {
   decide,
   fitsCount,
   type JudgedAssertion,
   type SpecOf,
-  showAmount,
   showHowMany,
   showValue,
   showValues,
@@ -59,7 +59,7 @@ export async function judgeText(
   if (texts.length === 0) return decide(expected, `no ${css} can be seen`, false)
   const fitting = texts.filter((text) => fitsWords(words, text))
   if (fitting.length > 0) return decide(expected, showValues(fitting), true)
-  return decide(expected, `${showAmount(texts.length, 'element')}: ${showValues(texts)}`, false)
+  return decide(expected, `${countOf(texts.length, 'element')}: ${showValues(texts)}`, false)
 }
 
 /** At least one such element has an attribute with these words. */
@@ -73,7 +73,7 @@ export async function judgeAttribute(
   const there = values.filter((value) => value !== null)
   if (values.length === 0) return decide(expected, `there is no ${css}`, false)
   if (there.length === 0)
-    return decide(expected, `${showAmount(values.length, 'element')}, none with ${name}`, false)
+    return decide(expected, `${countOf(values.length, 'element')}, none with ${name}`, false)
   const fitting = there.filter((value) => fitsWords(words, value))
   return decide(expected, showValues(fitting.length > 0 ? fitting : there), fitting.length > 0)
 }
@@ -87,7 +87,7 @@ export async function judgeCount(
   const texts = await page.texts(css)
   if (texts === null) return undecided(expected, 'the page could not be read')
   const shown = texts.length === 0 ? '' : `: ${showValues(texts)}`
-  const observed = `${showAmount(texts.length, 'element')}${shown}`
+  const observed = `${countOf(texts.length, 'element')}${shown}`
   return decide(expected, observed, fitsCount(count, texts.length))
 }
 
@@ -130,7 +130,7 @@ export function judgeNetwork(
   const fitting = asked.filter((one) => status === undefined || one.status === status)
   const answers = asked.map((one) => one.status ?? 'no answer').slice(0, 20)
   const shown = answers.length === 0 ? '' : `, answered ${answers.join(', ')}`
-  const observed = `${showAmount(asked.length, 'such request')} of ${requests.length}${shown}`
+  const observed = `${countOf(asked.length, 'such request')} of ${requests.length}${shown}`
   return decide(expected, observed, fitsCount(count, fitting.length))
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   allOf,
   decide,
@@ -5,7 +6,6 @@ import {
   type HowMany,
   type JudgedAssertion,
   type SpecOf,
-  showAmount,
   showHowMany,
   showValue,
   showValues,
@@ -58,7 +58,7 @@ function wantMatch(pattern: unknown): Want {
     judge: (value) => {
       if (!Array.isArray(value) || Array.isArray(pattern)) return showMisfit(pattern, value, false)
       const fitting = value.filter((one) => fits(pattern, one))
-      const observed = `${fitting.length} of ${showAmount(value.length, 'element')} fit, where exactly one should`
+      const observed = `${fitting.length} of ${countOf(value.length, 'element')} fit, where exactly one should`
       if (fitting.length === 1) return { observed: showValue(fitting[0]), holds: true }
       return {
         observed: `${observed}: ${showValues(fitting.length > 0 ? fitting : value)}`,
@@ -69,7 +69,7 @@ function wantMatch(pattern: unknown): Want {
 }
 
 function wantExactly(patterns: readonly unknown[]): Want {
-  const size = showAmount(patterns.length, 'element')
+  const size = countOf(patterns.length, 'element')
   return {
     expected:
       patterns.length === 0 ? 'is an empty list' : `holds exactly ${size}: ${showValues(patterns)}`,
@@ -80,7 +80,7 @@ function wantExactly(patterns: readonly unknown[]): Want {
         fits(patterns[one], value[other]),
       )
       const parts = [
-        showAmount(value.length, 'element'),
+        countOf(value.length, 'element'),
         ...(missing.length > 0
           ? [`missing: ${showValues(missing.map((one) => patterns[one]))}`]
           : []),
@@ -195,7 +195,7 @@ function* compare(pair: Pair): Generator<string> {
 
 function* compareLists({ wanted, value, at, whole }: Pair<unknown[]>): Generator<string> {
   if (wanted.length !== value.length) {
-    yield `${at || 'it'} has ${showAmount(value.length, 'element')}, not ${wanted.length}`
+    yield `${at || 'it'} has ${countOf(value.length, 'element')}, not ${wanted.length}`
     return
   }
   for (const [index, one] of wanted.entries())

@@ -1,4 +1,5 @@
 import type { Verdict } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 
 /** What one assertion wanted, what was there, and what follows; both texts are for a person to read. */
@@ -57,7 +58,7 @@ const SHOWN = 5
 /** At most `limit` UTF-16 units of a text from outside; what was cut off is counted. */
 export function cutCounted(text: string, limit: number): string {
   if (text.length <= limit) return text
-  const mark = ` … (${text.length} characters)`
+  const mark = ` … (${countOf(text.length, 'character')})`
   const kept = text.slice(0, Math.max(0, limit - mark.length))
   // Half a surrogate pair is not a character.
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${mark}`
@@ -72,10 +73,4 @@ export function showValue(value: unknown): string {
 export function showValues(values: readonly unknown[]): string {
   const shown = values.slice(0, SHOWN).map(showValue).join(', ')
   return values.length > SHOWN ? `${shown} and ${values.length - SHOWN} more` : shown
-}
-
-/** `1 element`, `3 elements`. */
-export function showAmount(count: number, one: string): string {
-  if (count === 1) return `1 ${one}`
-  return `${count} ${one.endsWith('h') ? `${one}es` : `${one}s`}`
 }

@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import type { VerifierReport } from './verifier-types.ts'
 
 const LIMIT = 256 * 1024
@@ -47,7 +48,7 @@ function secondLines({ heldOut, altered }: Omit<VerifierReport, 'log'>): string[
   const lines: string[] = []
   if (altered) {
     lines.push(
-      `second run: ${altered.altered} expectations altered, ${altered.mustFail} tests must fail`,
+      `second run: ${countOf(altered.altered, 'expectation')} altered, ${countOf(altered.mustFail, 'test')} must fail`,
     )
     for (const name of altered.passed) lines.push(`  passed although altered: ${name}`)
     for (const name of altered.unrepeated) lines.push(`  did not pass again: ${name}`)
@@ -55,7 +56,7 @@ function secondLines({ heldOut, altered }: Omit<VerifierReport, 'log'>): string[
   if (heldOut) {
     const { agreed, observations, seeds, difference } = heldOut
     lines.push(
-      `held-out transcript: ${agreed ? 'agrees' : 'differs'} (${observations} observations, seeds ${seeds.join(', ')})`,
+      `held-out transcript: ${agreed ? 'agrees' : 'differs'} (${countOf(observations, 'observation')}, seeds ${seeds.join(', ')})`,
     )
     if (difference)
       lines.push(`  reference: ${difference.expected}`, `  solution:  ${difference.observed}`)

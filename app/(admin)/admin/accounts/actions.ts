@@ -10,6 +10,7 @@ import {
   roleSchema,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import {
   addAccount,
   changePassword,
@@ -122,7 +123,9 @@ export async function changePasswordHere(_: Before, form: FormData): Promise<Act
     input: form,
     run: async (given, actor, { id, headers }) => {
       const ended = await changePassword(given, { actor, headers, requestId: id })
-      return doneWith(`Password changed. ${ended} other sessions were signed out.`)
+      return doneWith(
+        `Password changed. ${countOf(ended, 'other session was', 'other sessions were')} signed out.`,
+      )
     },
   })
 }

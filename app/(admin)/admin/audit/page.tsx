@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
 import { AuditFilters, AuditTable, auditHref, loadAuditFilter } from '#components/admin/audit.tsx'
-import { plural } from '#components/ui/format.ts'
 import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getAudit } from '#lib/server/board/get-audit.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
@@ -31,7 +31,7 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
       <AuditFilters actions={view.actions} filter={filter} />
       {view.lines.length > 0 ? (
         <>
-          <p className="mb-2 text-muted">{plural(view.matching, 'entry', 'entries')}</p>
+          <p className="mb-2 text-muted">{countOf(view.matching, 'entry')}</p>
           <AuditTable lines={view.lines} />
           <Pager hrefOf={(page) => auditHref({ ...filter, page })} {...view} />
         </>

@@ -7,10 +7,11 @@ import {
   SlotFacts,
 } from '#components/admin/queue.tsx'
 import { progressText } from '#components/run/run-status.tsx'
-import { formatDuration, formatInstant, plural } from '#components/ui/format.ts'
+import { formatDuration, formatInstant } from '#components/ui/format.ts'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '#components/ui/live-refresh.tsx'
 import type { QueueJob, QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { formatQueueWait } from '#lib/domain/runs/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
@@ -29,8 +30,8 @@ export default async function QueuePage() {
     <>
       <LiveRefresh active={running.length + waiting.length > 0} />
       <PageHeading title="Queue">
-        {plural(running.length, 'job')} running, {waiting.length} waiting. Ordered by priority, then
-        oldest first.{' '}
+        {countOf(running.length, 'job')} running, {waiting.length} waiting. Ordered by priority,
+        then oldest first.{' '}
         {actor.role === 'admin' ? (
           <a className="link" href="/admin/launch">
             Launch a run

@@ -1,13 +1,8 @@
 import type { Metadata } from 'next'
 import { HealthFacts } from '#components/admin/health-facts.tsx'
-import {
-  formatCount,
-  formatInstant,
-  formatSize,
-  plural,
-  visibleText,
-} from '#components/ui/format.ts'
+import { formatCount, formatInstant, formatSize, visibleText } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading, Section } from '#components/ui/layout.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { getSystem, type SystemView } from '#lib/server/care/get-system.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
@@ -64,7 +59,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
             <li className="flex flex-wrap gap-x-4 border-line border-t py-1.5" key={name}>
               <span className="tabular-nums">{formatInstant(createdAt)}</span>
               <span className="tabular-nums">{formatSize(bytes)}</span>
-              <span>{plural(counts.episodes, 'episode')}</span>
+              <span>{countOf(counts.episodes, 'episode')}</span>
               <span className="text-muted">
                 {holds.evidence ? 'with evidence' : 'without evidence'}
               </span>
@@ -80,7 +75,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
 function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemView, 'retention'>) {
   const rules = [
     quotaBytes === null ? null : `run folders over ${formatSize(quotaBytes)}`,
-    keepDays === null ? null : `logs older than ${plural(keepDays, 'day')}`,
+    keepDays === null ? null : `logs older than ${countOf(keepDays, 'day')}`,
   ].filter((rule) => rule !== null)
   return (
     <>
@@ -89,7 +84,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
           ? `Prunes ${rules.join(' and ')}. Envelopes, plans, solutions and grading evidence stay.`
           : 'Logs are never pruned. Set PROOFBOARD_LOG_QUOTA or PROOFBOARD_KEEP_LOGS_DAYS to prune old logs.'}{' '}
         {pruned && pruned.files > 0
-          ? `Pruned so far: ${plural(pruned.files, 'file')}, ${formatSize(pruned.bytes)}.`
+          ? `Pruned so far: ${countOf(pruned.files, 'file')}, ${formatSize(pruned.bytes)}.`
           : null}
       </p>
       <CommandLines lines={['npx proofboard retention --dry-run']} />

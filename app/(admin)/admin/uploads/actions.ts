@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { type ActionResult, refusal } from '#lib/domain/api/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import { commitUpload, discardUpload, refreshUpload } from '#lib/server/ingest/uploads.ts'
 
@@ -31,7 +32,7 @@ export async function commitUploadHere(_: Before, form: FormData): Promise<Actio
       if (status === 'refused' || status === 'changed') return refusal(ANSWER[status])
       if (status === 'duplicate')
         return { ok: true, message: 'Nothing to add: all episodes were already stored.' }
-      return { ok: true, message: `Added ${preview.counts.new} episodes.` }
+      return { ok: true, message: `Added ${countOf(preview.counts.new, 'episode')}.` }
     },
   })
 }

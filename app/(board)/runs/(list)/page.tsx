@@ -3,9 +3,9 @@ import type { SearchParams } from 'nuqs/server'
 import { loadRunList, RunFilter, RunPager } from '#components/run/run-filter.tsx'
 import { isActive } from '#components/run/run-status.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
-import { plural } from '#components/ui/format.ts'
 import { CommandLines, Notice, PageHeading } from '#components/ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '#components/ui/live-refresh.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { formatPlace, parsePlace } from '#lib/server/http/list-place.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
@@ -34,7 +34,7 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
       <LiveRefresh active={runs.some(isActive)} />
       <PageHeading title="Runs">
         A run is one execution of a frozen plan.
-        {isWhole && runs.length > 0 ? ` ${plural(runs.length, 'run')}.` : null}
+        {isWhole && runs.length > 0 ? ` ${countOf(runs.length, 'run')}.` : null}
         {isWhole ? null : ` Newest first, ${MOST} per page.`}
       </PageHeading>
       <RunFilter suite={suite} titles={titles} />

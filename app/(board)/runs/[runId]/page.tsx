@@ -19,17 +19,11 @@ import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.t
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { isActive } from '#components/run/run-status.tsx'
 import { suiteTitle } from '#components/suite/suite-title.ts'
-import {
-  elapsedMs,
-  formatDuration,
-  formatInstant,
-  plural,
-  visibleText,
-} from '#components/ui/format.ts'
+import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RunLogTail, RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
-import { expandPlan } from '#lib/domain/record/index.ts'
+import { countOf, expandPlan } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getComparison } from '#lib/server/board/compare.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
@@ -209,7 +203,7 @@ async function Arms({ run }: { run: RunView }) {
   const compared = isActive(run) || rowIds.length < 2 ? null : await getComparison(rowIds)
   const effects = compared?.ok ? compared.arms : undefined
   return (
-    <Section aside={plural(plan.arms.length, 'arm')} id="arms" title="Arms">
+    <Section aside={countOf(plan.arms.length, 'arm')} id="arms" title="Arms">
       {effects ? (
         <div className="mb-4">
           <ArmEffects arms={effects} />

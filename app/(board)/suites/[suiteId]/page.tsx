@@ -8,9 +8,10 @@ import {
   VerifierErrorFacts,
   VersionList,
 } from '#components/suite/suite-tables.tsx'
-import { formatRowCounts, plural, visibleText } from '#components/ui/format.ts'
+import { formatRowCounts, visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
 import { countControls, taskStatistics, verifierErrors } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
@@ -48,7 +49,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
         {suite.description}
       </PageHeading>
       <p className="mb-4 flex flex-wrap gap-x-5 gap-y-1">
-        <span>{plural(suite.tasks.length, 'task')}</span>
+        <span>{countOf(suite.tasks.length, 'task')}</span>
         <span className="untrusted">Version {visibleText(current.version)}</span>
         <span>
           Digest <ShortDigest digest={suite.digest} />

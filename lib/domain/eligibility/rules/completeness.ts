@@ -8,6 +8,7 @@ import {
   isScored,
   listMissing,
   listNames,
+  pluralForm,
 } from '../../record/index.ts'
 import {
   type EligibilityCase,
@@ -21,7 +22,7 @@ export const samplesRule = gateRule({
   code: 'samples',
   fromSeed: true,
   demand: ({ thresholds, modelRepetitions }) =>
-    `At least ${thresholds.aggregateEpisodes} independent scored episodes for an aggregate, with one of every task (stress entries: every task that supports the fault), ` +
+    `At least ${countOf(thresholds.aggregateEpisodes, 'independent scored episode')} for an aggregate, with one of every task (stress entries: every task that supports the fault), ` +
     `and ${modelRepetitions} of every task for entries driven by a language model; ` +
     `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
   check: ({ facts, context }) => {
@@ -60,7 +61,7 @@ function takesFault(
 
 function complain(samples: number, needed: number, unseen: string[], claim: string): RuleFailure {
   const about = claim === 'task' ? 'a result about one task' : 'an aggregate'
-  const few = `${samples} of the ${needed} scored episodes required for ${about}`
+  const few = `${samples} of the ${countOf(needed, 'scored episode')} required for ${about}`
   const none = `no scored episode of ${listNames(unseen)}`
   const more = `${Math.max(needed - samples, unseen.length)} more`
   if (unseen.length === 0)
@@ -90,8 +91,8 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   })
   if (thin.length === 0) return null
   return {
-    reason: `Entries driven by a language model need ${modelRepetitions} scored episodes of every task; ${listNames(thin)} ${thin.length === 1 ? 'has' : 'have'} fewer.`,
-    remedy: `Run every task at least ${modelRepetitions} times with the same settings.`,
+    reason: `Entries driven by a language model need ${countOf(modelRepetitions, 'scored episode')} of every task; ${listNames(thin)} ${pluralForm(thin.length, 'has', 'have')} fewer.`,
+    remedy: `Run every task at least ${countOf(modelRepetitions, 'time')} with the same settings.`,
   }
 }
 
@@ -135,7 +136,7 @@ function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | nu
   const missing = listMissing(facts, context.planned)
   if (missing.length === 0) return null
   return {
-    reason: `${missing.length} of ${context.planned.length} planned episodes are missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
+    reason: `${missing.length} of ${countOf(context.planned.length, 'planned episode is', 'planned episodes are')} missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
     remedy: 'Wait for the run to finish, or resume it.',
   }
 }
@@ -148,7 +149,7 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
-    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ${wasOrWere(voids)} excluded from scoring; the limit is ${percent(voidShare)}.`,
+    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring; the limit is ${percent(voidShare)}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
@@ -172,7 +173,7 @@ export const voidAttemptsRule = gateRule({
     const { voidShare } = context.policy.thresholds
     if (voids <= voidShare * ended) return slotComplaint(context)
     return {
-      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${wasOrWere(voids)} excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
+      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
       remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
     }
   },
@@ -203,7 +204,7 @@ export const retriesRule = gateRule({
     const slots = context.retriedSlots
     if (slots.length === 0) return tooOften(facts)
     return {
-      reason: `A scored attempt was retried in ${slots.length === 1 ? '1 slot' : `${slots.length} slots`} (tasks: ${listNames(slots.map((slot) => slot.taskId))}).`,
+      reason: `A scored attempt was retried in ${countOf(slots.length, 'slot')} (tasks: ${listNames(slots.map((slot) => slot.taskId))}).`,
       remedy: 'Run the plan again and keep the first scored attempt of each slot.',
     }
   },
@@ -214,7 +215,7 @@ function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
   const [first] = over
   if (!first) return null
   return {
-    reason: `Task ${first.taskId} counts attempt ${first.attempt} of at most ${first.settings.maxAttempts}${over.length > 1 ? `, and so do ${over.length - 1} more slots` : ''}.`,
+    reason: `Task ${first.taskId} counts attempt ${first.attempt} of at most ${first.settings.maxAttempts}${over.length > 1 ? `, and so do ${countOf(over.length - 1, 'more slot')}` : ''}.`,
     remedy: 'Run the plan again, or create a plan that allows more attempts.',
   }
 }
@@ -223,7 +224,3 @@ const overOf = filterInParts(
   ({ attempt, settings: { maxAttempts } }: EpisodeFact) =>
     maxAttempts !== null && attempt > maxAttempts,
 )
-
-function wasOrWere(count: number): string {
-  return count === 1 ? 'was' : 'were'
-}

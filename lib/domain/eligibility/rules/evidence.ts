@@ -6,6 +6,7 @@ import {
   listNames,
   PROVENANCE_LEVELS,
   type Provenance,
+  pluralForm,
 } from '../../record/index.ts'
 import { outsideOf } from '../evaluations.ts'
 import { gateRule } from '../rule.ts'
@@ -20,7 +21,9 @@ export const modeRule = gateRule({
     if (others.length === 0) return null
     const modes = listNames(others.map((fact) => fact.mode))
     const of =
-      others.length === facts.length ? `All ${facts.length}` : `${others.length} of ${facts.length}`
+      others.length === facts.length
+        ? pluralForm(facts.length, 'The counted episode', `All ${facts.length} counted episodes`)
+        : `${others.length} of ${countOf(facts.length, 'counted episode')}`
     if (others.every((fact) => fact.subject.kind === 'control')) {
       return {
         reason: 'This is a control run; it tests the harness.',
@@ -29,12 +32,12 @@ export const modeRule = gateRule({
     }
     if (others.every((fact) => fact.mode === 'reported')) {
       return {
-        reason: `${of} counted ${others.length === 1 ? 'episode was' : 'episodes were'} reported by another program, which does not state the mode of the measurement.`,
+        reason: `${of} ${pluralForm(others.length, 'was', 'were')} reported by another program, which does not state the mode of the measurement.`,
         remedy: 'Run the agent or library with Proofboard and upload the results.',
       }
     }
     return {
-      reason: `${of} counted ${others.length === 1 ? 'episode is' : 'episodes are'} ${modes}, not live or recorded-real.`,
+      reason: `${of} ${pluralForm(others.length, 'is', 'are')} ${modes}, not live or recorded-real.`,
       remedy: `Rerun ${countOf(others.length, 'episode')} in live or recorded-real mode.`,
     }
   },
@@ -76,9 +79,8 @@ export const postconditionRule = gateRule({
     const wanting = unjudgedOf(facts)
     if (wanting.length === 0) return null
     const where = listNames(wanting.map((fact) => fact.taskId))
-    const verb = wanting.length === 1 ? 'has' : 'have'
     return {
-      reason: `${countOf(wanting.length, 'scored episode')} ${verb} no conclusive verdict (tasks: ${where}).`,
+      reason: `${countOf(wanting.length, 'scored episode has', 'scored episodes have')} no conclusive verdict (tasks: ${where}).`,
       remedy: 'Rerun those episodes so that their success criteria are evaluated.',
     }
   },
@@ -110,7 +112,7 @@ export const provenanceRule = gateRule({
     const first = below[0]
     if (!first) return null
     return {
-      reason: `${below.length} of ${facts.length} episodes were ${WORDS[first.provenance]} without a verified sender.`,
+      reason: `${below.length} of ${countOf(facts.length, 'episode was', 'episodes were')} ${WORDS[first.provenance]} without a verified sender.`,
       remedy: 'Upload the results with a token or from CI, or run them on this server.',
     }
   },

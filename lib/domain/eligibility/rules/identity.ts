@@ -48,7 +48,7 @@ export const subjectKindRule = gateRule({
     const controls = controlsOf(facts).filter(({ mode }) => policy.claimModes.includes(mode))
     if (controls.length > 0)
       return {
-        reason: `${controls.length} of ${facts.length} episodes belong to a control, which tests the harness and is not held to the rules for agents.`,
+        reason: `${controls.length} of ${countOf(facts.length, 'episode belongs', 'episodes belong')} to a control, which tests the harness and is not held to the rules for agents.`,
         remedy: 'Run it as an agent, under the rules for agents.',
       }
     if (taken === undefined) return null
@@ -56,7 +56,7 @@ export const subjectKindRule = gateRule({
     const [first] = other
     if (!first) return null
     return {
-      reason: `${other.length} of ${facts.length} episodes have kind ${first.subject.kind}, but this suite measures only ${listKinds(taken)}.`,
+      reason: `${other.length} of ${countOf(facts.length, 'episode has', 'episodes have')} kind ${first.subject.kind}, but this suite measures only ${listKinds(taken)}.`,
       remedy: `Run it as ${taken[0]}, under the rules for that kind.`,
     }
   },
@@ -78,7 +78,7 @@ export const harnessRule = gateRule({
     const odd = sentOf(facts).flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
     if (odd.length === 0) return null
     return {
-      reason: `${odd.length} of ${facts.length} episodes come from an unknown harness or verifier: ${listNames(odd)}.`,
+      reason: `${odd.length} of ${countOf(facts.length, 'episode comes', 'episodes come')} from an unknown harness or verifier: ${listNames(odd)}.`,
       remedy: 'Rerun with an unmodified release of Proofboard, or on this server.',
     }
   },
@@ -144,11 +144,11 @@ function copyComplaint(
   const count = copied.length
   if (copied.every(({ episodeId, runId }) => copies.get(episodeId) === runId))
     return {
-      reason: `${count} of ${facts.length} episodes are copies of another attempt of the same run: identical usage and duration.`,
+      reason: `${count} of ${countOf(facts.length, 'episode is', 'episodes are')} copies of another attempt of the same run: identical usage and duration.`,
       remedy: 'Run the plan again: each attempt counts once, under any repetition number.',
     }
   return {
-    reason: `${count} of ${facts.length} episodes are copies of ${listNames(runs)}, which was received first: identical timestamps, usage or evidence.`,
+    reason: `${count} of ${countOf(facts.length, 'episode is', 'episodes are')} copies of ${listNames(runs)}, which was received first: identical timestamps, usage or evidence.`,
     remedy: 'Run the plan again: each attempt counts once, under any run id.',
   }
 }

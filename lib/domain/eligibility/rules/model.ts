@@ -1,4 +1,5 @@
 import {
+  countOf,
   drivenOf,
   type EpisodeFact,
   filterInParts,
@@ -83,7 +84,7 @@ export const unmeteredRule = gateRule({
     const unmetered = unmeteredOf(driven)
     if (unmetered.length === 0) return null
     return {
-      reason: `Tokens, steps and model were not metered in ${unmetered.length} of ${driven.length} episodes, so the harness could not enforce their budgets.`,
+      reason: `Tokens, steps and model were not metered in ${unmetered.length} of ${countOf(driven.length, 'episode')}, so the harness could not enforce their budgets.`,
       remedy: 'Use an agent that supports the metering gateway. Unmetered agents cannot be ranked.',
     }
   },
@@ -105,7 +106,7 @@ export const answersOutOfReachRule = gateRule({
     if (exposed.length === 0) return null
     const isLibrary = exposed.every(({ subject }) => subject.kind === 'library')
     return {
-      reason: `${exposed.length} of ${facts.length} episodes ran with isolation local (no sandbox), ${reachOf(exposed)}.`,
+      reason: `${exposed.length} of ${countOf(facts.length, 'episode')} ran with isolation local (no sandbox), ${reachOf(exposed)}.`,
       remedy: isLibrary
         ? 'Use a built-in library adapter: a library started by a user command cannot be ranked, because browser suites run with isolation local.'
         : 'Rerun with --isolation bubblewrap or --isolation docker.',

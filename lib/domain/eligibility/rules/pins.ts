@@ -7,6 +7,7 @@ import {
   isLlmDriven,
   isSameRecord,
   listNames,
+  pluralForm,
   type Subject,
 } from '../../record/index.ts'
 import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
@@ -73,7 +74,7 @@ export const llmPinsRule = gateRule({
     const early = listEarly(driven, context)
     if (early.length === 0) return null
     return {
-      reason: `${early.length} of ${driven.length} episodes started before their plan was frozen, so their settings were not pinned in advance.`,
+      reason: `${early.length} of ${countOf(driven.length, 'episode')} started before their plan was frozen, so their settings were not pinned in advance.`,
       remedy: 'Freeze a plan, then run it.',
     }
   },
@@ -247,12 +248,12 @@ export const registeredRule = gateRule({
       }
     if (received < owed)
       return {
-        reason: `${received} of ${owed} registered runs received.`,
+        reason: `${received} of ${countOf(owed, 'registered run')} received.`,
         remedy:
           'Submit the missing runs, or ask an administrator to remove them from the ledger with a public reason.',
       }
     return {
-      reason: `The sender registered ${countOf(blind, 'other plan')} by digest only before this one, and no results of ${blind === 1 ? 'it' : 'them'} were received.`,
+      reason: `The sender registered ${countOf(blind, 'other plan')} by digest only before this one, and no results of ${pluralForm(blind, 'it', 'them')} were received.`,
       remedy: 'Submit the results of those plans as well, or register plans with their content.',
     }
   },

@@ -62,7 +62,7 @@ function testsComplaint(
   const other = otherTests(facts, indexTasks(suiteTasks))
   if (other.length === 0) return null
   return {
-    reason: `${other.length} of ${facts.length} episodes were not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
+    reason: `${other.length} of ${countOf(facts.length, 'episode was', 'episodes were')} not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
     remedy: 'Rerun those tasks with the unmodified suite.',
   }
 }
@@ -87,7 +87,7 @@ export const integrityRule = gateRule({
     )
     if (open.length === 0) return null
     return {
-      reason: `Tampering findings in ${open.length} of ${facts.length} episodes (tasks: ${listNames(open.map((fact) => fact.taskId))}).`,
+      reason: `Tampering findings in ${open.length} of ${countOf(facts.length, 'episode')} (tasks: ${listNames(open.map((fact) => fact.taskId))}).`,
       remedy: 'Review the findings and resolve them in the ledger, or rerun those episodes.',
     }
   },
@@ -105,7 +105,7 @@ export const invalidatedRule = gateRule({
   check: ({ context: { invalidations } }) => {
     const [first, ...more] = invalidations
     if (!first) return null
-    const others = more.length > 0 ? ` (and ${more.length} more entries)` : ''
+    const others = more.length > 0 ? ` (and ${countOf(more.length, 'more entry')})` : ''
     const said = first.reason.trim().replace(/\.$/, '')
     return {
       reason: `The ledger invalidated ${first.target} on ${first.at.slice(0, 10)}${others}: ${said}.`,

@@ -36,7 +36,7 @@ export function comparisonSection({
         {
           key: 'single',
           term: 'One repetition per task',
-          text: mcNemarMethod('the', 'T'),
+          text: mcNemarMethod('the', 'T tasks'),
         },
       ]),
       paragraph(

@@ -44,7 +44,7 @@ export function ratesSection({
         {
           key: 'tasks',
           term: 'Similar tasks',
-          text: `${ROW_METHODS.tasks('T')}; never narrower than for these tasks only`,
+          text: `${ROW_METHODS.tasks('T tasks')}; never narrower than for these tasks only`,
         },
         {
           key: 'these',
@@ -145,7 +145,7 @@ export function costSection({ constants: { cost } }: MethodologyInput): Methodol
       ),
       formula('cost per success = (c_{1} + … + c_{T}) / (s_{1} + … + s_{T})'),
       paragraph(
-        `${percentText(cost.level)} confidence interval: ${costMethod('T', cost)}; repetitions of a task stay together. ` +
+        `${percentText(cost.level)} confidence interval: ${costMethod('T tasks', cost)}; repetitions of a task stay together. ` +
           'The bounds are nearest ranks. If the upper bound is a resample without a success, the interval has no upper bound.',
       ),
       paragraph('Resamples draw tasks in the order of their ids, by this generator:'),
@@ -174,7 +174,7 @@ export function passKSection(): MethodologySection {
           'single success says little about the next attempt.',
       ),
       terms('pass-k', [
-        { key: 'band', term: 'Band', text: CURVE_METHODS.tasks('T') },
+        { key: 'band', term: 'Band', text: CURVE_METHODS.tasks('T tasks') },
         { key: 'one-task', term: 'One task', text: CURVE_METHODS.oneTask },
       ]),
     ],

@@ -1,4 +1,4 @@
-import { groupBy } from '../../record/index.ts'
+import { countOf, groupBy } from '../../record/index.ts'
 import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
 import { type Asked, indexesOf } from './asked-calls.ts'
 import { listResults } from './call-results.ts'
@@ -25,10 +25,11 @@ export const findLoop: Scanner = ({ steps, asked }) => {
   if (!first) return null
   const times = Math.floor(calls.length / cycle)
   const name = JSON.stringify(first.asked.call.name.slice(0, 60))
-  const what = cycle === 1 ? `call of ${name}` : `${cycle} calls, beginning with ${name},`
+  const what =
+    cycle === 1 ? `call of ${name}` : `${countOf(cycle, 'call')}, beginning with ${name},`
   return {
     scanner: 'loop',
-    sentence: `The same ${what} ${times} times in a row.`,
+    sentence: `The same ${what} ${countOf(times, 'time')} in a row.`,
     steps: indexesOf(calls.map((one) => one.asked)),
   }
 }

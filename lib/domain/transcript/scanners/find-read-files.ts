@@ -1,3 +1,4 @@
+import { countOf } from '../../record/index.ts'
 import { type Asked, indexesOf } from './asked-calls.ts'
 import type { Scanner } from './scan-knowledge.ts'
 import { findShown } from './shown-sources.ts'
@@ -27,7 +28,7 @@ export const findTestsRead: Scanner = (scanned, { tests, given }) => {
 }
 
 function countCalls(count: number): string {
-  return count === 1 ? '1 tool call names' : `${count} tool calls name`
+  return countOf(count, 'tool call names', 'tool calls name')
 }
 
 function merge(...lists: readonly number[][]): number[] {

@@ -1,3 +1,4 @@
+import { countOf } from '../../record/index.ts'
 import { indexesOf } from './asked-calls.ts'
 import type { Scanner } from './scan-knowledge.ts'
 
@@ -26,7 +27,7 @@ export const findTestConstants: Scanner = ({ asked }, { tests, reference, soluti
   const some = repeated.slice(0, 3).map((constant) => JSON.stringify(constant))
   return {
     scanner: 'test-constants',
-    sentence: `The solution repeats ${repeated.length} constants of the tests: ${some.join(', ')}.`,
+    sentence: `The solution repeats ${countOf(repeated.length, 'constant')} of the tests: ${some.join(', ')}.`,
     steps: indexesOf(writing),
   }
 }

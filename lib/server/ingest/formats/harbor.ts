@@ -11,7 +11,7 @@ import {
   nameGroup,
   type ReportedRun,
 } from '#lib/domain/formats/index.ts'
-import { canonicalJson, digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
+import { canonicalJson, countOf, digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'
@@ -70,7 +70,7 @@ function groupTrials(trials: readonly HarborTrial[]): HarborTrial[][] {
 function noteUnrewarded({ attempts }: ReportedRun): string[] {
   const count = attempts.filter(({ outcome }) => outcome.status === 'void').length
   if (count === 0) return []
-  const trials = count === 1 ? '1 trial has' : `${count} trials have`
+  const trials = countOf(count, 'trial has', 'trials have')
   return [`${trials} no reward and are excluded from scoring; the mean of Harbor counts them as 0.`]
 }
 

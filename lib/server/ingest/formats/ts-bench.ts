@@ -6,7 +6,7 @@ import {
   TEST_ERROR_FILE,
   tsBenchRunSchema,
 } from '../../../domain/formats/index.ts'
-import { canonicalJson, type EvidenceFile } from '../../../domain/record/index.ts'
+import { canonicalJson, countOf, type EvidenceFile } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import {
   asEvidence,
@@ -191,7 +191,7 @@ function isTotalOf(total: z.infer<typeof totalSchema>, { metadata }: Detail): bo
 }
 
 function describeTotals(count: number): string {
-  return `The file also has ${count === 1 ? 'a total' : `${count} totals`} without results; totals are not stored, because they are not episodes.`
+  return `The file also has ${countOf(count, 'total')} without results; totals are not stored, because they are not episodes.`
 }
 
 function onlyTotals(): AppError {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { ParseResult, Problem } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import { BODY_LIMITS, formatMegabytes, MOST_PIECE_BYTES } from '../limits.ts'
@@ -59,7 +60,7 @@ function* outlineSteps(
       outlines.push(outline)
       at = afterValue(bytes, outline.end, most > 1)
       if (at < bytes.length && outlines.length >= most)
-        throw new JsonProblem(`more than ${most} documents`, at, true)
+        throw new JsonProblem(`more than ${countOf(most, 'document')}`, at, true)
     } while (at < bytes.length)
     return { ok: true, value: outlines }
   } catch (error) {

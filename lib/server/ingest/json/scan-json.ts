@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { KeyGuard } from './key-guard.ts'
 import {
   JsonProblem,
@@ -101,7 +102,7 @@ class Scan {
   #value(at: number): number {
     const byte = this.#bytes[at]
     if (++this.#values > this.#limits.values)
-      throw new JsonProblem(`more than ${this.#limits.values} values`, at, true)
+      throw new JsonProblem(`more than ${countOf(this.#limits.values, 'value')}`, at, true)
     if (byte === 0x7b || byte === 0x5b) return this.#open(at, byte === 0x7b)
     const end = this.#scalar(at, byte)
     this.#note('scalar', at, end)
@@ -134,7 +135,7 @@ class Scan {
   #open(at: number, isObject: boolean): number {
     const depth = this.#starts.length
     if (depth >= this.#limits.depth)
-      throw new JsonProblem(`more than ${this.#limits.depth} levels deep`, at, true)
+      throw new JsonProblem(`more than ${countOf(this.#limits.depth, 'level')} deep`, at, true)
     if (depth === 0) this.#outline.kind = isObject ? 'object' : 'array'
     if (depth === 1)
       this.#part = { start: at, end: at, kind: isObject ? 'object' : 'array', items: [] }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
+import { countOf } from '#lib/domain/record/index.ts'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
 import type { GradingSandbox } from '../grading-sandbox.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
@@ -35,7 +36,9 @@ class CappedText {
 
   text(): string {
     const text = Buffer.concat(this.#chunks).toString('utf8')
-    return this.#dropped > 0 ? `${text}\n[${this.#dropped} more bytes were dropped]\n` : text
+    return this.#dropped > 0
+      ? `${text}\n[${countOf(this.#dropped, 'more byte was', 'more bytes were')} dropped]\n`
+      : text
   }
 }
 

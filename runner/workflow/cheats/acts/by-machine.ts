@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { countOf } from '#lib/domain/record/index.ts'
 import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import type { Cheat } from '../cheat.ts'
 import { listeningPorts } from '../cheat.ts'
@@ -24,7 +25,7 @@ export const byMachine: readonly Cheat[] = [
       for (const one of [port, ...listeningPorts()]) answers.push(await askControl(one, origin, ''))
       const opened = answers.filter((answer) => answer.startsWith('200'))
       return opened.length === 0
-        ? { prevented: `${answers.length} tries, none was let in` }
+        ? { prevented: `${countOf(answers.length, 'try')}, none was let in` }
         : { done: opened.join(', ') }
     },
   },
@@ -85,7 +86,7 @@ export const byMachine: readonly Cheat[] = [
       for (const { pid } of others) kill(pid)
       return others.length === 0
         ? { prevented: 'it sees no process of the run' }
-        : { done: `killed ${others.length} processes` }
+        : { done: `killed ${countOf(others.length, 'process')}` }
     },
   },
 ]
