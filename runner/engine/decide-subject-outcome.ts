@@ -1,4 +1,4 @@
-import type { Outcome, Settings } from '#lib/domain/record/index.ts'
+import { countOf, type Outcome, type Settings } from '#lib/domain/record/index.ts'
 import type { GatewayReport, ProviderFailure } from '../gateway/gateway-report.ts'
 import { faultOf } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'
@@ -52,7 +52,7 @@ function decideViolation(
     return {
       status: 'out-of-budget',
       budget: 'disk',
-      reason: `wrote more than ${diskQuotaBytes} bytes`,
+      reason: `wrote more than ${countOf(diskQuotaBytes, 'byte')}`,
     }
   if (cause === 'processes')
     return { status: 'out-of-budget', budget: 'processes', reason: 'started too many processes' }
@@ -103,7 +103,7 @@ const MAX_MESSAGE = 300
 
 function describeProviderFailure(failure: ProviderFailure): Outcome {
   const { kind, unrecovered, neverAnswered, last, retryAt } = failure
-  const times = unrecovered === 1 ? 'once' : `${unrecovered} times`
+  const times = unrecovered === 1 ? 'once' : countOf(unrecovered, 'time')
   const failed = { status: 'void', fault: 'provider' } as const
   if (neverAnswered && LASTING.has(kind)) {
     const status = last.status === null ? '' : ` with ${last.status}`

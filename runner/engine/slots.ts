@@ -1,4 +1,4 @@
-import { type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { countOf, type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
 /** What is known of each slot of a run: its sealed attempts, and whether another one is wanted. */
 export class SlotLedger {
@@ -56,6 +56,6 @@ export class WorkWatch {
     if (outcome.status === 'cancelled') return
     this.#inARow = isUnworked ? this.#inARow + 1 : 0
     if (!isUnworked || this.#inARow < MAX_UNWORKED) return
-    this.reason ??= `${this.#inARow} attempts in a row were no measurement: ${outcome.reason}. Fix this (key, model, agent version or its set-up), try it with --first 1, then resume the run`
+    this.reason ??= `${countOf(this.#inARow, 'attempt')} in a row were no measurement: ${outcome.reason}. Fix this (key, model, agent version or its set-up), try it with --first 1, then resume the run`
   }
 }

@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Digest, digestJson, formatBytes, groupDigits } from '#lib/domain/record/index.ts'
+import { countOf, type Digest, digestJson, formatBytes } from '#lib/domain/record/index.ts'
 
 /** One file or link of a tree; folders exist only through their entries, as in git. */
 export type TreeEntry =
@@ -55,7 +55,7 @@ function sizeOf(entry: TreeEntry | 'folder'): number {
 function requireSmall(count: number, bytes: number, limits: TreeLimits): void {
   const { maxFiles, maxBytes, advice = () => '' } = limits
   if (count > maxFiles)
-    throw new Error(`has more than ${groupDigits(maxFiles)} files${advice('files')}`)
+    throw new Error(`has more than ${countOf(maxFiles, 'file')}${advice('files')}`)
   if (bytes > maxBytes)
     throw new Error(`has more than ${formatBytes(maxBytes)} of files${advice('disk')}`)
 }

@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { closeDatabase } from '#lib/db/database.ts'
 import { env } from '#lib/env.ts'

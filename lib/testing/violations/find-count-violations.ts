@@ -8,7 +8,7 @@ export type CountViolation = { line: number; text: string }
 const ENDS =
   `a|across|after|against|ago|already|an|and|answers|are|as|asks|at|belongs|between|brings|but|by|calls|changes|
   contains|counts|declares|defines|differs|disagrees|does|each|ends|every|exists|expects|fails|finds|for|from|gives|has|
-  have|holds|if|ignores|in|installs|into|is|its|keeps|knows|lacks|leads|leaves|left|looks|makes|maps|means|measures|ms|
+  have|holds|if|ignores|in|installs|into|is|its|keeps|knows|lacks|leads|leaves|left|limits|looks|makes|maps|means|measures|ms|
   names|needs|no|not|of|on|only|opens|or|passes|per|percentage|reads|refuses|requires|runs|says|sends|shows|since|solves|
   speaks|starts|takes|than|that|the|these|this|times to|to|towards|uses|vs|wants|was|were|which|with|within|without|works|
   writes`
