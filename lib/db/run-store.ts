@@ -107,6 +107,19 @@ export async function countReceivedRuns(db: DbOrTx): Promise<number> {
   return db.run.count({ where: { NOT: { provenance: 'local', job: { is: null } } } })
 }
 
+type SubjectOnSuite = { suiteId: string; digest: Digest; subject: string }
+
+/** Whether this server's queue ran a subject on an earlier version of a suite, and nothing ran it on the version `digest`. */
+export async function isOnEarlierVersionOnly(
+  db: DbOrTx,
+  { suiteId, digest, subject }: SubjectOnSuite,
+): Promise<boolean> {
+  const plan = { suiteId, subject: { name: subject } }
+  const earlier = { plan: { ...plan, suiteDigest: { not: digest } }, job: { isNot: null } }
+  if ((await db.run.count({ where: earlier })) === 0) return false
+  return (await db.run.count({ where: { plan: { ...plan, suiteDigest: digest } } })) === 0
+}
+
 type Row = {
   runId: string
   provenance: string

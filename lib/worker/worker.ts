@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import { hostId } from '#lib/setup/host.mjs'
 import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { closeDataFolder } from '../close-data-folder.ts'
 import { cachingBuilder } from '../db/cached-boards.ts'
 import { closeDatabase, type Db, database, describePlace, readClock } from '../db/database.ts'
 import { removeWorker, saveHeartbeat } from '../db/job-lease.ts'
-import { countJobs, enqueueJob, type JobPayload } from '../db/job-store.ts'
-import { countReceivedRuns } from '../db/run-store.ts'
 import { includeStoredRuns } from '../db/seal-run.ts'
-import { findSuite, listSuites } from '../db/suite-store.ts'
+import { listSuites } from '../db/suite-store.ts'
 import { watchSchema } from '../db/watch-schema.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { queryRunner } from '../processes/spawn-runner.ts'
 import { startDatabase } from '../server/care/start-database.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
+import { enqueueFirstJobs, isUnusedBoard } from './first-jobs.ts'
 import { followEvaluations } from './follow-evaluations.ts'
 import { followSandbox } from './follow-sandbox.ts'
 import { followLocalRuns } from './local-runs.ts'
@@ -107,7 +104,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   try {
     log.info('worker started', { ...self, database: describePlace(env().database) })
     const isFirstBoot =
-      (await listSuites(db)).length === 0 || (env().firstRuns && (await isUnused(db)))
+      (await listSuites(db)).length === 0 || (env().firstRuns && (await isUnusedBoard(db)))
     await saveAllRuns(db)
     const included = await includeStoredRuns(db, new Date())
     if (included > 0) log.info('stored runs included in the ledger', { included })
@@ -116,11 +113,12 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     const syncing = syncSuites(db, signal)
       .then(() => (signal.aborted ? undefined : boards.requestAll()))
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
-    if (isFirstBoot) {
-      await syncing
-      await boards.settle()
-    }
-    if (env().firstRuns) await enqueueFirstJobs(db, signal)
+    // Runs of a new version of a suite are queued once that version is known.
+    const starting = syncing
+      .then(() => (isFirstBoot ? boards.settle() : undefined))
+      .then(() => (env().firstRuns && !signal.aborted ? enqueueFirstJobs(db, signal) : undefined))
+      .catch((error: unknown) => log.error('the first runs were not queued', { error }))
+    if (isFirstBoot) await starting
     const followers = [
       followLedger,
       followRegrades,
@@ -131,7 +129,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
       followSealed,
       followSandbox,
     ]
-    await Promise.all([workQueue(context), ...followers.map((go) => go(context)), syncing])
+    await Promise.all([workQueue(context), ...followers.map((go) => go(context)), starting])
   } finally {
     clearInterval(heart)
     await boards.close(LAST_BOARDS_MS)
@@ -139,60 +137,4 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })
   }
-}
-
-const SUITE_ID = 'typescript'
-const FIRST_JOBS: readonly JobPayload[] = [
-  { suiteId: SUITE_ID, subject: 'reference', repetitions: 1 },
-  { suiteId: SUITE_ID, subject: 'nop', repetitions: 1 },
-  { suiteId: SUITE_ID, subject: 'wrong', repetitions: 1 },
-  { suiteId: SUITE_ID, subject: 'cheater', repetitions: 1 },
-  { suiteId: SUITE_ID, subject: 'flaky', repetitions: 3 },
-]
-
-/** Two libraries that need nothing but a Chromium, with more than the ten episodes that an aggregate needs. */
-const BROWSER_SUITE_ID = 'browser'
-const FIRST_LIBRARIES = ['playwright', 'puppeteer']
-const FIRST_REPETITIONS = 2
-
-const librariesSchema = z.object({
-  browser: z.string().nullable(),
-  problem: z.string().nullable(),
-  libraries: z.array(z.object({ name: z.string(), missing: z.string().nullable() })),
-})
-
-/**
- * On an empty database, queues the controls, and where there is a Chromium two browser libraries, whose rows are true
- * claims: the board fills during the first visit and proves that the suites work.
- */
-export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
-  if (!(await isUnused(db)) || !(await findSuite(db, SUITE_ID))) return
-  const jobs = [...FIRST_JOBS, ...(await browserJobs(db, signal))]
-  const now = Date.now()
-  // One millisecond apart, so that they are worked in this order.
-  for (const [place, job] of jobs.entries()) await enqueueJob(db, job, new Date(now + place))
-  log.info('first runs queued', { jobs: jobs.length })
-}
-
-/** Nothing was queued or received here; a person may have run something by hand before the first start. */
-async function isUnused(db: Db): Promise<boolean> {
-  return (await countJobs(db)) === 0 && (await countReceivedRuns(db)) === 0
-}
-
-async function browserJobs(db: Db, signal: AbortSignal): Promise<JobPayload[]> {
-  if (!(await findSuite(db, BROWSER_SUITE_ID))) return []
-  const { answer } = await queryRunner(['libraries', '--json'], signal)
-  const found = librariesSchema.safeParse(answer)
-  if (!found.success || found.data.browser === null) {
-    log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not report it' })
-    return []
-  }
-  const there = found.data.libraries.filter(({ missing }) => missing === null)
-  const names = FIRST_LIBRARIES.filter((name) => there.some((library) => library.name === name))
-  return names.map((subject) => ({
-    suiteId: BROWSER_SUITE_ID,
-    subject,
-    repetitions: FIRST_REPETITIONS,
-    concurrency: 2,
-  }))
 }

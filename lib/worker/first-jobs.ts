@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Db, DbOrTx } from '../db/db.ts'
+import { countJobs, enqueueJob, findJob, type JobPayload } from '../db/job-store.ts'
+import { countReceivedRuns, isOnEarlierVersionOnly } from '../db/run-store.ts'
+import { findSuite } from '../db/suite-store.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { type Digest, digestBytes } from '../domain/record/index.ts'
+import { createLog } from '../log.ts'
+import { queryRunner } from '../processes/spawn-runner.ts'
+
+const log = createLog('worker')
+
+const CONTROLS = { reference: 1, nop: 1, wrong: 1, cheater: 1, flaky: 3 }
+const FIRST_JOBS: readonly JobPayload[] = Object.entries(CONTROLS).map(
+  ([subject, repetitions]) => ({ suiteId: 'typescript', subject, repetitions }),
+)
+
+/** Two libraries that need nothing but a Chromium, with more than the ten episodes that an aggregate needs. */
+const FIRST_LIBRARIES: readonly JobPayload[] = ['playwright', 'puppeteer'].map((subject) => ({
+  suiteId: 'browser',
+  subject,
+  repetitions: 2,
+  concurrency: 2,
+}))
+
+/**
+ * On an unused board, queues the controls, and where there is a Chromium two browser libraries, which can be ranked without
+ * a key. After an upgrade that changed a suite, queues those that this server ran on an earlier version only. Each job is
+ * queued once, with any number of workers.
+ */
+export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
+  const all = [...FIRST_JOBS, ...FIRST_LIBRARIES]
+  if ((await listDue(db, all)).length === 0) return
+  const runnable = [...FIRST_JOBS, ...(await listRunnable(signal))]
+  const queued = await inTransaction(db, async (tx) => {
+    const due = await listDue(tx, runnable)
+    const now = Date.now()
+    // One millisecond apart, so that they are worked in this order.
+    for (const [place, { payload, jobId }] of due.entries())
+      await enqueueJob(tx, payload, new Date(now + place), { jobId })
+    return due.length
+  })
+  if (queued > 0) log.info('first runs queued', { jobs: queued })
+}
+
+/** Nothing was queued or received here; a person may have run something by hand before the first start. */
+export async function isUnusedBoard(db: DbOrTx): Promise<boolean> {
+  return (await countJobs(db)) === 0 && (await countReceivedRuns(db)) === 0
+}
+
+type DueJob = { payload: JobPayload; jobId: string }
+
+async function listDue(db: DbOrTx, jobs: readonly JobPayload[]): Promise<DueJob[]> {
+  const isUnused = await isUnusedBoard(db)
+  const due: DueJob[] = []
+  for (const payload of jobs) {
+    const { suiteId, subject } = payload
+    const suite = await findSuite(db, suiteId)
+    if (!suite) continue
+    const jobId = firstJobId(suite.digest, subject)
+    const run = { suiteId, digest: suite.digest, subject }
+    if ((isUnused || (await isOnEarlierVersionOnly(db, run))) && !(await findJob(db, jobId)))
+      due.push({ payload, jobId })
+  }
+  return due
+}
+
+/** The same for every worker and every start, so that a cancelled job is not queued again. */
+function firstJobId(digest: Digest, subject: string): string {
+  return `job_${digestBytes(`first ${digest} ${subject}`).replace('sha256:', '').slice(0, 32)}`
+}
+
+const librariesSchema = z.object({
+  browser: z.string().nullable(),
+  problem: z.string().nullable(),
+  libraries: z.array(z.object({ name: z.string(), missing: z.string().nullable() })),
+})
+
+/** The first libraries that this machine can run. */
+async function listRunnable(signal: AbortSignal): Promise<JobPayload[]> {
+  const { answer } = await queryRunner(['libraries', '--json'], signal)
+  const found = librariesSchema.safeParse(answer)
+  if (!found.success || found.data.browser === null) {
+    log.info('no browser run', { reason: found.data?.problem ?? 'the runner does not report it' })
+    return []
+  }
+  const there = found.data.libraries.filter(({ missing }) => missing === null)
+  return FIRST_LIBRARIES.filter(({ subject }) => there.some(({ name }) => name === subject))
+}
