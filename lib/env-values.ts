@@ -10,6 +10,13 @@ export const size = z
   .refine((text) => readSize(text) !== null, 'expected a size such as 500MB or 20GB')
   .transform((text) => readSize(text) ?? 0)
 
+/** Days after which something is deleted. */
+export const keepDays = z.coerce
+  .number()
+  .int()
+  .min(1, 'expected a number of days from 1; unset it to delete nothing by age')
+  .max(36_500)
+
 /** Keys that come over plain http may be anybody's, except on this machine. */
 function isSafeIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false

@@ -69,6 +69,9 @@ it('takes sizes in the units people write, and refuses others', () => {
   expect(['20GB', '1.5 MB', '500kb', ''].map(quota)).toEqual([20e9, 1.5e6, 500e3, null])
   for (const text of ['20', '-1GB', 'GB', '1GiB', '1e3GB'])
     expect(() => quota(text), text).toThrow(/PROOFBOARD_LOG_QUOTA: expected a size such as/)
+  const days = (text: string) => readEnv({ PROOFBOARD_KEEP_LOGS_DAYS: text }).keepLogsDays
+  expect(['90', ''].map(days)).toEqual([90, null])
+  expect(() => days('0')).toThrow(/PROOFBOARD_KEEP_LOGS_DAYS: expected a number of days from 1/)
 })
 
 it('takes issuers of identity over https alone, except from this machine', () => {

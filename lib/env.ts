@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { hostInUrl } from '#lib/setup/host.mjs'
-import { databaseUrl, flag, issuers, size } from './env-values.ts'
+import { databaseUrl, flag, issuers, keepDays, size } from './env-values.ts'
 import { AppError } from './errors.ts'
 import { processWide } from './process-wide.ts'
 
@@ -50,7 +50,7 @@ const schema = z.object({
   /** What run folders may take in all; over it the oldest logs that no number rests on are taken off the disk. */
   PROOFBOARD_LOG_QUOTA: size.optional(),
   /** Logs older than this go, unless a claim on a board rests on their episodes. */
-  PROOFBOARD_KEEP_LOGS_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
+  PROOFBOARD_KEEP_LOGS_DAYS: keepDays.optional(),
   /** The bucket for evidence, `s3://bucket/prefix?endpoint=…&region=…`; default: the data folder. */
   PROOFBOARD_EVIDENCE_URL: z.string().min(1).optional(),
   /** With less room on the disk no job is started. */

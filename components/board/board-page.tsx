@@ -1,5 +1,5 @@
-import type { SuiteSummary } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import type { SuiteSummary, SuiteVersion } from '#lib/domain/api/index.ts'
+import { countOf, pluralForm } from '#lib/domain/record/index.ts'
 import { formatRowCounts } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 import { controlCommand } from './next-steps.tsx'
@@ -53,6 +53,24 @@ export function OnlyControls({ suiteId, count }: { suiteId: string; count: numbe
   )
 }
 
+/** On an empty board: where the entries of earlier versions of the suite are, the newest board first. */
+export function EarlierVersions({ suiteId, versions }: EarlierVersionsProps) {
+  const [newest] = versions
+  if (!newest) return null
+  const rows = versions.reduce((sum, version) => sum + version.rows, 0)
+  return (
+    <p className="mb-4 border-line-strong border-l-2 pl-3">
+      The suite has a new version.{' '}
+      <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}&version=${newest.digest}`}>
+        {countOf(rows, 'entry')} on{' '}
+        {pluralForm(versions.length, 'an earlier version', 'earlier versions')}
+      </a>
+    </p>
+  )
+}
+
+type EarlierVersionsProps = { suiteId: string; versions: readonly SuiteVersion[] }
+
 /** Empty state: how to get the first results. */
 export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) {
@@ -68,7 +86,7 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
     )
   }
   return (
-    <Notice title="No results for this suite yet">
+    <Notice title="No results yet">
       <p>
         Entries appear when the first episode is finished. To run a control, which needs no API key:
       </p>

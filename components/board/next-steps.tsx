@@ -54,7 +54,7 @@ export function NextSteps(props: NextStepsProps) {
     >
       <h2 className="font-semibold text-base" id="next-steps">
         {isEmpty
-          ? 'No results for this suite yet'
+          ? 'No results yet'
           : isRanked
             ? 'Next: measure an agent'
             : 'No entry is ranked yet'}

@@ -5,7 +5,12 @@ import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
 import { BoardExplorer } from '#components/board/board-explorer.tsx'
-import { EmptyBoard, OnlyControls, SuiteTabs } from '#components/board/board-page.tsx'
+import {
+  EarlierVersions,
+  EmptyBoard,
+  OnlyControls,
+  SuiteTabs,
+} from '#components/board/board-page.tsx'
 import {
   type BoardView,
   countFolded,
@@ -45,7 +50,7 @@ import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { readSandboxFix } from '#lib/server/board/sandbox-fix.ts'
-import { defaultSuite, listSuiteSummaries } from '#lib/server/board/suites.ts'
+import { defaultSuite, listSuiteSummaries, listVersions } from '#lib/server/board/suites.ts'
 import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
@@ -197,7 +202,17 @@ type BoardBodyProps = {
 /** The winner comes first, then the table, then the next steps; these stand alone while there is no entry. */
 async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
   const { suiteId, title } = board.suite
-  if (board.rows.length === 0) return next ?? <EmptyBoard suiteId={suiteId} />
+  if (board.rows.length === 0) {
+    const measured = (await listVersions(suiteId)).filter(
+      ({ digest, rows }) => rows > 0 && digest !== board.suite.digest,
+    )
+    return (
+      <>
+        <EarlierVersions suiteId={suiteId} versions={measured} />
+        {next ?? <EmptyBoard suiteId={suiteId} />}
+      </>
+    )
+  }
   const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   if (countFolded(rows, view) === rows.length && !isPicking) {

@@ -111,7 +111,7 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
   const said = await missingEvidenceError(first.episodeId, 'subject-log')
   expect([said.httpStatus, said.message]).toEqual([
     410,
-    expect.stringContaining('was pruned on 2026-11-21 because the quota of 0.001 GB was used up'),
+    expect.stringContaining('was pruned on 2026-11-21 because the quota of 1.0 MB was used up'),
   ])
   const { code, stdout } = await proofboardHere(dir, ['retention', '--verify'])
   expect([code, stdout]).toEqual([0, '6 files verified, 2 pruned, 0 problems\n'])

@@ -9,7 +9,7 @@ import {
 } from '../../db/pruned-store.ts'
 import { type Actor, CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
 import { isClaim } from '../../domain/compare/index.ts'
-import type { Digest } from '../../domain/record/index.ts'
+import { type Digest, formatBytes } from '../../domain/record/index.ts'
 import type { DiskState } from '../../domain/reports/index.ts'
 import {
   type Chosen,
@@ -97,8 +97,9 @@ function rulesFor({ data }: DiskState, now: Date): RetentionRules {
   const used = data?.runs ?? 0
   const before = days && { days, instant: new Date(now.getTime() - days * DAY_MS).toISOString() }
   const isOver = logQuotaBytes !== null && used >= logQuotaBytes
-  const words = `${((logQuotaBytes ?? 0) / 1e9).toFixed(3).replace(/\.?0+$/, '')} GB`
-  const quota = isOver ? { toFree: used - KEPT_SHARE * logQuotaBytes, words } : null
+  const quota = isOver
+    ? { toFree: used - KEPT_SHARE * logQuotaBytes, words: formatBytes(logQuotaBytes) }
+    : null
   return { before: before || null, quota }
 }
 
