@@ -3,10 +3,10 @@ import {
   formatDuration,
   formatInstant,
   formatSize,
-  plural,
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type Fact, FactList } from '#components/ui/layout.tsx'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Health } from '#lib/domain/reports/index.ts'
 
 type Program = {
@@ -84,7 +84,7 @@ function aboutDisk({ disk }: Health): Fact[] {
 
 function aboutEvidence({ leftOut }: Health): Fact[] {
   if (!leftOut) return []
-  const value = `${plural(leftOut.files, 'file')} of ${plural(leftOut.episodes, 'episode')}`
+  const value = `${countOf(leftOut.files, 'file')} of ${countOf(leftOut.episodes, 'episode')}`
   return [{ name: 'Evidence not in this data folder', value }]
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { countOf } from '#lib/domain/record/index.ts'
 import type { Db } from '../db/database.ts'
 import { isShared } from '../db/dialect.ts'
 import { listStoredDirectories, listStoredEnvelopes } from '../db/episode-store.ts'
@@ -200,7 +201,7 @@ async function retryOrFail(
 }
 
 function giveUp(tries: number, why: string): JobEnding {
-  const reason = `given up after ${tries} tries without a new episode: ${why}`
+  const reason = `given up after ${countOf(tries, 'try')} without a new episode: ${why}`
   return { status: 'failed', reason, now: new Date() }
 }
 

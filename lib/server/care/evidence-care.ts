@@ -1,3 +1,4 @@
+import { countOf } from '#lib/domain/record/index.ts'
 import { database } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
 import { listAllPruned, pageEvidence } from '../../db/pruned-store.ts'
@@ -43,7 +44,7 @@ export async function checkStoredEvidence(): Promise<EvidenceCheck> {
 /** `712 files verified, 0 pruned, 0 not in this data folder, 0 problems`. */
 export function describeCheck({ whole, pruned, elsewhere, problems }: EvidenceCheck): string {
   const absent = `${pruned} pruned, ${elsewhere} not in this data folder`
-  return `${whole} files verified, ${absent}, ${problems.length} problems`
+  return `${countOf(whole, 'file')} verified, ${absent}, ${countOf(problems.length, 'problem')}`
 }
 
 function expectAgain(incomplete: ReadonlySet<string>): void {

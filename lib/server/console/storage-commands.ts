@@ -1,6 +1,6 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { closeDatabase } from '#lib/db/database.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
@@ -81,7 +81,9 @@ async function move({ to, remove = false, json = false }: MoveOptions): Promise<
   printProblems(problems)
   if (json) return printJson(moved)
   printElsewhere(elsewhere)
-  printText(`${describeFiles(files, bytes)} verified on ${to}, ${countOf(problems.length, 'problem')}`)
+  printText(
+    `${describeFiles(files, bytes)} verified on ${to}, ${countOf(problems.length, 'problem')}`,
+  )
   if (removed > 0) printText(`${countOf(removed, 'local file')} deleted`)
   if (to === 'disk' && problems.length === 0)
     printError('unset PROOFBOARD_EVIDENCE_URL and restart the server; the bucket was not changed')
@@ -142,8 +144,11 @@ const NEED_PERSON = new Set<AppError['code']>(['conflict', 'database-newer', 'di
 async function moveToPostgres({ to, json }: { to: string; json?: boolean }): Promise<void> {
   const { tables } = await moveDatabase(to)
   if (json) return printJson({ tables })
-  for (const { table, rows, digest } of tables) printText(`${table}: ${rows} rows, ${digest}`)
+  for (const { table, rows, digest } of tables)
+    printText(`${table}: ${countOf(rows, 'row')}, ${digest}`)
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  printText(`moved ${rows} rows of ${tables.length} tables, each equal by count and digest`)
+  printText(
+    `moved ${countOf(rows, 'row')} of ${countOf(tables.length, 'table')}, each equal by count and digest`,
+  )
   printText('start the server with DATABASE_URL set to this address; the file is not changed')
 }
