@@ -40,7 +40,7 @@ async function make(task: LoadedHarbor, tag: string): Promise<TaskImage> {
   const { taskId, image, limits } = task.task
   const args =
     image === null
-      ? ['build', `--tag=${tag}`, '--', join(task.folder, 'environment')]
+      ? ['build', '--force-rm', `--tag=${tag}`, '--', join(task.folder, 'environment')]
       : ['pull', '--', image]
   const ending = await docker(args, limits.buildMs)
   const found = ending.code === 0 ? await inspect(tag) : null

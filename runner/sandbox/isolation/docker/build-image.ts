@@ -31,7 +31,15 @@ export async function buildImage(options: { base: string | null; cache: string }
   const context = await makeScratch('proofboard-image')
   try {
     const label = `--label=${LABEL.image}=1`
-    const args = ['build', `--tag=${IMAGE_TAG}`, label, `--file=${DOCKERFILE}`, ...words, context]
+    const args = [
+      'build',
+      '--force-rm',
+      `--tag=${IMAGE_TAG}`,
+      label,
+      `--file=${DOCKERFILE}`,
+      ...words,
+      context,
+    ]
     const built = await docker(args, MOST_MS)
     const digest = built.code === 0 ? await findImage() : null
     if (digest !== null) return digest
