@@ -42,6 +42,15 @@ export function ensureBubblewrap() {
   })
 }
 
+/** The engine that tests of containers start, and the tool that makes its base image. Throws a SetupFailure. */
+export async function ensureDocker() {
+  const advice =
+    'No Docker engine was found: install it (Debian: apt-get install docker.io debootstrap).'
+  const find = (/** @type {string} */ name) => () => findOnPath(process.env, [name])
+  await ensureProgram({ find: find('dockerd'), package: 'docker.io', advice })
+  await ensureProgram({ find: find('debootstrap'), package: 'debootstrap', advice })
+}
+
 /**
  * The first program of these names in PATH.
  * @param {Record<string, string | undefined>} env @param {readonly string[]} names

@@ -34,8 +34,7 @@ async function main(argv) {
     return reportFailure(error)
   }
   const chosen = STEPS.filter(({ name }) => asked.chosen.includes(name))
-  if (chosen.some(({ programs }) => programs))
-    for (const advice of await ensurePrograms()) say(advice)
+  for (const advice of await ensurePrograms(chosen)) say(advice)
   const results = await runSteps(chosen, say)
   return conclude(results, asked.tier, say)
 }

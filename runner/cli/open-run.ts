@@ -50,12 +50,9 @@ export async function openEnvironment(
   }
   const arms = await plannedArms(plan, agentFile, gateway)
   const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
-  const refusal = (await driver.findUnreachable?.(isolation)) ?? null
+  const refusal =
+    (await driver.findUnreachable?.(isolation)) ?? (await refuseLimits(plan, suite, isolation))
   if (refusal !== null) throw usageError(refusal)
-  // Other kinds are never judged at level local.
-  const judging = suite.kind === 'repository' ? (await openJudging(isolation)).level : 'bubblewrap'
-  const limits = refusePlanLimits(plan, suite.tasks, judging)
-  if (limits !== null) throw usageError(limits)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
   if (suite.kind === 'harbor') {
     const adapterOf = (one: SubjectDriver) => harborAdapter(one, isolation)
@@ -68,6 +65,17 @@ export async function openEnvironment(
   const { verifier, weakness } = await gate.get().describe()
   if (weakness !== null) writeError(weakness)
   return { adapter, browser: null, libraries: {}, verifier }
+}
+
+/** Why limits of plan or tasks cannot be kept here; null = they can be. */
+async function refuseLimits(
+  plan: Plan,
+  suite: LoadedSuite,
+  isolation: Isolation,
+): Promise<string | null> {
+  // Other kinds are never judged at level local.
+  const judging = suite.kind === 'repository' ? (await openJudging(isolation)).level : 'bubblewrap'
+  return refusePlanLimits(plan, suite.tasks, judging)
 }
 
 /** Solutions run in the strongest sandbox of this machine, whatever the subject had. */

@@ -4,7 +4,7 @@ import { type Episode, effortSchema, episodeBodySchema, episodeSchema } from './
 import { durationMsSchema } from './names.ts'
 import { assertionOfLevels, contractResultSchema } from './outcome.ts'
 import { type Plan, plannedTaskSchema, planSchema } from './plan.ts'
-import { rowSettingsSchema } from './settings.ts'
+import { rowSettingsSchema } from './row-settings.ts'
 import { subjectSchema } from './subject.ts'
 
 /** The version of a reported episode, its plan and its bundle. What our runner measures is version 1. */

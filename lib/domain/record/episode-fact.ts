@@ -9,7 +9,7 @@ import type { Provenance } from './names.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, Mode, OutcomeStatus, Verdict } from './outcome.ts'
 import { filterInParts } from './parts.ts'
-import type { RowSettings } from './settings.ts'
+import type { RowSettings } from './row-settings.ts'
 import type { Subject } from './subject.ts'
 
 /** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */

@@ -204,6 +204,7 @@ export {
   senderOf,
   type Variants,
 } from './row-identity.ts'
+export { type RowSettings, rowSettingsSchema } from './row-settings.ts'
 export { formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
 export {
   identifyEpisode,
@@ -228,8 +229,6 @@ export {
   withFallbacks,
 } from './setting-values.ts'
 export {
-  type RowSettings,
-  rowSettingsSchema,
   SETTINGS,
   type Settings,
   settingsSchema,

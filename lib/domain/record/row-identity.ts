@@ -2,8 +2,8 @@ import { canonicalJson, type Digest, digestJson } from './digest.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { groupBy } from './group-by.ts'
 import { inParts, joinParts } from './parts.ts'
+import type { RowSettings } from './row-settings.ts'
 import { SETTING_LIST } from './setting-values.ts'
-import type { RowSettings } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**

@@ -186,11 +186,7 @@ export const SETTINGS = {
     name: 'disk quota',
     kind: BYTES,
     fallback: 512 << 20,
-    option: {
-      flag: '--disk',
-      takes: '<size>',
-      help: 'what an agent may write per episode, for example 2GB; default 512 MiB',
-    },
+    option: { flag: '--disk', takes: '<size>', help: 'disk of an episode, default 512 MiB' },
     field: null,
     sameRow: 'near',
   }),
@@ -214,11 +210,7 @@ export const SETTINGS = {
     name: 'max processes',
     kind: wholeNumber(100_000),
     fallback: null,
-    option: {
-      flag: '--processes',
-      takes: '<n>',
-      help: 'processes of an agent at a time, default 256',
-    },
+    option: { flag: '--processes', takes: '<n>', help: 'processes of an agent, default 256' },
     field: null,
     sameRow: 'near',
   }),
@@ -302,13 +294,3 @@ export const settingsSchema = z.object(
   },
 )
 export type Settings = z.infer<typeof settingsSchema>
-
-/** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
-export const rowSettingsSchema = settingsSchema.extend({
-  timeoutMs: settingsSchema.shape.timeoutMs.nullable(),
-  isolation: settingsSchema.shape.isolation.nullable(),
-  diskQuotaBytes: settingsSchema.shape.diskQuotaBytes.nullable(),
-  maxAttempts: settingsSchema.shape.maxAttempts.nullable(),
-  seed: settingsSchema.shape.seed.nullable(),
-})
-export type RowSettings = z.infer<typeof rowSettingsSchema>

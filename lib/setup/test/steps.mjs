@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { ensureBuilt } from '../build.mjs'
 import { ensureBrowser, ensureShell, findBrowser } from '../ensure-browser.mjs'
-import { ensureBubblewrap, ensureProgram } from '../ensure-program.mjs'
+import { ensureBubblewrap, ensureDocker, ensureProgram } from '../ensure-program.mjs'
 import { runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { findPrograms } from './postgres-programs.mjs'
@@ -211,13 +211,18 @@ async function kill() {
 }
 
 /**
- * Installs the programs that tests start, where that is allowed. Tests that need one which is missing are skipped.
+ * Installs the programs that steps need, where that is allowed: Docker only for those of `npm run test:all`. Tests that
+ * need a missing one are skipped.
+ * @param {readonly Step[]} steps
  * @returns {Promise<string[]>} for each that is missing, one sentence that says how to install it
  */
-export async function ensurePrograms() {
+export async function ensurePrograms(steps) {
+  const users = steps.filter(({ programs }) => programs)
+  if (users.length === 0) return []
+  const isNight = users.some(({ tier }) => tier === 'all')
   /** @type {string[]} */
   const missing = []
-  for (const ensure of [ensureBubblewrap, ensureBrowser])
+  for (const ensure of [ensureBubblewrap, ensureBrowser, ...(isNight ? [ensureDocker] : [])])
     await ensure().catch((error) => {
       if (!(error instanceof SetupFailure)) throw error
       missing.push(error.message)
