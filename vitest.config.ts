@@ -40,7 +40,7 @@ export default defineConfig({
       browser('e2e', [...NEVER, '**/*.long.e2e.ts']),
       browser('e2e-long', [...NEVER, '**/!(*.long).e2e.ts']),
     ],
-    // What a test needs: it is skipped where this machine lacks it.
+    // Requirements of tests: a test is skipped if this machine lacks one.
     tags: await listTags(),
     // How many work at once is said with each command: a number here would stand before `--maxWorkers`.
     pool: 'forks',

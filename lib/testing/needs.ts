@@ -6,7 +6,7 @@ import { findBrowser } from '../setup/ensure-browser.mjs'
 import { findOnPath } from '../setup/ensure-program.mjs'
 import { findPrograms } from '../setup/test/postgres-programs.mjs'
 
-/** What a test needs and not every machine or run has. */
+/** A requirement of a test that some machines or runs do not meet. */
 export type Need = keyof typeof NEEDS
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
     need: Need
   }
   interface TaskMeta {
-    /** What a skipped test needs and this machine lacks, with how to get it. `npm test` counts skipped tests by it. */
+    /** The missing requirement of a skipped test, with how to get it. `npm test` counts skipped tests by it. */
     lacks?: string
   }
 }
@@ -52,7 +52,9 @@ const NEEDS = {
  */
 export async function listTags(): Promise<TestTagDefinition[]> {
   const tags = Object.entries<Condition>(NEEDS).map(async ([name, { label, isMet }], place) => ({
-    ...{ name: name as Need, description: label, priority: place + 1 },
+    name: name as Need,
+    description: label,
+    priority: place + 1,
     ...((await isMet()) ? {} : lacking(label)),
   }))
   return Promise.all(tags)
@@ -81,7 +83,7 @@ function runs(program: string, args: readonly string[], more: { env?: Env } = {}
   )
 }
 
-/** Whether a program can be started in it. Whether Proofboard's own sandbox works is what the tests find out. */
+/** Starts a program in bubblewrap. Proofboard's own sandbox is not asked, because the tests check it. */
 function runsBubblewrap(): Promise<boolean> {
   const walls = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
   return runs('bwrap', [...walls, '/bin/true'])
@@ -96,7 +98,7 @@ function runsPytest(): Promise<boolean> {
 /** Debian's folders of the program, which are not in PATH. */
 const DRIVER_FOLDERS = ['/usr/lib/chromium', '/usr/lib/chromium-browser']
 
-/** Whether there is one of the Chromium's own version. */
+/** Compares the major versions of chromedriver and Chromium. */
 async function fitsChromedriver(): Promise<boolean> {
   const paths = [env.PATH, ...DRIVER_FOLDERS].join(delimiter)
   const driver = env.PROOFBOARD_CHROMEDRIVER || findOnPath({ PATH: paths }, ['chromedriver'])

@@ -166,7 +166,9 @@ for (const library of ['playwright', 'puppeteer', 'selenium', 'webdriverio', 'cd
         await page.waitText('Never')
       } }, { name: 'read', run: (page) => page.waitText('Second page') }`,
       {
-        ...{ library, actionTimeoutMs: 1500, endpoint: own.endpoint },
+        library,
+        actionTimeoutMs: 1500,
+        endpoint: own.endpoint,
         webdriverPort: driver?.port ?? null,
       },
       100_000,

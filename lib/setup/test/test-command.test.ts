@@ -98,7 +98,9 @@ describe('countVitest', () => {
 
 describe('a test that is skipped without a reason', () => {
   const test = (fullName: string, status: string, lacks?: string) => ({
-    ...{ fullName, status, failureMessages: [] },
+    fullName,
+    status,
+    failureMessages: [],
     ...(lacks === undefined ? {} : { meta: { lacks } }),
   })
   const all = [test('fine', 'passed'), test('x', 'skipped'), test('y', 'skipped', 'night')]

@@ -1,2 +1,2 @@
-/** Whether this is `npm run test:all`. Tests that it alone runs are tagged `night`. */
+/** True in `npm run test:all`. Tests that only it runs are tagged `night`. */
 export const isNight = process.env.PROOFBOARD_TEST_NIGHT === 'all'

@@ -161,7 +161,7 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
   },
 ]
 
-/** What a runner needs that not every machine has. */
+/** Returns the tags of what a runner needs and some machines lack. */
 export function needsOf({ format }: RealRunner): Need[] {
   return format === 'pytest' || format === 'go' ? [format] : []
 }

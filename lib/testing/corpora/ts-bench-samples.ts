@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const PLACES = ['..', '../..'].map((up) => join(process.cwd(), up, 'shared/data/ts-bench'))
 const FOLDER = PLACES.find((place) => existsSync(place)) ?? ''
 
-/** What lacks for tests of the real results of ts-bench, which are stored beside the project; null = nothing. */
+/** Name of the missing folder with real results of ts-bench, which are stored beside the project; null = it is there. */
 export const lacksTsBench = FOLDER === '' ? '../shared/data/ts-bench' : null
 
 export function readSample(name: string): string {

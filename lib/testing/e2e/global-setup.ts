@@ -18,7 +18,7 @@ declare module 'vitest' {
     demoUrl: string
     /** The data folder of that one. */
     demoDir: string
-    /** Where the Chromium listens that all browser tests share; empty where there is none. */
+    /** Address of the Chromium that all browser tests share; empty if this machine has none. */
     browserUrl: string
   }
 }
