@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openSqlite } from '#lib/db/sqlite-file.ts'
+import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
+import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
+import { findObstacle, layOut, OLD_COMMITS, runVersion, startWorkerOf } from './old-version.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-old-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const PROOFBOARD = 'runner/cli/proofboard.mjs'
+const RUN = [PROOFBOARD, 'run', '--suite', 'typescript', '--subject', 'reference', '--first', '2']
+
+function query(dataDir: string, sql: string): unknown[] {
+  const db = openSqlite(join(dataDir, 'proofboard.db'), { readOnly: true })
+  try {
+    return db.prepare(sql).all()
+  } finally {
+    db.close()
+  }
+}
+
+/** What every version stores in the same columns. */
+const readFigures = (dataDir: string) => ({
+  runs: query(dataDir, 'SELECT "runId", "planDigest", "provenance" FROM "Run" ORDER BY 1'),
+  episodes: query(
+    dataDir,
+    'SELECT "episodeId", "status", "seal", "totalMs" FROM "Episode" ORDER BY 1',
+  ),
+  ledger: query(dataDir, 'SELECT "sequence", "hash" FROM "LedgerEntry" ORDER BY 1'),
+})
+
+type Row = {
+  subject: { name: string }
+  success: { rate: number; tasks: number; episodes: number }
+  repetitions: unknown
+  plannedEpisodes: number
+}
+
+/** The figures of a stored leaderboard, whether its rows are stored apart or not. */
+function readLeaderboard(dataDir: string): unknown[] {
+  const [board] = query(dataDir, 'SELECT "board" FROM "BoardSnapshot"') as { board: string }[]
+  const inside = JSON.parse(board?.board ?? '').rows as Row[]
+  const isApart = query(dataDir, `SELECT 1 FROM sqlite_master WHERE "name" = 'BoardRow'`).length > 0
+  const apart = isApart
+    ? (query(dataDir, 'SELECT "text" FROM "BoardRow"') as { text: string }[])
+    : []
+  const rows = [...inside, ...apart.map(({ text }): Row => JSON.parse(text))]
+  return rows.map(
+    ({ subject, success: { rate, tasks, episodes }, repetitions, plannedEpisodes }) => {
+      return { name: subject.name, rate, tasks, episodes, repetitions, plannedEpisodes }
+    },
+  )
+}
+
+/** Lets this version's worker compute the leaderboard again. */
+async function computeAgain(dataDir: string): Promise<void> {
+  const computed = () => JSON.stringify(query(dataDir, 'SELECT "computedAt" FROM "BoardSnapshot"'))
+  const before = computed()
+  const worker = startWorkerOf(PROJECT_ROOT, { PROOFBOARD_DATA_DIR: dataDir })
+  await pollUntil(() => computed() !== before)
+  await worker.stop()
+}
+
+it.for(OLD_COMMITS)(
+  'upgrades a board of %s, backs it up and restores it',
+  async (commit, { skip }) => {
+    const obstacle = findObstacle(commit)
+    if (obstacle) skip(obstacle)
+    const old = join(root, commit)
+    const dataDir = join(root, `data-${commit}`)
+    const own = (args: string[], env = {}) =>
+      runVersion(PROJECT_ROOT, [PROOFBOARD, ...args], { PROOFBOARD_DATA_DIR: dataDir, ...env })
+    layOut(commit, old)
+    runVersion(old, RUN, { PROOFBOARD_DATA_DIR: dataDir })
+    const before = readFigures(dataDir)
+    const leaderboard = readLeaderboard(dataDir)
+    expect(leaderboard).toHaveLength(1)
+    expect(before.episodes).toHaveLength(2)
+
+    // A backup of the older database first.
+    own(['backup', 'create', '--to', join(root, `before-${commit}`)])
+    expect(own(['database', 'migrate'])).toMatch(
+      /^migrated from a version before 0\.2\.0 to .*\nas it was before: /,
+    )
+    expect(readFigures(dataDir)).toEqual(before)
+    await computeAgain(dataDir)
+    expect(readLeaderboard(dataDir)).toEqual(leaderboard)
+    expect(readFigures(dataDir)).toEqual(before)
+    own(['ledger', 'verify'])
+    own(['backup', 'create', '--with-evidence', '--to', join(root, `after-${commit}`)])
+    for (const when of ['before', 'after']) {
+      const place = join(root, `${when}-${commit}`)
+      const [name = ''] = readdirSync(place)
+      const restored = join(root, `restored-${when}-${commit}`)
+      own(['backup', 'verify', join(place, name)])
+      own(['backup', 'restore', join(place, name), '--into', restored])
+      expect(readFigures(restored)).toEqual(before)
+    }
+  },
+)
+
+it('refuses a rolling upgrade of two machines on PostgreSQL until the old one stops', async ({
+  skip,
+}) => {
+  const commit = 'cd916794'
+  const server = await testServer()
+  const obstacle = findObstacle(commit) ?? ('skipped' in server ? server.skipped : null)
+  if (obstacle) skip(obstacle)
+  const { url, drop } = await postgresDatabase({ isEmpty: true })
+  try {
+    const old = join(root, 'rolling')
+    layOut(commit, old)
+    const first = {
+      DATABASE_URL: url,
+      PROOFBOARD_DATA_DIR: join(root, 'machine-1'),
+      PROOFBOARD_HOST_ID: 'one',
+    }
+    const second = {
+      DATABASE_URL: url,
+      PROOFBOARD_DATA_DIR: join(root, 'machine-2'),
+      PROOFBOARD_HOST_ID: 'two',
+    }
+    runVersion(old, RUN, first)
+    const worker = startWorkerOf(old, first)
+    await worker.started
+    const migrate = () => runVersion(PROJECT_ROOT, [PROOFBOARD, 'database', 'migrate'], second)
+    expect(migrate).toThrow(/ended with 78: .*another process still uses it/)
+    await worker.stop()
+    expect(migrate()).toMatch(/^migrated from a version before 0\.2\.0 to .*\nas it was before: /)
+    const [copy = ''] = readdirSync(join(root, 'machine-2', 'backups', 'before-upgrade'))
+    expect(copy).toMatch(/\.db$/)
+    expect(() => runVersion(old, [PROOFBOARD, 'queue', 'list'], first)).toThrow(
+      /newer version of Proofboard/,
+    )
+  } finally {
+    await drop()
+  }
+})
