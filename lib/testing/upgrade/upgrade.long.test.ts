@@ -1,12 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
 import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { findObstacle, layOut, OLD_COMMITS, runVersion, startWorkerOf } from './old-version.ts'
+
+// Each test starts a dozen commands, some for the first time.
+vi.setConfig({ testTimeout: 900_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-old-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
