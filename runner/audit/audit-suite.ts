@@ -1,6 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { countOf, type Settings, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, type Settings } from '#lib/domain/record/index.ts'
 import {
   type AttackOutcome,
   type AttackResult,
@@ -11,11 +9,8 @@ import {
   type SkippedAttack,
 } from '#lib/domain/reports/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
-import { isHarborSuite } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
-import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
-import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
@@ -190,55 +185,6 @@ function groupOutcomes(
     groups.set(key, group)
   }
   return [...groups.values()]
-}
-
-/** What to audit: a suite, or one task of it. */
-export type AuditTarget = {
-  /** The folder of a suite, as `run` takes it. */
-  suiteFolder: string
-  /** Null = the whole suite. */
-  taskId: string | null
-  /** A task folder that belongs to no suite was put into one for the time of the audit. */
-  isAlone: boolean
-}
-
-/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite made around a single task. */
-export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
-  const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
-  const path = resolve(nameOrPath)
-  const isSuite = existsSync(join(path, 'suite.json')) || isHarborSuite(path)
-  if (known || isSuite || !existsSync(path)) {
-    const place = findSuiteLocation(nameOrPath, dataFolder)
-    return { suiteFolder: place.folder, taskId: null, isAlone: false }
-  }
-  const isTask = TASK_FILES.some((file) => existsSync(join(path, file)))
-  if (!isTask)
-    throw suiteError(
-      `${path} is neither a suite (suite.json) nor a task folder (.meta/config.json, ${REPOSITORY_FILE} or task.toml)`,
-    )
-  if (existsSync(join(dirname(path), 'suite.json')))
-    return { suiteFolder: dirname(path), taskId: basename(path), isAlone: false }
-  return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
-}
-
-/** What makes a folder a task, of each kind. */
-const TASK_FILES = ['.meta/config.json', 'task.json', REPOSITORY_FILE]
-
-/** A suite of one task: the task's folder is copied, with the compiler settings beside it. */
-function suiteAround(taskFolder: string, folder: string): string {
-  const taskId = basename(taskFolder)
-  if (!slugSchema.safeParse(taskId).success)
-    throw suiteError(`${taskId} is not a task name: use lower-case letters, digits and dashes`)
-  const suiteFolder = join(folder, 'suite')
-  mkdirSync(suiteFolder, { recursive: true })
-  cpSync(taskFolder, join(suiteFolder, taskId), { recursive: true })
-  const settings = join(dirname(taskFolder), 'tsconfig.json')
-  if (existsSync(settings)) cpSync(settings, join(suiteFolder, 'tsconfig.json'))
-  const isRepository = existsSync(join(taskFolder, REPOSITORY_FILE))
-  const kind = isRepository ? 'repository' : 'exercise'
-  const about = { suiteId: taskId, kind, title: taskId, description: '', version: '1' }
-  writeFileSync(join(suiteFolder, 'suite.json'), JSON.stringify(about))
-  return suiteFolder
 }
 
 /** An audit for a terminal: classes by result, then each attack that paid or went unnamed, then the sum. */

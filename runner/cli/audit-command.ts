@@ -11,15 +11,14 @@ import { REPOSITORY_ATTACKS } from '../audit/attacks/repository.ts'
 import { ATTACKS } from '../audit/attacks.ts'
 import {
   type AuditRequest,
-  type AuditTarget,
   attackLine,
   auditExercises,
   auditHarbor,
   auditRepositories,
   auditWorkflows,
-  openTarget,
   renderAudit,
 } from '../audit/audit-suite.ts'
+import { type AuditTarget, openTarget } from '../audit/open-target.ts'
 import { plantCanaries } from '../audit/play-agent.ts'
 import { BROWSER_ATTACKS } from '../audit/play-browser.ts'
 import { systemClock } from '../engine/clock.ts'

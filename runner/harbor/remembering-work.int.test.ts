@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HARBOR_ATTACKS } from '../audit/attacks/harbor.ts'
+import { auditHarbor } from '../audit/audit-suite.ts'
+import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
+import { local } from '../sandbox/isolation/local.ts'
+import { loadSuite } from '../suites/load-suite.ts'
+import { proveHarbor } from '../suites/verify/prove-harbor.ts'
+import { writeHarborTask } from './harbor-task.fixture.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+const missing = await bubblewrap.available()
+if (missing !== null) process.stderr.write(`SKIPPED, bubblewrap: ${missing}\n`)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const data = join(root, 'data')
+const temporary = join(root, 'tmp')
+const settings = { temporary, runMark: 'proofboard-test', signal: new AbortController().signal }
+const before = process.env.PROOFBOARD_DATA_DIR
+beforeAll(() => {
+  mkdirSync(temporary)
+  process.env.PROOFBOARD_DATA_DIR = data
+})
+afterAll(() => {
+  if (before === undefined) delete process.env.PROOFBOARD_DATA_DIR
+  else process.env.PROOFBOARD_DATA_DIR = before
+})
+
+/** Eight tests in the work's process, reported by name. */
+const WITH_REPORT = {
+  'tests/test.sh': `#!/bin/bash
+node --test --test-reporter=tap --test-reporter-destination=/tmp/out.tap /tests/outputs.test.mjs
+if [ $? -eq 0 ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
+node /tests/report.mjs
+`,
+  'tests/report.mjs': `import { readFileSync, writeFileSync } from 'node:fs'
+const said = [...readFileSync('/tmp/out.tap', 'utf8').matchAll(/^ *(not )?ok \\d+ - (of .+)$/gm)]
+const tests = said.map(([, not, name]) => ({ name, status: not ? 'failed' : 'passed', duration: 1 }))
+const results = { tool: { name: 'node' }, summary: { start: 1, stop: 2 }, tests }
+writeFileSync('/logs/verifier/ctrf.json', JSON.stringify({ reportFormat: 'CTRF', results }))
+`,
+  'tests/outputs.test.mjs': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+const { twice } = await import('/app/twice.mjs')
+${[1, 2, 3, 4, 6, 7, 8, 9].map((n) => `test('of ${n}', () => { assert.equal(twice(${n}), ${2 * n}) })`).join('\n')}
+`,
+  'solution/solve.sh': `#!/bin/bash
+echo 'export const twice = (n) => 2 * n' > /app/twice.mjs
+`,
+}
+
+describe.skipIf(missing !== null)('work that remembers earlier runs of the tests', () => {
+  it('is named on a task in Harbor’s format whose verifier reports its tests', async () => {
+    const parent = mkdtempSync(join(root, 'suite-'))
+    writeHarborTask(parent, WITH_REPORT)
+    const place = { suiteId: 'x', folder: parent, origin: 'own' as const }
+    const load = async () => {
+      const loaded = await loadSuite(place, () => {
+        throw new Error('no exercise here')
+      })
+      if (loaded.kind !== 'harbor') throw new Error('not recognised')
+      return loaded
+    }
+    const how = { ...settings, concurrency: 1, runs: 1, data }
+    const proof = await proveHarbor((await load()).tasks, { ...how, onTask: () => {} })
+    expect(proof).toMatchObject({ deviations: [], notApplicable: [] })
+    const { tasks, suite } = await load()
+    expect(tasks[0]?.altered.map(({ names }) => names)).toHaveLength(8)
+    const folder = join(root, 'audits')
+    mkdirSync(folder)
+    const environment = await resolveEnvironment(await local.record())
+    const request = { all: true, concurrency: 1, onAttack: () => {} }
+    const stage = { suite, environment, concurrency: 1, signal: settings.signal, folder }
+    const chosen = HARBOR_ATTACKS.filter(({ name }) => /page-cache|exits|nothing/.test(name))
+    const { attacks } = await auditHarbor(chosen, tasks, request, stage)
+    expect(attacks.map(({ name, outcomes }) => `${name} ${outcomes[0]?.result}`)).toEqual([
+      'does-nothing prevented',
+      'exits-at-import prevented',
+      'remembers-runs-in-page-cache named',
+    ])
+  }, 120_000)
+})
