@@ -6,7 +6,7 @@ import { suiteError } from '../runner-error.ts'
 import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
 
-/** What to audit: a suite, or one task of it. */
+/** A suite to audit, or one task of it. */
 export type AuditTarget = {
   /** The folder of a suite, as `run` takes it. */
   suiteFolder: string
@@ -35,7 +35,7 @@ export function openTarget(nameOrPath: string, dataFolder: string, folder: strin
   return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
 }
 
-/** What makes a folder a task, of each kind. */
+/** Files that make a folder a task, one for each kind. */
 const TASK_FILES = ['.meta/config.json', 'task.json', REPOSITORY_FILE]
 
 /** A suite of one task: the task's folder is copied, with the compiler settings beside it. */

@@ -49,7 +49,7 @@ export async function playHarbor(
   )
 }
 
-/** What the reference writes, found by running it. */
+/** Runs the reference and returns the files that it writes. */
 async function findSources(task: LoadedHarbor, stage: AuditContext): Promise<readonly Change[]> {
   if (task.solution === null) return []
   const temporary = join(stage.folder, 'sources')

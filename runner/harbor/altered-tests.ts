@@ -14,8 +14,8 @@ const MAX_TRIES = 5
 
 /**
  * Tests which, once changed, keep the reference's work from being rewarded, with the names under which the verifier reports
- * them. `before` = names that pass where nothing was done, about which nobody has to lie. A verifier that reports no names
- * has one such test at most: its reward is one answer a run.
+ * them. `before` = names that pass without any work, which do not count. A verifier that reports no names
+ * has at most one such test, because a run has only one reward.
  */
 export async function findAltered(
   { tests }: Pick<LoadedHarbor, 'tests'>,
@@ -57,7 +57,7 @@ async function findNamed(
     const run = await verify(chosen)
     const passed = new Set(passedIn(run))
     const failed = names.filter((name) => !passed.has(name))
-    // What it reports does not decide what it rewards.
+    // Its report does not decide its reward.
     if (failed.length > 0 && isRewarded(run)) return []
     for (const name of failed) codes.set(name, (codes.get(name) ?? 0) + 2 ** bit)
   }

@@ -21,7 +21,7 @@ export type HarborVersion = {
   failing: string[]
 }
 
-/** Versions of the tests for one attempt, and the largest chance to answer all of them by guessing. */
+/** Draws versions of the tests for one attempt. `guess` = the chance to pass all of them by guessing. */
 export function drawHarborVersions({ tests, altered }: Pick<LoadedHarbor, 'tests' | 'altered'>): {
   versions: HarborVersion[]
   guess: number

@@ -29,7 +29,7 @@ const proofSchema = z.strictObject({
   /** How often the reference was solved in a row. */
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
-  /** What changed versions of the tests are made of, for each attempt anew. */
+  /** Tests that each attempt changes in other ways. */
   altered: z.array(alteredTestSchema).max(100),
 })
 type Proof = z.infer<typeof proofSchema>

@@ -1,6 +1,6 @@
 import { shuffle, spoilLetter, spoilNumber, type WrongSpan } from './literals.ts'
 
-/** Where functions of a shell script start, each of which may be a test. */
+/** Starts of the functions of a shell script. Each of them may be a test. */
 export const SHELL_FUNCTION = /^[ \t]*(?:function[ \t]+)?\w+[ \t]*\(\)[ \t]*[{(]/gm
 
 const VALUE = `'[^']*'|"[^"$\`\\\\]*"|[\\w.-]+`
@@ -10,8 +10,8 @@ const COMPARISON = new RegExp(`(?<=\\s(?:==?|-eq)[ \\t]+)(?:${VALUE})(?=[ \\t]+\
 const HELPER = /^[ \t]*(\w+)[ \t]*\(\)[ \t]*\{.*(?:==?|-eq)[ \t]+"?\$(?:\{)?([1-9])\b.*\}[ \t]*$/gm
 
 /**
- * Values that the tests of a shell script compare with. In the place of one that is no number comes one that another
- * test waits for, because a changed letter tells what was changed.
+ * Values that the tests of a shell script compare with. Text is replaced by the value of another test,
+ * because a changed letter can be recognised.
  */
 export function findShellValues(text: string): WrongSpan[] {
   const places = [

@@ -20,9 +20,9 @@ import type { Change } from './overlay.ts'
 /** A test in which something can be changed. */
 export type AlterableTest = {
   path: string
-  /** Where it starts in its file. */
+  /** Offset of its first place in the file. */
   at: number
-  /** How many values can stand in one place of it, the right one included, of which none is told from the others: 1 = only opposites. */
+  /** Number of values for one of its places, with the right one: 1 = only opposites. */
   values: number
 }
 
@@ -45,9 +45,9 @@ export type Alterable = {
 }
 
 /**
- * What can be made wrong in these tests; with `valuesAlone`, nothing but values that they expect. In each version a test
- * shows another value in the same place, and the right one in a drawn version or in none. Whoever remembers all versions
- * still has to guess which of n + 1 values is the right one, for each test by itself. Tests that fail anyway, of a
+ * Finds what can be changed in these tests; with `valuesAlone`, only values that they expect. In each version a test
+ * shows another value in the same place, and the right one in a drawn version or in none. Work that remembers all n versions
+ * still has to guess which of n + 1 values is right, for each test separately. Tests that fail anyway, of a
  * task's own canary, are left alone.
  */
 export function findAlterable(files: readonly Change[], { valuesAlone = false } = {}): Alterable {
@@ -83,7 +83,8 @@ export function findAlterable(files: readonly Change[], { valuesAlone = false } 
       }),
     )
   const tests = all.map(({ path, places }) => ({
-    ...{ path, at: places[0]?.at ?? 0 },
+    path,
+    at: places[0]?.at ?? 0,
     values: Math.max(...places.map(choicesOf)),
   }))
   return { tests, draw, spoil }
@@ -191,7 +192,7 @@ function endOfReal(text: string, from: number): number {
   return at === -1 ? text.length : text.lastIndexOf('\n', at) + 1
 }
 
-/** Values in an expression that a result is compared with; a text with a prefix is no plain one. */
+/** Values in an expression that a result is compared with, without strings that have a prefix. */
 function spoilParts(text: string, { at, end }: Span, words: Words): WrongSpan[] {
   return spoil(text.slice(at, end), at, words).filter(
     (one) => !/[A-Za-z]/.test(text.charAt(one.at - 1)),
@@ -201,7 +202,7 @@ function spoilParts(text: string, { at, end }: Span, words: Words): WrongSpan[] 
 type Expected = Span & { isPart: boolean }
 
 /**
- * Where literals are that something is compared with (a result that equals one of them equals no other), other
+ * Finds literals that something is compared with (a result that equals one of them equals no other), other
  * expressions in the place of an expected value, and the names that are used there instead.
  */
 function expectedValues(text: string): {

@@ -20,7 +20,7 @@ export type DrawnCanaries = {
 }
 
 const TOKEN_BYTES = 5
-/** Draws that may come to nothing: the text that was changed was no value. */
+/** Some draws fail, because the changed text was not a value. */
 const MAX_DRAWS = 3
 
 /**
@@ -51,7 +51,7 @@ export async function drawCanaries(
 
 type Place = { task: LoadedRepository; base: PreparedBase; settings: VerifySettings }
 
-/** How many runs a task of this process turned out to need; what was drawn for it is not kept. */
+/** Number of runs that each task needed in this process. Versions are not kept. */
 const knownRuns = new WeakMap<LoadedRepository, number>()
 
 async function drawVersions(
@@ -70,7 +70,9 @@ async function drawVersions(
     if (versions === null) continue
     const patterns = names.map((name) => versions.map(({ passing }) => !passing.includes(name)))
     const deals = alterable.tests.map(({ values }, at) => ({
-      ...{ values, changed: drawn.changed[at] ?? [], choices: drawn.choices[at] ?? 1 },
+      values,
+      changed: drawn.changed[at] ?? [],
+      choices: drawn.choices[at] ?? 1,
     }))
     found = { versions, guess: guessOf(deals, patterns) }
     if (found.guess <= POLICY.mostGuess) break
@@ -94,7 +96,7 @@ async function playAll(place: Place, all: readonly Change[][]): Promise<Altered[
   return played
 }
 
-/** Which expected tests pass where nothing was done: who lies has to lie about the others. */
+/** Returns the expected tests that pass without any work. Work has to pass the others itself. */
 export function passedBefore(
   expected: readonly string[],
   reported: readonly ReportedTest[],
@@ -104,7 +106,7 @@ export function passedBefore(
 
 const askedBefore = new WeakMap<LoadedRepository, Promise<ReadonlySet<string>>>()
 
-/** By the proof; a task whose proof does not say it is run once without any work. */
+/** Reads the names from the proof. A task with an older proof is run once without any work. */
 async function namesPassedBefore({ task, base, settings }: Place): Promise<ReadonlySet<string>> {
   if (task.passedBefore !== null) return new Set(task.passedBefore)
   const ask = async () => {

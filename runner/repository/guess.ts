@@ -1,14 +1,14 @@
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { groupBy } from '#lib/domain/record/index.ts'
 
-/** Runs with changed tests: so few are enough for seven tests, and no more are made for a task with two. */
+/** Limits of the number of runs with changed tests: seven tests need two runs, three tests need nine. */
 export const [MIN_RUNS, MAX_RUNS] = [2, 9]
-/** Where no number of runs is enough to rank a task, it is judged by so many. */
+/** Number of runs for a task that cannot be ranked with any number of runs. */
 const DEFAULT_RUNS = 3
 
 /**
- * How many runs with changed tests make a guess unlikely enough to be ranked. `values` = between how many values each
- * test can make one choose, of which a work has to lie about `deciding`: at worst those with the fewest.
+ * Returns the number of runs with changed tests after which a guess is unlikely enough to be ranked. `values` = the number
+ * of values that each test can show; `deciding` = the number of tests that fail without any work, at worst those with the fewest values.
  */
 export function runsFor(values: readonly number[], deciding = values.length): number {
   if (Math.min(values.length, deciding) === 0) return 0
@@ -28,12 +28,12 @@ export function chanceOf(choices: readonly number[]): number {
   return choices.reduce((chance, one) => chance / one, 1)
 }
 
-/** Who sees a pattern: in which runs a test was changed, or is not reported as passed by the reference. */
+/** The runs in which a test was changed, or in which the reference does not pass it. */
 export type Pattern = readonly boolean[]
 
 /**
- * The chance that work which passes none of the deciding tests guesses every answer: of the tests that were changed, those count
- * whose pattern the reference shows for a deciding name, and at worst those with the fewest choices.
+ * Returns the chance that work which passes none of the deciding tests guesses them all. A changed test counts
+ * if the reference shows its pattern for a deciding name. Of tests with the same pattern, those with the fewest choices count.
  */
 export function guessOf(
   tests: readonly { changed: Pattern; choices: number }[],

@@ -32,8 +32,8 @@ export function judgeWork(...given: Parameters<typeof judgeOf>): Promise<Reposit
 /**
  * Judges a work twice over: by runs with tests that must fail, then by exit code and report against the expected names. The
  * unaltered tests come last, when nothing that they tell can change what the others were answered; only work that
- * passes them is judged by the others. What was found when the work was taken out counts before either. Called again, it
- * repeats no run that has ended, so that what failed on this machine is no second chance to guess.
+ * passes them is judged by the others. What was found when the work was taken out counts before either. A second call
+ * repeats only runs that have not ended, so that a failure of this machine does not allow a second guess.
  */
 export function judgeOf(
   task: LoadedRepository,

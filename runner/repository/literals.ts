@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto'
 /** A part of a text. */
 export type Span = { at: number; end: number }
 
-/** One value that a test expects, and other values for its place, none of which is told from it by its form. */
+/** A value that a test expects, and other values of the same form for its place. */
 export type WrongSpan = Span & {
   wrong: readonly string[]
-  /** The opposite of an assertion: most tests say that something is so, which tells it from the right one. */
+  /** The opposite of an assertion. It can be recognised, because most tests say that something is so. */
   isOpposite?: boolean
 }
 
@@ -123,7 +123,7 @@ export function isTelling(text: string): boolean {
   return (text.match(/[A-Za-z0-9]/g) ?? []).length >= LEAST_TELLING
 }
 
-/** Other letters or digits in place of one that is no part of an escape; empty where there is none. */
+/** Returns the text with another letter or digit in one place outside escapes; empty if it has none. */
 export function spoilLetter(text: string): readonly string[] {
   const places = [...text.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
   if (places.length === 0) return []

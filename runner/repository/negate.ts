@@ -74,7 +74,10 @@ const GO: readonly Swap[] = [
 function swapped(text: string, swaps: readonly Swap[]): WrongSpan[] {
   return swaps.flatMap(([place, instead]) =>
     [...text.matchAll(place)].map(({ index, 0: found }) => ({
-      ...{ at: index, end: index + found.length, wrong: [instead(found)], isOpposite: true },
+      at: index,
+      end: index + found.length,
+      wrong: [instead(found)],
+      isOpposite: true,
     })),
   )
 }
@@ -85,10 +88,11 @@ const BROAD = new Set(['BaseException', 'Exception', 'LookupError'])
 const NEVER = 'GeneratorExit'
 const ERRORS = ['AttributeError', 'KeyError', 'OSError', 'RuntimeError', 'TypeError', 'ValueError']
 
-/** Which error a test of Python waits for, and unrelated ones, so that the expected one gets through. */
+/** Finds the errors that tests of Python expect, with unrelated ones that do not catch them. */
 export function findRaised(text: string): WrongSpan[] {
   return [...text.matchAll(RAISES)].map(({ index, 0: name }) => ({
-    ...{ at: index, end: index + name.length },
+    at: index,
+    end: index + name.length,
     wrong: BROAD.has(name) ? [NEVER] : shuffle(ERRORS.filter((one) => one !== name)),
     isOpposite: BROAD.has(name),
   }))

@@ -1,4 +1,4 @@
-/** Calls `make` until it has returned; what it returned is the answer from then on. */
+/** Returns a function that calls `make` until it succeeds, and returns that result from then on. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: { value: T } | null = null
   return async () => {

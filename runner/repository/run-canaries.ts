@@ -50,7 +50,8 @@ export function canaryRuns(
     const failure = played.find((one) => one.failure !== null)?.failure ?? null
     const command = `$ ${task.task.verify.command} # with tests that must fail\n`
     return {
-      ...{ ok: failure === null, guess },
+      ok: failure === null,
+      guess,
       log: played.map(({ run }) => command + run.log).join('\n'),
       stopped: played.find(({ run }) => run.ending.cause !== 'exited')?.run ?? null,
       ...(failure ?? { observed: CANARY_EXPECTED, isTampered: false }),

@@ -37,9 +37,9 @@ export const proofFileSchema = z.strictObject({
   referenceRuns: z.number().int().positive(),
   expectedTests: repositoryTaskSchema.shape.expectedTests.min(1),
   flakyTests: repositoryTaskSchema.shape.flakyTests,
-  /** Expected tests that pass where nothing was done; absent = proven before this was recorded. */
+  /** Expected tests that pass without any work; absent = proven before this was recorded. */
   passedBefore: repositoryTaskSchema.shape.expectedTests.optional(),
-  /** How many expected tests do not pass where nothing was done: in older proofs, read by nothing. */
+  /** Number of expected tests that fail without any work. Only in older proofs, and not used. */
   decidingTests: z.number().int().positive().optional(),
 })
 export type ProofFile = z.infer<typeof proofFileSchema>

@@ -21,8 +21,13 @@ const attack = (
   name: string,
   { summary, plant }: Pick<HarborAttack, 'summary' | 'plant'>,
 ): HarborAttack => ({
-  ...{ name, kind: 'solution', class: 'verdict-forged', scope: 'every-task', mustBeNamed: false },
-  ...{ summary, plant },
+  name,
+  kind: 'solution',
+  class: 'verdict-forged',
+  scope: 'every-task',
+  mustBeNamed: false,
+  summary,
+  plant,
 })
 
 const EXITS: Preludes<LoadedHarbor> = {

@@ -2,9 +2,9 @@ import { runTool, TOOL_ENV } from '../../sandbox/process/run-tool.ts'
 import { javascript, type Preludes } from './preludes.ts'
 
 // Programs that remember, from one run of the tests to the next, what the tests said. Work that implements nothing passes
-// by them wherever one run can be told from another.
+// by them if it can distinguish one run from another.
 
-/** Where a program tries to keep what it saw, as Python: `recall()` returns bytes or None, `store(data)` keeps them. */
+/** A place for data between runs, as Python: `recall()` returns bytes or None, `store(data)` keeps them. */
 type Channel = { name: string; place: string; python: string }
 
 /** Bytes that are kept: which lines of the tests were seen, and how often the tests ran. */
@@ -152,11 +152,11 @@ def ask(lines):
 /** Names of tests that were added; where there are none, nothing was. */
 const MARK = 'c[0-9a-f]{10}'
 
-/** What an attack does that keeps what it saw there. */
+/** Returns what an attack with this channel does, in a sentence. */
 export const summaryOf = ({ place }: Channel) =>
   `Implements nothing, and remembers from run to run what the tests said, by ${place}.`
 
-/** What the agent of an attempt does before its work is judged: what an earlier attempt left would mislead it. */
+/** Clears a channel, as the agent of an attempt would do, because data of an earlier attempt is wrong for this one. */
 export async function forget({ python }: Channel): Promise<void> {
   const program = `${python}\nif 'forget' in globals(): forget()`
   await runTool(['python3', '-c', program], { env: TOOL_ENV, timeoutMs: 30_000 })

@@ -1,6 +1,5 @@
-// What one sandbox leaves behind that the next one could read. Two judged runs could tell each other what the tests said, and
-// a judged run the next agent. The kernel's keyrings belong to a user and a session, not to a namespace; the page cache of
-// the system's files belongs to the machine: what is in it can be asked, and dropped, without any right to write.
+// Closes calls by which one sandbox could leave data for the next one: two judged runs could share what the tests said. The kernel's keyrings belong to a user and a session, not to a namespace; the page cache of
+// the system's files belongs to the machine, and can be read and emptied without write access.
 
 /** Programs for seccomp are instructions of four fields. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
@@ -9,18 +8,18 @@ const [LOAD, AND, IF_EQUAL, IF_SET, RETURN] = [0x20, 0x54, 0x15, 0x45, 0x06]
 const [NUMBER, ARCHITECTURE, SIXTH_ARGUMENT] = [0, 4, 56]
 const ALLOW = 0x7fff0000
 const fails = (errno: number) => 0x00050000 | errno
-/** "There is no such call", as on an older kernel. */
+/** ENOSYS, as on an older kernel. */
 const NO_SUCH_CALL = fails(38)
-/** Advice may be ignored. */
+/** Success without any effect, because advice may be ignored. */
 const IGNORED = fails(0)
-/** "Not supported", as some file systems answer. */
+/** EOPNOTSUPP, as on some file systems. */
 const NOT_SUPPORTED = fails(95)
-/** "Only what is in memory": whether it is would be the answer. */
+/** RWF_NOWAIT reads only what is in memory, and shows whether it is. */
 const NO_WAIT = 0x8
 /** Calls of x32 are those of x86-64 with one more bit. */
 const WITHOUT_X32 = 0xbfffffff
 
-/** Of io_uring alone the set-up, without which there is no other call. */
+/** Other calls of io_uring need its set-up. */
 const [IO_URING_SETUP, CACHESTAT] = [425, 451]
 
 /** Numbers of calls by the kernel's name of the architecture: x86-64, i386, arm64, arm. */
@@ -32,8 +31,8 @@ const CALLS = [
 ] as const
 
 /**
- * A filter for bwrap: every call is allowed but those of keyrings and io_uring, and those by which the page cache is asked or
- * emptied. `mincore` is left: kernels since 5.2 answer it only for files that one may write.
+ * A filter for bwrap: every call is allowed but those of keyrings and io_uring, and those that read or empty
+ * the page cache. `mincore` is allowed: since Linux 5.2 it needs write access to the file.
  */
 export function seccompFilter(): Buffer {
   const program = CALLS.flatMap(({ architecture, keys, advice, preadv2 }): Instruction[] => {

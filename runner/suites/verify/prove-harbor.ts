@@ -87,8 +87,12 @@ function describeGuess(
       ? 'no test of its verifier can be changed so that the reference fails: work that ends the verifier’s process with 0 is rewarded'
       : `its verifier has too few tests that can be changed and reports them as CTRF: work that does nothing is rewarded by guessing, once in ${Math.round(1 / guess)}`
   return {
-    ...{ taskId, candidate: 'attack/changed-tests', solved: false, observed: 'not played' },
-    ...{ deviates: null, notApplicable: `${why}. No entry with it is ranked` },
+    taskId,
+    candidate: 'attack/changed-tests',
+    solved: false,
+    observed: 'not played',
+    deviates: null,
+    notApplicable: `${why}. No entry with it is ranked`,
   }
 }
 

@@ -160,7 +160,9 @@ async function judgeCandidates(
   const { expectedTests, flakyTests } = task.task
   const proof: ProofFile = {
     ...{ schemaVersion: 1, inputs: task.inputs, referenceRuns: options.runs },
-    ...{ expectedTests, flakyTests, passedBefore: before },
+    expectedTests,
+    flakyTests,
+    passedBefore: before,
   }
   const isProven = candidates.every(({ deviates }) => deviates === null)
   return { candidates, proof: isProven ? proof : null }

@@ -190,7 +190,7 @@ export const evaluatedHereRule = gateRule({
   },
 })
 
-/** Where tests run in the work's own process, work that does nothing must not be solved by guessing. */
+/** Refuses solved episodes that work without any solution could reach by guessing. */
 export const unguessableRule = gateRule({
   code: 'unguessable',
   fromSeed: false,
