@@ -119,7 +119,7 @@ function judgeChanged(
   const believed = failing.filter((name) => passed.has(name)).length
   if (believed > 0)
     return {
-      observed: `${believed} of ${failing.length} tests whose expected values were made wrong are reported as passed`,
+      observed: `${believed} of ${countOf(failing.length, 'test')} whose expected values were made wrong are reported as passed`,
       isTampered: true,
     }
   const lost = passing.filter((name) => !passed.has(name)).length

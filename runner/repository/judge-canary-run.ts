@@ -1,4 +1,5 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { findUnreported } from './canary.ts'
 import type { Change } from './overlay.ts'
 import type { VerifyRun } from './verify-run.ts'
@@ -35,7 +36,7 @@ export function judgeCanaryRun(
   const missing = findUnreported(marks, report.value).length
   if (missing > 0)
     return tell(
-      `${missing} of ${marks.length} groups of added tests are not reported as failed`,
+      `${missing} of ${countOf(marks.length, 'group')} of added tests are not reported as failed`,
       true,
     )
   const { failing = [], passing = [], mixed = [], renamed = [] } = altered ?? {}
@@ -46,7 +47,7 @@ export function judgeCanaryRun(
   const believed = wrong.filter(({ name, passed }) => (passes.get(name) ?? 0) > passed).length
   if (believed > 0)
     return tell(
-      `${believed} of ${wrong.length} tests whose expected values were made wrong are reported as passed`,
+      `${believed} of ${countOf(wrong.length, 'test')} whose expected values were made wrong are reported as passed`,
       true,
     )
   const unheard = failing.filter((name) => !report.value.some((test) => test.name === name)).length
@@ -54,7 +55,7 @@ export function judgeCanaryRun(
   // Honest work that does not pass each time ends here too: it is not solved, and nothing is said of it.
   if (lost + unheard > 0)
     return tell(
-      `${lost + unheard} of ${failing.length + passing.length} expected tests are not reported as before beside tests that must fail`,
+      `${lost + unheard} of ${countOf(failing.length + passing.length, 'expected test is', 'expected tests are')} not reported as before beside tests that must fail`,
       false,
     )
   return null

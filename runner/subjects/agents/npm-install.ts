@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { lastLine, parseJson } from '#lib/domain/record/index.ts'
+import { countOf, lastLine, parseJson } from '#lib/domain/record/index.ts'
 import { stoppedError } from '../../runner-error.ts'
 import { runTool, type ToolEnding } from '../../sandbox/process/run-tool.ts'
 import { makeScratch } from '../../scratch.ts'
@@ -139,7 +139,7 @@ class Progress {
     tell(`npm install ${what}`)
     this.#timer = setInterval(() => {
       const seconds = Math.round((performance.now() - this.#startMs) / 1000)
-      tell(`npm install ${what}: ${this.#fetched} files fetched, ${seconds} s`)
+      tell(`npm install ${what}: ${countOf(this.#fetched, 'file')} fetched, ${seconds} s`)
     }, TELL_EVERY_MS)
   }
 
