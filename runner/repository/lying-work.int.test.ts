@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { realSettings } from '#lib/testing/cases/real-runners.ts'
+import { CHANNELS, forget, rememberingPreludes } from '../audit/attacks/remembered-runs.ts'
 import { readRepositoryTask } from '../suites/read-repository-task.ts'
 import { proveRepositories } from '../suites/verify/prove-repository.ts'
 import { judgeWork } from './judge-work.ts'
@@ -32,6 +33,12 @@ for (const one of [assert, assert.strict])
 syncBuiltinESMExports()
 export const twice = (n) => n
 `
+
+const EIGHT_TESTS = {
+  'tests/twice.test.mjs': TESTS,
+  'solution/twice.mjs': 'export const twice = (n) => n * 2\n',
+  'wrong/adds/twice.mjs': 'export const twice = (n) => n + 1\n',
+}
 
 /** What fails here fails by a throw, which no assertion stands behind. */
 const OWN_CANARY: Case = {
@@ -244,6 +251,18 @@ it(
   { tags: 'night', timeout: 120_000 },
   () => expectFound('tells misspelt', WORDS),
 )
+
+it('is not solved by work that implements nothing and remembers what earlier runs of the tests said', async () => {
+  const [channel] = CHANNELS
+  if (channel === undefined) throw new Error('no channel')
+  await forget(channel)
+  const lie = `${rememberingPreludes(channel, null).module}\nexport const twice = () => 0\n`
+  await expectFound('remembers runs', {
+    ...OWN_CANARY,
+    files: EIGHT_TESTS,
+    lie: ['twice.mjs', lie],
+  })
+}, 120_000)
 
 async function expectFound(title: string, one: Case) {
   const name = title.replaceAll(' ', '-')

@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const missing =
   (await bubblewrap.available()) ??
-  (spawnSync('perl', ['-v']).status === 0 ? null : 'perl is not installed')
+  (spawnSync('sh', ['-c', 'command -v perl']).status === 0 ? null : 'perl is not installed')
 if (missing !== null) process.stderr.write(`SKIPPED, seccomp: ${missing}\n`)
 
 /** Numbers of calls: posix_fadvise, preadv2. */
