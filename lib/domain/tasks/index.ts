@@ -31,10 +31,7 @@ export {
 } from './harbor-task.ts'
 export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
-export type {
-  PartLimits,
-  TaskLimits,
-} from './place-limits.ts'
+export type { TaskLimits } from './place-limits.ts'
 export {
   gitUrlSchema,
   isGitPath,

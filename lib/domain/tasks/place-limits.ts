@@ -16,7 +16,7 @@ const partLimitsSchema = z.object({
   diskQuotaBytes: bytes,
   maxProcesses: count(MAX_PROCESSES),
 })
-export type PartLimits = z.infer<typeof partLimitsSchema>
+type PartLimits = z.infer<typeof partLimitsSchema>
 
 /** The limits that a repository task declares. The time of agent and verifier is in `budgets` and `verify`. */
 export const taskLimitsSchema = z.object({

@@ -114,7 +114,10 @@ it('is pruned, not missing: to the check, the page and the route', async () => {
     expect.stringContaining('was pruned on 2026-11-21 because the quota of 1.0 MB was used up'),
   ])
   const { code, stdout } = await proofboardHere(dir, ['retention', '--verify'])
-  expect([code, stdout]).toEqual([0, '6 files verified, 2 pruned, 0 not in this data folder, 0 problems\n'])
+  expect([code, stdout]).toEqual([
+    0,
+    '6 files verified, 2 pruned, 0 not in this data folder, 0 problems\n',
+  ])
 })
 
 it('reports a file that disappeared as missing, and a changed one as changed', async () => {
