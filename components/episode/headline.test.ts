@@ -97,7 +97,7 @@ describe('the cause of a failed exercise', () => {
     }
     expect(headline([tests('Error: not implemented')], { outcome })).toEqual({
       cause: 'ran 300 s',
-      extent: 'Error: not implemented (1 of 1 tests failed.)',
+      extent: 'Error: not implemented (1 of 1 test failed.)',
     })
   })
 })

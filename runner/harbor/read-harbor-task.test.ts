@@ -89,6 +89,8 @@ describe('readHarborTask', () => {
       'its artifacts are not collected',
       'without docker it runs on the programs of this machine, not on debian:12',
       'without docker its users are one user of the sandbox',
+      'without docker it can use all processors',
+      'without docker its memory limit is a limit for each process',
       'task.toml: future is not known here and does nothing',
       'task.toml: agent.speed is not known here and does nothing',
     ])

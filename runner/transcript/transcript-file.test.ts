@@ -119,7 +119,7 @@ describe('what is hostile', () => {
     ])
     expect(transcript.steps[0]?.toolCalls[0]?.arguments).toContain('nested too deep')
     expect(transcript.steps.map(({ text }) => text).slice(-4)).toEqual([
-      '[a request of 1000000 parts is not read: too long]',
+      '[a request of 1,000,000 parts is not read: too long]',
       'c',
       'still here',
       'd',

@@ -117,7 +117,7 @@ describe('sign-flip test', () => {
     }))
     expect(differenceLattice(pairs)).toBeNull()
     expect(signFlipTest(pairs).seed).not.toBeNull()
-    expect(signFlipCurve(pairs).method).toContain('99999 random patterns, seed')
+    expect(signFlipCurve(pairs).method).toContain('99,999 random patterns, seed')
     expect(Math.abs(signFlipTest(pairs).p - signFlipCurve(pairs).pAt(0))).toBeLessThan(0.02)
   })
 })

@@ -68,7 +68,9 @@ function withOtherNumbers<T>(value: T): T {
   const change = (inner: unknown): unknown => {
     if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.3
     if (typeof inner === 'string')
-      return inner.replace(/\d+/g, (digits) => String(Number(digits) + 3))
+      return inner.replace(/\d+(?:,\d{3})*/g, (digits) =>
+        String(Number(digits.replaceAll(',', '')) + 3),
+      )
     if (Array.isArray(inner)) return inner.map(change)
     if (inner === null || typeof inner !== 'object') return inner
     return Object.fromEntries(Object.entries(inner).map(([key, member]) => [key, change(member)]))
@@ -78,7 +80,7 @@ function withOtherNumbers<T>(value: T): T {
 
 /** Names that happen to hold a digit, and degrees of freedom, are no numbers that anybody set. */
 const NAMES = /SHA-256|\bL\d\b|\bT − 1\b/g
-const numbersOf = (line: string) => line.replace(NAMES, '').match(/\d+(?:\.\d+)?/g) ?? []
+const numbersOf = (line: string) => line.replace(NAMES, '').match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []
 
 describe('the methodology page', () => {
   it('speaks no number that is not read from a constant', () => {
