@@ -219,7 +219,7 @@ describe('tasks in Harbor’s format, in their image', {
       'hungry subject-crashed crash',
     ])
     const killed = run('killed', '--isolation', 'docker', '--command', 'sleep 1000')
-    await pollUntil(() => engine.containers().length > 0)
+    await pollUntil(() => engine.docker('ps', '--format', '{{.Labels}}').includes('.run=run_'))
     killed.child.kill('SIGKILL')
     await killed.ended
     await pollUntil(() => engine.containers().length === 0)

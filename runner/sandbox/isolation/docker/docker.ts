@@ -66,7 +66,12 @@ export function createDocker(): Isolation {
 export const REMOVE_ALL =
   'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
 
-async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosure> {
+/** `options` are further options of `docker run`. */
+async function enclose(
+  request: EncloseRequest,
+  daemon: Daemon,
+  options: readonly string[] = [],
+): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
   const allocated = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : allocated
@@ -82,6 +87,7 @@ async function enclose(request: EncloseRequest, daemon: Daemon): Promise<Enclosu
   return {
     command: dockerArgv({
       request,
+      options,
       sandboxFiles,
       sharedMemory,
       envFile,
@@ -134,13 +140,15 @@ export async function removeContainer(name: string): Promise<boolean> {
 }
 
 async function tryOne(daemon: Daemon): Promise<string | null> {
-  const probe = await probeNode((request) => enclose(request, daemon))
+  // No guard watches over a probe: docker removes its container, also after a killed runner.
+  const probe = await probeNode((request) => enclose(request, daemon, ['--rm']))
   if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
   return `a container cannot run the node that runs proofboard ("${lastWord(probe)}"): build the image again with "proofboard image build", on a daemon of this very machine`
 }
 
 type ContainerParts = {
   request: EncloseRequest
+  options: readonly string[]
   sandboxFiles: SandboxFiles
   sharedMemory: string
   envFile: string
@@ -152,13 +160,14 @@ type ContainerParts = {
 
 /** The whole `docker run`: an image by digest, isolation, limits, mounts, the entry program, the subject. */
 function dockerArgv(parts: ContainerParts): string[] {
-  const { request, image, name, labels, envFile } = parts
+  const { request, options, image, name, labels, envFile } = parts
   const { command, gateway } = request
   const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
   return [
     'docker',
     'run',
     '--pull=never',
+    ...options,
     ...(request.readsStdin ? ['--interactive'] : []),
     `--name=${name}`,
     ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
