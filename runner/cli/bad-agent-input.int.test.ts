@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +18,7 @@ import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-co
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  chmodSync(root, 0o755) // at `local` agents and commands are another user
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 

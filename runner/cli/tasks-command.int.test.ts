@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ let root: string
 let history: GitHistory
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'mine-'))
+  chmodSync(root, 0o755) // at `local` agents and commands are another user
   history = makeHistory(join(root, 'calc'))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 let root: string
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  chmodSync(root, 0o755) // at `local` agents and commands are another user
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,6 +39,7 @@ const closing: (() => Promise<void>)[] = []
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-providers-'))
+  chmodSync(root, 0o755) // at `local` agents and commands are another user
 })
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()

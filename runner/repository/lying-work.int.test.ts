@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { openJudging } from './open-judging.ts'
 import { prepareBase } from './prepare-base.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+chmodSync(root, 0o755) // at `local` agents and commands are another user
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 type Case = {

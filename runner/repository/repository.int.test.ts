@@ -30,6 +30,7 @@ import { takeChanges } from './take-changes.ts'
 import { copyTree, readTree } from './tree.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+chmodSync(root, 0o755) // at `local` agents and commands are another user
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let settings: BaseSettings
