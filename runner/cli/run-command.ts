@@ -151,6 +151,7 @@ async function runPlanned(
 ): Promise<void> {
   const isolation = await openIsolation(asked)
   const run = place(options, asked)
+  const boards = openBoards(run, options)
   const spending = openSpending(run.plan, options)
   const access = readModelSource(options, run.plan)
   refuseUnpricedBudget(run.plan, options, access.source.kind)
@@ -180,7 +181,6 @@ async function runPlanned(
     // A recorded answer names folders, so record and replay work in the same ones.
     fixedFolders: gateway.record || gateway.source.kind === 'replay',
   }
-  const boards = openBoards(run, options)
   const report = await runPlan(request, {
     adapter: opened.adapter,
     clock: systemClock,
