@@ -1,5 +1,5 @@
 // @ts-check
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { lastLines, runCommand } from './process.mjs'
 import { SetupFailure, showProgress } from './progress.mjs'
@@ -76,7 +76,7 @@ export function isProgram(path) {
 }
 
 function mayInstall() {
-  if (!existsSync(APT)) return false
+  if (!isProgram(APT)) return false
   return process.getuid?.() === 0 || process.env.PROOFBOARD_INSTALL_BROWSER === '1'
 }
 

@@ -11,6 +11,7 @@ import { startPostgres } from './postgres-server.mjs'
 import { NOTHING, skipStep } from './run-step.mjs'
 import { runVitest } from './run-vitest.mjs'
 import { runSelfTest } from './self-test.mjs'
+import { testUnprepared } from './unprepared.mjs'
 
 /** @typedef {import('./run-step.mjs').Tier} Tier */
 /** `programs` = it starts bubblewrap and Chromium. */
@@ -163,6 +164,12 @@ export const STEPS = [
     programs: true,
     what: 'every page in every window, light and dark',
     run: () => browse('e2e', { PROOFBOARD_TEST_VIEWS: 'all' }, ['--testNamePattern', VIEWED]),
+  },
+  {
+    name: 'unprepared',
+    tier: 'all',
+    what: 'npm test on machines that nobody prepared, an hour',
+    run: testUnprepared,
   },
 ]
 

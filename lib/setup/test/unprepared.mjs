@@ -1,0 +1,123 @@
+// @ts-check
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { findOnPath } from '../ensure-program.mjs'
+import { ROOT } from '../layout.mjs'
+import { runCommand } from '../process.mjs'
+import { NOTHING, skipStep } from './run-step.mjs'
+import { withTemporary } from './with-temporary.mjs'
+
+/** @typedef {import('./steps.mjs').StepResult} StepResult */
+
+/** Where `npm test` runs: the folder of the clone, what starts it, and the environment. */
+/** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Place */
+
+/** A user that owns nothing on any machine. */
+const PLAIN = '65534'
+const OWN_NAMESPACE = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c']
+/** No program stands in a path that /dev/null covers. */
+const HIDE =
+  'while [ "$1" != -- ]; do mount --bind /dev/null "$1" || exit; shift; done; shift; exec "$@"'
+const INSTALLED = ['bwrap', 'chromium', 'chromium-headless-shell', 'chromedriver']
+const INSTALLERS = ['apt-get', 'sudo']
+
+/** Machines on which nobody prepared anything for the tests. The last one gives the clone away. */
+/** @type {Record<string, (folder: string, clone: string) => Promise<Place>>} */
+const MACHINES = {
+  'no-programs': async (_, clone) => ({ clone, argv: hide([...INSTALLED, ...INSTALLERS]) }),
+  'node-22': (folder, clone) => withNode('22', folder, clone),
+  'node-24': (folder, clone) => withNode('24', folder, clone),
+  locale: async (_, clone) => ({ clone, env: { TZ: 'Asia/Tokyo', LC_ALL: 'C.UTF-8' } }),
+  'node-in-home': async (folder, clone) => {
+    const bin = join(folder, 'home', '.nvm', 'versions', 'node', process.version, 'bin')
+    mkdirSync(bin, { recursive: true })
+    cpSync(process.execPath, join(bin, 'node'))
+    return { clone, argv: hide(['node']), env: { PATH: inFront(bin) } }
+  },
+  'plain-user': async (folder, clone) => {
+    const home = join(folder, 'prüf stand')
+    mkdirSync(home)
+    renameSync(clone, join(home, 'clone'))
+    await orThrow('chown', ['-R', '-h', `${PLAIN}:${PLAIN}`, home])
+    const user = ['setpriv', '--reuid', PLAIN, '--regid', PLAIN, '--clear-groups']
+    const argv = [...user, 'sh', '-c', 'umask 077; exec "$@"', 'sh']
+    return { clone: join(home, 'clone'), argv, env: { HOME: home } }
+  },
+}
+
+/**
+ * Runs `npm test` in a copy of this clone as on each machine that PROOFBOARD_TEST_UNPREPARED names, or on all. One of
+ * them passes if no test failed.
+ * @returns {Promise<StepResult>}
+ */
+export function testUnprepared() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return Promise.resolve(skipStep('root on Linux'))
+  const chosen = process.env.PROOFBOARD_TEST_UNPREPARED?.split(',') ?? Object.keys(MACHINES)
+  return withTemporary(async (folder) => {
+    const clone = join(folder, 'clone')
+    await copyClone(clone)
+    const ends = []
+    for (const [name, prepare] of Object.entries(MACHINES))
+      if (chosen.includes(name)) ends.push(await testOn(name, await prepare(folder, clone)))
+    const failed = ends.filter(({ ok }) => !ok)
+    const tally = { ...NOTHING, passed: ends.length - failed.length, failed: failed.length }
+    const note = ends.map(({ name, last }) => `\n        ${name}: ${last}`).join('')
+    const output = failed.map((end) => `${end.name}\n${end.output}`).join('\n')
+    return { ok: ends.length > 0 && failed.length === 0, tally, note, output }
+  })
+}
+
+/** @param {string} name @param {Place} place */
+async function testOn(name, { clone, argv = [], env = {} }) {
+  const [program = 'npm', ...args] = [...argv, 'npm', 'test']
+  const { code, output } = await runCommand(program, args, {
+    cwd: clone,
+    env: { PROOFBOARD_TEST_NIGHT: undefined, TMPDIR: undefined, ...env },
+  })
+  const last = output.trim().split('\n').at(-1) ?? ''
+  return { name, ok: code === 0 && / 0 failed/.test(last), last, output }
+}
+
+/** The files of this clone that git knows, and its packages. @param {string} clone */
+async function copyClone(clone) {
+  const { output } = await runCommand('git', [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+  ])
+  for (const name of output
+    .split('\n')
+    .filter((one) => one !== '' && existsSync(join(ROOT, one)))) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true })
+    cpSync(join(ROOT, name), join(clone, name), { verbatimSymlinks: true })
+  }
+  await orThrow('cp', ['-a', join(ROOT, 'node_modules'), join(clone, 'node_modules')])
+  await orThrow('git', ['-C', clone, 'init', '--quiet'])
+  await orThrow('git', ['-C', clone, 'add', '--all'])
+}
+
+/** @param {string[]} names @returns {string[]} a command that runs another one as if these were not installed */
+function hide(names) {
+  const paths = names.flatMap((name) => findOnPath(process.env, [name]) ?? [])
+  return [...OWN_NAMESPACE, HIDE, 'sh', ...paths, '--']
+}
+
+/** @param {string} version @param {string} folder @param {string} clone @returns {Promise<Place>} */
+async function withNode(version, folder, clone) {
+  const name = `node-${process.platform}-${process.arch}`
+  const place = join(folder, `node-${version}`)
+  mkdirSync(place)
+  await orThrow('npm', ['install', '--prefix', place, '--no-audit', `${name}@${version}`])
+  return { clone, env: { PATH: inFront(join(place, 'node_modules', name, 'bin')) } }
+}
+
+/** @param {string} folder */
+const inFront = (folder) => [folder, process.env.PATH].join(delimiter)
+
+/** @param {string} program @param {string[]} args */
+async function orThrow(program, args) {
+  const { code, output } = await runCommand(program, args)
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output}`)
+}
