@@ -5,15 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HARBOR_ATTACKS } from '../audit/attacks/harbor.ts'
 import { auditHarbor } from '../audit/audit-suite.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
-import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { loadSuite } from '../suites/load-suite.ts'
 import { proveHarbor } from '../suites/verify/prove-harbor.ts'
 import { writeHarborTask } from './harbor-task.fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
-const missing = await bubblewrap.available()
-if (missing !== null) process.stderr.write(`SKIPPED, bubblewrap: ${missing}\n`)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const data = join(root, 'data')
@@ -52,7 +49,7 @@ echo 'export const twice = (n) => 2 * n' > /app/twice.mjs
 `,
 }
 
-describe.skipIf(missing !== null)('work that remembers earlier runs of the tests', () => {
+describe('work that remembers earlier runs of the tests', { tags: 'bubblewrap' }, () => {
   it('is named on a task in Harbor’s format whose verifier reports its tests', async () => {
     const parent = mkdtempSync(join(root, 'suite-'))
     writeHarborTask(parent, WITH_REPORT)

@@ -167,18 +167,15 @@ export function judgeSkips({ testResults }, isNarrowed) {
       const all = file.assertionResults
       if (!all.some(isUnexplained)) return file
       if (isNarrowed) return { ...file, assertionResults: all.filter((one) => !isUnexplained(one)) }
-      const judged = all.map((one) => (isUnexplained(one) ? { ...one, ...UNEXPLAINED } : one))
+      // A hook that failed skips tests too: its error is the file's.
+      const failed = { status: 'failed', failureMessages: [file.message || UNEXPLAINED] }
+      const judged = all.map((one) => (isUnexplained(one) ? { ...one, ...failed } : one))
       return { ...file, status: 'failed', assertionResults: judged }
     }),
   }
 }
 
-const UNEXPLAINED = {
-  status: 'failed',
-  failureMessages: [
-    'skipped without a reason: name what it needs by a tag of lib/testing/needs.ts',
-  ],
-}
+const UNEXPLAINED = 'skipped without a reason: name what it needs by a tag of lib/testing/needs.ts'
 
 /**
  * A file failed when a test did, and when its process ended before the last one: those tests are still `pending` then.

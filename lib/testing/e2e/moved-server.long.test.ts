@@ -10,7 +10,7 @@ import { makeRealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
 import { callAction, readBuiltSite } from '#lib/testing/e2e/built-site.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import { type Copy, startCopy, startWeb, waitUntil } from '#lib/testing/e2e/start-copy.ts'
-import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
@@ -18,7 +18,6 @@ import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 // machines: from a backup without and with evidence, as a file and on PostgreSQL.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 5_400_000 })
 
-const postgres = await testServer()
 const root = mkdtempSync(join(tmpdir(), 'proofboard-moved-server-'))
 type Settings = Record<string, string>
 const ON_FILE = { DATABASE_URL: '' }
@@ -198,7 +197,7 @@ it('a restored board with evidence and secrets shows the same, evidence too, and
   })
 })
 
-describe.skipIf('skipped' in postgres)('on PostgreSQL', () => {
+describe('on PostgreSQL', { tags: 'postgresql' }, () => {
   const other = join(root, 'third')
   let settings: Settings
   let drop: (() => Promise<void>) | undefined

@@ -3,21 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bubblewrap } from './bubblewrap.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-const missing =
-  (await bubblewrap.available()) ??
-  (spawnSync('sh', ['-c', 'command -v perl']).status === 0 ? null : 'perl is not installed')
-if (missing !== null) process.stderr.write(`SKIPPED, seccomp: ${missing}\n`)
+const { status } = spawnSync('sh', ['-c', 'command -v perl'])
+const tags = { tags: 'bubblewrap', ...lacking(status === 0 ? null : 'perl') } as const
 
 /** Numbers of calls: posix_fadvise, preadv2. */
 const CALLS: Readonly<Record<string, [number, number]>> = { x64: [221, 327], arm64: [223, 286] }
 const [ADVICE, PREADV2] = CALLS[process.arch] ?? [221, 327]
 
-describe.skipIf(missing !== null)('the filter of a sandbox', () => {
+describe('the filter of a sandbox', tags, () => {
   it.each([
     // No such file is open, which the kernel says (9) of every call that reaches it.
     ['ignores advice about the page cache', `${ADVICE}, 999, 0, 0, 4`, '0 0'],
