@@ -135,8 +135,9 @@ export default {
         path: '^(app|components|lib)/',
         pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', TEST],
       },
-      // The name of this machine and what this user may write: the runner and the launchers need both too.
-      { path: SETUP, pathNot: '^lib/setup/(host|folders)\\.mjs$' },
+      // The name of this machine, what this user may write, and the exit code of a server that is not started again: the
+      // runner or the launchers need them too.
+      { path: SETUP, pathNot: '^lib/setup/(host|folders|serve/exit-codes)\\.mjs$' },
       'Only commands reach into the set-up.',
     ),
     never(

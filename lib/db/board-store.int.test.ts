@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => temporary.close())
 
-/** What a version before rows were stored apart writes: the whole board, with the order of rows left as it is. */
+/** Writes as a version does that does not store rows apart: the whole board, with the order of rows left as it is. */
 async function writeWhole(): Promise<void> {
   const text = (await findBoardTexts(temporary.db, suite.digest))?.text ?? ''
   const data = { board: text, digest: digestBytes(text) }

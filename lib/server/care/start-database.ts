@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findLastDone, recordAudit } from '../../db/audit-store.ts'
-import { type Db, database } from '../../db/database.ts'
+import { closeDatabase, type Db, database } from '../../db/database.ts'
 import type { DbOrTx } from '../../db/db.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type Upgrade, upgradeDatabase } from '../../db/upgrade-database.ts'
@@ -26,6 +26,15 @@ export async function startDatabase(
   const upgrade = await upgradeDatabase(options)
   const from = await noteVersion(database(), upgrade, now)
   return upgrade && { ...upgrade, from }
+}
+
+/** The same for a command, which lets go of the database at its end. */
+export async function startDatabaseAlone(options: { withCopy: boolean }) {
+  try {
+    return await startDatabase(options)
+  } finally {
+    await closeDatabase()
+  }
 }
 
 /** Returns the version that was noted before; null = none. */

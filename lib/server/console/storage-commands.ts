@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { closeDatabase } from '#lib/db/database.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
@@ -12,7 +11,7 @@ import {
   moveEvidence,
   sweepEvidence,
 } from '../care/evidence-care.ts'
-import { describeUpgrade, startDatabase } from '../care/start-database.ts'
+import { describeUpgrade, startDatabaseAlone } from '../care/start-database.ts'
 import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import {
@@ -128,14 +127,12 @@ export function addDatabaseCommand(program: Command): void {
 async function migrate({ withoutCopy = false }: { withoutCopy?: boolean }): Promise<void> {
   try {
     closeDataFolder(env().dataDir)
-    const upgrade = await startDatabase({ withCopy: !withoutCopy })
+    const upgrade = await startDatabaseAlone({ withCopy: !withoutCopy })
     for (const line of upgrade ? describeUpgrade(upgrade) : ['up to date']) printText(line)
   } catch (error) {
     if (!(error instanceof AppError) || !NEED_PERSON.has(error.code)) throw error
     printError(error.message)
     process.exitCode = NEEDS_PERSON
-  } finally {
-    await closeDatabase()
   }
 }
 

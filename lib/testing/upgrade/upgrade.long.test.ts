@@ -26,7 +26,7 @@ function query(dataDir: string, sql: string): unknown[] {
   }
 }
 
-/** What every version stores in the same columns. */
+/** Rows that every version stores in the same columns. */
 const readFigures = (dataDir: string, ledgerEntries = -1) => ({
   runs: query(dataDir, 'SELECT "runId", "planDigest", "provenance" FROM "Run" ORDER BY 1'),
   episodes: query(
