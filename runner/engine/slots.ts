@@ -48,7 +48,7 @@ const UNWORKED: ReadonlySet<string | undefined> = new Set([
 export class WorkWatch {
   #inARow = 0
 
-  /** Why no further attempt is started, and what to change; null = the agent works. */
+  /** The reason to start no further attempt, and what to change; null = the agent works. */
   reason: string | null = null
 
   add({ outcome }: Episode): void {

@@ -116,7 +116,7 @@ function note(
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }
 
-/** A stream that ended politely but without the protocol's last word was cut; so was what an unreadable encoding hid. */
+/** Returns who caused the failure of a call; null if it did not fail, or if its encoding cannot be read. */
 function findFailure(
   { record }: OpenCall,
   reading: Reading & { readable: boolean },
@@ -134,7 +134,7 @@ function findFailure(
 
 const FEW_TOKENS = 16
 
-/** An agent can bring about an empty answer by its own limits; that is no failure of the provider. */
+/** Whether the request itself can cause an empty answer, by stop sequences or a token limit. */
 function asksForNothing(json: unknown): boolean {
   const config = at(json, 'generationConfig') ?? at(json, 'generation_config') ?? json
   const stops = ['stop', 'stop_sequences', 'stopSequences'].map((name) => at(config, name))

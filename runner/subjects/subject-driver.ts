@@ -53,7 +53,7 @@ export type SubjectEnding = {
   lingeredMs?: number
   /** The disk that it worked on was full when it ended. */
   isDiskFull?: true
-  /** Which of its own set-up commands failed, and how; it was then never started. */
+  /** The set-up command of its own that failed, and how; the agent was never started. */
   setupFailed?: string
   /** What of ours failed after it had worked: makes the attempt void. */
   brokenBy?: Error

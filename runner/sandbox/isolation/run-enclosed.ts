@@ -61,7 +61,7 @@ export type EnclosedAttempt = Places & {
   network?: boolean
 }
 
-/** How a program ended, and what this machine ran short of meanwhile. */
+/** The ending of a program; `isDiskFull` = the disk of this machine was full at its end. */
 export type EnclosedEnding = ProcessEnding & { isDiskFull?: true }
 
 /** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */

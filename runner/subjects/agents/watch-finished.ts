@@ -4,7 +4,7 @@ import type { GatewayReport } from '../../gateway/gateway-report.ts'
 import type { SubjectContext, SubjectEnding } from '../subject-driver.ts'
 import { ignoredPaths, stampWorkspace } from './watch-progress.ts'
 
-/** An agent that is silent for so long after its final answer has finished. */
+/** Silence after the final answer, after which an agent counts as finished. */
 const QUIET_MS = 60_000
 const LOOK_EVERY_MS = 2000
 /** The longest wait for its provider that is left to an agent; a longer refusal ends the attempt, which is then excluded. */
@@ -59,7 +59,7 @@ function isRefusedForLong({ providerFailure }: GatewayReport): boolean {
   return Date.parse(providerFailure.retryAt) - Date.now() > MAX_PROVIDER_WAIT_MS
 }
 
-/** What an agent that has finished leaves as it is; null before its final answer, or where the workspace cannot be read. */
+/** A digest of what a finished agent leaves unchanged; null before the final answer, or if the workspace cannot be read. */
 async function stamp({ report, workspace, isIgnored, logPath }: Watched): Promise<string | null> {
   const { finalAnswerAt } = report()
   if (finalAnswerAt === null) return null
@@ -68,7 +68,7 @@ async function stamp({ report, workspace, isIgnored, logPath }: Watched): Promis
   return files && `${finalAnswerAt} ${size} ${files}`
 }
 
-/** How long an agent that had to be ended stayed after its final answer. */
+/** Returns the time from the final answer to the end of an agent that had to be ended. */
 export function lingeredOf(
   { cause }: SubjectEnding,
   report: GatewayReport | null,
