@@ -9,19 +9,19 @@ import { withTemporary } from './with-temporary.mjs'
 
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 
-/** Where `npm test` runs: the folder of the clone, what starts it, and the environment. */
+/** A machine to run `npm test` on: the clone's folder, a command to start it with, and variables. */
 /** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Place */
 
 /** A user that owns nothing on any machine. */
 const PLAIN = '65534'
 const OWN_NAMESPACE = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c']
-/** No program stands in a path that /dev/null covers. */
+/** A path covered by /dev/null cannot be executed. */
 const HIDE =
   'while [ "$1" != -- ]; do mount --bind /dev/null "$1" || exit; shift; done; shift; exec "$@"'
 const INSTALLED = ['bwrap', 'chromium', 'chromium-headless-shell', 'chromedriver']
 const INSTALLERS = ['apt-get', 'sudo']
 
-/** Machines on which nobody prepared anything for the tests. The last one gives the clone away. */
+/** Machines without preparation for the tests. The last one changes the owner of the clone. */
 /** @type {Record<string, (folder: string, clone: string) => Promise<Place>>} */
 const MACHINES = {
   'no-programs': async (_, clone) => ({ clone, argv: hide([...INSTALLED, ...INSTALLERS]) }),
