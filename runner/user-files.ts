@@ -19,6 +19,11 @@ export function readText(path: string): ReadText {
 /** Broken text is refused, not repaired; a byte order mark stays what it is. */
 const UTF_8 = { fatal: true, ignoreBOM: true }
 
+/** A text without the byte order mark that editors of Windows write first; JSON.parse refuses it. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
+}
+
 /** A pipe is read too, as `--plan <(…)` needs it; a device might never end. */
 function readPlain(path: string): Buffer | string {
   const file = openSync(path, 'r')

@@ -60,8 +60,12 @@ reached; 2 = a usage error.`
 
 async function printKey({ config, base }: { config: string; base?: string }): Promise<void> {
   const commit = base ?? readEvent(RUNNER_ENV).base
-  if (commit === null || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw usageError('no base commit is known: name it with --base', '--base')
+  if (commit === null) throw usageError('no base commit is known: name it with --base', '--base')
+  if (!/^[0-9a-f]{40,64}$/.test(commit))
+    throw usageError(
+      `"${commit.slice(0, 80)}" is not a whole commit id: use that of git rev-parse`,
+      '--base',
+    )
   const { folder: _, subjects: __, ...tasks } = readProject(config)
   const project = readProject(config)
   const gate = new LazyVerifier()

@@ -1,11 +1,11 @@
 import { usageError } from '../runner-error.ts'
-import { readText } from '../user-files.ts'
+import { readText, withoutMark } from '../user-files.ts'
 
 /** JSON from a file the caller named, or one line about why not. */
 export function readJsonFile(path: string): unknown {
   const text = readInputFile(path)
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch (error) {
     throw usageError(`${path} is not valid JSON: ${(error as Error).message}`)
   }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { withoutMark } from '../user-files.ts'
 
 /** Strict JSON from a file, or the place and reason why it is none. */
 export function readJson(
   path: string,
 ): { value: unknown; error: null } | { value: undefined; error: string } {
-  const text = readFileSync(path, 'utf8')
+  const text = withoutMark(readFileSync(path, 'utf8'))
   try {
     return { value: JSON.parse(text), error: null }
   } catch {
@@ -16,7 +17,7 @@ export function readJson(
 /** JSON as people keep it: comments and trailing commas allowed (tsconfig.json); null when it is broken even so. */
 export function readLooseJson(text: string): unknown {
   const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const value: unknown = parse(withoutMark(text), errors, { allowTrailingComma: true })
   return errors.length > 0 ? null : value
 }
 
