@@ -3,11 +3,14 @@ import { buildBoard, formatTier, type JudgedRow } from '#lib/domain/board/index.
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
   countOf,
+  cutText,
   type Episode,
   episodeFact,
+  firstLine,
   isScored,
   type OutcomeStatus,
   type Plan,
+  plainText,
   type RunEvent,
   type Shard,
   shellWord,
@@ -137,7 +140,10 @@ type Reporter = { on: (event: RunEvent) => void; end: () => void }
 type Tally = { planned: number; done: number; startedAt: number; counts: Map<string, number> }
 
 /** A live line on a terminal, one plain line an episode elsewhere; on stderr, so that stdout stays for answers. */
-export function consoleReporter(stream: NodeJS.WriteStream, now: () => number): Reporter {
+export function consoleReporter(
+  stream: NodeJS.WritableStream & { isTTY?: boolean },
+  now: () => number,
+): Reporter {
   const live = stream.isTTY === true
   const tally: Tally = { planned: 0, done: 0, startedAt: now(), counts: new Map() }
   const on = (event: RunEvent) => {
@@ -147,6 +153,11 @@ export function consoleReporter(stream: NodeJS.WriteStream, now: () => number): 
   }
   return { on, end: () => live && stream.write('\r\x1b[K') }
 }
+
+/** Characters of a reason in a line of the terminal. */
+const MAX_REASON = 200
+
+type SealedEvent = Extract<RunEvent, { event: 'episode-sealed' }>
 
 function describe(event: RunEvent, tally: Tally): string | null {
   if (event.event === 'run-started') {
@@ -158,14 +169,21 @@ function describe(event: RunEvent, tally: Tally): string | null {
   if (event.event === 'episode-sealed') {
     tally.done += 1
     tally.counts.set(event.status, (tally.counts.get(event.status) ?? 0) + 1)
-    const attempt = event.attempt > 1 ? ` attempt ${event.attempt}` : ''
-    return `${event.status.padEnd(15)} ${event.taskId} r${event.repetition}${attempt}`
+    return describeSealed(event)
   }
   if (event.event === 'spend-cap-reached' || event.event === 'run-given-up') return event.reason
   if (event.event === 'run-paused') return `paused until ${clockTime(event.until)}: ${event.reason}`
   return event.event === 'run-stopped'
     ? `stopped: ${event.reason}; finished episodes are kept`
     : null
+}
+
+function describeSealed(event: SealedEvent): string {
+  const { status, taskId, repetition, attempt, arm, reason } = event
+  const place = [taskId, `r${repetition}`, arm, attempt > 1 ? `attempt ${attempt}` : null]
+  const line = `${status.padEnd(15)} ${place.filter(Boolean).join(' ')}`
+  const why = firstLine(reason)
+  return why === null ? line : `${line}: ${plainText(cutText(why, MAX_REASON))}`
 }
 
 /** In this terminal's zone: `14:05`, with the day where that is another one. */

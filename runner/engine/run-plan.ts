@@ -3,6 +3,7 @@ import {
   type Environment,
   type Episode,
   expandPlan,
+  outcomeReason,
   type Plan,
   type RunEvent,
   type Shard,
@@ -242,6 +243,8 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
     path: join(path, ENVELOPE_FILE),
     failureCategory: episode.failureCategory,
     totalMs: episode.effort.wall.totalMs,
+    ...(episode.subject.arm === undefined ? {} : { arm: episode.subject.arm }),
+    ...(episode.outcome.status === 'solved' ? {} : { reason: outcomeReason(episode.outcome) }),
   })
   return episode
 }

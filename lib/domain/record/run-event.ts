@@ -28,6 +28,9 @@ export const runEventSchema = z.discriminatedUnion('event', [
     /** What a live page shows of it before the envelope is stored; older runners did not report it. */
     failureCategory: failureCategorySchema.nullable().optional(),
     totalMs: z.number().nonnegative().optional(),
+    arm: z.string().optional(),
+    /** Why it is not solved. */
+    reason: z.string().optional(),
   }),
   /** No further attempt is started; `run-ended` follows, and the same plan continues under a higher cap. */
   z.object({
