@@ -103,7 +103,7 @@ it('the console lists, moves, cancels and resumes', async () => {
   expect(await say('cancel', 'job_nowhere')).toMatchObject({ code: 1 })
   expect(await say('resume', jobId)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('Runs 1 of 1 episodes'),
+    said: expect.stringContaining('Runs 1 of 1 episode'),
   })
   for (const id of [jobId, other]) expect(await say('cancel', id)).toMatchObject({ code: 0 })
   const audit = await database().auditEntry.findMany({ where: { target: jobId } })

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lastHeartbeat } from '#lib/db/job-lease.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
+import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleSuite } from '#lib/testing/factories/samples.ts'
 import {
@@ -119,7 +120,7 @@ it('says in one line what is wrong with a database from a newer version', async 
     `INSERT INTO "_prisma_migrations" (${columns}) VALUES (${values})`,
   )
   const { ended, stderr } = startWorker({})
-  expect(await ended).toBe(1)
+  expect(await ended).toBe(NEEDS_PERSON)
   expect(stderr().trim().split('\n')).toHaveLength(1)
   expect(JSON.parse(stderr())).toMatchObject({ level: 'error', code: 'database-newer' })
   rmSync(temporary.dir, { recursive: true, force: true })

@@ -114,7 +114,7 @@ describe('an agent that cannot be run as asked is refused in one sentence, befor
   })
 
   it('an untested version is reported, and run', async () => {
-    const path = agent('exit 0', { install: { tested: '9.9.9', hint: 'x' } })
+    const path = agent(ASKS_ONCE, { install: { tested: '9.9.9', hint: 'x' } })
     const { code, stderr } = await run('--agent-file', path, ...SCRIPTED, '--script', 'solve')
     expect(stderr).toContain('Echo 1.2.3 is installed, 9.9.9 was tested')
     expect([code, outcomesOf(out())]).toEqual([
@@ -133,7 +133,8 @@ describe('a model that its provider does not have', () => {
     expect(outcomesOf(out()).at(-1)).toEqual({
       status: 'void',
       fault: 'provider',
-      reason: 'the provider failed once: unknown-model',
+      cause: 'never-answered',
+      reason: expect.stringContaining('it refused the first one with 404'),
     })
   })
 })

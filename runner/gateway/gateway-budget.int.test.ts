@@ -51,7 +51,7 @@ describe('budgets end an agent politely', () => {
         steps: 1,
         requests: { metered: 2 },
         tokens: { input: 70, output: 30 },
-        exhausted: { budget: 'steps', spent: 1, reason: expect.stringContaining('1 steps') },
+        exhausted: { budget: 'steps', spent: 1, reason: expect.stringContaining('1 step') },
       })
     },
   )

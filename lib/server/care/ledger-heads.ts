@@ -27,7 +27,7 @@ import {
   signedHeadSchema,
   type UnsignedHead,
 } from '../../domain/ledger/index.ts'
-import { countOf, type Digest, digestBytes } from '../../domain/record/index.ts'
+import { countOf, type Digest, digestBytes, pluralForm } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
@@ -97,7 +97,7 @@ export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
     if (!head) return [{ place, problem: 'cannot be read' }]
     const flaws = checkHead(head, entries, { place })
     if (head.audit === null || digests[head.audit.lines] === head.audit.digest) return flaws
-    const problem = `the first ${countOf(head.audit.lines, 'line')} of the audit log are not those that were signed in ${place}`
+    const problem = `the first ${countOf(head.audit.lines, 'line')} of the audit log ${pluralForm(head.audit.lines, 'is not the one that was', 'are not those that were')} signed in ${place}`
     return [...flaws, { place: 'audit log', problem }]
   })
 }

@@ -42,7 +42,10 @@ export function createTestClone(name = 'clone'): TestClone {
   for (const path of [clone, data, temporary]) mkdirSync(path)
   for (const name of COPIED)
     cpSync(join(PROJECT_ROOT, name), join(clone, name), { recursive: true })
+  // Runs at level local close suites to other users.
   openFolder(join(clone, 'exercises'))
+  for (const suite of ['browser', 'repository', 'typescript'])
+    openFolder(join(clone, 'exercises', suite))
   linkPackages(join(clone, 'node_modules'))
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', clone, ...args], { stdio: 'ignore' })

@@ -51,7 +51,9 @@ beforeAll(async () => {
     packages: 'external',
     logLevel: 'silent',
   })
+  // A test before this one may have left a strict umask.
   chmodSync(folder, 0o755)
+  chmodSync(entry, 0o644)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

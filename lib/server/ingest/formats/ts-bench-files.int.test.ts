@@ -156,7 +156,7 @@ it('a record with more results of a stored run adds none, and says so', async ()
   await send({ ...run, summary: null, results: run.results.slice(0, 2) })
   const { status, preview } = await send(run)
   expect([status, preview.counts.duplicate, preview.leftOut.count]).toEqual(['duplicate', 2, 1])
-  expect(preview.leftOut.runs[0]?.reason).toContain('1 more results of run_')
+  expect(preview.leftOut.runs[0]?.reason).toContain('1 more result of run_')
   const { status: part, preview: less } = await send({
     ...run,
     summary: null,

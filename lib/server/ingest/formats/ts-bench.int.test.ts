@@ -187,7 +187,7 @@ it('latest-results.json: runs with results are stored, totals alone are reported
   }
   const { status, preview } = await send(latest)
   expect([status, preview.counts.new]).toEqual(['committed', 3])
-  expect(preview.runs[0]?.notes.at(-1)).toContain('a total without results')
+  expect(preview.runs[0]?.notes.at(-1)).toContain('1 total without results')
   expect((await board()).rows[0]?.subject).toMatchObject({ name: 'opencode', version: '0.4.1' })
   await expect(send({ leaderboard: [total], detailedResults: {} })).rejects.toThrow('totals alone')
 })

@@ -67,7 +67,7 @@ export const ARCHIVE_BODIES: readonly HostileBody[] = [
   ),
   body('a zip bomb', () => zip('result.json', Buffer.alloc(8 << 20)), 413, '200 times its size'),
   body('a zip that lies about a size', lyingZip, 400, 'the archive cannot be read'),
-  body('a zip of too many files', () => many(50_002), 413, 'more than 50000 files'),
+  body('a zip of too many files', () => many(50_002), 413, 'more than 50,000 files'),
   body(
     'a zip that was cut off',
     () => zip('result.json', good()).subarray(0, -30),
