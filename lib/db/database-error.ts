@@ -30,8 +30,16 @@ export function isConflict(error: unknown): boolean {
   return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(textOf(error))
 }
 
+/** For a server that cannot be reached: it may be starting. */
+const RETRY_MS = 5000
+
 /** A server's answers, and what each means to the person who set it up. */
-const SERVER: readonly [pattern: RegExp, code: AppError['code'], message: string][] = [
+const SERVER: readonly [
+  pattern: RegExp,
+  code: AppError['code'],
+  message: string,
+  retry?: number,
+][] = [
   [
     /\b(28P01|28000|P1000|P1010)\b|AuthenticationFailed|DatabaseAccessDenied|SASL|no password/,
     'database-unusable',
@@ -51,6 +59,7 @@ const SERVER: readonly [pattern: RegExp, code: AppError['code'], message: string
     /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|connect (ENOENT|EACCES)|\b(57P0[1-3]|08\w{3}|25P03|P1001|P1017)\b|ConnectionClosed|DatabaseNotReachable|Connection terminated|connection timeout|timeout expired/,
     'database-unusable',
     'the database server cannot be reached: nothing was written; check that it runs, and DATABASE_URL',
+    RETRY_MS,
   ],
   [/\b53100\b/, 'disk-full', 'the disk of the database server is full: nothing was written'],
   [
@@ -64,12 +73,12 @@ const SERVER: readonly [pattern: RegExp, code: AppError['code'], message: string
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const text = textOf(error)
-  const refuse = (code: AppError['code'], message: string) =>
-    new AppError(code, message, { cause: error })
+  const refuse = (code: AppError['code'], message: string, retryAfterMs?: number) =>
+    new AppError(code, message, { cause: error, ...(retryAfterMs && { retryAfterMs }) })
   // Prisma wraps it in an error of its own.
   if (text.includes(FILE_GONE)) return refuse('database-unusable', FILE_GONE)
   const known = SERVER.find(([pattern]) => pattern.test(text))
-  if (known) return refuse(known[1], known[2])
+  if (known) return refuse(known[1], known[2], known[3])
   if (isBusy(error)) {
     return refuse(
       'database-busy',

@@ -11,7 +11,7 @@ import { watchSchema } from '../db/watch-schema.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { startDatabase } from '../server/care/start-database.ts'
+import { needsPerson, startDatabase } from '../server/care/start-database.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { serveBoardThread, startBoardThread } from './board-thread.ts'
 import { enqueueFirstJobs, isUnusedBoard } from './first-jobs.ts'
@@ -32,6 +32,7 @@ serveBoardThread()
 
 /** The worker's life: migrate, catch up with the disk, work the queue until it is stopped. */
 export async function main(): Promise<void> {
+  let isPrepared = false
   try {
     const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
@@ -42,6 +43,7 @@ export async function main(): Promise<void> {
       log.error(message)
       process.exit(NEEDS_PERSON)
     })
+    isPrepared = true
     const thread = startBoardThread(new URL(import.meta.url))
     const workerId = `worker_${randomUUID()}`
     await startWorker({ db: database(), workerId, signal, build: thread.build })
@@ -51,7 +53,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (error instanceof AppError) log.error(error.message, { code: error.code })
     else log.error('the worker failed, please report this bug', { error })
-    process.exit(error instanceof AppError && error.code === 'database-newer' ? NEEDS_PERSON : 1)
+    process.exit(!isPrepared && needsPerson(error) ? NEEDS_PERSON : 1)
   }
 }
 

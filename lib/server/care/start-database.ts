@@ -7,6 +7,7 @@ import { type Upgrade, upgradeDatabase } from '../../db/upgrade-database.ts'
 import { SYSTEM_ACTOR } from '../../domain/accounts/index.ts'
 import { countOf, formatBytes, parseJson } from '../../domain/record/index.ts'
 import { currentVersion } from '../../env.ts'
+import { AppError } from '../../errors.ts'
 import { currentCommit } from '../../processes/current-commit.ts'
 
 const programSchema = z.object({ version: z.string(), commit: z.string().nullable() })
@@ -35,6 +36,19 @@ export async function startDatabaseAlone(options: { withCopy: boolean }) {
   } finally {
     await closeDatabase()
   }
+}
+
+const NEED_PERSON = new Set<AppError['code']>([
+  'bad-configuration',
+  'conflict',
+  'database-newer',
+  'database-unusable',
+  'disk-full',
+])
+
+/** Returns true for an error that ends every start of a server until a person helps. */
+export function needsPerson(error: unknown): error is AppError {
+  return error instanceof AppError && error.retryAfterMs === null && NEED_PERSON.has(error.code)
 }
 
 /** Returns the version that was noted before; null = none. */

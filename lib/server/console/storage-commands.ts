@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { countOf } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
-import { AppError } from '#lib/errors.ts'
 import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { closeDataFolder } from '../../close-data-folder.ts'
 import {
@@ -11,7 +10,7 @@ import {
   moveEvidence,
   sweepEvidence,
 } from '../care/evidence-care.ts'
-import { describeUpgrade, startDatabaseAlone } from '../care/start-database.ts'
+import { describeUpgrade, needsPerson, startDatabaseAlone } from '../care/start-database.ts'
 import { moveDatabase, withServerDatabase } from '../care/with-server-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import {
@@ -130,13 +129,11 @@ async function migrate({ withoutCopy = false }: { withoutCopy?: boolean }): Prom
     const upgrade = await startDatabaseAlone({ withCopy: !withoutCopy })
     for (const line of upgrade ? describeUpgrade(upgrade) : ['up to date']) printText(line)
   } catch (error) {
-    if (!(error instanceof AppError) || !NEED_PERSON.has(error.code)) throw error
+    if (!needsPerson(error)) throw error
     printError(error.message)
     process.exitCode = NEEDS_PERSON
   }
 }
-
-const NEED_PERSON = new Set<AppError['code']>(['conflict', 'database-newer', 'disk-full'])
 
 async function moveToPostgres({ to, json }: { to: string; json?: boolean }): Promise<void> {
   const { tables } = await moveDatabase(to)

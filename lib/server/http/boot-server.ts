@@ -6,7 +6,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
-import { startDatabase } from '../care/start-database.ts'
+import { needsPerson, startDatabase } from '../care/start-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { frontPages } from './front-pages.ts'
 import { namePeers } from './peer-address.ts'
@@ -34,7 +34,7 @@ export async function bootServer(): Promise<void> {
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)
     process.stderr.write(`proofboard cannot start: ${message}\n`)
-    process.exit(1)
+    process.exit(needsPerson(error) ? NEEDS_PERSON : 1)
   }
 }
 

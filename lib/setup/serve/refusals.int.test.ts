@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +72,39 @@ describe('npm start', () => {
     expect(temporary.said).toMatch(/^there is no usable temporary folder: [^\n]*\n$/)
     expect([data.code, temporary.code]).toEqual([1, 1])
   })
+
+  it.each([
+    ['is no database', (file: string) => writeFileSync(file, 'x'.repeat(9000)), /damaged or no/],
+    ['is a folder', (file: string) => mkdirSync(file), /cannot be|no SQLite/],
+  ])('ends a worker once where its database %s', async (_, plant, why) => {
+    const dataDir = mkdtempSync(join(folder, 'data-'))
+    plant(join(dataDir, 'proofboard.db'))
+    await expectOneRefusal({ PROOFBOARD_DATA_DIR: dataDir }, why)
+  })
+
+  it('ends a worker once where the database server refuses its password', async () => {
+    const fields = ['SFATAL', 'C28P01', 'Mpassword authentication failed', ''].join('\0')
+    const refusal = Buffer.from(`E\0\0\0\0${fields}\0`)
+    refusal.writeInt32BE(refusal.length - 1, 1)
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(refusal))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const DATABASE_URL = `postgresql://board:wrong@127.0.0.1:${port}/board`
+    await expectOneRefusal({ DATABASE_URL }, /refuses the user or password/)
+    server.close()
+  })
+
+  async function expectOneRefusal(env: Record<string, string>, why: RegExp) {
+    const { code, said } = await start({ ...env, PROOFBOARD_SERVERS: 'worker' })
+    const lines = said.trim().split('\n')
+    expect(lines.at(-1)).toMatch(/^proofboard cannot start: the database /)
+    expect(lines.filter((line) => why.test(line))).toHaveLength(1)
+    expect(said).not.toMatch(/starting it again|ready in/)
+    expect(code).toBe(1)
+  }
 
   it('says in one line that PORT is none', async () => {
     const { code, said } = await start({ PORT: 'http' })

@@ -204,6 +204,30 @@ describe('supervise, before the first healthy answer', () => {
   })
 })
 
+describe('supervise, where no worker can use the database', () => {
+  it('starts the worker once and ends, also before the web server is healthy', async () => {
+    const script = join(folder, 'booted.mjs')
+    writeFileSync(script, `console.log('booted')\nsetInterval(() => {}, 1000)`)
+    const dataDir = mkdtempSync(join(folder, 'unusable-'))
+    writeFileSync(join(dataDir, 'proofboard.db'), 'x'.repeat(9000))
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const said: string[] = []
+    const failure = await supervise({
+      roles: ['web', 'worker'],
+      address: { port, host: '127.0.0.1', url, probeUrl: url },
+      webArgs: [script],
+      env: { PATH: process.env.PATH ?? '', PROOFBOARD_DATA_DIR: dataDir },
+      signal: new AbortController().signal,
+      hurry: new AbortController().signal,
+      say: (line: string) => said.push(line.trim()),
+      onReady: () => said.push('ready'),
+    }).catch((error: Error) => error.message)
+    expect(failure).toMatch(/^the database file is damaged or no SQLite database/)
+    expect(said.filter((line) => /again|ready/.test(line))).toEqual([])
+  })
+})
+
 describe('supervise, on a port that another server takes meanwhile', () => {
   const script = join(folder, 'late.mjs')
   const started = join(folder, 'late-started')

@@ -35,7 +35,7 @@ const MOST_STARTS = 3
 /**
  * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again, also a
  * web server that is killed before it is healthy, as by the system when memory is short; only one that ends by itself
- * before that, or never becomes healthy, ends everything with a SetupFailure.
+ * before that, or never becomes healthy, or one that only a person can help, ends everything with a SetupFailure.
  * @param {Supervision} supervision
  */
 export async function supervise(supervision) {
@@ -52,13 +52,16 @@ export async function supervise(supervision) {
   const servers = new Map()
   let isOver = false
   const stuck = new AbortController()
+  const over = AbortSignal.any([signal, stuck.signal])
   const giveUp = (/** @type {Child} */ child) => stuck.abort(new SetupFailure(lastMessage(child)))
   const addWorker = () => {
     if (!isOver && !signal.aborted && roles.includes('worker') && !servers.has('worker'))
       servers.set('worker', restartOnExit('worker', startWorker, { say: tell, giveUp }))
   }
   // A web server that cannot listen ends everything, and until then no worker claims a job.
-  const web = roles.includes('web') ? startWeb(supervision, tell, addWorker) : null
+  const web = roles.includes('web')
+    ? startWeb({ ...supervision, signal: over }, tell, addWorker)
+    : null
   if (web) servers.set('web', web)
   else addWorker()
   const killAll = () => {
@@ -66,13 +69,14 @@ export async function supervise(supervision) {
   }
   hurry.addEventListener('abort', killAll, { once: true })
   try {
-    if (web && !(await web.isHealthy())) return
-    onReady()
-    for (const line of web?.forPeople ?? []) say(line)
-    const first = web?.child()
-    if (web)
+    const isUp = !web || (await web.isHealthy())
+    if (isUp) onReady()
+    if (web && isUp) {
+      for (const line of web.forPeople) say(line)
+      const first = web.child()
       servers.set('web', restartOnExit('web server', web.start, { say: tell, giveUp, first }))
-    await whenAborted(AbortSignal.any([signal, stuck.signal]))
+    }
+    await whenAborted(over)
     if (!signal.aborted) throw stuck.signal.reason
   } finally {
     isOver = true
@@ -136,6 +140,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
 async function describeFailure(web, over, address) {
   if (!over.aborted) return { failure: 'The web server did not become healthy.', killedBy: null }
   const { code, signal: killedBy } = await web.ended
+  if (code === NEEDS_PERSON) throw new SetupFailure(lastMessage(web))
   if (!killedBy) await refuseAddress(address)
   return { failure: `The web server ended (${killedBy ?? `exit ${code}`}).`, killedBy }
 }
