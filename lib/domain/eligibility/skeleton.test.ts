@@ -17,8 +17,36 @@ describe('skeleton', () => {
     ['a digit for l', 'c1aude'],
     ['an accent', 'claud\u00e9'],
     ['a dotless i for l', 'c\u0131aude'],
+    ['cl written as d', 'daude'],
+    ['a Braille blank', 'claude\u2800'],
+    ['a blank note', 'cla\u{1d159}ude'],
+    ['a blank hieroglyph', 'cla\u{13441}ude'],
+    ['a dot at the end', 'claude.'],
+    ['a dash at the start', '-claude'],
+    ['spaces', ' clau de '],
+    ['a middle dot', 'clau\u00b7de'],
+    ['an em dash', 'clau\u2014de'],
   ])('sees claude behind %s', (_, name) => {
     expect(skeleton(name)).toBe(skeleton('claude'))
+  })
+
+  it.each([
+    ['qwen', 'qvven'],
+    ['vwv', 'vvvv'],
+    ['codex', 'coclex'],
+    ['codex', 'coc1ex'],
+    ['cline', 'dine'],
+    ['grok-cli', 'grok cli'],
+    ['grok-cli', 'grok.cli'],
+    ['grok-cli', 'grokcli'],
+    ['grok-cli', 'grok_cli'],
+    ['grok-cli', 'grok--cli'],
+    ['grok-cli', 'grok\u2013cli'],
+    ['claude-sonnet-4-5', 'claude-sonnet-4\u20145'],
+    ['gpt-4.1', 'gpt-4\u00b7l'],
+    ['gpt-4.1', 'gpt 4..1'],
+  ])('takes %s and %s for one name', (one, other) => {
+    expect(skeleton(one)).toBe(skeleton(other))
   })
 
   it('takes rn for m, and o for 0', () => {
@@ -27,7 +55,18 @@ describe('skeleton', () => {
   })
 
   it('tells names apart that a reader can tell apart', () => {
-    const names = ['claude', 'claude-2', 'codex', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-5', 'pi']
+    const names = [
+      ...['claude', 'claude-2', 'codex', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-5', 'pi'],
+      ...[
+        'gpt-41',
+        'gpt-4-1',
+        'claude-sonnet-4-5',
+        'claude-sonnet-4.5',
+        '1.10.0',
+        '11.0.0',
+        '1.1.00',
+      ],
+    ]
     expect(new Set(names.map(skeleton)).size).toBe(names.length)
   })
 })
@@ -37,6 +76,9 @@ describe('findHidden', () => {
     ['zero-width', 'a\u200bb', 'U+200B'],
     ['bidi', 'a\u202eb', 'U+202E'],
     ['control', 'a\u0007b', 'U+0007'],
+    ['a Braille blank', 'a\u2800b', 'U+2800'],
+    ['an em dash', 'a\u2014b', 'U+2014'],
+    ['a middle dot', 'a\u00b7b', 'U+00B7'],
     ['a space at the end', 'model ', 'spaces'],
     ['a no-break space', 'a\u00a0b', 'spaces'],
     ['full width', '\uff41bc', 'NFKC'],
@@ -86,5 +128,10 @@ describe('shipped names', () => {
       Array(4).fill(null),
     )
     expect(findImitatedSubject('Pl')).toBe('pi')
+    expect(['coclex', 'qvven', 'playwright mcp'].map(findImitatedSubject)).toEqual([
+      'codex',
+      'qwen',
+      'playwright-mcp',
+    ])
   })
 })

@@ -1,5 +1,6 @@
-/** Invisible, directing and control characters: two names that differ by them look the same. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
+/** Invisible, directing and control characters: two names that differ by them look the same. Those after `\u2029` are blank symbols. */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
 
 /** A board asks for the same few names each time it is built. */
 const known = new Map<string, string>()
@@ -7,8 +8,8 @@ const MOST_KNOWN = 10_000
 
 /**
  * What a name looks like (UTS #39, made stricter): compatibility forms and case folded, invisible characters and accents
- * left out, look-alikes of ASCII replaced by it, and `1 i l |`, `0 o` and `rn m` taken for one each. Two names with one
- * skeleton look the same to a reader. Not for display.
+ * left out, look-alikes of ASCII replaced by it, and `1 i l |`, `0 o`, `rn m`, `vv w` and `cl d` taken for one each. Spaces,
+ * dots and dashes count only between digits. Two names with one skeleton look the same to a reader. Not for display.
  */
 export function skeleton(name: string): string {
   const before = known.get(name)
@@ -28,11 +29,23 @@ function foldName(name: string): string {
   })
   return letters
     .join('')
-    .replace(/\s+/gu, ' ')
-    .trim()
     .replace(/[1i|]/g, 'l')
     .replaceAll('0', 'o')
-    .replaceAll('rn', 'm')
+    .replaceAll('m', 'rn')
+    .replaceAll('w', 'vv')
+    .replaceAll('d', 'cl')
+    .replace(SEPARATORS, foldSeparators)
+}
+
+/** U+30FB is the dot between words in Japanese. */
+const SEPARATORS = /[\s\p{Z}\p{Pd}\p{Pc}.\u30fb]+/gu
+
+/** `gpt-4o` and `gpt4o` are one name, but 4.5, 4-5 and 45 are not. By then 1 is written `l` and 0 `o`. */
+function foldSeparators(run: string, at: number, name: string): string {
+  const isInNumber =
+    /[\dlo]$/.test(name.slice(0, at)) && /^[\dlo]/.test(name.slice(at + run.length))
+  if (!isInNumber) return ''
+  return run.includes('.') ? '.' : '-'
 }
 
 /** Why a name cannot be shown as it is, as the end of a sentence; null = it can. */
@@ -55,7 +68,8 @@ function formatCodePoint(letter: string): string {
 
 /**
  * Characters that look like ASCII ones, by what they look like, in lower case: code points in hexadecimal. From
- * `confusables.txt` of Unicode 17.0.0 (UTS #39; © Unicode, Inc., Unicode License v3), without what NFKC folds by itself.
+ * `confusables.txt` of Unicode 17.0.0 (UTS #39; © Unicode, Inc., Unicode License v3), without what NFKC folds by itself, and
+ * with further dashes and dots.
  */
 const CONFUSABLES: readonly (readonly [looksLike: string, codePoints: string])[] = [
   ['!', '1c3 2d51'],
@@ -77,9 +91,15 @@ const CONFUSABLES: readonly (readonly [looksLike: string, codePoints: string])[]
   ['*', '204e 66d 2217 1031f'],
   ['+', '16ed 2795 1029b 1e6e9'],
   [',', '60d 66b 201a a4f9'],
-  ['-', '2010 2012 2013 6d4 2043 2d7 2212 2796 2cbb 2cba'],
+  [
+    '-',
+    '2010 2012 2013 6d4 2043 2d7 2212 2796 2cbb 2cba 2014 2015 58a 5be 1806 23af 2500 2501 2574 2576 2578 257a 2e17 2e1a 2e3a 2e3b 2e5d 10ead',
+  ],
   ['-.', 'a4fe'],
-  ['.', '1d16d 701 702 a60e 10a50 660 6f0 a4f8'],
+  [
+    '.',
+    '1d16d 701 702 a60e 10a50 660 6f0 a4f8 b7 2022 2027 2219 22c5 16eb 1427 2981 2e31 2e33 a78f 10101',
+  ],
   ['.,', 'a4fb'],
   ['..', 'a4fa'],
   ['/', '1735 2041 2215 2044 2571 27cb 29f8 1d23a 31d3 3033 2cc7 2cc6 30ce 4e3f'],
