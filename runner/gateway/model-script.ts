@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson, shellWord } from '#lib/domain/record/index.ts'
+import { parseJson, shellWord, unknownName } from '#lib/domain/record/index.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { StoredSolution } from '../suites/repository-folder.ts'
 import { type AgentTask, isExercise, isHarbor, type SourceText } from '../suites/task-folder.ts'
@@ -9,27 +9,25 @@ import type { Tokens } from './tokens.ts'
 const count = z.number().int().nonnegative()
 
 /** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (`resolveInput`). */
-const callSchema = z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
+const callSchema = strict({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
 
 /** Tokens in the gateway's one definition (tokens.ts): `input` includes the cached ones, `output` the reasoning. */
-const usageSchema = z
-  .object({
-    input: count,
-    output: count,
-    cacheRead: count,
-    cacheWrite: count,
-    reasoning: count,
-  })
-  .partial()
+const usageSchema = strict({
+  input: count.optional(),
+  output: count.optional(),
+  cacheRead: count.optional(),
+  cacheWrite: count.optional(),
+  reasoning: count.optional(),
+})
 
 /** An error that comes before the turn succeeds: one per request, in order. */
-const errorSchema = z.object({
+const errorSchema = strict({
   status: z.number().int().min(400).max(599),
   message: z.string().optional(),
   retryAfterSeconds: count.optional(),
 })
 
-const turnSchema = z.object({
+const turnSchema = strict({
   say: z.string().optional(),
   reason: z.string().optional(),
   /** One tool call; a list has variants for different agents, and the first whose tool is offered is taken. */
@@ -47,7 +45,7 @@ const turnSchema = z.object({
 })
 
 /** A scripted conversation: turn n answers the request with n-1 assistant turns. */
-export const modelScriptSchema = z.object({
+export const modelScriptSchema = strict({
   /** What the answers name; null or absent = the requested one. */
   model: z.string().nullable().optional(),
   turns: z.array(turnSchema).min(1),
@@ -72,6 +70,16 @@ export function scriptedTokens(turn: ScriptTurn): Tokens {
   return { ...DEFAULT_USAGE, ...Object.fromEntries(given) }
 }
 
+/** A misspelt key must not change silently what is tested. */
+function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownName('key', issue.keys[0] ?? '', Object.keys(shape))
+        : undefined,
+  })
+}
+
 type ParsedScript = { ok: true; value: ModelScript } | { ok: false; problem: string }
 
 /** A script from a file: `{ "turns": [ … ] }`, or just the list of turns. */
@@ -80,9 +88,27 @@ export function parseScript(text: string): ParsedScript {
   if (json === undefined) return { ok: false, problem: 'the script is not JSON' }
   const parsed = modelScriptSchema.safeParse(Array.isArray(json) ? { turns: json } : json)
   if (parsed.success) return { ok: true, value: parsed.data }
-  const issue = parsed.error.issues[0]
-  const place = issue?.path.join('.') || 'the script'
-  return { ok: false, problem: `${place}: ${issue?.message}` }
+  const [problem] = parsed.error.issues.flatMap(listMistakes).sort(byUnknownKey)
+  const place = problem?.path.join('.') || 'the script'
+  return { ok: false, problem: `${place}: ${problem?.message}` }
+}
+
+type Mistake = { path: PropertyKey[]; message: string; isUnknownKey: boolean }
+
+/** Of a call or a list of calls, the mistakes of the form that was written. */
+function listMistakes({ path, ...issue }: z.core.$ZodIssue): Mistake[] {
+  if (issue.code !== 'invalid_union')
+    return [{ path, message: issue.message, isUnknownKey: issue.code === 'unrecognized_keys' }]
+  const written = issue.errors.find(
+    ([first]) => first?.code !== 'invalid_type' || first.path.length > 0,
+  )
+  if (written === undefined) return [{ path, message: issue.message, isUnknownKey: false }]
+  return written.flatMap(listMistakes).map((one) => ({ ...one, path: [...path, ...one.path] }))
+}
+
+/** A key that is missing may only be misspelt. */
+function byUnknownKey(a: Mistake, b: Mistake): number {
+  return Number(b.isUnknownKey) - Number(a.isUnknownKey)
 }
 
 /**
