@@ -8,6 +8,7 @@ import {
   type Settings,
 } from '#lib/domain/record/index.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { leftOutLines } from '../harbor/load-harbor-suite.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
@@ -64,6 +65,7 @@ export async function buildPlan(
   loaded: LoadedSuite,
   now: string,
 ): Promise<{ plan: Plan; warnings: readonly string[] }> {
+  if (loaded.kind === 'harbor') refuseLeftOut(loaded, options.tasks ?? [])
   const { subject, chosen, settings, warnings, arms } =
     loaded.kind === 'browser'
       ? await askForWorkflows(options, loaded)
@@ -83,7 +85,15 @@ export async function buildPlan(
     },
     { now },
   )
-  return { plan, warnings }
+  const leftOut = loaded.kind === 'harbor' ? leftOutLines(loaded.leftOut) : []
+  return { plan, warnings: [...leftOut, ...warnings] }
+}
+
+function refuseLeftOut({ tasks, leftOut }: HarborSuite, names: readonly string[]): void {
+  const isKnown = (name: string) => tasks.some(({ task }) => task.taskId === name)
+  const asked = names.filter((name) => !isKnown(name))
+  const lines = leftOutLines(leftOut.filter(({ name }) => asked.includes(name)))
+  if (lines[0] !== undefined) throw usageError(lines[0], '--tasks')
 }
 
 async function askForExercises(

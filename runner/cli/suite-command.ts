@@ -9,11 +9,12 @@ import {
   type Task,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
+import { leftOutLines } from '../harbor/load-harbor-suite.ts'
 import { usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { lockSuite } from '../suites/complete-task.ts'
 import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
-import { selectTasks } from '../suites/load-suite.ts'
+import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import type { SuiteProof } from '../suites/verify/verify-suite.ts'
@@ -108,7 +109,9 @@ async function readWhole(all: readonly SuiteLocation[]) {
 }
 
 async function show(name: string, options: { json?: boolean }): Promise<void> {
-  await withSuite(name, async ({ suite }) => {
+  await withSuite(name, async (loaded) => {
+    const { suite } = loaded
+    for (const line of listLeftOut(loaded)) writeError(`warning: ${line}`)
     if (options.json) return printJsonResult({ suite })
     printResult(
       `${suite.title} (${suite.suiteId} ${suite.version}), ${countOf(suite.tasks.length, 'task')}, ${suite.digest}`,
@@ -121,6 +124,10 @@ async function show(name: string, options: { json?: boolean }): Promise<void> {
       for (const note of notesOf(task)) printResult(`    ${note}`)
     }
   })
+}
+
+function listLeftOut(suite: LoadedSuite): string[] {
+  return suite.kind === 'harbor' ? leftOutLines(suite.leftOut) : []
 }
 
 function notesOf(task: Task): readonly string[] {
@@ -181,11 +188,13 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
     const how = { concurrency, leastWrong: 0, onTask }
     const proof = await proveSuite(suite, gate, names, { ...options, ...how })
     const durationMs = Math.round(performance.now() - start)
-    const warnings = selectTasks<LoadedTask>(suite.tasks, names).flatMap((task) =>
+    const leftOut = listLeftOut(suite)
+    const ofTasks = selectTasks<LoadedTask>(suite.tasks, names).flatMap((task) =>
       warningsOf(task).map((warning) => `${task.task.taskId}: ${warning}`),
     )
+    const warnings = [...leftOut, ...ofTasks]
     printProof({ ...proof, warnings }, options.json ? durationMs : null)
-    if (proof.deviations.length > 0) process.exitCode = 1
+    if (proof.deviations.length > 0 || leftOut.length > 0) process.exitCode = 1
   })
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countOf, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, type Problem, slugSchema } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
@@ -21,28 +21,52 @@ export function holdsOlderTasks(folder: string): boolean {
 export const OLDER_TASKS =
   'its tasks are in the first format of Terminal-Bench (task.yaml), which is not read: migrate them to Harbor’s (task.toml)'
 
-/** Reads all tasks of a folder, its own or those below it; for each unreadable one, the first mistake is reported. */
-export function loadHarborTasks(folder: string): LoadedHarbor[] {
+/**
+ * Reads the tasks of a folder, its own or those below it. A task that cannot be read is left out, with its first mistake.
+ * Throws a RunnerError if every one is broken.
+ */
+export function loadHarborTasks(folder: string): {
+  tasks: LoadedHarbor[]
+  leftOut: LeftOutTask[]
+} {
   const tasks: LoadedHarbor[] = []
-  const problems: { path: string; message: string }[] = []
+  const leftOut: LeftOutTask[] = []
   for (const path of listFolders(folder)) {
-    try {
-      tasks.push(readHarborTask(path))
-    } catch (error) {
-      if (!isRunnerError(error)) throw error
-      problems.push(...error.problems)
-    }
+    const read = readOne(path)
+    const isTwice = tasks.some(({ task }) => task.taskId === read.task?.task.taskId)
+    if (read.task === null) leftOut.push({ name: basename(path), problem: read.problem })
+    else if (isTwice)
+      leftOut.push({ name: basename(path), problem: { path: basename(path), message: SAME_NAME } })
+    else tasks.push(read.task)
   }
-  const names = tasks.map(({ task }) => task.taskId)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined)
-    problems.push({ path: twice, message: 'two folders have this name, but for its case' })
-  if (problems.length > 0)
+  if (tasks.length === 0 && leftOut.length > 0)
     throw suiteError(
-      `${countOf(problems.length, 'task')} of ${basename(folder)} cannot be loaded`,
-      problems,
+      `${countOf(leftOut.length, 'task')} of ${basename(folder)} cannot be loaded`,
+      leftOut.map(({ problem }) => problem),
     )
-  return tasks
+  return { tasks, leftOut }
+}
+
+/** A task folder that cannot be loaded: its name, and why. */
+export type LeftOutTask = { name: string; problem: Problem }
+
+/** Of each task that was left out, one line with its name and the reason. */
+export function leftOutLines(leftOut: readonly LeftOutTask[]): string[] {
+  return leftOut.map(
+    ({ name, problem }) => `${name} is left out: ${problem.path}: ${problem.message}`,
+  )
+}
+
+const SAME_NAME = 'has the name of another folder, but for its case'
+
+function readOne(path: string) {
+  try {
+    return { task: readHarborTask(path), problem: null }
+  } catch (error) {
+    if (!isRunnerError(error)) throw error
+    const [problem = { path: basename(path), message: error.message }] = error.problems
+    return { task: null, problem }
+  }
 }
 
 /** Such a folder says nothing of itself: its name is the suite's. */

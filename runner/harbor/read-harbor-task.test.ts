@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findSuiteLocation } from '../suites/find-suite.ts'
 import { HARBOR_FILES, writeHarborTask } from './harbor-task.fixture.ts'
-import { loadHarborTasks } from './load-harbor-suite.ts'
+import { leftOutLines, loadHarborTasks } from './load-harbor-suite.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -253,11 +253,24 @@ describe('a folder of tasks', () => {
     writeHarborTask(join(parent, 'tasks'), {}, 'b')
     writeHarborTask(join(parent, 'tasks'), {}, 'A.1')
     expect(findSuiteLocation(parent, root)).toMatchObject({ folder: parent, origin: 'imported' })
-    expect(loadHarborTasks(parent).map(({ task }) => task.taskId)).toEqual(['a.1', 'b'])
-    expect(loadHarborTasks(join(parent, 'tasks', 'b'))).toHaveLength(1)
+    expect(loadHarborTasks(parent).tasks.map(({ task }) => task.taskId)).toEqual(['a.1', 'b'])
+    expect(loadHarborTasks(join(parent, 'tasks', 'b')).tasks).toHaveLength(1)
   })
 
-  it('tells every task that cannot be read, and the older format by its name', () => {
+  it('leaves out a task that cannot be read, and loads the others', () => {
+    const parent = fresh()
+    writeHarborTask(parent, { 'task.toml': 'x' }, 'broken')
+    writeHarborTask(parent, {}, 'Good')
+    writeHarborTask(parent, {}, 'good')
+    const { tasks, leftOut } = loadHarborTasks(parent)
+    expect(tasks.map(({ task }) => task.taskId)).toEqual(['good'])
+    expect(leftOutLines(leftOut)).toEqual([
+      expect.stringMatching(/^broken is left out: broken\/task.toml: line 1/),
+      'good is left out: good: has the name of another folder, but for its case',
+    ])
+  })
+
+  it('tells every task that cannot be read where none can, and the older format by its name', () => {
     const parent = fresh()
     writeHarborTask(parent, { 'task.toml': 'x' }, 'one')
     writeHarborTask(parent, { 'instruction.md': '' }, 'two')

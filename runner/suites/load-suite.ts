@@ -16,7 +16,12 @@ import {
   suiteKindSchema,
 } from '#lib/domain/tasks/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
-import { describeHarborSuite, isHarborSuite, loadHarborTasks } from '../harbor/load-harbor-suite.ts'
+import {
+  describeHarborSuite,
+  isHarborSuite,
+  type LeftOutTask,
+  loadHarborTasks,
+} from '../harbor/load-harbor-suite.ts'
 import { suiteError, usageError } from '../runner-error.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { completeTask } from './complete-task.ts'
@@ -73,12 +78,17 @@ export type RepositorySuite = {
   suite: Suite
   tasks: readonly LoadedRepository[]
 }
-export type HarborSuite = { kind: 'harbor'; suite: Suite; tasks: readonly LoadedHarbor[] }
+export type HarborSuite = {
+  kind: 'harbor'
+  suite: Suite
+  tasks: readonly LoadedHarbor[]
+  leftOut: readonly LeftOutTask[]
+}
 export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite | HarborSuite
 
 /**
- * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
- * called only for tasks whose expected test names are not stored next to them.
+ * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded; of a collection in
+ * Harbor's format, broken tasks are left out. `gate` is called only for tasks whose expected test names are not stored next to them.
  */
 export async function loadSuite(
   place: SuiteLocation,
@@ -104,7 +114,7 @@ async function loadTasks(kind: RunnableKind, folder: string, gate: () => Exercis
     case 'repository':
       return { kind, tasks: await loadRepositories(folder) }
     case 'harbor':
-      return { kind, tasks: loadHarborTasks(folder) }
+      return { kind, ...loadHarborTasks(folder) }
     case 'exercise':
       return loadExercises(folder, gate)
   }
