@@ -95,7 +95,7 @@ export function parseScript(text: string): ParsedScript {
 
 type Mistake = { path: PropertyKey[]; message: string; isUnknownKey: boolean }
 
-/** Of a call or a list of calls, the mistakes of the form that was written. */
+/** The mistakes of an issue: where both a call and a list of calls are allowed, those of the form that was written. */
 function listMistakes({ path, ...issue }: z.core.$ZodIssue): Mistake[] {
   if (issue.code !== 'invalid_union')
     return [{ path, message: issue.message, isUnknownKey: issue.code === 'unrecognized_keys' }]

@@ -50,7 +50,7 @@ export function loadHarborTasks(folder: string): {
 /** A task folder that cannot be loaded: its name, and why. */
 export type LeftOutTask = { name: string; problem: Problem }
 
-/** Of each task that was left out, one line with its name and the reason. */
+/** One line for each task that was left out, with its name and the reason. */
 export function leftOutLines(leftOut: readonly LeftOutTask[]): string[] {
   return leftOut.map(
     ({ name, problem }) => `${name} is left out: ${problem.path}: ${problem.message}`,

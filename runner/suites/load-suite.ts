@@ -87,8 +87,8 @@ export type HarborSuite = {
 export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite | HarborSuite
 
 /**
- * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded; of a collection in
- * Harbor's format, broken tasks are left out. `gate` is called only for tasks whose expected test names are not stored next to them.
+ * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
+ * called only for tasks whose expected test names are not stored next to them. Broken tasks in Harbor's format are left out.
  */
 export async function loadSuite(
   place: SuiteLocation,
