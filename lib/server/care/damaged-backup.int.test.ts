@@ -131,6 +131,17 @@ it.each(DAMAGES)('%s: one sentence, and nothing is restored', async (name, damag
   expect(readdirSync(root).filter((entry) => entry.endsWith('.tmp'))).toEqual([])
 })
 
+it.each([
+  ['board', 'rebuild'],
+  ['ledger', 'verify'],
+])('%s %s --from a backup says how to restore it', async (...command) => {
+  const { code, stderr } = await proofboardHere(dataDir, [...command, '--from', whole], settings)
+  expect(code).toBe(2)
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringContaining(`proofboard backup restore ${whole} --into <new folder>`),
+  ])
+})
+
 function flip(file: string): void {
   const bytes = readFileSync(file)
   const middle = bytes.length >> 1

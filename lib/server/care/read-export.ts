@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import { z } from 'zod'
 import {
   type Archive,
   type ArchivedRun,
   archiveBundle,
+  BACKUP_KIND,
   type Flaw,
   type Manifest,
   manifestSchema,
@@ -44,11 +46,18 @@ function readManifest(folder: string): Manifest {
     const message = `${folder} is not an archive: it has no ${EXPORT_MANIFEST}; make one with proofboard board export`
     throw new AppError('invalid-request', message)
   }
-  const parsed = manifestSchema.safeParse(parseJson(readUtf8File(file)))
+  const value = parseJson(readUtf8File(file))
+  if (backupSchema.safeParse(value).success) {
+    const message = `${folder} is a backup, not an archive: restore it with proofboard backup restore ${folder} --into <new folder>, and name that folder`
+    throw new AppError('invalid-request', message)
+  }
+  const parsed = manifestSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const lines = problemLines(formatIssues(parsed.error.issues), 3)
   throw new AppError('invalid-request', `${file} cannot be read: ${lines.join('; ')}`)
 }
+
+const backupSchema = z.object({ kind: z.literal(BACKUP_KIND) })
 
 function readListed(folder: string, { files }: Manifest, flaws: Flaw[]): Map<string, string> {
   const texts = new Map<string, string>()
