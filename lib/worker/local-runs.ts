@@ -22,6 +22,7 @@ import { locateProcess } from '../processes/is-process-alive.ts'
 import { isRunning } from '../server/care/held-runs.ts'
 import { withServerDatabase } from '../server/care/with-server-database.ts'
 import { saveRunFolder } from './run-job.ts'
+import { findAddress, noteAddress } from './server-addresses.ts'
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
 
@@ -52,8 +53,7 @@ export async function ensureDatabase(): Promise<void> {
 /** Stores what the command line runs in this data folder, episode by episode, until `signal`. */
 export async function followLocalRuns(context: WorkerContext): Promise<void> {
   const { signal } = context
-  // A command in another terminal does not know on which port this server was started.
-  writeFileSync(addressFile(), env().publicUrl, { mode: 0o600 })
+  const forgetAddress = noteAddress()
   while (!signal.aborted) {
     for (const notice of listNotices()) {
       await followOne(notice, context).catch((error: unknown) =>
@@ -62,6 +62,7 @@ export async function followLocalRuns(context: WorkerContext): Promise<void> {
     }
     await pause(LOOK_MS, undefined, { signal }).catch(() => {})
   }
+  forgetAddress()
 }
 
 type Notice = { runId: string; pid: number; host: string | undefined }
@@ -132,18 +133,6 @@ type CollectedRun = {
   isServed: boolean
 }
 
-function addressFile(): string {
-  return join(env().dataDir, 'address')
-}
-
-function readAddress(): string {
-  try {
-    return readFileSync(addressFile(), 'utf8').trim() || env().publicUrl
-  } catch {
-    return env().publicUrl
-  }
-}
-
 /** How long a worker that is alive may take to compute the board before it is computed here. */
 const BOARD_MS = 20_000
 const STEP_MS = 100
@@ -165,7 +154,7 @@ async function collect(db: Db, runId: string): Promise<CollectedRun> {
   const isServed = await hasWorker(db)
   const board =
     (isServed ? await awaitBoard(db, suite) : null) ?? (await refreshUntilFresh(db, suite))
-  const address = isServed ? readAddress() : env().publicUrl
+  const address = isServed ? findAddress() : env().publicUrl
   const current = await findSuite(db, suite.suiteId)
   const version = current?.digest === suite.digest ? null : suite.digest
   const rows = board.rows
