@@ -64,7 +64,7 @@ describe('a clone in an odd path', () => {
 })
 
 describe('a clone of another user', () => {
-  it('keeps its programs in HOME', async () => {
+  it('keeps its programs in HOME', { tags: 'root' }, async () => {
     setMode(0o555, 'node_modules', '.')
     const { code, stdout, stderr } = await clone.runAsOther(LIST)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -74,7 +74,7 @@ describe('a clone of another user', () => {
     expect(readdirSync(join(cache, folder)).sort()).toEqual(['bundles', 'node_modules'])
   })
 
-  it('says in one sentence that no folder is left for them', async () => {
+  it('says in one sentence that no folder is left for them', { tags: 'root' }, async () => {
     setMode(0o555, 'node_modules', '.')
     const { code, stderr } = await clone.runAsOther(LIST, { XDG_CACHE_HOME: '/proc/none' })
     expect(code).toBe(1)
@@ -113,7 +113,9 @@ describe('the packages of a clone', () => {
     expect(code).toBe(1)
   })
 
-  it('are missed in one sentence where this user cannot install them', async () => {
+  it('are missed in one sentence where this user cannot install them', {
+    tags: 'root',
+  }, async () => {
     renameSync(folder(), aside())
     setMode(0o555, 'node_modules', '.')
     const { code, stderr } = await clone.runAsOther(LIST)

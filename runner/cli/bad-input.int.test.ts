@@ -83,7 +83,10 @@ describe('bad input is one line and exit code 2', () => {
     [['suite', 'list', '--bogus', '--json'], "unknown option '--bogus'"],
     [['check', '--json'], "missing required argument 'paths'"],
     [['compare', '--json', 'a', 'b'], "unknown option '--json'"],
-    [['plan', '--suite', 'typescript', '--subject', 'nop', '--json', '--out', '/tmp'], '/tmp is a'],
+    [
+      ['plan', '--suite', 'typescript', '--subject', 'nop', '--json', '--out', tmpdir()],
+      `${tmpdir()} is a`,
+    ],
     [['backup', 'create', '--to', '', '--json'], '--to is empty: give it a value, or leave it out'],
     [['ledger', 'verify', '--bogus', '--json'], "unknown option '--bogus'"],
     [['ledger', 'add', 'remove', ' ', '--reason', 'x', '--json'], 'an argument is empty'],

@@ -41,7 +41,9 @@ const MACHINES = {
     await orThrow('chown', ['-R', '-h', `${PLAIN}:${PLAIN}`, home])
     const user = ['setpriv', '--reuid', PLAIN, '--regid', PLAIN, '--clear-groups']
     const argv = [...user, 'sh', '-c', 'umask 077; exec "$@"', 'sh']
-    return { clone: join(home, 'clone'), argv, env: { HOME: home } }
+    // Folders of root in PATH would be closed to this user.
+    const PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+    return { clone: join(home, 'clone'), argv, env: { HOME: home, PATH } }
   },
 }
 
