@@ -44,9 +44,6 @@ export function createTestClone(name = 'clone'): TestClone {
     cpSync(join(PROJECT_ROOT, name), join(clone, name), { recursive: true })
   // Runs at level local close suites to other users.
   openFolder(join(clone, 'exercises'))
-  // A run as root at `local` may have closed them in this clone.
-  for (const one of readdirSync(join(clone, 'exercises'), { withFileTypes: true }))
-    if (one.isDirectory()) openFolder(join(clone, 'exercises', one.name))
   for (const suite of ['browser', 'repository', 'typescript'])
     openFolder(join(clone, 'exercises', suite))
   linkPackages(join(clone, 'node_modules'))
