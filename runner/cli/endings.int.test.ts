@@ -200,7 +200,7 @@ describe('a run whose agent does not come to work', () => {
 
 describe('a provider that says when to come back', () => {
   it('pauses the run, keeps its slots, and goes on by itself', async () => {
-    const limited = refuse(429, { type: 'rate_limit_error' }, { 'retry-after': '3' })
+    const limited = refuse(429, { type: 'rate_limit_error' }, { 'retry-after': '12' })
     const { episodes, stderr } = await run([limited, say(SOLUTION)], {})
     const [first, second] = episodes
     expect(first?.outcome).toMatchObject({ status: 'void', cause: 'rate-limited' })
