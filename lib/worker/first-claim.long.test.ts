@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => queue.close(), 60_000)
 
-const page = readFileSync('README.md', 'utf8').split('\n## From a key to a first claim\n')[1] ?? ''
+const page = readFileSync('docs/first-claim.md', 'utf8')
 const lines = (page.split('```\n')[1] ?? '').split('\n').filter(Boolean)
 const commands = lines.filter((line) => line.startsWith('npx proofboard '))
 
