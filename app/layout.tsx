@@ -1,12 +1,10 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { ExampleBanner } from '#components/ui/example-banner.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { Providers } from '#components/ui/providers.tsx'
 import { SiteFooter, SiteHeader, SiteScript, StaticCopyBanner } from '#components/ui/site.tsx'
 import { env } from '#lib/env.ts'
-import { currentExample } from '#lib/server/example/examples.ts'
 import { version } from '../package.json'
 import { mono, sans } from './fonts.ts'
 import './globals.css'
@@ -27,7 +25,6 @@ export const viewport: Viewport = {
 /** Layout of every page. It reads the nonce set by proxy.ts, so every page is rendered per request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? ''
-  const example = currentExample()
   const { staticCopyOf, publicUrl } = env()
   const isCopy = staticCopyOf !== null
   return (
@@ -44,7 +41,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             Skip to content
           </a>
-          {example ? <ExampleBanner example={example} /> : null}
           {isCopy ? <StaticCopyBanner at={staticCopyOf} original={publicUrl} /> : null}
           <SiteHeader isCopy={isCopy} />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>

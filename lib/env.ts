@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,7 +5,6 @@ import { z } from 'zod'
 import { hostInUrl } from '#lib/setup/host.mjs'
 import { databaseUrl, flag, issuers, keepDays, size } from './env-values.ts'
 import { AppError } from './errors.ts'
-import { processWide } from './process-wide.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -173,26 +171,10 @@ function readProviders(text: string): ReadonlyMap<string, number> {
 
 let settled: Env | undefined
 
-/** This process's environment, read on first use; inside `inDataFolder` with that folder. */
+/** This process's environment, read on first use. */
 export function env(): Env {
-  return folders.getStore() ?? processEnv()
-}
-
-function processEnv(): Env {
   settled ??= readEnv(process.env)
   return settled
-}
-
-const folders = processWide('folders', () => new AsyncLocalStorage<Env>())
-
-/** Runs `work`, and what it starts, with another data folder; all other code keeps its own. */
-export function inDataFolder<T>(dataDir: string, work: () => T): T {
-  return folders.run({ ...processEnv(), ...placesOf(dataDir) }, work)
-}
-
-/** The other data folder that this code runs in; null = the process's own. */
-export function otherDataFolder(): string | null {
-  return folders.getStore()?.dataDir ?? null
 }
 
 function placesOf(dataDir: string) {

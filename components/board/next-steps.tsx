@@ -35,13 +35,11 @@ type NextStepsProps = {
   librarySuiteId: string | null
   /** Agents have no sandbox on this machine: the command that gives them one, if it is known; null = they have one. */
   missingSandbox: { command: string | null } | null
-  /** The example boards, for those who may show them. */
-  children: ReactNode
 }
 
 /** What to do next on a board that has no agent's entry, or none that is ranked; nothing elsewhere. */
 export function NextSteps(props: NextStepsProps) {
-  const { suiteId, librarySuiteId, missingSandbox, children } = props
+  const { suiteId, librarySuiteId, missingSandbox } = props
   const { rows } = props.board
   const isEmpty = rows.length === 0
   const isRanked = rows.some(({ rank }) => rank !== null)
@@ -83,7 +81,18 @@ export function NextSteps(props: NextStepsProps) {
           What an entry needs to be ranked
         </a>
       </p>
-      {children}
+      <Alternative command="npm run demo">
+        To look at a full board first, start one of made-up data. It has a data folder of its own.
+        Results that ts-bench published can be{' '}
+        <a className="link" href="/examples/ts-bench.json">
+          downloaded
+        </a>{' '}
+        and{' '}
+        <a className="link" href="/admin/uploads">
+          uploaded here
+        </a>{' '}
+        by an administrator; they are listed as reported and not ranked.
+      </Alternative>
     </section>
   )
 }

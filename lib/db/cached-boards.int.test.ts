@@ -6,7 +6,7 @@ import { buildBoard, digestBoard, serializeBoard, splitBoard } from '../domain/b
 import type { LedgerAction } from '../domain/ledger/index.ts'
 import { type EpisodeBody, freezePlan, type Plan } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
-import { demoSuite } from '../server/example/demo-suites.ts'
+import { demoSuite } from '../testing/factories/demo/demo-suites.ts'
 import { plantDemo } from '../testing/factories/demo/plant-demo.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '../testing/factories/samples.ts'
 import { findBoard } from './board-store.ts'

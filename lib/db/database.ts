@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { env, otherDataFolder } from '../env.ts'
+import { env } from '../env.ts'
 import { processWide } from '../process-wide.ts'
 import { databaseError, isBusy, isDamaged } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
@@ -15,31 +15,14 @@ export type { Db } from './db.ts'
 // SQLite wants one connection of a process.
 const own = () =>
   processWide('database', () => ({ open: null as { place: string; db: Db } | null }))
-const others = processWide('other databases', () => new Map<string, Db>())
 
-/** This process's database, or that of the data folder that this code runs in; opened on first use. */
+/** This process's database, opened on first use. */
 export function database(): Db {
   const place = env().database
-  if (otherDataFolder() !== null) return otherDatabase(place)
   // Code that still uses the previous file, such as a stream that is ending, does not decide which one others get.
   const holder = own()
   if (holder.open?.place !== place) holder.open = { place, db: openDb(place) }
   return holder.open.db
-}
-
-function otherDatabase(file: string): Db {
-  const known = others.get(file)
-  if (known) return known
-  const db = openDb(file)
-  others.set(file, db)
-  return db
-}
-
-/** Lets go of the database of another data folder, which will be removed. */
-export async function closeOtherDatabase(file: string): Promise<void> {
-  const open = others.get(file)
-  others.delete(file)
-  await open?.$disconnect()
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type EpisodeBody,
   type GatewayCall,
 } from '../domain/record/index.ts'
-import { sampleEpisode } from '../server/example/sample-record.ts'
+import { sampleEpisode } from '../testing/factories/sample-record.ts'
 import { checkModelEvidence } from './check-model-evidence.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-calls-'))

@@ -23,7 +23,6 @@ import { spawnRunner } from '../processes/spawn-runner.ts'
 import { HeadSigner } from '../server/care/ledger-heads.ts'
 import { hasFilesOf } from '../server/care/regrade.ts'
 import { applyRetention } from '../server/care/retention.ts'
-import { sweepExamples } from '../server/example/make-example.ts'
 import { sweepIngest } from '../server/ingest/evidence-staging.ts'
 import { sweepUploads } from '../server/ingest/upload-files.ts'
 import { logFailure } from './log-failure.ts'
@@ -200,7 +199,6 @@ export async function followUploads({
     try {
       await sweepIngest(db)
       await sweepUploads(db, new Date())
-      await sweepExamples()
     } catch (error) {
       ingestLog.warn('what uploads left could not be tidied up', { error })
     }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JudgedRow } from '#lib/domain/board/index.ts'
 import type { Bundle, Plan } from '#lib/domain/record/index.ts'
-import { demoRun } from '#lib/server/example/demo-run.ts'
-import { DEMO_ROWS, demoSuite } from '#lib/server/example/demo-suites.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
+import { DEMO_ROWS, demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
 import type { CommandEnd } from '#lib/testing/factories/proofboard-command.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findCallContradiction, type GatewayCall } from '#lib/domain/record/index.ts'
-import { sampleEpisode } from '#lib/server/example/sample-record.ts'
+import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
 import type { Clock } from '../engine/clock.ts'
 import { meterAttempt } from '../engine/run-subject.ts'
 import { CallLedger } from './call-ledger.ts'

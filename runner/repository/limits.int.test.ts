@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { samplePlan } from '#lib/server/example/sample-record.ts'
+import { samplePlan } from '#lib/testing/factories/sample-record.ts'
 import { refusePlanLimits } from '../engine/declared-limits.ts'
 import { readRepositoryTask } from '../suites/read-repository-task.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { AuditTable } from '#components/admin/audit.tsx'
-import { ExampleOffers } from '#components/ui/example-banner.tsx'
 import { formatCount, formatDuration, formatSize, UNKNOWN } from '#components/ui/format.ts'
 import { FactList, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { Health } from '#lib/domain/reports/index.ts'
@@ -44,7 +43,6 @@ export default async function AdminPage() {
       >
         <AuditTable lines={audit.lines.slice(0, NEWEST)} />
       </Section>
-      {role === 'admin' ? <ExampleOffers isAdmin title="Example boards" /> : null}
     </>
   )
 }

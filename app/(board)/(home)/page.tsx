@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
@@ -27,7 +26,6 @@ import { NextSteps } from '#components/board/next-steps.tsx'
 import { RowDetails } from '#components/board/row-details.tsx'
 import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
-import { ExampleOffers } from '#components/ui/example-banner.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
@@ -45,13 +43,11 @@ import {
 } from '#lib/domain/board/index.ts'
 import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
-import { findActor } from '#lib/server/accounts/auth.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { readSandboxFix } from '#lib/server/board/sandbox-fix.ts'
 import { defaultSuite, listSuiteSummaries, listVersions } from '#lib/server/board/suites.ts'
-import { currentExample } from '#lib/server/example/examples.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
 import { MissingPage } from '../../missing-page.tsx'
@@ -130,7 +126,11 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         <BoardBody
           board={board}
           isPicking={query.pick !== undefined}
-          next={isReported || isComplete() ? null : <Next board={board} suites={suites} />}
+          next={
+            isReported || env().staticCopyOf !== null ? null : (
+              <Next board={board} suites={suites} />
+            )
+          }
           view={view}
         />
       ) : (
@@ -166,11 +166,6 @@ async function listNewestRuns(suiteId: string) {
   return items
 }
 
-/** An example is complete, and nothing is measured on a static copy. */
-function isComplete(): boolean {
-  return currentExample() !== null || env().staticCopyOf !== null
-}
-
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
 /** Shown while the board has no agent. */
@@ -178,16 +173,13 @@ async function Next({ board, suites }: NextProps) {
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
   const forLibraries = suites.find(({ kind }) => kind === 'browser')
-  const actor = await findActor(await headers())
   return (
     <NextSteps
       board={board}
       librarySuiteId={forLibraries?.suiteId ?? null}
       missingSandbox={readSandboxFix()}
       suiteId={(own ?? forAgents[0])?.suiteId ?? 'typescript'}
-    >
-      <ExampleOffers isAdmin={actor?.role === 'admin'} />
-    </NextSteps>
+    />
   )
 }
 

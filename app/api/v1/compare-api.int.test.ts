@@ -9,7 +9,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { ComparedRow, ComparisonView } from '#lib/domain/compare/index.ts'
 import { listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
-import { demoSuite } from '#lib/server/example/demo-suites.ts'
+import { demoSuite } from '#lib/testing/factories/demo/demo-suites.ts'
 import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { GET } from './compare/route.ts'
 

@@ -6,7 +6,7 @@ import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
-import { demoEvidence } from '#lib/server/example/demo-evidence.ts'
+import { demoEvidence } from '#lib/testing/factories/demo/demo-evidence.ts'
 import {
   sampleBrowser,
   sampleEpisode,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { sampleTranscript } from '#lib/server/example/sample-transcript.ts'
+import { sampleTranscript } from '#lib/testing/factories/sample-transcript.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { steps } from '../transcript/said.fixture.ts'
 import { writeMessages } from './inspect-messages.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '../../server/example/sample-record.ts'
+import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/sample-record.ts'
 import { BUNDLE_KIND, type Bundle, mergeBundles } from './bundle.ts'
 import { digestBytes } from './digest.ts'
 import { parseBundle } from './parse-bundle.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEpisode } from '#lib/server/example/sample-record.ts'
+import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
 import { sampleBrowser } from '#lib/testing/factories/samples.ts'
 import { digestBytes } from './digest.ts'
 import type { EpisodeBody } from './episode.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEpisode } from '#lib/server/example/sample-record.ts'
+import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
 import { sampleBrowser } from '#lib/testing/factories/samples.ts'
 import type { Episode, EpisodeBody } from './episode.ts'
 import { findContradictions } from './find-contradictions.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { samplePlan } from '#lib/server/example/sample-record.ts'
+import { samplePlan } from '#lib/testing/factories/sample-record.ts'
 import { expandPlan, slotKey } from './expand-plan.ts'
 import { digestPlan } from './plan.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleEpisode } from '#lib/server/example/sample-record.ts'
+import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
 import { digestBytes } from './digest.ts'
 import { parseAnyEpisode } from './seal.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { samplePlan } from '../../server/example/sample-record.ts'
+import { samplePlan } from '#lib/testing/factories/sample-record.ts'
 import { digestPlan } from './plan.ts'
 import {
   completeSettings,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { demoRun } from '#lib/server/example/demo-run.ts'
-import { DEMO_BROWSER_ROWS, demoBrowserSuite } from '#lib/server/example/demo-suites.ts'
+import { demoRun } from '#lib/testing/factories/demo/demo-run.ts'
+import { DEMO_BROWSER_ROWS, demoBrowserSuite } from '#lib/testing/factories/demo/demo-suites.ts'
 import { type Board, buildBoard } from '../board/index.ts'
 import { episodeFact } from '../record/index.ts'
 import { AXES, type AxisSlug } from './axis-report.ts'

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cachingBuilder } from '#lib/db/cached-boards.ts'
 import { closeDatabase, database } from '#lib/db/database.ts'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
-import { inDataFolder, settleEnv } from '#lib/env.ts'
+import { settleEnv } from '#lib/env.ts'
 import { hasFilesOf } from '#lib/server/care/regrade.ts'
 import { packZip } from '#lib/testing/corpora/pack-zip.ts'
 import { makeRealRun, readFolder } from '#lib/testing/corpora/real-run.ts'
@@ -35,6 +35,11 @@ const here = (...args: string[]) => proofboardHere(dataDir, args)
 const at = (dir: string, ...args: string[]) => proofboardHere(dir, args, OF_FILE)
 let runId = ''
 
+function settleIn(dir: string): void {
+  process.env.PROOFBOARD_DATA_DIR = dir
+  settleEnv(process.cwd())
+}
+
 beforeAll(async () => {
   if (ON_POSTGRES) process.env.DATABASE_URL = (await postgresDatabase()).url
   process.env.PROOFBOARD_DATA_DIR = dataDir
@@ -44,7 +49,7 @@ beforeAll(async () => {
   const ran = await here('run', '--suite', 'small', '--subject', 'reference', '--json')
   expect(ran.code, ran.stderr).toBe(0)
   runId = String(lastJson(ran.stdout).runId)
-  settleEnv(process.cwd())
+  settleIn(dataDir)
   const files = [...readFolder(uploaded.folder)].map(([name, bytes]) => ({ name, bytes }))
   const sent = await submitBody({ db: database(), dir: root }, packZip(files))
   expect(sent.status).toBe('committed')
@@ -142,8 +147,10 @@ describe('a backup without evidence', () => {
     const wanted = join(root, 'export-a/leaderboard/small.json')
     const rebuilt = await at(into, 'board', 'rebuild', '--from', into, '--check', wanted)
     expect(rebuilt.code, rebuilt.stderr).toBe(0)
-    expect(inDataFolder(dataDir, () => hasFilesOf(runId))).toBe(true)
-    expect(inDataFolder(into, () => hasFilesOf(runId))).toBe(false)
+    settleIn(dataDir)
+    expect(hasFilesOf(runId)).toBe(true)
+    settleIn(into)
+    expect(hasFilesOf(runId)).toBe(false)
   })
 
   it('can be backed up again, with evidence that is not there', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bucketKeys, env, otherDataFolder } from '../../env.ts'
+import { bucketKeys, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
@@ -16,12 +16,11 @@ import { S3Store } from './s3-store.ts'
 const buckets = processWide('buckets', () => new Map<string, Bucket>())
 
 /**
- * The store of this server: the bucket that PROOFBOARD_EVIDENCE_URL names, else the data folder. Other data folders, such
- * as an example's, have their files on the disk. Throws bad-configuration.
+ * The store of this server: the bucket that PROOFBOARD_EVIDENCE_URL names, else the data folder. Other data folders have
+ * their files on the disk. Throws bad-configuration.
  */
 export function evidenceStore(dataDir = env().dataDir): EvidenceStore {
-  const isOther = otherDataFolder() !== null || dataDir !== env().dataDir
-  const bucket = isOther ? null : configuredBucket()
+  const bucket = dataDir === env().dataDir ? configuredBucket() : null
   return bucket?.store ?? new DiskStore(dataDir)
 }
 

@@ -3,15 +3,12 @@ import { subscribe } from 'node:diagnostics_channel'
 import { request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { publicStamp } from '../../db/change-store.ts'
-import { inDataFolder } from '../../env.ts'
 import { createLog } from '../../log.ts'
 import { NotedReads, notingReads } from '../evidence/noted-reads.ts'
-import { exampleFolder } from '../example/examples.ts'
 import { answering } from './answer-not-found.ts'
 import { countAnswer, isCachedAnswer, networkBehind } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
-import { isPlainPath } from './plain-path.ts'
 import { readableAddress } from './readable-address.ts'
 import { RenderGate } from './render-gate.ts'
 import { type Answer, describeAnswer, describePage, sendPage } from './sent-pages.ts'
@@ -22,8 +19,8 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * Runs before Next in this process: public pages are rendered once for each state of the public data and cached, a
- * reader who has a page already is answered before anything is built, and only so many renders are under way. Example
- * boards are shown in any case; a server that is developed keeps no pages.
+ * reader who has a page already is answered before anything is built, and only so many renders are under way. A server
+ * that is developed keeps no pages.
  */
 export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
   const fronted = new WeakSet<Server>()
@@ -35,36 +32,16 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
     const [next, ...others] = server.listeners('request')
     if (next === undefined || others.length > 0) return
     const inner = isKeeping ? createFront(server, next as Listener) : (next as Listener)
-    const shown = showExamples(inner)
     const front: Listener = (request, response) => {
       // Next fails at it, as no Request can be made of it.
       if (request.method === 'TRACE')
         return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
       request.url = readableAddress(request.url ?? '/')
-      answering(response, () => shown(request, response))
+      answering(response, () => inner(request, response))
     }
     server.removeListener('request', next as Listener)
     server.on('request', front)
   })
-}
-
-/**
- * Pages that show an example board to a browser that asked for one, and the files of single episodes that stand in them.
- * All else is the server's own: administration, sign-in, feeds, and the API's figures and exports.
- */
-const OF_BOARD =
-  /^\/(?:$|\?|(?:agents|audit|compare|episodes|history|ledger|methodology|models|plan|reports|rows|runs|suites)(?:[/?]|$)|api\/v1\/episodes\/[^/?]+\/(?:atif|logs|screenshot|transcript)(?:[/?]|$))/
-
-/** Answers a browser that looks at an example out of that board's data folder. Its cookie keeps its pages from others. */
-function showExamples(front: Listener): Listener {
-  return (request, response) => {
-    const { method, url = '', headers } = request
-    const isRead = method === 'GET' || method === 'HEAD'
-    const isOfBoard = isRead && OF_BOARD.test(url) && isPlainPath(url)
-    const folder = isOfBoard ? exampleFolder(headers.cookie ?? '') : null
-    if (folder === null) front(request, response)
-    else inDataFolder(folder, () => front(request, response))
-  }
 }
 
 /** Marks the requests by which this process renders its own pages, by a secret of each that no other process knows. */

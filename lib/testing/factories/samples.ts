@@ -7,7 +7,7 @@ export {
   samplePlan,
   sampleSuite,
   sampleTests,
-} from '../../server/example/sample-record.ts'
+} from './sample-record.ts'
 
 /** What a whole and uneventful browser episode records, for tests to change in one place. */
 export function sampleBrowser(changes: Partial<BrowserRecord> = {}): BrowserRecord {

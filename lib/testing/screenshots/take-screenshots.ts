@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright-core'
+import { openDb } from '../../db/open-db.ts'
 import { boardSchema } from '../../domain/board/index.ts'
 import { launchTestChromium, signInAs, type TestUser } from '../e2e/browser.ts'
 import { startCopy, waitUntil } from '../e2e/start-copy.ts'
+import { seedDemo } from '../factories/demo/demo-boards.ts'
 import { startProofboard } from '../factories/proofboard-command.ts'
 
 const FOLDER = '.github/screenshots'
@@ -36,7 +36,7 @@ export async function main(names: readonly string[]): Promise<number> {
       limitMs: MEASURED_WITHIN_MS,
     })
     await takeAdminShots(browser, copy.url, user, live, { folder, names })
-    await plantDemo(copy.dataDir)
+    await addDemo(copy.dataDir)
     const order = { browser, url: copy.url, folder, names }
     await takeAsked(order, await waitUntil('the demo', () => listDemoShots(copy.url)))
     if (names.length === 0 || !names.every((name) => UNMEASURED.includes(name))) {
@@ -56,6 +56,13 @@ export async function main(names: readonly string[]): Promise<number> {
   return 0
 }
 
+/** The suites of `npm run demo`, beside the first runs. */
+async function addDemo(dataDir: string): Promise<void> {
+  const db = openDb(join(dataDir, 'proofboard.db'))
+  await seedDemo(db, dataDir)
+  await db.$disconnect()
+}
+
 /** Screenshots for which no library has to be measured. */
 const UNMEASURED = ['live', 'launch', 'claims', 'claims-dark', 'compare']
 
@@ -63,12 +70,6 @@ type Order = { browser: Browser; url: string; folder: string; names: readonly st
 
 async function takeAsked({ browser, url, folder, names }: Order, shots: readonly Shot[]) {
   for (const shot of shots) if (isAsked(shot.name, names)) await take(browser, url, shot, folder)
-}
-
-/** As `npm run demo`, beside the first runs, which only an empty board starts with. */
-async function plantDemo(dataDir: string): Promise<void> {
-  const env = { ...process.env, PROOFBOARD_DATA_DIR: dataDir }
-  await promisify(execFile)(process.execPath, ['lib/testing/factories/demo/demo.mjs'], { env })
 }
 
 function isAsked(name: string, names: readonly string[]): boolean {

@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { moveToServer } from '../../../db/move-database.ts'
 import { openDb } from '../../../db/open-db.ts'
-import { seedBrowserDemo, seedDemo } from '../../../server/example/seed-demo.ts'
 import { hashSources } from '../../../setup/build.mjs'
 import { bundleEntry } from '../../../setup/bundle.mjs'
 import { MIGRATIONS_DIR, ON_POSTGRES } from '../postgres.ts'
 import { writeMigrated } from '../temporary-database.ts'
+import { seedBrowserDemo, seedDemo } from './demo-boards.ts'
 
 // On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { demoTemplates?: Map<string, Promise<string>> }

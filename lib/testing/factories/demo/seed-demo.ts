@@ -2,16 +2,15 @@ import { closeDataFolder } from '../../../close-data-folder.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { openDb } from '../../../db/open-db.ts'
 import { env } from '../../../env.ts'
-import { seedBrowserDemo, seedDemo } from '../../../server/example/seed-demo.ts'
+import { seedBrowserDemo, seedDemo } from './demo-boards.ts'
 
-/** `npm run demo`: adds the made-up suites to the data folder, so that every page has something to show. */
-export async function main(): Promise<void> {
-  const { databaseFile, migrationsDir } = env()
-  closeDataFolder(env().dataDir)
-  migrate(databaseFile, migrationsDir)
-  const db = openDb(databaseFile)
-  await seedDemo(db, env().dataDir)
-  await seedBrowserDemo(db, env().dataDir)
+/** Adds the made-up suites `demo` and `demo-browser` to a data folder, which is made if need be. */
+export async function fillFolder(dataDir: string): Promise<void> {
+  const file = `${dataDir}/proofboard.db`
+  closeDataFolder(dataDir)
+  migrate(file, env().migrationsDir)
+  const db = openDb(file)
+  await seedDemo(db, dataDir)
+  await seedBrowserDemo(db, dataDir)
   await db.$disconnect()
-  process.stdout.write(`suites "demo" and "demo-browser" (simulated) are in ${databaseFile}\n`)
 }

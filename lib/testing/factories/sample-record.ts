@@ -8,8 +8,8 @@ import {
   type Plan,
   type PlanDraft,
   sealEpisode,
-} from '../../domain/record/index.ts'
-import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
+} from '#lib/domain/record/index.ts'
+import { digestSuite, PROTOCOL_VERSION, type Suite } from '#lib/domain/tasks/index.ts'
 
 export const SAMPLE_RUN_ID = 'run_sample0001'
 

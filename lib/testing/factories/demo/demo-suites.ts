@@ -5,7 +5,7 @@ import {
   type Settings,
   type Subject,
   type Targeting,
-} from '../../domain/record/index.ts'
+} from '#lib/domain/record/index.ts'
 import {
   type AssertionSpec,
   digestSuite,
@@ -13,8 +13,8 @@ import {
   type Suite,
   WORKFLOW_CATEGORIES,
   type Workflow,
-} from '../../domain/tasks/index.ts'
-import { sampleSuite } from './sample-record.ts'
+} from '#lib/domain/tasks/index.ts'
+import { sampleSuite } from '../sample-record.ts'
 
 const CATEGORIES = ['strings', 'algorithms', 'types', 'parsing', 'logged-in']
 const DIFFICULTIES = ['easy', 'medium', 'hard'] as const

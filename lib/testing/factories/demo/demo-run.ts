@@ -1,4 +1,4 @@
-import { POLICY_VERSION } from '../../domain/eligibility/index.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   type Assertion,
   type BrowserFaultKind,
@@ -12,9 +12,10 @@ import {
   type Rung,
   type Slot,
   type Verdict,
-} from '../../domain/record/index.ts'
-import { seededGenerator } from '../../domain/statistics/index.ts'
-import type { Suite } from '../../domain/tasks/index.ts'
+} from '#lib/domain/record/index.ts'
+import { seededGenerator } from '#lib/domain/statistics/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { sampleEpisode, samplePlan } from '../sample-record.ts'
 import {
   DEMO_VERIFIER,
   demoContract,
@@ -24,7 +25,6 @@ import {
   listDemoEvidence,
 } from './demo-evidence.ts'
 import type { DemoRow } from './demo-suites.ts'
-import { sampleEpisode, samplePlan } from './sample-record.ts'
 
 type SeededGenerator = ReturnType<typeof seededGenerator>
 

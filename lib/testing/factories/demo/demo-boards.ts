@@ -1,21 +1,21 @@
-import type { Db, DbOrTx } from '../../db/db.ts'
-import { appendEvaluation } from '../../db/evaluation-store.ts'
-import { saveRegistration } from '../../db/plan-store.ts'
-import { refreshBoard } from '../../db/refresh-board.ts'
+import type { Db, DbOrTx } from '#lib/db/db.ts'
+import { appendEvaluation } from '#lib/db/evaluation-store.ts'
+import { saveRegistration } from '#lib/db/plan-store.ts'
+import { refreshBoard } from '#lib/db/refresh-board.ts'
 import {
   episodeLine,
   includeNewRun,
   saveEpisodeLines,
   saveSubjects,
-} from '../../db/results-store.ts'
-import { saveRun } from '../../db/run-store.ts'
-import { sealRun } from '../../db/seal-run.ts'
-import { saveSuite } from '../../db/suite-store.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import type { Sender } from '../../domain/ledger/index.ts'
-import { type Episode, type EvidenceFile, isScored } from '../../domain/record/index.ts'
-import type { Suite } from '../../domain/tasks/index.ts'
-import { evidenceStore } from '../evidence/configured-store.ts'
+} from '#lib/db/results-store.ts'
+import { saveRun } from '#lib/db/run-store.ts'
+import { sealRun } from '#lib/db/seal-run.ts'
+import { saveSuite } from '#lib/db/suite-store.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Sender } from '#lib/domain/ledger/index.ts'
+import { type Episode, type EvidenceFile, isScored } from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { evidenceStore } from '#lib/server/evidence/configured-store.ts'
 import { demoEvidence, demoRecording, demoTranscript, writeEvidence } from './demo-evidence.ts'
 import { demoRun } from './demo-run.ts'
 import {

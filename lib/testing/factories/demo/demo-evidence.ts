@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { RELEASED_PROGRAMS } from '../../domain/eligibility/index.ts'
+import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/index.ts'
 import {
   type Assertion,
   type ContractResult,
@@ -14,11 +14,11 @@ import {
   type TracedAction,
   type Verdict,
   type Verifier,
-} from '../../domain/record/index.ts'
-import { TRANSCRIPT_FILE } from '../../domain/transcript/index.ts'
-import { type EvidenceStore, evidenceRef } from '../evidence/evidence-store.ts'
-import { sampleTests } from './sample-record.ts'
-import { sampleTranscript, writeTranscript } from './sample-transcript.ts'
+} from '#lib/domain/record/index.ts'
+import { TRANSCRIPT_FILE } from '#lib/domain/transcript/index.ts'
+import { type EvidenceStore, evidenceRef } from '#lib/server/evidence/evidence-store.ts'
+import { sampleTests } from '../sample-record.ts'
+import { sampleTranscript, writeTranscript } from '../sample-transcript.ts'
 
 type MadeFile = EvidenceFile & { bytes: Uint8Array }
 

@@ -3,7 +3,7 @@ import type {
   Transcript,
   TranscriptStep,
   WorkspaceChanges,
-} from '../../domain/transcript/index.ts'
+} from '#lib/domain/transcript/index.ts'
 
 type Said = Partial<Omit<TranscriptStep, 'kind' | 'index'>>
 
