@@ -21,7 +21,7 @@ async function main() {
   } catch (error) {
     return reportFailure(error)
   }
-  // Nothing of it reaches the database or the bucket of another board.
+  // The made-up data stays out of the database and the bucket of another board.
   for (const name of ['DATABASE_URL', 'PROOFBOARD_EVIDENCE_URL', 'PROOFBOARD_SECRETS_DIR'])
     delete process.env[name]
   process.env.PROOFBOARD_DATA_DIR = FOLDER
