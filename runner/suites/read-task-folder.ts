@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import {
   difficultySchema,
@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
+import { readWhole, readWrong, underSolutionPaths } from './read-solutions.ts'
 import type { ExerciseFolder, SourceText } from './task-folder.ts'
 import { readTemplate } from './task-folder.ts'
 
@@ -50,6 +51,7 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
     throw suiteError(`task ${taskId} cannot be loaded`, problems)
   }
   const tests = patches.tests ?? readTexts(folder, test)
+  const examples = readTexts(folder, example)
   const testsDigest = digestJson(tests)
   const template = readTemplate(folder).map((file) => patchFile(file, tests))
   const paths = template.map((file) => file.path)
@@ -75,10 +77,10 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
     instructions: readTexts(folder, instructions)
       .map(({ text }) => text)
       .join('\n\n'),
-    reference: patches.reference ?? underSolutionPaths(readTexts(folder, example), solution),
+    reference: patches.reference ?? underSolutionPaths(examples, solution),
     heldOut: readHeldOut(folder),
-    honest: readVariants(folder, 'honest', solution),
-    wrong: readVariants(folder, 'wrong', solution),
+    honest: readWhole(folder, 'honest', solution),
+    wrong: readWrong(folder, solution, examples),
   }
 }
 
@@ -99,17 +101,6 @@ function describe(taskId: string, { custom }: TaskConfig) {
 
 function readTexts(folder: string, paths: readonly string[]): SourceText[] {
   return paths.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
-}
-
-/** Example files answer to the solution files: by base name where it fits, else by position. */
-function underSolutionPaths(
-  examples: readonly SourceText[],
-  solution: readonly string[],
-): SourceText[] {
-  return solution.flatMap((path, index) => {
-    const match = examples.find((file) => basename(file.path) === basename(path)) ?? examples[index]
-    return match ? [{ path, text: match.text }] : []
-  })
 }
 
 /** Further TypeScript that tests and solutions may import, apart from what the config names. */
@@ -134,24 +125,6 @@ const HELD_OUT = '.meta/held-out.ts'
 
 function readHeldOut(folder: string): SourceText | null {
   return existsSync(join(folder, HELD_OUT)) ? (readTexts(folder, [HELD_OUT])[0] ?? null) : null
-}
-
-/** Solutions that are stored next to the reference, one file each. */
-function readVariants(
-  folder: string,
-  kind: 'wrong' | 'honest',
-  solution: readonly string[],
-): ExerciseFolder['wrong'] {
-  const variants = join(folder, '.meta', kind)
-  if (!existsSync(variants)) return []
-  const [path] = solution
-  return readdirSync(variants)
-    .filter((name) => /\.tsx?$/.test(name))
-    .sort()
-    .map((name) => ({
-      name: basename(name, extname(name)),
-      files: [{ path: path as string, text: readFileSync(join(variants, name), 'utf8') }],
-    }))
 }
 
 function patchFile(

@@ -27,7 +27,7 @@ export type ExerciseFolder = {
   heldOut: SourceText | null
   /** Solutions that were written from the instructions alone, by author: must be solved. */
   honest: readonly { name: string; files: readonly SourceText[] }[]
-  /** Plausible wrong solutions by defect, each under the path of the first solution file. */
+  /** Plausible wrong solutions by defect, under the paths of the solution files. */
   wrong: readonly { name: string; files: readonly SourceText[] }[]
 }
 
