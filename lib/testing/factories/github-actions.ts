@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { z } from 'zod'
-import { asText, fillIn, type Surroundings } from '../workflows/play-step.ts'
-import { type CiWorkflow, readCiWorkflow } from '../workflows/read-workflows.ts'
 
 const TOKEN = 'ghp_stand_in'
 const FIRST_RUN = 9001
+const COMMAND = resolve('runner/cli/proofboard.mjs')
 
 type PlayedJob = {
   shard: number
@@ -23,7 +21,7 @@ type PlayedJob = {
 type PlayedRun = {
   id: number
   title: string
-  inputs: Record<string, string>
+  manifest: Manifest
   attempt: number
   isCancelled: boolean
   jobs: PlayedJob[]
@@ -55,17 +53,19 @@ const dispatchSchema = z.strictObject({
   ref: z.literal('main'),
   inputs: z.strictObject({ manifest: z.string().max(65_535) }),
 })
-const namesSchema = z.object({
-  'run-name': z.string(),
-  jobs: z.object({
-    shard: z.object({ name: z.string(), strategy: z.object({ 'max-parallel': z.string() }) }),
-  }),
+/** What `launch.yml` reads from its manifest. */
+const manifestSchema = z.object({
+  name: z.string(),
+  url: z.string(),
+  runId: z.string(),
+  shards: z.array(z.number()),
+  parallelism: z.number(),
 })
+type Manifest = z.infer<typeof manifestSchema>
 
 /**
- * The parts of GitHub's API that start and follow `launch.yml`, over real HTTP. Its title, matrix, conditions and
- * environments are evaluated by GitHub's own expressions from the file itself; the step that works on a shard runs by
- * bash as it is written, with a real `proofboard work`. What comes before it, installing, is left out.
+ * The parts of GitHub's API that start and follow `launch.yml`, over real HTTP. Each job of its matrix is a real
+ * `proofboard work` with the arguments of the workflow's last step.
  */
 export async function startGithubActions({
   repository,
@@ -74,12 +74,10 @@ export async function startGithubActions({
   appears = true,
 }: Options): Promise<GithubActionsStandIn> {
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-actions-'))
-  const workflow = readCiWorkflow('launch')
   const runs: PlayedRun[] = []
   const requests: string[] = []
   const faults: GithubActionsStandIn['faults'] = []
   const root = `/repos/${repository}/actions`
-  layNpx(join(folder, 'bin'))
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: Error) =>
@@ -125,37 +123,37 @@ export async function startGithubActions({
 
   function dispatch(body: unknown): void {
     const { inputs } = dispatchSchema.parse(body)
-    const seen = surroundings(inputs)
-    const title = asText(fillIn(namesSchema.parse(parse(workflow.text))['run-name'], seen))
-    const shards = fillIn(String(workflow.jobs.shard?.strategy?.matrix.shard), seen) as number[]
-    const jobs = shards.map((shard) => freshJob(shard, 1))
-    runs.push({ id: FIRST_RUN + runs.length, title, inputs, attempt: 1, isCancelled: false, jobs })
+    const manifest = manifestSchema.parse(JSON.parse(inputs.manifest))
+    const title = `launch ${manifest.name}`
+    const jobs = manifest.shards.map((shard) => freshJob(shard, 1))
+    const id = FIRST_RUN + runs.length
+    runs.push({ id, title, manifest, attempt: 1, isCancelled: false, jobs })
   }
 
   function step(run: PlayedRun): void {
     // Its concurrency group has the same name as its title.
     const isFirst = runs.find((one) => one.title === run.title && !isOver(one)) === run
     if (!isFirst || run.isCancelled) return
-    const names = namesSchema.parse(parse(workflow.text)).jobs.shard
-    const most = Number(fillIn(names.strategy['max-parallel'], surroundings(run.inputs)))
     const active = run.jobs.filter(({ status }) => status === 'in_progress').length
     const waiting = run.jobs.filter(({ status }) => status === 'queued')
-    for (const job of waiting.slice(0, Math.max(0, most - active))) startJob(run, job)
+    for (const job of waiting.slice(0, Math.max(0, run.manifest.parallelism - active)))
+      startJob(run, job)
   }
 
   function startJob(run: PlayedRun, job: PlayedJob): void {
     const place = join(folder, `${run.id}-${job.shard}-${job.attempt}`)
     prepare(place)
-    const { env, line } = workStep(workflow, surroundings(run.inputs, job))
+    const { url, runId } = run.manifest
+    const work = ['work', `--server=${url}`, `--run-id=${runId}`, `--shard=${job.shard}`]
     job.status = 'in_progress'
-    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', line], {
+    const child = spawn(process.execPath, [COMMAND, ...work, '--out', 'run'], {
       cwd: place,
       detached: true,
       env: {
-        PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+        PATH: process.env.PATH,
+        PROOFBOARD_HOST: `GitHub Actions ${job.shard}`,
         ...{ HOME: place, PROOFBOARD_DATA_DIR: join(place, 'data'), GITHUB_ACTIONS: 'true' },
         ...identityEnv(run.id),
-        ...env,
       } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -193,32 +191,6 @@ export async function startGithubActions({
 
 function freshJob(shard: number, attempt: number): PlayedJob {
   return { shard, attempt, status: 'queued', conclusion: null, child: null, said: '' }
-}
-
-/** `npx proofboard` finds this clone's command from any folder. */
-function layNpx(bin: string): void {
-  mkdirSync(bin, { recursive: true })
-  const command = resolve('runner/cli/proofboard.mjs')
-  const script = `#!/bin/sh\n[ "$1" = proofboard ] || exit 64\nshift\nexec '${process.execPath}' '${command}' "$@"\n`
-  writeFileSync(join(bin, 'npx'), script, { mode: 0o755 })
-}
-
-function surroundings(inputs: Record<string, string>, job?: PlayedJob): Surroundings {
-  const runner = { os: 'Linux', name: `GitHub Actions ${job?.shard ?? 0}` }
-  const matrix = job ? { shard: job.shard } : {}
-  const contexts = { inputs, runner, matrix, secrets: {}, vars: {}, github: {} }
-  return { contexts, job: { failed: false, cancelled: false }, hashFiles: () => '' }
-}
-
-/** The step that works on the shard, with the environment that it is given. */
-function workStep(workflow: CiWorkflow, seen: Surroundings) {
-  const step = workflow.jobs.shard?.steps.find(({ run }) => run?.startsWith('npx proofboard work '))
-  if (!step?.run) throw new Error('launch.yml works on no shard')
-  const env = Object.entries(step.env).map(([name, value]) => [
-    name,
-    asText(fillIn(String(value), seen)),
-  ])
-  return { line: step.run, env: Object.fromEntries(env) as Record<string, string> }
 }
 
 function isOver({ jobs }: PlayedRun): boolean {

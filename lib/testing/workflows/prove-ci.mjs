@@ -1,5 +1,5 @@
-// `npm run prove:ci`: plays benchmark.yml on this machine, eight shards and all, against a real Proofboard and a local
-// issuer of identity tokens; then what the runner does under Bun. Needs no network but the registry's, and no Chromium.
+// `npm run prove:ci`: the commands of benchmark.yml with eight shards, against a real server and a local issuer of identity
+// tokens; then the runner under Bun. Needs no network but the registry's, and no Chromium.
 import { spawn } from 'node:child_process'
 import { readArguments } from '../../setup/read-arguments.mjs'
 

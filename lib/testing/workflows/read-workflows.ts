@@ -74,23 +74,15 @@ export function parseWorkflow(path: string, text: string): CiWorkflow {
 }
 
 const actionSchema = z.object({
-  inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
   runs: z.object({ using: z.literal('composite'), steps: z.array(stepSchema) }),
 })
 
-/** A composite action of this repository, as a workflow of one job with its inputs. */
-export function readAction(name: string): CiWorkflow & { defaults: Record<string, string> } {
+/** A composite action of this repository, as a workflow of one job. */
+export function readAction(name: string): CiWorkflow {
   const path = join('.github', 'actions', name, 'action.yml')
   const text = readFileSync(path, 'utf8')
-  const { inputs, runs } = actionSchema.parse(parse(text))
-  const defaults = Object.entries(inputs).map(([key, input]) => [key, input.default])
+  const { runs } = actionSchema.parse(parse(text))
   const job = jobSchema.parse({ steps: runs.steps, 'timeout-minutes': 1 })
   const workflow = workflowSchema.parse({ name, on: {}, permissions: {}, jobs: {} })
-  return {
-    ...workflow,
-    jobs: { compare: job },
-    defaults: Object.fromEntries(defaults) as Record<string, string>,
-    path,
-    text,
-  }
+  return { ...workflow, jobs: { compare: job }, path, text }
 }

@@ -7,7 +7,7 @@ import { shippedProviders } from '#runner/providers/known-providers.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { findProvider, isSharedKey, listProviders } from '#runner/subjects/agents/providers.ts'
 import { readCiWorkflow } from './read-workflows.ts'
-import { isProviderKey } from './workflow-rules.ts'
+import { expandLine, isProviderKey } from './workflow-rules.ts'
 
 const takenSchema = z.object({
   inputs: z.record(z.string(), z.object({ required: z.boolean().default(false) }).loose()),
@@ -77,4 +77,20 @@ it('is given the same keys as a shard that a server starts, under the same condi
   const keys = keysOf(work?.env, 'fromJSON(inputs.manifest).provider')
   expect(keys).toEqual(keysOf(run?.env, 'needs.plan.outputs.provider'))
   expect(keys.length).toBeGreaterThan(10)
+})
+
+it('takes from the manifest of a launch its title, shards and command', () => {
+  const launch = readCiWorkflow('launch')
+  const { shard } = launch.jobs
+  const of = (name: string) => `$\{{ fromJSON(inputs.manifest).${name} }}`
+  expect(launch.text).toContain(`\nrun-name: launch ${of('name')}\n`)
+  expect(shard?.strategy?.matrix.shard).toBe(of('shards'))
+  expect(launch.text).toContain(`max-parallel: ${of('parallelism')}\n`)
+  const [work] = shard?.steps.slice(-1) ?? []
+  expect(work?.env).toMatchObject({ SERVER: of('url'), RUN_ID: of('runId') })
+  const filled = { SERVER: 'https://board.example', RUN_ID: 'run_abcd1234', SHARD: '2' }
+  expect(expandLine(work?.run ?? '', filled)).toEqual([
+    ...['proofboard', 'work', '--server=https://board.example', '--run-id=run_abcd1234'],
+    ...['--shard=2', '--out', 'run'],
+  ])
 })

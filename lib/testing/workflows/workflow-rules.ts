@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Command, CommanderError } from 'commander'
-import { build } from 'esbuild'
 import { buildProgram } from '#runner/cli/main.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
 import type { CiStep, CiWorkflow, WorkflowJob } from './read-workflows.ts'
@@ -17,13 +14,13 @@ const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 const LOCAL = /^\s*-?\s*uses: \.\/\.github\/workflows\/[\w-]+\.yml$/
 const ALLOWED = ['contents: read', 'id-token: write']
 /** What a machine needs before anything of ours can run in its sandbox: exactly these lines. */
-export const MACHINE_LINES = [
+const MACHINE_LINES = [
   'sudo apt-get update',
   'sudo apt-get install --yes --no-install-recommends bubblewrap',
   'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
 ]
 /** How a job that makes the published board keeps it: exactly these lines. */
-export const PUBLISH_LINES = [
+const PUBLISH_LINES = [
   'git add -- results README.md',
   'git -c user.name=proofboard -c user.email=proofboard@users.noreply.github.com commit --allow-empty --message "Update the leaderboard"',
   'git push',
@@ -253,26 +250,4 @@ export async function refusalOf(words: readonly string[]): Promise<string | null
 function eachCommand(command: Command, act: (command: Command) => void): void {
   act(command)
   for (const child of command.commands) eachCommand(child, act)
-}
-
-const CACHE = 'node_modules/.cache'
-
-/** GitHub's own parser of workflows. It imports JSON in a way that only bundlers take, so it is bundled first. */
-export async function loadWorkflowParser(): Promise<typeof import('@actions/workflow-parser')> {
-  const folder = await mkdtemp(join(CACHE, 'workflow-parser-'))
-  try {
-    const outfile = join(folder, 'parser.mjs')
-    await build({
-      stdin: { contents: "export * from '@actions/workflow-parser'", resolveDir: process.cwd() },
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      external: ['yaml', 'cronstrue'],
-      outfile,
-      logLevel: 'silent',
-    })
-    return await import(pathToFileURL(outfile).href)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
