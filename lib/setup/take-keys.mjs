@@ -1,5 +1,5 @@
 // @ts-check
-import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, readFileSync, statSync } from 'node:fs'
 
 // Provider keys stand in no environment: a process that is given some moves them into its memory before it starts
 // anything, and hands them on through a pipe. One slot for each process, because bundles do not share their modules.
@@ -29,8 +29,7 @@ const HELD_ELSEWHERE = 'held by the worker'
 /** @typedef {Record<string, string>} Keys */
 
 /**
- * The provider keys of this process. The first call takes them out of the environment, also out of the copy that the
- * kernel shows to other programs of the same user.
+ * The provider keys of this process. The first call takes them out of the environment.
  * @returns {Readonly<Keys>}
  */
 export function takeKeys() {
@@ -41,23 +40,8 @@ export function takeKeys() {
   const isKey = (/** @type {string} */ name) => PROVIDER_KEY.test(name) || named.keys.has(name)
   const taken = { ...fromNames(isKey), ...fromEnvironment(isKey), ...fromPipe(isKey) }
   slots[SLOT] = taken
-  hideSecrets()
   Object.assign(globalThis, { [PLACES_SLOT]: named.places })
   return taken
-}
-
-/** What servers need in their environment, and other programs of the same user must not read there. */
-const SECRET =
-  /^(DATABASE_URL|AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|PROOFBOARD_([A-Z0-9_]+_)?TOKEN)$/
-
-/** The kernel shows the initial environment of a process; a variable that is set again is elsewhere in its memory. */
-function hideSecrets() {
-  for (const [name, value] of Object.entries(process.env)) {
-    if (!value || !SECRET.test(name)) continue
-    delete process.env[name]
-    hideVariables([name])
-    process.env[name] = value
-  }
 }
 
 /**
@@ -96,7 +80,6 @@ export function concealVariables(names) {
     keys[name] = process.env[name] ?? ''
     delete process.env[name]
   }
-  hideVariables(there)
 }
 
 /** @param {(name: string) => boolean} isKey @returns {Keys} */
@@ -108,7 +91,6 @@ function fromEnvironment(isKey) {
     if (value) found[name] = value
     delete process.env[name]
   }
-  hideVariables(Object.keys(found))
   return found
 }
 
@@ -133,46 +115,4 @@ function fromPipe(isKey) {
   } catch {
     return {} // none were sent: a run that needs one names it
   }
-}
-
-// Where in /proc/self/stat, behind the program's name, the kernel says where the environment begins.
-const ENVIRONMENT_START = 47
-
-/**
- * Blots variables out of /proc/<pid>/environ, which keeps what a process was started with even when the variable is
- * deleted, and which every program of the same user can read. Linux only; elsewhere, and where it is refused, nothing.
- * @param {readonly string[]} names no longer in `process.env`
- */
-export function hideVariables(names) {
-  if (process.platform !== 'linux' || names.length === 0) return
-  try {
-    const shown = readFileSync('/proc/self/environ')
-    const stat = readFileSync('/proc/self/stat', 'latin1')
-    const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[ENVIRONMENT_START])
-    if (!(start > 0)) return
-    const memory = openSync('/proc/self/mem', 'r+')
-    try {
-      for (const { from, length } of findValues(shown, names))
-        writeSync(memory, Buffer.alloc(length, '*'), 0, length, start + from)
-    } finally {
-      closeSync(memory)
-    }
-  } catch {
-    // The kernel forbids it: what remains readable is said in the documentation.
-  }
-}
-
-/** @param {Buffer} shown @param {readonly string[]} names */
-function findValues(shown, names) {
-  const found = []
-  for (let from = 0; from < shown.length; ) {
-    const end = shown.indexOf(0, from)
-    const to = end === -1 ? shown.length : end
-    const entry = shown.subarray(from, to).toString('latin1')
-    const at = entry.indexOf('=') + 1
-    if (at > 0 && names.includes(entry.slice(0, at - 1)))
-      found.push({ from: from + at, length: to - from - at })
-    from = to + 1
-  }
-  return found
 }
