@@ -11,7 +11,6 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
-import { withLongText } from './long-texts.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
 import { includeFirst } from './seal-run.ts'
@@ -122,10 +121,7 @@ export async function saveEpisodeLines(
     const directory = JSON.stringify(directories.get(episodeId) ?? null)
     return `${line.slice(0, -1)},"directory":${directory},${received}}`
   })
-  await withLongText(
-    tx,
-    `[${rows.join(',')}]`,
-    (json) => tx.$executeRaw`
+  await tx.$executeRaw`
     INSERT INTO "Episode" (
       "episodeId", "envelope", "provenance", "directory", "receivedAt", "runId", "planDigest", "suiteId", "suiteDigest",
       "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
@@ -134,8 +130,7 @@ export async function saveEpisodeLines(
       "episodeId", "envelope", "provenance", "directory", "receivedAt", "runId", "planDigest", "suiteId", "suiteDigest",
       "taskId", "taskDigest", "subjectId", "repetition", "attempt", "status", "failureCategory", "mode", "verdict",
       "startedAt", "totalMs", "seal", "fact"
-    FROM ${jsonRows(tx, json, LINE)}`,
-  )
+    FROM ${jsonRows(tx, `[${rows.join(',')}]`, LINE)}`
 }
 
 const LINE = {

@@ -6,7 +6,6 @@ import {
   type SqlQuery,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
-import { longTextOf } from './long-texts.ts'
 
 type Value = string | number | bigint | Uint8Array | null
 
@@ -95,7 +94,7 @@ function fromText(text: string, type: ArgType | undefined): Value {
     case 'bytes':
       return Buffer.from(text, 'base64')
     default:
-      return longTextOf(text)
+      return text
   }
 }
 
