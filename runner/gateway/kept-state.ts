@@ -21,10 +21,17 @@ function namedBeside(json: unknown): Named[] {
     ['previous_response_id', at(json, 'previous_response_id')],
     ['conversation', at(json, 'conversation')],
     ['prompt', at(json, 'prompt', 'id')],
+    ['prompt_id', at(json, 'prompt_id')],
+    ['preset', at(json, 'preset') ?? presetOf(at(json, 'model'))],
     ['container', typeof container === 'string' ? container : at(container, 'id')],
     ['cachedContent', at(json, 'cachedContent') ?? at(json, 'cached_content')],
   ]
   return own.flatMap(([what, value]) => name(what, value))
+}
+
+/** OpenRouter names stored settings in place of a model: `@preset/name`, or `model@preset/name`. */
+function presetOf(model: unknown): unknown {
+  return typeof model === 'string' && model.includes('@preset/') ? model : undefined
 }
 
 /** Stores of files cannot be made by an attempt; a container can, by a tool of the provider. */

@@ -1,7 +1,7 @@
 import { applyEdits, modify } from 'jsonc-parser'
 import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
-import { at } from './json-value.ts'
+import { at, countAt, textAt } from './json-value.ts'
 
 type PinnedRequest =
   | { ok: true; text: string; temperature: TemperatureSent; usageAsked: boolean }
@@ -10,6 +10,7 @@ type PinnedRequest =
 /**
  * The request as it goes out: temperature pinned, usage requested where a streamed Chat response would omit it. With
  * nothing to change the very same text comes back. Refuses a text that would not read back as meant (doubled names).
+ * `body` is the text in the reading of `parseRequest`.
  */
 export function pinRequest(
   protocol: Protocol,
@@ -19,8 +20,8 @@ export function pinRequest(
 ): PinnedRequest {
   const temperature = pinTemperature(protocol, body, pin)
   const edits: [readonly string[], unknown][] = []
-  if (temperature.why === 'pinned' && temperature.asked !== temperature.sent)
-    edits.push([temperaturePath(protocol, body), temperature.sent])
+  if (temperature.sent !== temperature.asked)
+    edits.push([temperaturePath(protocol, body), temperature.sent ?? undefined])
   const usageAsked = lacksUsage(protocol, body)
   if (usageAsked) edits.push(usageEdit(body))
   const edited = edits.reduce((so, [path, value]) => editMember(so, path, value), text)
@@ -56,7 +57,7 @@ export type TemperatureSent = {
   asked: number | null
   /** What really went out; null = none, so the provider's default. */
   sent: number | null
-  /** 'reasoning' = left alone, because the provider refuses a temperature while it reasons. */
+  /** 'reasoning' = none goes out, because the provider refuses a temperature while it reasons. */
   why: 'pinned' | 'reasoning' | 'provider-fixed' | 'not-pinned'
 }
 
@@ -73,32 +74,23 @@ function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin):
   const asked = typeof found === 'number' ? found : null
   if (pin === null) return { asked, sent: asked, why: 'not-pinned' }
   if (pin === 'provider-fixed') return { asked, sent: asked, why: 'provider-fixed' }
-  if (isReasoning(protocol, body)) return { asked, sent: asked, why: 'reasoning' }
+  if (refusesTemperature(protocol, body, asked)) return { asked, sent: null, why: 'reasoning' }
   return { asked, sent: pin, why: 'pinned' }
 }
 
-/** By the providers' documented rules; Gemini takes a temperature with its thinking. */
-function isReasoning(protocol: Protocol, body: unknown): boolean {
-  const thinking = at(body, 'thinking', 'type')
-  switch (protocol) {
-    case 'gemini':
-      return false
-    case 'anthropic':
-      return thinking === 'enabled' || thinking === 'adaptive'
-    case 'openai-responses':
-      return isOn(at(body, 'reasoning')) && at(body, 'reasoning', 'effort') !== 'none'
-    case 'openai-chat':
-      return (
-        (isOn(at(body, 'reasoning_effort')) && at(body, 'reasoning_effort') !== 'none') ||
-        (isOn(at(body, 'reasoning')) && at(body, 'reasoning', 'enabled') !== false) ||
-        thinking === 'enabled' ||
-        at(body, 'enable_thinking') === true
-      )
-  }
-}
-
-function isOn(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false
+/**
+ * By the providers' documented rules. An agent that sends a temperature beside its reasoning knows a provider that takes
+ * both, except Anthropic's, which takes only its default then. Gemini takes a temperature with its thinking.
+ */
+function refusesTemperature(protocol: Protocol, body: unknown, asked: number | null): boolean {
+  const thinks = ['enabled', 'adaptive'].includes(textAt(body, 'thinking', 'type') ?? '')
+  if (protocol === 'gemini') return false
+  if (protocol === 'anthropic') return thinks
+  if (asked !== null) return false
+  const effort = textAt(body, 'reasoning_effort') ?? textAt(body, 'reasoning', 'effort')
+  const isEffort = effort !== null && effort !== 'none'
+  const budget = countAt(body, 'reasoning', 'max_tokens') ?? 0
+  return thinks || isEffort || budget > 0 || at(body, 'reasoning', 'enabled') === true
 }
 
 /**

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, textAt } from './json-value.ts'
+import { parseRequest } from './parse-request.ts'
 
 type Route =
   /** A model turn: read, metered, under budgets and pins. */
@@ -72,7 +73,7 @@ export function isDeferred({ protocol, json }: Pick<AskedTurn, 'protocol' | 'jso
   return protocol === 'openai-responses' && at(json, 'background') === true
 }
 
-/** A model turn as the agent requested it. */
+/** A model turn as the agent requested it, in the one reading that `parseRequest` gives it. */
 export type AskedTurn = {
   protocol: Protocol
   /** Below the protocol's base, without query. */
@@ -88,41 +89,26 @@ export type AskedTurn = {
   asksUsage: boolean
 }
 
-/** No agent nests deeper; what reads a request may be recursive, and must not be ended by it. */
-const MOST_DEPTH = 500
-
-/** Reads the request; null when its body is not a JSON object, which no provider takes either, or nested too deep. */
+/** Reads the request, or says in one sentence why it is not passed on. */
 export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },
   bytes: Buffer,
-): AskedTurn | null {
-  const text = bytes.toString('utf8')
-  const json = parseJson(text)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
-  if (isDeeper(json, MOST_DEPTH)) return null
-  return {
+): { ok: true; asked: AskedTurn } | { ok: false; reason: string } {
+  const given = bytes.toString('utf8')
+  const parsed = parseRequest(route.protocol, given)
+  if (!parsed.ok) return parsed
+  const { text, json } = parsed
+  const isAsGiven = text === given && isUtf8(bytes)
+  const asked = {
     ...place,
     protocol: route.protocol,
-    bytes,
+    bytes: isAsGiven ? bytes : Buffer.from(text),
     text,
     json,
     model: route.model ?? textAt(json, 'model'),
     streams: route.streams ?? at(json, 'stream') === true,
     asksUsage: at(json, 'stream_options', 'include_usage') === true,
   }
-}
-
-/** Whether lists and objects lie in each other more than `most` times. */
-function isDeeper(root: object, most: number): boolean {
-  let level: object[] = [root]
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap((one) => Object.values(one).filter(isParent))
-  }
-  return false
-}
-
-function isParent(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  return { ok: true, asked }
 }

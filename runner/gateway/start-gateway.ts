@@ -167,10 +167,9 @@ async function handleRequest(
   if (bytes === 'gone') return
   if (bytes === null) return await refuse(413, 'The request body is larger than 64 MB.')
   if (route.kind === 'free') return await forwardUnmetered(context, place, request, bytes, client)
-  const asked = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
-  if (!asked)
-    return await refuse(400, 'The request body is not a JSON object, or it is nested too deep.')
-  await answerTurn(context, place.upstream, asked, client)
+  const read = readAskedTurn(route, { ...place, headers: request.headers }, bytes)
+  if (!read.ok) return await refuse(400, read.reason)
+  await answerTurn(context, place.upstream, read.asked, client)
 }
 
 function isEncoded({ headers }: IncomingMessage): boolean {

@@ -42,7 +42,7 @@ function refusal(what: string): OfflineRequest {
 }
 
 /** Types of tools that an agent runs itself, or that look among its own tools. */
-const OWN = /^(?:function|custom|namespace|tool_search)/
+const OWN = /^(?:function|builtin_function|custom|namespace|tool_search\w*)$/i
 const WEB = /web|search|fetch|brows|mcp|url|maps|retriev|connector/i
 
 /** What of a tool reaches the internet, by the provider's names. */
@@ -68,33 +68,39 @@ function isWebTool(tool: unknown): boolean {
   if (policy !== undefined && policy !== null && at(policy, 'type') !== 'disabled') return true
   // Moonshot's own tools have a name that begins so.
   if (textAt(tool, 'function', 'name')?.startsWith('$')) return true
+  if (listAt(tool, 'tools').some(isWebTool)) return true
   const type = textAt(tool, 'type') ?? 'function'
   return !OWN.test(type) && WEB.test(type)
 }
 
+/** Members by which providers, routers and proxies are asked to search or fetch, whatever their exact name. */
+const WAY = /^(?:enable|use)?_?(?:web|online|internet)|search|^grounding|^mcp_?servers$|^browse/i
+
 /** A way to the internet beside the list of tools. */
 function findWay(json: unknown, model: string | null): string | null {
-  const isAsked = (member: string) =>
-    (at(json, member) ?? null) !== null && at(json, member, 'mode') !== 'off'
-  const ways: [string, boolean][] = [
-    [`the model ${model}`, model?.endsWith(':online') === true],
-    ['mcp_servers', listAt(json, 'mcp_servers').length > 0],
-    ['the plugin web', listAt(json, 'plugins').some((plugin) => at(plugin, 'id') === 'web')],
-    ['web_search_options', isAsked('web_search_options')],
-    ['search_parameters', isAsked('search_parameters')],
-    ['enable_search', at(json, 'enable_search') === true],
-    ['content at an address', [...partsOfRequest(json)].some(isFetched)],
-  ]
-  return ways.find(([, isThere]) => isThere)?.[0] ?? null
+  const models = [model, ...listAt(json, 'models')].filter((name) => typeof name === 'string')
+  const online = models.find((name) => /:online\b/i.test(name))
+  if (online !== undefined) return `the model ${online}`
+  const member = Object.entries(json as object).find(([name, value]) => WAY.test(name) && isOn(value))
+  if (member) return member[0]
+  const plugin = listAt(json, 'plugins').find((one) => WEB.test(textAt(one, 'id') ?? ''))
+  if (plugin) return `the plugin ${textAt(plugin, 'id')}`
+  return [...partsOfRequest(json)].some(isFetched) ? 'content at an address' : null
+}
+
+function isOn(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  if (value === undefined || value === null || value === false || value === 0) return false
+  if (typeof value === 'string') return !/^(?:|off|none|false|disabled|0)$/i.test(value)
+  const state = at(value, 'mode') ?? at(value, 'enabled') ?? at(value, 'enable')
+  return state === undefined || isOn(state)
 }
 
 /** Content that the provider fetches by itself. */
 function isFetched(part: object): boolean {
-  const places = [
-    textAt(part, 'type') === 'url' ? at(part, 'url') : undefined,
-    at(part, 'file_url'),
-    at(part, 'image_url', 'url') ?? at(part, 'image_url'),
-    at(part, 'fileData', 'fileUri') ?? at(part, 'file_data', 'file_uri'),
-  ]
-  return places.some((place) => typeof place === 'string' && /^https?:/i.test(place))
+  return Object.entries(part).some(([name, value]) => {
+    const isPlace = /.(?:_url|Url|uri)$/i.test(name) || (name === 'url' && textAt(part, 'type') === 'url')
+    const place = typeof value === 'string' ? value : at(value, 'url')
+    return isPlace && typeof place === 'string' && /^\s*https?:/i.test(place)
+  })
 }
