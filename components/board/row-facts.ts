@@ -1,6 +1,7 @@
 import {
   type BoardRow,
   formatCoverage,
+  formatModels,
   type GradingMetrics,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
@@ -173,4 +174,26 @@ export function formatGradingSandboxes({ verifiers }: GradingMetrics): string {
   if (others.length > 0)
     return `Mixed: ${[...counts].map(([place, count]) => `${formatCount(count)} ${place}`).join('; ')}`
   return first === 'not recorded' ? 'Not recorded' : `Graded ${first}`
+}
+
+/** Models beside the pinned one, names that the plan declares for it, and usage that cannot be true. */
+export function modelFacts(row: BoardRow): RowDetail['facts'] {
+  const { subject, modelShares, implausibleUsage } = row
+  const { aliases = [], secondary = [] } = subject
+  const { calls, episodes } = implausibleUsage ?? { calls: 0, episodes: 0 }
+  return [
+    ...(modelShares
+      ? [{ name: 'Models', value: `${formatModels(row)}, by ${modelShares.of}` }]
+      : []),
+    ...(aliases.length > 0 ? [{ name: 'Also called', value: aliases.join(', ') }] : []),
+    ...(secondary.length > 0 ? [{ name: 'Declared helpers', value: secondary.join(', ') }] : []),
+    ...(calls > 0
+      ? [
+          {
+            name: 'Implausible usage',
+            value: `${countOf(calls, 'call')} of ${countOf(episodes, 'episode')} state tokens that cannot be true beside the bytes sent`,
+          },
+        ]
+      : []),
+  ]
 }

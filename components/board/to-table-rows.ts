@@ -14,13 +14,14 @@ import {
   exportedCells,
   formatConditions,
   formatCoverage,
+  formatModels,
   formatRank,
   rankPoolOf,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
 import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { type Arm, countOf, listArmParts, listAsked, modelLabel } from '#lib/domain/record/index.ts'
+import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
@@ -30,6 +31,7 @@ import {
   formatGradingSandboxes,
   formatResults,
   intervalFacts,
+  modelFacts,
   sensitivityFacts,
 } from './row-facts.ts'
 import { type TieText, tieTexts } from './tie-text.ts'
@@ -78,7 +80,7 @@ function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableR
     subject: {
       name: subject.name,
       version: subject.version,
-      model: modelLabel(subject),
+      model: formatModels(row),
       modelRequested: subject.modelRequested,
       kind: subject.kind,
       way: formatWay(row),
@@ -189,6 +191,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
     { name: 'Settings', value: limits.join(', ') },
     { name: 'Isolation', value: settings.isolation ?? UNKNOWN },
+    ...modelFacts(row),
     ...priceFacts(row),
     ...senderFacts(row),
     {

@@ -156,7 +156,7 @@ function effortFacts(episode: AnyEpisode): Fact[] {
 const yes = (flag: boolean | null) => (flag === null ? UNKNOWN : flag ? 'yes' : 'no')
 
 function usageFacts(usage: Usage | null): Fact[] {
-  const { tokens, atLeast, unknownBecause = [] } = usage ?? {}
+  const { tokens, atLeast, unknownBecause = [], implausible = [] } = usage ?? {}
   const count = (known: number | null | undefined, least: number | undefined) =>
     (known ?? null) === null && least
       ? `at least ${formatCount(least)}`
@@ -172,9 +172,27 @@ function usageFacts(usage: Usage | null): Fact[] {
       title: formatCostSource(usage),
     },
     ...(usage?.costSources ? [{ name: 'Cost source', value: text(formatCostSource(usage)) }] : []),
+    ...modelFacts(usage),
+    ...(implausible.length > 0
+      ? [{ name: 'Implausible usage', value: text(implausible.map(formatReason).join('; ')) }]
+      : []),
     ...(unknownBecause.length > 0
       ? [{ name: 'Unknown usage', value: text(unknownBecause.map(formatReason).join('; ')) }]
       : []),
+  ]
+}
+
+/** Each model's tokens where several answered, and the temperatures that went out. */
+function modelFacts(usage: Usage | null): Fact[] {
+  const { models = [], temperatures = [] } = usage ?? {}
+  const parts = models.map(
+    ({ model, calls, input, output }) =>
+      `${model ?? 'unnamed'}: ${countOf(calls, 'call')}, ${formatCount(input)} in, ${formatCount(output)} out`,
+  )
+  const sent = temperatures.map((one) => (one === null ? 'none' : String(one)))
+  return [
+    ...(models.length > 1 ? [{ name: 'Models', value: text(parts.join('; ')) }] : []),
+    ...(sent.length > 0 ? [{ name: 'Temperature sent', value: text(sent.join(', ')) }] : []),
   ]
 }
 

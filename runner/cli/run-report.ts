@@ -1,5 +1,11 @@
 import { dirname, join } from 'node:path'
-import { buildBoard, formatTier, type JudgedRow } from '#lib/domain/board/index.ts'
+import {
+  buildBoard,
+  formatModels,
+  formatTier,
+  type JudgedRow,
+  shareModels,
+} from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
   countOf,
@@ -93,7 +99,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${rows.map(gateLine).join('')}${modelLines(plan, report)}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }
@@ -103,6 +109,20 @@ function gateLine({ eligible, label, reasons, subject: { arm } }: JudgedRow): st
   if (eligible) return `${who}${formatTier(label)}\n`
   return `${who}${formatTier(label)}: ${reasons.map(({ text }) => text).join(' ')}\n`
 }
+
+/** Models beside the pinned one, and usage that cannot be true. */
+function modelLines({ subject }: Plan, { episodes }: RunReport): string {
+  const facts = episodes.map((episode) => episodeFact(episode, 'local'))
+  const modelShares = shareModels(facts)
+  const calls = facts.reduce((sum, { implausibleCalls = 0 }) => sum + implausibleCalls, 0)
+  const lines = [
+    ...(modelShares ? [`models: ${formatModels({ subject, modelShares })}`] : []),
+    ...(calls > 0 ? [`implausible usage: ${countOf(calls, 'call')} (${IMPLAUSIBLE})`] : []),
+  ]
+  return lines.map((line) => `${plainText(line)}\n`).join('')
+}
+
+const IMPLAUSIBLE = 'the provider states tokens that cannot be true beside the bytes sent'
 
 function armLines(arms: ArmsView | null): string {
   return arms === null ? '' : `${formatArms(arms).join('\n')}\n`

@@ -55,7 +55,7 @@ export function meterAttempt(report: GatewayReport | null): Metered {
 
 function describeUsage(report: GatewayReport): Usage {
   const { tokens, knownTokens, costMicroUsd, knownCostMicroUsd, priceTable } = report
-  const { costSources, unknownBecause } = report
+  const { costSources, unknownBecause, usedModels, temperatures, implausible } = report
   const isKnown = tokens.input !== null && tokens.output !== null && costMicroUsd !== null
   const { input, output } = knownTokens
   const atLeast = { input, output, costMicroUsd: Math.round(knownCostMicroUsd) }
@@ -66,6 +66,9 @@ function describeUsage(report: GatewayReport): Usage {
     costSources,
     ...(isKnown ? {} : { atLeast }),
     ...(unknownBecause.length > 0 ? { unknownBecause } : {}),
+    ...(usedModels.length > 0 && { models: usedModels }),
+    ...(temperatures.length > 0 && { temperatures }),
+    ...(implausible.length > 0 && { implausible }),
   }
 }
 

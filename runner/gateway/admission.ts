@@ -126,12 +126,8 @@ export function reserveTokens(
   protocol: Protocol,
   { json, text, bytes }: { json: unknown; text: string; bytes: Uint8Array },
 ): { input: number; output: number } {
-  const isOpenEnded =
-    OPEN_ENDED.test(text) ||
-    textAt(json, 'previous_response_id') !== null ||
-    (at(json, 'conversation') ?? null) !== null ||
-    listAt(json, 'tools').some((tool) => isServerTool(protocol, tool))
-  if (isOpenEnded) return { input: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
+  if (readsMore(protocol, { json, text }))
+    return { input: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY }
   const limits = [
     countAt(json, 'max_tokens'),
     countAt(json, 'max_completion_tokens'),
@@ -141,6 +137,19 @@ export function reserveTokens(
   const answers = countAt(json, 'n') ?? countAt(json, 'generationConfig', 'candidateCount') ?? 1
   const longest = limits.length > 0 ? Math.max(...limits) : LONGEST_ANSWER
   return { input: bytes.length, output: longest * Math.max(1, answers) }
+}
+
+/** Returns true if the model reads more than the request: files, a kept conversation, results of the provider's tools. */
+export function readsMore(
+  protocol: Protocol,
+  { json, text }: { json: unknown; text: string },
+): boolean {
+  return (
+    OPEN_ENDED.test(text) ||
+    textAt(json, 'previous_response_id') !== null ||
+    (at(json, 'conversation') ?? null) !== null ||
+    listAt(json, 'tools').some((tool) => isServerTool(protocol, tool))
+  )
 }
 
 /** Tools that the provider runs inside of one answer, and whose results it reads again. */

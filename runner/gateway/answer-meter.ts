@@ -77,8 +77,11 @@ export class AnswerMeter {
     return this.#decoder.write(chunk) ? undefined : settled(this.#decoder, 'drain')
   }
 
-  /** The answer is over, whole or not; `readable` is false when its encoding could not be undone. */
-  async end(): Promise<Reading & { readable: boolean }> {
+  /**
+   * Ends the reading of a response, whole or not; `readable` is false when its encoding could not be undone. `plainBytes`
+   * counts the bytes without their encoding.
+   */
+  async end(): Promise<Reading & { readable: boolean; plainBytes: number }> {
     if (this.#decoder && !this.#unreadable) {
       this.#decoder.end()
       await settled(this.#decoder, 'end')
@@ -87,7 +90,8 @@ export class AnswerMeter {
     if (this.#sse) this.#sse.end()
     else if (this.#bytes <= MOST_BODY_BYTES)
       this.#reader.body(parseJson(Buffer.concat(this.#pieces).toString('utf8')))
-    return { ...this.#reader.reading, readable: !this.#unreadable }
+    const read = { readable: !this.#unreadable, plainBytes: this.#bytes }
+    return { ...this.#reader.reading, ...read }
   }
 
   #take(chunk: Uint8Array): void {

@@ -6,6 +6,7 @@ import {
   canonicalJson,
   type GatewayCall,
   readGivenPrice,
+  roleOfModel,
   type Settings,
 } from '#lib/domain/record/index.ts'
 import { TRANSCRIPT_FILE } from '#lib/domain/transcript/index.ts'
@@ -125,7 +126,10 @@ function gatewayOptions(
     pins: { temperature },
     budgets: { maxSteps, maxTokens, maxCostMicroUsd },
     deadline: AbortSignal.timeout(timeoutMs),
-    price: client.price ?? priceFor(settings.price, client.rates ?? null),
+    price: priceByAnyName(
+      client.price ?? priceFor(settings.price, client.rates ?? null),
+      client.subject,
+    ),
     isOffline: isolation.level !== 'local' && network !== true,
     paysProvider: client.source.kind === 'provider',
     faults: faultsOf(fault),
@@ -160,6 +164,18 @@ function priceFor(text: Settings['price'], rates: Rates | null): PriceCall {
   const given = text === undefined ? null : readGivenPrice(text)
   if (given === null) return priceByRates(rates, priceUsage)
   return (usage) => priceGiven(given, usage)
+}
+
+/** A deployment has the price of the model that the plan declares it to be. */
+function priceByAnyName(price: PriceCall, subject: GatewayClient['subject']): PriceCall {
+  const { aliases = [] } = subject
+  if (aliases.length === 0) return price
+  return (usage) => {
+    const names =
+      roleOfModel(subject, usage.model) === 'pinned' ? [usage.model, ...aliases] : [usage.model]
+    const prices = names.map((model) => price({ ...usage, model }))
+    return prices.find(({ costMicroUsd }) => costMicroUsd !== null) ?? price(usage)
+  }
 }
 
 function faultsOf(text: string | undefined): FaultPlan[] {

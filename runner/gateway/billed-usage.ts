@@ -11,8 +11,10 @@ export type BilledUsage = {
   /** The same, and what was stated before an answer broke off: a lower bound. */
   stated: Tokens
   extras: BilledExtras
-  /** What the provider itself says that the call cost; null = it does not say. */
+  /** The call's cost as the provider states it; null = it states none, or zero. */
   costMicroUsd: number | null
+  /** It states zero, as proxies do for a model without a known price. */
+  statesZero: boolean
   /** Why the usage is not known; null = it is. */
   why: string | null
 }
@@ -28,15 +30,19 @@ export function readBilledUsage(
   const raw = heard.rawUsage
   const stated = readTokenCounts(protocol, raw)
   const extras = readExtras(protocol, heard, stated)
-  if (raw === null)
-    return { tokens: UNKNOWN_TOKENS, stated, extras, costMicroUsd: null, why: MISSING }
+  if (raw === null) return { tokens: UNKNOWN_TOKENS, stated, extras, ...NO_COST, why: MISSING }
   if (!heard.isUsageFinal)
-    return { tokens: withoutOutput(stated, heard), stated, extras, costMicroUsd: null, why: CUT }
-  const costMicroUsd = readCost(raw, costHeader)
+    return { tokens: withoutOutput(stated, heard), stated, extras, ...NO_COST, why: CUT }
+  const costs = readCosts(raw, costHeader)
+  const cost = costs.find((microUsd) => microUsd > 0)
+  const costMicroUsd = cost === undefined ? null : Math.round(cost)
+  const statesZero = cost === undefined && costs.length > 0
   const isCounted = stated.input !== null && stated.output !== null
-  return { tokens: stated, stated, extras, costMicroUsd, why: isCounted ? null : MISSING }
+  const why = isCounted ? null : MISSING
+  return { tokens: stated, stated, extras, costMicroUsd, statesZero, why }
 }
 
+const NO_COST = { costMicroUsd: null, statesZero: false }
 const MISSING = 'the provider did not state its usage'
 const CUT = 'the answer broke off before its usage was complete'
 
@@ -50,21 +56,21 @@ const MICRO_USD = 1e6
 /** xAI counts in ten thousand millionths of a dollar. */
 const TICKS_PER_MICRO_USD = 1e4
 
-function readCost(raw: unknown, costHeader: string | null): number | null {
+/** The costs that a provider states, in millionths of a US dollar, the most telling first. */
+function readCosts(raw: unknown, costHeader: string | null): number[] {
   const usd = amountAt(raw, 'cost') ?? amountAt(raw, 'cost', 'total_cost')
   const upstream = amountAt(raw, 'cost_details', 'upstream_inference_cost')
   // With a key of one's own, OpenRouter's cost is its fee, and the provider behind it sends a bill of its own.
   if (at(raw, 'is_byok') === true)
-    return usd === null || upstream === null ? null : toMicroUsd(usd + upstream)
-  if (usd !== null) return toMicroUsd(usd)
+    return usd === null || upstream === null ? [] : [(usd + upstream) * MICRO_USD]
   const ticks = amountAt(raw, 'cost_in_usd_ticks')
-  if (ticks !== null) return Math.round(ticks / TICKS_PER_MICRO_USD)
-  const header = costHeader === null || costHeader.trim() === '' ? Number.NaN : Number(costHeader)
-  return header >= 0 && Number.isFinite(header) ? toMicroUsd(header) : null
-}
-
-function toMicroUsd(usd: number): number {
-  return Math.round(usd * MICRO_USD)
+  const written = costHeader === null || costHeader.trim() === '' ? Number.NaN : Number(costHeader)
+  const header = written >= 0 && Number.isFinite(written) ? written : null
+  return [
+    ...(usd === null ? [] : [usd * MICRO_USD]),
+    ...(ticks === null ? [] : [ticks / TICKS_PER_MICRO_USD]),
+    ...(header === null ? [] : [header * MICRO_USD]),
+  ]
 }
 
 function amountAt(value: unknown, ...path: string[]): number | null {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ToolCall } from '#lib/domain/record/index.ts'
+import { listTemperatures, sumModels, type ToolCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { Clock } from '../engine/clock.ts'
 import { type CallRecord, costSourceOf, cut, isBilled } from './call-record.ts'
@@ -166,6 +166,7 @@ function blank(asked: {
     atLeastMicroUsd: 0,
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
     mayBeBilled: false,
+    implausible: null,
     toolCalls: [],
     toolAsks: [],
     stopReason: null,
@@ -195,6 +196,17 @@ function endOf({ startedAt, durationMs }: CallRecord): string {
   return new Date(Date.parse(startedAt) + durationMs).toISOString()
 }
 
+/** A call as its line of evidence has it, so that both give the same sums. */
+function summedPart({ model, modelAsked, temperature, tokens, toolCalls }: CallRecord) {
+  return {
+    model: cut(model),
+    modelAsked: cut(modelAsked),
+    temperature: temperature?.sent,
+    tokens,
+    toolCalls,
+  }
+}
+
 type TalliedPart = Omit<
   GatewayReport,
   'isWaiting' | 'requests' | 'exhausted' | 'faults' | 'faultOutcomes' | 'replayMisses' | 'ownErrors'
@@ -203,13 +215,14 @@ type TalliedPart = Omit<
 /** Sums over the finished calls of one episode. */
 function tally(calls: readonly CallRecord[]): TalliedPart {
   const billed = calls.filter(isBilled)
+  const inOrder = billed.toSorted((a, b) => a.number - b.number).map(summedPart)
   const steps = calls.filter(({ isStep }) => isStep)
   const last = calls.at(-1)
   return {
     ...sumTokens(billed),
     ...sumCost(billed),
     charged: sumCharges(billed),
-    unknownBecause: listReasons(billed),
+    unknownBecause: countReasons(billed.map(({ unknownBecause }) => unknownBecause)),
     steps: steps.length,
     toolCalls: countWords(steps.flatMap(({ toolCalls }) => toolCalls)),
     firstTool: steps.find(({ toolCalls }) => toolCalls.length > 0)?.toolCalls[0] ?? null,
@@ -226,9 +239,9 @@ function tally(calls: readonly CallRecord[]): TalliedPart {
       ),
     ),
     providerFailure: findProviderFailure(calls),
-    temperatures: [
-      ...new Set(billed.flatMap(({ temperature }) => (temperature ? [temperature.sent] : []))),
-    ],
+    usedModels: sumModels(inOrder),
+    temperatures: listTemperatures(inOrder),
+    implausible: countReasons(billed.map(({ implausible }) => implausible)),
     wall: {
       firstByteMs: sum(calls.map(({ firstByteMs }) => firstByteMs ?? 0)),
       answerMs: sum(calls.map(({ durationMs }) => durationMs)),
@@ -265,9 +278,9 @@ function sumCharges(billed: readonly CallRecord[]): TalliedPart['charged'] {
 
 const MOST_REASONS = 20
 
-function listReasons(billed: readonly CallRecord[]): TalliedPart['unknownBecause'] {
-  const reasons = countWords(billed.flatMap(({ unknownBecause }) => cut(unknownBecause) ?? []))
-  return Object.entries(reasons)
+function countReasons(reasons: readonly (string | null)[]): TalliedPart['unknownBecause'] {
+  const counts = countWords(reasons.flatMap((reason) => cut(reason) ?? []))
+  return Object.entries(counts)
     .slice(0, MOST_REASONS)
     .map(([reason, calls]) => ({ reason, calls }))
 }

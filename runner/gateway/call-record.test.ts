@@ -66,6 +66,7 @@ function drawCall(pick: Pick, below: (most: number) => number): Partial<CallReco
     source: pick('upstream', 'replay', 'gateway'),
     status: pick<number | null>(null, 200, 200, 429),
     mayBeBilled: pick(true, false),
+    implausible: pick(null, 'more input tokens than the request has bytes'),
     isStep: pick(true, false),
     model: pick<string | null>(null, 'model-x', 'model-y'),
     tokens: { ...none, input: count(), output: count() },

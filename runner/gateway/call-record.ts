@@ -56,6 +56,8 @@ export type CallRecord = {
   charge: Charge
   /** The provider may have worked for it although no answer came. */
   mayBeBilled: boolean
+  /** Why the stated tokens cannot be true beside the bytes that went by; null = they can. */
+  implausible: string | null
   toolCalls: string[]
   /** The same calls with their fingerprints. */
   toolAsks: ToolAsk[]
@@ -97,11 +99,14 @@ export function describeCall(call: CallRecord): GatewayCall {
     isStep,
     retryOf,
     fault: cut(call.fault),
+    modelAsked: cut(call.modelAsked),
     model: cut(call.model),
+    ...(isBilled(call) && call.temperature && { temperature: call.temperature.sent }),
     tokens,
     costMicroUsd,
     ...(isBilled(call) ? { costSource: costSourceOf(price) } : {}),
     ...(call.unknownBecause === null ? {} : { unknownBecause: cut(call.unknownBecause) ?? '' }),
+    ...(call.implausible === null ? {} : { implausible: call.implausible }),
     toolCalls: cutNames(call.toolCalls, 200),
     ...(call.toolsLeftOut.length > 0 && { toolsLeftOut: cutNames(call.toolsLeftOut, 20) }),
     stopReason: cut(call.stopReason),

@@ -1,5 +1,5 @@
 import type { Price } from '#lib/domain/board/index.ts'
-import type { CostSource } from '#lib/domain/record/index.ts'
+import type { CostSource, ModelUsage } from '#lib/domain/record/index.ts'
 import type { SpentBudget } from './budgets.ts'
 import type { FaultPlan, FiredFault } from './faults.ts'
 import type { TokenSums } from './tokens.ts'
@@ -56,8 +56,12 @@ export type GatewayReport = TokenSums & {
   retries: number
   providerErrors: Record<string, number>
   providerFailure: ProviderFailure | null
+  /** Each model's part of the billed calls. */
+  usedModels: ModelUsage[]
   /** Every temperature that went out; null among them = none was sent. */
   temperatures: (number | null)[]
+  /** Why stated tokens cannot be true beside the bytes that went by, with the number of such calls. */
+  implausible: { reason: string; calls: number }[]
   exhausted: SpentBudget | null
   /** Every time a planned fault hit a call. */
   faults: FiredFault[]

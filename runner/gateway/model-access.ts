@@ -48,7 +48,7 @@ type OpenGateway = (client: GatewayClient, attempt: MeteredAttempt) => Promise<A
 
 /** The client of a gateway, its provider and its key. */
 export type GatewayClient = ModelAccess & {
-  subject: Pick<Subject, 'name' | 'version' | 'modelRequested'>
+  subject: Pick<Subject, 'name' | 'version' | 'modelRequested' | 'aliases'>
   /** Content to detect in requests to the model; absent = none. */
   arm?: Arm | undefined
   provider: { name: string; protocol: Protocol }

@@ -6,7 +6,7 @@ import { parseRequest } from './parse-request.ts'
 import { pinRequest } from './pins.ts'
 import { withoutWeb } from './web-tools.ts'
 
-/** What a provider gets of a request under a pinned temperature of 0. */
+/** The request that a provider gets under a pinned temperature of 0. */
 function send(protocol: Protocol, body: object | string) {
   const parsed = parseRequest(protocol, typeof body === 'string' ? body : JSON.stringify(body))
   if (!parsed.ok) return null
@@ -34,10 +34,7 @@ describe('a pinned temperature', () => {
     ['anthropic', { temperature: 0.9, thinking: { type: 'disabled' } }],
     ['gemini', { generationConfig: { temperature: 0.9 } }],
     ['gemini', { generation_config: { temperature: 0.9 } }],
-    [
-      'gemini',
-      { generationConfig: { temperature: 0.1 }, generation_config: { temperature: 0.9 } },
-    ],
+    ['gemini', { generationConfig: { temperature: 0.1 }, generation_config: { temperature: 0.9 } }],
     ['gemini', { generation_config: { topP: 1 }, generationConfig: { temperature: 0.9 } }],
   ])('is what goes out: %s %j', (protocol, body) => {
     const sent = send(protocol, body)

@@ -24,7 +24,8 @@ export function parseRequest(protocol: Protocol, text: string): ParsedRequest {
   const spelled = spellControls(hoisted, protocol === 'gemini' ? GEMINI : SHARED)
   const mistyped: string[] = []
   const typed = typeControls(spelled, mistyped)
-  if (mistyped[0] !== undefined) return refuse(`has a "${mistyped[0]}" of another type than expected`)
+  if (mistyped[0] !== undefined)
+    return refuse(`has a "${mistyped[0]}" of another type than expected`)
   return { ok: true, text: typed === json ? text : JSON.stringify(typed), json: typed }
 }
 
@@ -42,15 +43,14 @@ function countMembers(root: object): number | null {
   let level: object[] = [root]
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return null
-    const next: object[] = []
-    for (const one of level) {
-      const values: unknown[] = Object.values(one)
-      if (!Array.isArray(one)) count += values.length
-      for (const value of values) if (typeof value === 'object' && value !== null) next.push(value)
-    }
-    level = next
+    for (const one of level) if (!Array.isArray(one)) count += Object.keys(one).length
+    level = level.flatMap((one) => Object.values(one).filter(isParent))
   }
   return count
+}
+
+function isParent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Members as the text writes them, doubled names included: the colons outside of its strings. */
@@ -93,7 +93,7 @@ function isNumbered(one: Body): boolean {
   return members.length > 0 && members.every(([name, value]) => /^\d+$/.test(name) && isBody(value))
 }
 
-/** What the gateway acts on, by the name under which it goes out. */
+/** Members that the gateway acts on, by the name under which they go out. */
 const CONTROLS = {
   model: text,
   models: any,
@@ -137,7 +137,13 @@ const CONTROLS = {
 type Control = keyof typeof CONTROLS
 
 const GEMINI_CONTROLS: readonly Control[] = [
-  ...(['generationConfig', 'systemInstruction', 'cachedContent', 'contents', 'toolConfig'] as const),
+  ...([
+    'generationConfig',
+    'systemInstruction',
+    'cachedContent',
+    'contents',
+    'toolConfig',
+  ] as const),
   ...(['tools', 'temperature', 'maxOutputTokens', 'candidateCount', 'thinkingConfig'] as const),
 ]
 
@@ -153,7 +159,9 @@ const spellingsOf = (names: readonly Control[]): Spellings =>
 
 const GEMINI = spellingsOf(GEMINI_CONTROLS)
 const SHARED = spellingsOf(
-  (Object.keys(CONTROLS) as Control[]).filter((name) => !/[A-Z]/.test(name) || name === 'cachedContent'),
+  (Object.keys(CONTROLS) as Control[]).filter(
+    (name) => !/[A-Z]/.test(name) || name === 'cachedContent',
+  ),
 )
 
 /** Members whose own members a server puts into the request to its model. */

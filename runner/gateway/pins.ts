@@ -79,7 +79,7 @@ function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin):
 }
 
 /**
- * By the providers' documented rules. An agent that sends a temperature beside its reasoning knows a provider that takes
+ * Follows the providers' documented rules. An agent that sends a temperature beside its reasoning knows a provider that takes
  * both, except Anthropic's, which takes only its default then. Gemini takes a temperature with its thinking.
  */
 function refusesTemperature(protocol: Protocol, body: unknown, asked: number | null): boolean {

@@ -27,6 +27,7 @@ function call(changes: Partial<CallRecord>): CallRecord {
     atLeastMicroUsd: 0,
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
     mayBeBilled: false,
+    implausible: null,
     toolCalls: [],
     toolAsks: [],
     stopReason: null,

@@ -2,6 +2,7 @@ import { parseJson } from '#lib/domain/record/index.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
 import {
   addIds,
+  addWritten,
   emptyReading,
   mergeUsage,
   type Reading,
@@ -74,9 +75,12 @@ function readChoice(
       reading.toolCalls.push(name)
       reading.asked.begin(key, { id: textAt(call, 'id'), name, value: {} })
     }
-    reading.asked.add(key, at(call, 'function', 'arguments') ?? at(call, 'custom', 'input'))
+    const part = at(call, 'function', 'arguments') ?? at(call, 'custom', 'input')
+    addWritten(reading, part)
+    reading.asked.add(key, part)
   })
   if (textAt(choice, place, 'refusal')) reading.refused = true
+  addWritten(reading, at(choice, place, 'content'), at(choice, place, 'reasoning_content'))
   reading.hasContent ||= CONTENT.some((member) => hasText(at(choice, place, member)))
   const reason = textAt(choice, 'finish_reason')
   if (reason === null) return
@@ -125,6 +129,8 @@ function readResponsesEvent(reading: Reading, json: unknown): void {
 function readItem(reading: Reading, item: unknown): void {
   addIds(reading, item)
   reading.hasContent = true
+  addWritten(reading, at(item, 'arguments'), at(item, 'input'))
+  addWritten(reading, ...listAt(item, 'content').map((part) => at(part, 'text')))
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
   if (type.endsWith('_call')) readResponsesCall(reading, item, textAt(item, 'name') ?? type)

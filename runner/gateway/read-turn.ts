@@ -26,6 +26,8 @@ export type Reading = {
   complete: boolean
   /** Text, reasoning or a tool call came. */
   hasContent: boolean
+  /** Characters of what the model wrote, as far as they were read: a lower bound. */
+  written: number
   /** The error in the body of a failed call, or inside an answer that began with 200. */
   error: TurnError | null
 }
@@ -60,6 +62,7 @@ export function emptyReading(): Reading {
     refused: false,
     complete: false,
     hasContent: false,
+    written: 0,
     error: null,
   }
 }
@@ -70,7 +73,10 @@ export function readAnthropic(): TurnReader {
   return {
     reading,
     event: (name, data) => {
-      if (name === 'content_block_delta') reading.hasContent = true
+      if (name === 'content_block_delta') {
+        reading.hasContent = true
+        reading.written += Math.max(0, data.length - MAX_DELTA_FRAME)
+      }
       if (name !== 'content_block_delta') readAnthropicEvent(reading, parseJson(data))
       else if (data.includes('input_json_delta')) readFragment(reading, parseJson(data))
     },
@@ -80,6 +86,7 @@ export function readAnthropic(): TurnReader {
       readMessage(reading, json)
       for (const [index, block] of listAt(json, 'content').entries()) {
         reading.hasContent = true
+        addWritten(reading, at(block, 'text'), at(block, 'thinking'))
         readBlock(reading, block, index)
       }
       readStop(reading, textAt(json, 'stop_reason'))
@@ -87,6 +94,14 @@ export function readAnthropic(): TurnReader {
       reading.isUsageFinal = true
     },
   }
+}
+
+/** Characters around the text of an event, which is not parsed for its length alone. */
+const MAX_DELTA_FRAME = 120
+
+/** Adds the length of texts that the model wrote. */
+export function addWritten(reading: Reading, ...texts: unknown[]): void {
+  for (const text of texts) if (typeof text === 'string') reading.written += text.length
 }
 
 function readAnthropicEvent(reading: Reading, json: unknown): void {
@@ -197,6 +212,7 @@ function readGeminiPart(reading: Reading, json: unknown): void {
 function readCandidate(reading: Reading, candidate: unknown): void {
   for (const part of listAt(candidate, 'content', 'parts')) {
     reading.hasContent = true
+    addWritten(reading, at(part, 'text'))
     readGeminiCall(reading, at(part, 'functionCall'))
   }
   // Every chunk may repeat the queries so far.

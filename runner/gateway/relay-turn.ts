@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { countOf } from '#lib/domain/record/index.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import { attributeAnswer, attributeError, type CallFailure } from './attribute-error.ts'
-import { readBilledUsage } from './billed-usage.ts'
+import { type BilledUsage, readBilledUsage } from './billed-usage.ts'
 import { interfere } from './break-turn.ts'
 import type { OpenCall } from './call-ledger.ts'
 import type { FaultPlan } from './faults.ts'
@@ -10,6 +10,7 @@ import type { GatewayContext } from './gateway-context.ts'
 import { answerHeaders, requestHeaders, type Upstream, upstreamUrl } from './headers.ts'
 import type { UpstreamAnswer } from './http.ts'
 import { at, listAt } from './json-value.ts'
+import { findImplausible } from './plausible-usage.ts'
 import { readResetTime } from './read-reset.ts'
 import type { Reading } from './read-turn.ts'
 import type { CallTape } from './recorder.ts'
@@ -62,8 +63,21 @@ export async function relayTurn(
     const resetMs = readResetTime(found.headers, reading.error?.raw, nowMs)
     call.record.retryAt = resetMs === null ? null : new Date(resetMs).toISOString()
   }
-  if (answer.status < 300) settleCall(call.record, upstream, billed, context.options.price)
+  if (answer.status < 300) {
+    settleCall(call.record, upstream, billed, context.options.price)
+    call.record.implausible = checkUsage(context, asked, billed, reading)
+  }
   if (fault) recordFault(context, fault, call, interference !== null)
+}
+
+/** A script of ours states usage that was made up with it. */
+function checkUsage(
+  { options }: GatewayContext,
+  asked: AskedTurn,
+  { stated }: BilledUsage,
+  reading: Parameters<typeof findImplausible>[2],
+): string | null {
+  return options.paysProvider === false ? null : findImplausible(asked, stated, reading)
 }
 
 function contentOf({ headers: fields }: UpstreamAnswer): { type: string; encoding: string } {

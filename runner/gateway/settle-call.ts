@@ -15,7 +15,8 @@ export function settleCall(
   const at = record.startedAt
   const ask = (part: Pick<UsageToPrice, 'tokens' | 'extras'>) =>
     price({ provider, model, at, raw: record.rawUsage, ...part })
-  const { tokens, stated, extras, costMicroUsd } = billed
+  const { tokens, stated, extras } = billed
+  const costMicroUsd = billed.statesZero && isFree(record, tokens) ? 0 : billed.costMicroUsd
   record.tokens = tokens
   record.stated = stated
   record.price =
@@ -23,7 +24,8 @@ export function settleCall(
       ? ask({ tokens, extras })
       : { costMicroUsd, priceTable: null, source: 'provider' }
   const isPriced = record.price.costMicroUsd !== null
-  record.unknownBecause = billed.why ?? (isPriced ? null : (record.price.why ?? NO_PRICE))
+  const unpriced = billed.statesZero ? ZERO_COST : (record.price.why ?? NO_PRICE)
+  record.unknownBecause = billed.why ?? (isPriced ? null : unpriced)
   const priceOf = (used: typeof stated) => ask({ tokens: used, extras }).costMicroUsd ?? 0
   const hasBound = !isPriced && stated.input !== null
   record.atLeastMicroUsd = hasBound ? priceOf({ ...stated, output: stated.output ?? 0 }) : 0
@@ -31,6 +33,16 @@ export function settleCall(
 }
 
 const NO_PRICE = 'the model has no known price'
+const ZERO_COST = 'the provider states a cost of zero, and the model has no known price'
+
+/** Returns true if a stated zero is a price: no token was used, or the model's name says that it is free. */
+function isFree(
+  { model, modelAsked }: CallRecord,
+  { input, output }: BilledUsage['tokens'],
+): boolean {
+  if (input === 0 && output === 0) return true
+  return [model, modelAsked].some((name) => name?.toLowerCase().endsWith(':free'))
+}
 
 /** A call that a provider may have worked for, and of which no answer came. */
 export function settleUnanswered(record: CallRecord, upstream: Upstream, price: PriceCall): void {

@@ -81,7 +81,9 @@ function findWay(json: unknown, model: string | null): string | null {
   const models = [model, ...listAt(json, 'models')].filter((name) => typeof name === 'string')
   const online = models.find((name) => /:online\b/i.test(name))
   if (online !== undefined) return `the model ${online}`
-  const member = Object.entries(json as object).find(([name, value]) => WAY.test(name) && isOn(value))
+  const member = Object.entries(json as object).find(
+    ([name, value]) => WAY.test(name) && isOn(value),
+  )
   if (member) return member[0]
   const plugin = listAt(json, 'plugins').find((one) => WEB.test(textAt(one, 'id') ?? ''))
   if (plugin) return `the plugin ${textAt(plugin, 'id')}`
@@ -99,7 +101,8 @@ function isOn(value: unknown): boolean {
 /** Content that the provider fetches by itself. */
 function isFetched(part: object): boolean {
   return Object.entries(part).some(([name, value]) => {
-    const isPlace = /.(?:_url|Url|uri)$/i.test(name) || (name === 'url' && textAt(part, 'type') === 'url')
+    const isPlace =
+      /.(?:_url|Url|uri)$/i.test(name) || (name === 'url' && textAt(part, 'type') === 'url')
     const place = typeof value === 'string' ? value : at(value, 'url')
     return isPlace && typeof place === 'string' && /^\s*https?:/i.test(place)
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
+import { type ModelNames, PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
@@ -37,6 +37,7 @@ export type Provider = {
   headers: Readonly<Record<string, string>>
   /** Null = its price is unknown. */
   rates: Rates | null
+  modelNames: ModelNames
   protocols: Readonly<Partial<Record<Protocol, ProviderEndpoint>>>
   /** Null = it comes with Proofboard and was not changed. */
   file: string | null
@@ -96,11 +97,16 @@ function mergeProvider(
     example: given.example ?? before?.example ?? 'model-name',
     headers: given.headers ?? before?.headers ?? {},
     rates: given.price ?? before?.rates ?? null,
+    modelNames: mergeNames(given, before?.modelNames),
     protocols: given.protocols
       ? readEndpoints(given.protocols, file === null)
       : (before?.protocols ?? {}),
     file,
   }
+}
+
+function mergeNames({ aliases, secondary }: ModelNames, before: ModelNames = {}): ModelNames {
+  return { aliases: aliases ?? before.aliases, secondary: secondary ?? before.secondary }
 }
 
 const BEARER = { header: 'authorization', prefix: 'Bearer ' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROTOCOLS, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
+import { modelNamesSchema, PROTOCOLS, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { YamlKind, YamlMistake } from '../read-yaml.ts'
 import { addressMistake, withoutPlaces } from './address.ts'
 
@@ -71,6 +71,7 @@ const priceSchema = z.union(
 export type Rates = z.infer<typeof priceSchema>
 
 const providerSchema = z.strictObject({
+  ...modelNamesSchema.shape,
   title: z.string().min(1).max(80).optional(),
   /** Variables that hold a key; any one of them is enough. */
   keys: z.array(variable).max(10).optional(),

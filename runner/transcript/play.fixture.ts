@@ -46,7 +46,13 @@ export function record(number: number, changes: Partial<CallRecord> = {}): CallR
     ...{ isStep: true, fault: null, modelAsked: 'm-1', model: 'm-1-2026' },
     tokens: { ...UNKNOWN_TOKENS, input: 100, output: 20, cacheRead: 50 },
     ...{ stated: UNKNOWN_TOKENS, rawUsage: null, price: { costMicroUsd: 7, priceTable: null } },
-    ...{ unknownBecause: null, atLeastMicroUsd: 0, mayBeBilled: false, toolCalls: [] },
+    ...{
+      unknownBecause: null,
+      atLeastMicroUsd: 0,
+      mayBeBilled: false,
+      implausible: null,
+      toolCalls: [],
+    },
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
     ...{ toolAsks: [], stopReason: null, refused: false, streamError: null },
     ...{

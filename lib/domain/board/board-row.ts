@@ -15,6 +15,7 @@ import {
   subjectSchema,
 } from '../record/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
+import { modelSharesSchema } from './model-shares.ts'
 import {
   browserMetricsSchema,
   distributionsSchema,
@@ -182,6 +183,15 @@ export const boardRowSchema = z.object({
     .optional(),
   /** Prices of the model by its user's own word, as plans have them, in the order of the alphabet; absent = none was given. */
   givenPrices: z.array(z.string()).optional(),
+  /**
+   * Each model's share where others than the pinned one answered, the largest first: of the tokens, or of the calls where
+   * tokens are unknown. `other` = not declared in the plan. Absent where the pinned model alone answered.
+   */
+  modelShares: modelSharesSchema.optional(),
+  /** Model calls whose stated tokens cannot be true beside the bytes that the gateway saw; absent = none. */
+  implausibleUsage: z
+    .object({ calls: z.number().int().positive(), episodes: z.number().int().positive() })
+    .optional(),
   tokensPerSuccess: z.number().nullable(),
   /** Over all scored episodes, failures included: diagnostic only, since a fast or cheap failure is not a success. */
   raw: z.object({

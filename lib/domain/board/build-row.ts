@@ -18,6 +18,7 @@ import {
 } from '../statistics/index.ts'
 import type { BoardRow, Mixed } from './board-row.ts'
 import { buildLooks, runIdsOf } from './build-looks.ts'
+import { shareModels } from './model-shares.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
@@ -72,6 +73,8 @@ export function buildRow(
       registration: group.registration ?? undefined,
       mixed: listMixed(counted),
       givenPrices: givenPricesOf(counted),
+      modelShares: shareModels(counted),
+      implausibleUsage: implausibleOf(counted),
       activation: activationOf(counted),
     }),
     planPolicies: listPolicies(group),
@@ -149,6 +152,16 @@ function givenPricesOf(counted: readonly EpisodeFact[]): BoardRow['givenPrices']
 const pricesOf = inParts((facts: readonly EpisodeFact[]) => [
   ...new Set(facts.flatMap(({ settings }) => settings.price ?? [])),
 ])
+
+function implausibleOf(counted: readonly EpisodeFact[]): BoardRow['implausibleUsage'] {
+  const calls = implausibleCalls(counted).flat()
+  if (calls.length === 0) return undefined
+  return { calls: calls.reduce((sum, one) => sum + one, 0), episodes: calls.length }
+}
+
+const implausibleCalls = inParts((facts: readonly EpisodeFact[]) =>
+  facts.flatMap(({ implausibleCalls: calls = 0 }) => (calls > 0 ? [calls] : [])),
+)
 
 function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   if (sender === null) return { voucher: null }

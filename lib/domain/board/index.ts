@@ -92,6 +92,7 @@ export {
   receiveFacts,
   receiveRuns,
 } from './ledger-input.ts'
+export { formatModels, shareModels } from './model-shares.ts'
 export type { PlannedRun } from './planned-slots.ts'
 export { addRuns, buildPlannedSlots } from './planned-slots.ts'
 export {

@@ -11,7 +11,12 @@ import {
   provenanceRule,
 } from './rules/evidence.ts'
 import { harnessRule, identityRule, independentRule, subjectKindRule } from './rules/identity.ts'
-import { answersOutOfReachRule, modelObservedRule, unmeteredRule } from './rules/model.ts'
+import {
+  answersOutOfReachRule,
+  modelObservedRule,
+  temperatureSentRule,
+  unmeteredRule,
+} from './rules/model.ts'
 import {
   frozenPlanRule,
   llmPinsRule,
@@ -74,6 +79,7 @@ export const ELIGIBILITY_RULES = [
   frozenPlanRule,
   policyVersionRule,
   modelObservedRule,
+  temperatureSentRule,
   unmeteredRule,
   answersOutOfReachRule,
   gradedInSandboxRule,

@@ -16,6 +16,7 @@ import {
   renamed,
 } from './invalid-case.fixture.ts'
 import { INVALID_CLAIM_CASES } from './invalid-claims.fixture.ts'
+import { INVALID_MODEL_CASES } from './invalid-models.fixture.ts'
 
 const LATE = '2027-01-01T00:00:00.000Z'
 const NO_CLAIM: readonly Mode[] = ['mock', 'scaffold', 'dry-run', 'skip']
@@ -29,6 +30,7 @@ const MOVING = ['latest', 'unknown', '^1.2.0', '1.x', '>=2 <3', '']
 
 export const INVALID_CASES: readonly InvalidCase[] = [
   ...INVALID_CLAIM_CASES,
+  ...INVALID_MODEL_CASES,
   {
     code: 'mode',
     name: 'one not real',
@@ -146,26 +148,6 @@ export const INVALID_CASES: readonly InvalidCase[] = [
     code: 'frozen-plan',
     name: 'other subject',
     spoil: changeOneEpisode((fact) => ({ subject: { ...fact.subject, version: '9.9.9' } })),
-  },
-  {
-    code: 'model-observed',
-    name: 'other model',
-    applies: isDriven,
-    spoil: changeOneEpisode(() => ({ modelObserved: ['model-x-1', 'model-x-1-mini'] })),
-  },
-  {
-    code: 'model-observed',
-    name: 'none observed',
-    applies: isDriven,
-    spoil: changeEachEpisode(() => ({ modelObserved: [] })),
-  },
-  {
-    code: 'model-observed',
-    name: 'two snapshots',
-    applies: isDriven,
-    spoil: changeEachEpisode((fact) => ({
-      modelObserved: [`model-x-1-2026010${fact.repetition % 2}`],
-    })),
   },
   {
     code: 'unmetered',

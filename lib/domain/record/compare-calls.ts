@@ -1,3 +1,5 @@
+import { listTemperatures, MAX_MODELS, sumModels } from './call-sums.ts'
+import { canonicalJson } from './digest.ts'
 import type { EpisodeBody } from './episode.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import { sumKnown } from './usage.ts'
@@ -10,9 +12,6 @@ type CallFigures = Pick<
 
 /** By how much a clock may be set while an episode runs. */
 const CLOCK_MS = 30_000
-/** An envelope lists so many at most. */
-const MOST_MODELS = 50
-
 /**
  * What the log of calls says otherwise than the envelope, as the name of the figure; null = they agree. Both are made of
  * the same calls, so an honest pair never differs. A figure that the envelope leaves unknown is compared as unknown.
@@ -25,7 +24,9 @@ export function findCallContradiction(
   const billed = calls.filter(isBilled)
   const models = new Set(billed.flatMap(({ model }) => model ?? []))
   const named = new Set<string>(subject.modelObserved)
-  if (models.size <= MOST_MODELS && !isSameSet(models, named)) return 'models'
+  if (models.size <= MAX_MODELS && !isSameSet(models, named)) return 'models'
+  const unlike = findUnlikeSums(usage, billed)
+  if (unlike !== null) return unlike
   if (calls.some((call) => !isWithin(call, episode))) return 'time of the calls'
   // Steps of a browser workflow are those of its library.
   if (!browser && effort.steps !== null && effort.steps !== calls.filter(isStep).length)
@@ -36,6 +37,14 @@ export function findCallContradiction(
   if (input !== sum(({ tokens }) => tokens.input)) return 'input tokens'
   if (output !== sum(({ tokens }) => tokens.output)) return 'output tokens'
   return usage.costMicroUsd === sum(({ costMicroUsd }) => costMicroUsd) ? null : 'cost'
+}
+
+/** Compares the sums of models and temperatures with the calls; returns the name of one that differs. */
+function findUnlikeSums(usage: CallFigures['usage'], billed: readonly GatewayCall[]) {
+  const { models = [], temperatures = [] } = usage ?? {}
+  if (!isSame(temperatures, listTemperatures(billed))) return 'temperatures'
+  const isOld = models.length === 0 && billed.every(({ modelAsked }) => !modelAsked)
+  return isOld || isSame(models, sumModels(billed)) ? null : 'usage of each model'
 }
 
 const isStep = (call: GatewayCall): boolean => call.isStep
@@ -58,4 +67,8 @@ function isWithin(
 
 function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((value) => other.has(value))
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other)
 }

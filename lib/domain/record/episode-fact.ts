@@ -11,6 +11,7 @@ import type { FailureCategory, Mode, OutcomeStatus, Verdict } from './outcome.ts
 import { filterInParts } from './parts.ts'
 import type { RowSettings } from './row-settings.ts'
 import type { Subject } from './subject.ts'
+import type { ModelUsage } from './usage.ts'
 
 /** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
 export type EpisodeFact = {
@@ -31,6 +32,12 @@ export type EpisodeFact = {
   subject: Subject
   settings: RowSettings
   modelObserved: readonly string[]
+  /** Each model's part; absent where it was not recorded. */
+  models?: readonly ModelUsage[]
+  /** Every temperature that went out, null among them = none; absent where it was not recorded. */
+  temperaturesSent?: readonly (number | null)[]
+  /** Calls whose stated tokens cannot be true; absent = none. */
+  implausibleCalls?: number
   /** Names of environment fields that are unpinned: missing, "unknown", a range, a dirty harness. */
   unpinned: readonly string[]
   findings: number
@@ -75,7 +82,8 @@ export function episodeFact(episode: AnyEpisode, provenance: Provenance): Episod
 }
 
 function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
-  const { environment, contract, integrity, fault, activation } = episode
+  const { environment, contract, integrity, fault, activation, usage } = episode
+  const implausibleCalls = (usage?.implausible ?? []).reduce((sum, { calls }) => sum + calls, 0)
   const { subjectUser } = environment
   const browser = browserFact(episode)
   const grading = gradingFact(episode)
@@ -85,7 +93,10 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
     unpinned: unpinnedFields(episode),
     findings: integrity.findings.length,
     fault: fault && { fired: fault.firedAt !== null, recovered: fault.recovered },
-    metered: episode.usage !== null,
+    metered: usage !== null,
+    ...(usage?.models && { models: usage.models }),
+    ...(usage?.temperatures && { temperaturesSent: usage.temperatures }),
+    ...(implausibleCalls > 0 && { implausibleCalls }),
     ...(subjectUser ? { subjectUser } : {}),
     ...(activation && { activation: { offered: activation.offered, used: activation.used } }),
     ...(browser ? { browser } : {}),

@@ -21,13 +21,20 @@ export const gatewayCallSchema = z.object({
   retryOf: z.number().int().nullable(),
   /** Kind of the fault that hit it on purpose. */
   fault: name.nullable(),
+  /** The model that the agent asked for; absent in calls from before it was recorded. */
+  modelAsked: name.nullable().optional(),
+  /** The model that answered. */
   model: name.nullable(),
+  /** The temperature that went out; null = none. Absent where nothing did, and in calls from before it was recorded. */
+  temperature: z.number().nullable().optional(),
   tokens: tokensSchema,
   costMicroUsd: count.nullable(),
   /** Absent in calls from before it was recorded, and where nothing was billed. */
   costSource: costSourceSchema.optional(),
   /** Why its usage or its price is not known; its tokens are then a lower bound. */
   unknownBecause: name.optional(),
+  /** Why its stated tokens cannot be true beside the bytes that the gateway saw. */
+  implausible: name.optional(),
   toolCalls: z.array(name).max(200),
   /** Tools of the provider that reach the internet, which were left out of the request of an agent without a network. */
   toolsLeftOut: z.array(name).max(20).optional(),

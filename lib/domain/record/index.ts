@@ -33,6 +33,7 @@ export {
   compareEpisodes,
   mergeBundles,
 } from './bundle.ts'
+export { listTemperatures, sumModels } from './call-sums.ts'
 export { findCallContradiction } from './compare-calls.ts'
 export {
   canonicalJson,
@@ -83,6 +84,7 @@ export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
 export { groupBy } from './group-by.ts'
 export { isLoopback } from './loopback.ts'
 export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
+export { isModel, readModelName, roleOfModel } from './model-name.ts'
 export {
   BROWSER_FAULT_KINDS,
   BROWSER_FAULTS,
@@ -286,4 +288,4 @@ export {
   type TextValue,
   wholeNumber,
 } from './text-kinds.ts'
-export { type CostSource, sumKnown, type Usage, usageSchema } from './usage.ts'
+export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -39,14 +39,22 @@ const listVariants = inParts((part: readonly EpisodeFact[]) => {
   return [...variants].map(([key, members]) => [key, variants.size === 1 ? part : members] as const)
 })
 
-/** True when two flat records hold the same members with the same primitive values; member order does not matter. */
+/**
+ * True when two flat records hold the same members with the same primitive values, or lists of them; member order does
+ * not matter.
+ */
 export function isSameRecord(
   a: Readonly<Record<string, unknown>>,
   b: Readonly<Record<string, unknown>>,
 ): boolean {
   if (a === b) return true
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.is(a[key], b[key]))
+  return keys.length === Object.keys(b).length && keys.every((key) => isSameValue(a[key], b[key]))
+}
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return Object.is(a, b)
+  return a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
 }
 
 /** True when both settings let a subject do the same, whatever fault either plans. */

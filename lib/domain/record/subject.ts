@@ -4,6 +4,8 @@ import { targetingSchema } from './names.ts'
 
 export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
 
+const modelNameSchema = z.string().min(1).max(200)
+
 /** What is measured, with everything that tells it from another row. Null = not applicable or not known. */
 export const subjectSchema = z.object({
   kind: subjectKindSchema,
@@ -12,6 +14,10 @@ export const subjectSchema = z.object({
   adapterVersion: z.string().max(100).nullable(),
   provider: z.string().max(100).nullable(),
   modelRequested: z.string().max(200).nullable(),
+  /** Other names of the requested model, as its provider's or agent's file declares them; absent = none. */
+  aliases: z.array(modelNameSchema).min(1).max(20).optional(),
+  /** Helper models that the agent may use beside it, declared alike; absent = none. */
+  secondary: z.array(modelNameSchema).min(1).max(20).optional(),
   /** How a library points at elements; absent for all others. */
   targeting: targetingSchema.optional(),
   /** The arm of its plan (`arm.ts`) and the digest of what it puts in; absent = the plan has no arms. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { relativePathSchema } from '../record/index.ts'
+import { modelNamesSchema } from './model-names.ts'
 import { protocolSchema } from './protocols.ts'
 
 const name = z
@@ -170,6 +171,7 @@ export const agentDefinitionSchema = z.strictObject({
   preferred: protocolSchema.nullable(),
   /** In the order in which they are tried when none is named. */
   providers: z.record(name, providerSchema),
+  ...modelNamesSchema.shape,
   usageReport: usageReportSchema.nullable().default(null),
   // Optional and not null: a definition without them keeps its digest.
   effort: effortSchema.optional(),

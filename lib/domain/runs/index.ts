@@ -49,6 +49,7 @@ export {
   readLaunchFields,
   writeLaunchQuery,
 } from './launch-fields.ts'
+export { declaredNames, type ModelNames, modelNamesSchema } from './model-names.ts'
 export { PROTOCOLS, type Protocol } from './protocols.ts'
 export {
   countUsedSlots,

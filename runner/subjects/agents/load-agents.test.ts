@@ -48,6 +48,22 @@ describe('a definition that cannot be used is reported in one sentence, with lin
   it.each([
     ['an unknown field', CLAUDE, 'homepage:', 'hompage:', 'hompage:', 'Unrecognized key'],
     [
+      'an unknown field about models',
+      `secondaries: [m]\n${CLAUDE}`,
+      'secondaries',
+      'secondaries',
+      'secondaries:',
+      'Unrecognized key',
+    ],
+    [
+      'a helper that is no name of a model',
+      `secondary: ["a b"]\n${CLAUDE}`,
+      'a b',
+      'a b',
+      'secondary:',
+      'expected the name of a model',
+    ],
+    [
       'a field of the wrong kind',
       CLAUDE,
       'tested: 2.1.330',

@@ -4,7 +4,12 @@ import {
   type Subject,
   unknownName,
 } from '#lib/domain/record/index.ts'
-import { type AgentDefinition, type Protocol, SCRIPTED } from '#lib/domain/runs/index.ts'
+import {
+  type AgentDefinition,
+  declaredNames,
+  type Protocol,
+  SCRIPTED,
+} from '#lib/domain/runs/index.ts'
 import type { ModelSource } from '../../gateway/model-access.ts'
 import {
   type KnownProviders,
@@ -15,7 +20,10 @@ import { resolveEndpoint } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 
 /** What of a definition says who may answer for its model; `protocols` are those it speaks, in order. */
-export type Served = Pick<AgentDefinition, 'name' | 'metering' | 'preferred' | 'providers'> & {
+export type Served = Pick<
+  AgentDefinition,
+  'name' | 'metering' | 'preferred' | 'providers' | 'aliases' | 'secondary'
+> & {
   protocols: Readonly<Partial<Record<Protocol, unknown>>>
 }
 
@@ -87,6 +95,7 @@ function vendorOf(name: string): Provider {
     example: 'model-name',
     headers: {},
     rates: null,
+    modelNames: {},
     protocols: {},
     file: null,
   }
@@ -145,11 +154,12 @@ export function chooseModel(
   asked: { model: string | null; provider: string | null },
   known: KnownProviders,
   own: Own,
-): Pick<Subject, 'provider' | 'modelRequested'> {
+): Pick<Subject, 'provider' | 'modelRequested' | 'aliases' | 'secondary'> {
   const wanted = asked.provider ?? (isScriptedModel(asked.model) ? SCRIPTED : null)
   const provider = chooseProvider(served, wanted, known, own)
   const modelRequested = nameModel(served, provider, asked.model)
-  return { provider: identityOf(provider, own), modelRequested }
+  const names = declaredNames(modelRequested, [provider.modelNames, served])
+  return { provider: identityOf(provider, own), modelRequested, ...names }
 }
 
 /** What a plan calls a provider: with its host where the name alone does not say who answers. Throws a RunnerError. */

@@ -7,51 +7,114 @@ import {
   isLlmDriven,
   isScored,
   listNames,
+  type ModelUsage,
   needsSandbox,
+  readModelName,
+  roleOfModel,
 } from '../../record/index.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
 
-/** All responses come from the pinned model, in one snapshot. */
+/** More than this share of the tokens is the work itself, not a title or a summary beside it. */
+const MAX_HELPER_SHARE = 0.5
+
+/** The pinned model does the work, in one snapshot; helper models may be used too. */
 export const modelObservedRule = gateRule({
   code: 'model-observed',
   fromSeed: false,
-  demand: () => 'All responses come from the pinned model, in one dated snapshot.',
+  demand: () =>
+    'The pinned model did the work, in one dated snapshot: no undeclared model answered in its place, called a tool, or took more than half of an episode’s tokens, and declared helpers took at most half of all.',
   check: ({ facts }) => {
     const driven = drivenOf(facts)
     if (driven.length === 0) return null
-    const observed = new Set(observedOf(driven).flat())
-    if (observed.size === 0) return nothingObserved
-    const other = othersOf(driven).flat()
-    if (other.length > 0)
+    const parts = observedOf(driven)
+    if (parts.every(({ isObserved }) => !isObserved)) return nothingObserved
+    const others = parts.flatMap(({ workers }) => workers)
+    if (others.length > 0)
       return otherModel(
         driven.map((fact) => fact.subject.modelRequested ?? 'none'),
-        other,
+        others,
       )
-    const snapshots = new Set([...observed].map(bareName).filter((name) => DATED.test(name)))
-    return snapshots.size > 1 ? severalSnapshots(snapshots) : null
+    const snapshots = new Set(parts.flatMap((part) => part.snapshots))
+    if (snapshots.size > 1) return severalSnapshots(snapshots)
+    const sum = (pick: (part: Observed) => number) =>
+      parts.reduce((all, part) => all + pick(part), 0)
+    const [own, all] = [sum(({ pinnedTokens }) => pinnedTokens), sum(({ tokens }) => tokens)]
+    return own < all * (1 - MAX_HELPER_SHARE) ? mostlyHelpers(own / all) : null
   },
 })
 
-const observedOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.flatMap(({ modelObserved }) => modelObserved)),
-])
-const othersOf = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ subject, modelObserved }) =>
-    modelObserved.filter((model) => !isSameModel(subject.modelRequested, model)),
-  ),
-)
-
-const DATED = /[-@:]?(\d{4}-\d{2}-\d{2}|\d{8})$/
-
-/** `vendor/model` and `model` are one name; a dated snapshot belongs to the name without the date. */
-function isSameModel(requested: string | null, observed: string): boolean {
-  if (requested === null) return false
-  const [asked, got] = [bareName(requested), bareName(observed)]
-  return asked === got || asked === got.replace(DATED, '')
+type Observed = {
+  isObserved: boolean
+  /** Undeclared models that did the work of an episode. */
+  workers: string[]
+  /** Names of the pinned model that state a snapshot. */
+  snapshots: string[]
+  tokens: number
+  pinnedTokens: number
 }
 
-function bareName(model: string): string {
-  return model.slice(model.lastIndexOf('/') + 1)
+const observedOf = inParts((facts: readonly EpisodeFact[]): Observed => {
+  const roleOf = roleFinder()
+  const workers = new Set<string>()
+  const snapshots = new Map<string, string>()
+  const sums = { tokens: 0, pinnedTokens: 0 }
+  for (const fact of facts) {
+    for (const name of fact.modelObserved) {
+      const { snapshot } = readModelName(name)
+      const isPinned = roleOf(fact.subject, name) === 'pinned'
+      if (isPinned && snapshot !== null) snapshots.set(snapshot, snapshots.get(snapshot) ?? name)
+      if (isUndeclaredWorker(fact, name, roleOf)) workers.add(name)
+    }
+    addTokens(sums, fact, roleOf)
+  }
+  const isObserved = facts.some(({ modelObserved }) => modelObserved.length > 0)
+  return { isObserved, ...sums, workers: [...workers], snapshots: [...snapshots.values()] }
+})
+
+function addTokens(
+  sums: { tokens: number; pinnedTokens: number },
+  { subject, models = [] }: EpisodeFact,
+  roleOf: RoleFinder,
+): void {
+  for (const one of models) {
+    const isPinned = one.model === null || roleOf(subject, one.model) === 'pinned'
+    sums.tokens += tokensOf(one)
+    if (isPinned) sums.pinnedTokens += tokensOf(one)
+  }
+}
+
+/** Returns true if an undeclared model did the work; one whose part was not recorded may have done all of it. */
+function isUndeclaredWorker(
+  { subject, models = [] }: EpisodeFact,
+  name: string,
+  roleOf: RoleFinder,
+): boolean {
+  if (roleOf(subject, name) !== 'other') return false
+  const own = models.find(({ model }) => model === name)
+  if (own === undefined || own.toolCalls > 0) return true
+  if (own.asked.some((asked) => roleOf(subject, asked) === 'pinned')) return true
+  const isCounted = models.every(({ input, output }) => input !== null && output !== null)
+  const sizeOf = isCounted ? tokensOf : ({ calls }: ModelUsage) => calls
+  const all = models.reduce((sum, one) => sum + sizeOf(one), 0)
+  return sizeOf(own) > all * MAX_HELPER_SHARE
+}
+
+function tokensOf({ input, output }: ModelUsage): number {
+  return (input ?? 0) + (output ?? 0)
+}
+
+type RoleFinder = typeof roleOfModel
+
+/** `roleOfModel` that reads each pair of names once: neighbours share them. */
+function roleFinder(): RoleFinder {
+  const known = new Map<unknown, Map<string, ReturnType<typeof roleOfModel>>>()
+  return (subject, name) => {
+    const roles = known.get(subject) ?? new Map()
+    known.set(subject, roles)
+    const role = roles.get(name) ?? roleOfModel(subject, name)
+    roles.set(name, role)
+    return role
+  }
 }
 
 const nothingObserved: RuleFailure = {
@@ -63,7 +126,8 @@ const nothingObserved: RuleFailure = {
 function otherModel(requested: string[], observed: string[]): RuleFailure {
   return {
     reason: `The provider responded with ${listNames(observed)} instead of the pinned ${listNames(requested)}.`,
-    remedy: 'Pin the responding model, or route requests to the pinned one, and rerun.',
+    remedy:
+      'Pin the responding model, route requests to the pinned one, or declare the name under aliases (the same model) or secondary (a helper) in the provider’s or agent’s file, and rerun.',
   }
 }
 
@@ -73,6 +137,45 @@ function severalSnapshots(snapshots: Set<string>): RuleFailure {
     remedy: 'Pin one dated snapshot and rerun.',
   }
 }
+
+function mostlyHelpers(share: number): RuleFailure {
+  return {
+    reason: `The pinned model took ${Math.round(share * 100)} % of the tokens, and helper models the rest.`,
+    remedy: 'Pin the model that does most of the work and rerun.',
+  }
+}
+
+/** Requests carry the temperature that the plan pins. */
+export const temperatureSentRule = gateRule({
+  code: 'temperature-sent',
+  fromSeed: false,
+  demand: () =>
+    'Every request that carried a temperature carried the plan’s, where the plan pins a number; a request may carry none while the model reasons.',
+  check: ({ facts }) => {
+    const driven = drivenOf(facts)
+    const others = otherTemperatures(driven)
+    const sent = new Set(others.flatMap(({ temperatures }) => temperatures))
+    const episodes = others.reduce((sum, part) => sum + part.episodes, 0)
+    if (episodes === 0) return null
+    return {
+      reason: `Requests with a temperature other than the pinned one went out in ${episodes} of ${countOf(driven.length, 'episode')}: ${listNames([...sent].sort((a, b) => a - b).map(String))}.`,
+      remedy: 'Rerun with a released version: its gateway sends the pinned temperature.',
+    }
+  },
+})
+
+const otherTemperatures = inParts((facts: readonly EpisodeFact[]) => {
+  const temperatures = new Set<number>()
+  let episodes = 0
+  for (const { settings, temperaturesSent = [] } of facts) {
+    const pin = settings.temperature
+    const others = temperaturesSent.filter((one) => one !== null && one !== pin)
+    if (typeof pin !== 'number' || others.length === 0) continue
+    episodes += 1
+    for (const one of others) if (one !== null) temperatures.add(one)
+  }
+  return { temperatures: [...temperatures], episodes }
+})
 
 /** Usage and cost of a model must be counted by the gateway, not by the agent. */
 export const unmeteredRule = gateRule({

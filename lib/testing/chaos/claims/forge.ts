@@ -11,10 +11,12 @@ import {
   type GatewayCall,
   gatewayCallSchema,
   identifyEpisode,
+  listTemperatures,
   type Plan,
   type PlanDraft,
   type Shard,
   sealEpisode,
+  sumModels,
 } from '#lib/domain/record/index.ts'
 import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
 import type { RealAttempt, RealAttempts } from './real-attempts.ts'
@@ -74,8 +76,7 @@ export function changeCalls(
   files: Readonly<Record<string, string>>,
   change: (call: GatewayCall) => Partial<GatewayCall>,
 ): string {
-  const lines = (files[CALLS_FILE] ?? '').split('\n').filter(Boolean)
-  const calls = lines.map((line) => gatewayCallSchema.parse(JSON.parse(line)))
+  const calls = readCalls(files[CALLS_FILE] ?? '')
   return calls.map((call) => `${JSON.stringify({ ...call, ...change(call) })}\n`).join('')
 }
 
@@ -166,19 +167,38 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
     ...(ending === 'void' && VOID),
     ...(ending === 'cancelled' && CANCELLED),
   }
+  const ownFiles = pinnedCalls(relived.files, plan)
   const files: Record<string, string> = {}
-  for (const [path, text] of Object.entries(
-    changeFiles?.({ ...relived.files }, place) ?? relived.files,
-  ))
+  for (const [path, text] of Object.entries(changeFiles?.({ ...ownFiles }, place) ?? ownFiles))
     if (text !== null) files[path] = text
   const evidence = body.evidence.map((file) => {
     const text = files[file.path] ?? relived.files[file.path] ?? ''
     return { ...file, digest: digestBytes(text), sizeBytes: Buffer.byteLength(text) }
   })
-  const changed = { ...body, evidence }
+  const changed = { ...body, evidence, usage: sumUsage(body.usage, files[CALLS_FILE]) }
   const whole = { ...changed, ...change?.(changed, place) }
   const { seal: __, ...rest } = whole
   return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: files }
+}
+
+/** The log of calls as the plan pins them. */
+function pinnedCalls(files: Record<string, string>, { subject, settings }: Plan) {
+  if (files[CALLS_FILE] === undefined) return files
+  const temperature = typeof settings.temperature === 'number' ? settings.temperature : null
+  const pins = { modelAsked: subject.modelRequested, temperature }
+  return { ...files, [CALLS_FILE]: changeCalls(files, () => pins) }
+}
+
+/** The usage with the sums of its calls. */
+function sumUsage(usage: Episode['usage'], log: string | undefined): Episode['usage'] {
+  if (usage === null || log === undefined) return usage
+  const calls = readCalls(log).filter(({ source }) => source !== 'gateway')
+  return { ...usage, models: sumModels(calls), temperatures: listTemperatures(calls) }
+}
+
+function readCalls(log: string): GatewayCall[] {
+  const lines = log.split('\n').filter(Boolean)
+  return lines.map((line) => gatewayCallSchema.parse(JSON.parse(line)))
 }
 
 const NOTHING = {

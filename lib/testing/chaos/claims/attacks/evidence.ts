@@ -166,6 +166,20 @@ export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
     expectLabelled('model-observed'),
     { run: answeredBy('model-2') },
   ),
+  one(
+    'own-temperature',
+    'requests with a temperature of the agent’s own under a plan that pins one',
+    expectLabelled('temperature-sent'),
+    {
+      plan: { settings: { temperature: 0 } },
+      run: {
+        files: (files) => ({
+          ...files,
+          [CALLS_FILE]: changeCalls(files, () => ({ temperature: 0.9 })),
+        }),
+      },
+    },
+  ),
   ...[
     otherCalls('other-model-unsaid', 'envelopes of the pinned model beside calls of another', {
       model: 'model-2',

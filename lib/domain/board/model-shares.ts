@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import {
+  type EpisodeFact,
+  inParts,
+  type ModelUsage,
+  modelLabel,
+  roleOfModel,
+  type Subject,
+} from '../record/index.ts'
+
+export const modelSharesSchema = z.object({
+  of: z.enum(['tokens', 'calls']),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      role: z.enum(['pinned', 'secondary', 'other']),
+      share: z.number(),
+    }),
+  ),
+})
+export type ModelShares = z.infer<typeof modelSharesSchema>
+
+type Part = { model: string; role: Share['role'] } & Sums
+type Sums = { calls: number; tokens: number | null }
+
+/** The models that answered in these episodes with their shares; undefined where the pinned one alone did. */
+export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
+  const parts = new Map<string, Part>()
+  for (const part of partsOf(counted).flat())
+    parts.set(part.model, joinPart(parts.get(part.model), part))
+  const all = [...parts.values()]
+  if (all.every(({ role }) => role === 'pinned')) return undefined
+  const of = all.some(({ tokens }) => tokens === null) ? 'calls' : 'tokens'
+  const total = all.reduce((sum, part) => sum + (part[of] ?? 0), 0)
+  const models = all.map(({ model, role, ...sums }) => ({
+    model,
+    role,
+    share: total === 0 ? 0 : (sums[of] ?? 0) / total,
+  }))
+  return { of, models: models.sort(byShare) }
+}
+
+type Share = ModelShares['models'][number]
+
+/** The largest first; of equal ones the pinned, then by name. */
+function byShare(a: Share, b: Share): number {
+  const isFirst = ({ role }: Share) => Number(role === 'pinned')
+  return b.share - a.share || isFirst(b) - isFirst(a) || (a.model < b.model ? -1 : 1)
+}
+
+const partsOf = inParts((facts: readonly EpisodeFact[]) => {
+  const parts = new Map<string, Part>()
+  for (const { subject, models = [] } of facts)
+    for (const one of models) {
+      const part = toPart(subject, one)
+      parts.set(part.model, joinPart(parts.get(part.model), part))
+    }
+  return [...parts.values()]
+})
+
+/** All names of the pinned model are one part, under the name that the plan has for it. */
+function toPart(subject: Subject, { model, calls, input, output }: ModelUsage): Part {
+  const own = subject.modelRequested ?? 'unnamed'
+  const role = model === null ? 'pinned' : roleOfModel(subject, model)
+  const tokens = input === null || output === null ? null : input + output
+  return { model: role === 'pinned' ? own : (model ?? own), role, calls, tokens }
+}
+
+function joinPart(known: Part | undefined, part: Part): Part {
+  if (known === undefined) return part
+  const isCounted = known.tokens !== null && part.tokens !== null
+  const tokens = isCounted ? (known.tokens ?? 0) + (part.tokens ?? 0) : null
+  return { ...part, calls: known.calls + part.calls, tokens }
+}
+
+/** `97 % model-x, 3 % helper-y`; the plain label where the pinned model alone answered. */
+export function formatModels({
+  subject,
+  modelShares,
+}: {
+  subject: Subject
+  modelShares?: ModelShares | undefined
+}): string | null {
+  const own = modelLabel(subject)
+  if (modelShares === undefined) return own
+  return modelShares.models
+    .map(({ model, role, share }) => {
+      const name = role === 'pinned' ? (own ?? model) : model
+      return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : ''}`
+    })
+    .join(', ')
+}
+
+function formatShare(share: number): string {
+  const percent = Math.round(share * 100)
+  if (percent === 0) return '<1'
+  return percent === 100 && share < 1 ? '>99' : String(percent)
+}

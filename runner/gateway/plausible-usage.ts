@@ -1,0 +1,78 @@
+import { readsMore } from './admission.ts'
+import { at, countAt, listAt } from './json-value.ts'
+import { partsOfRequest } from './request-parts.ts'
+import type { AskedTurn } from './route-request.ts'
+import type { Tokens } from './tokens.ts'
+
+type Asked = Pick<AskedTurn, 'protocol' | 'json' | 'text' | 'bytes'>
+
+type Answer = {
+  rawUsage: Record<string, unknown> | null
+  isUsageFinal: boolean
+  readable: boolean
+  /** Decoded bytes. */
+  plainBytes: number
+  /** Characters that the model wrote, as far as they were read. */
+  written: number
+}
+
+/** No tokenizer joins more text into one token, blanks included. */
+const MAX_CHARACTERS_PER_TOKEN = 64
+/** A provider's own instructions, and those of each tool that it defines itself. */
+const MAX_ADDED_TOKENS = 2000
+const MAX_ADDED_TOKENS_PER_TOOL = 1000
+
+/**
+ * Why stated tokens cannot be true beside the bytes that went by: a token of text has a byte at least, and a bounded
+ * length. Null = they can be. Nothing is concluded where the bytes do not show what was read: pictures, files, a
+ * conversation that the provider keeps, tools that it runs.
+ */
+export function findImplausible(asked: Asked, stated: Tokens, answer: Answer): string | null {
+  if (answer.rawUsage === null || !answer.isUsageFinal || !answer.readable) return null
+  return findWrongInput(asked, stated.input) ?? findWrongOutput(stated, answer)
+}
+
+const MEDIA =
+  /"(?:image|image_url|input_image|inline_?data|input_audio|audio|video|video_url|source|input_file|file|document)"\s*:|"data:[a-z]/i
+
+function findWrongInput(asked: Asked, input: number | null): string | null {
+  const { protocol, json, text, bytes } = asked
+  if (input === null || readsMore(protocol, { json, text })) return null
+  const characters = countCharacters(json)
+  const isCutShort = (at(json, 'context_management') ?? at(json, 'truncation') ?? null) !== null
+  if (!isCutShort && isTooFew(input, characters)) return 'fewer input tokens than its text can have'
+  const added = MAX_ADDED_TOKENS + MAX_ADDED_TOKENS_PER_TOOL * countTypedTools(json)
+  const isTooMany = !MEDIA.test(text) && input > bytes.length + added
+  return isTooMany ? 'more input tokens than the request has bytes' : null
+}
+
+function findWrongOutput({ output, reasoning }: Tokens, answer: Answer): string | null {
+  if (output === null) return null
+  // Tokens counted beside the completion need not be shown.
+  const counted = countAt(answer.rawUsage, 'completion_tokens') ?? output
+  const shown = Math.min(counted, output) - (reasoning ?? 0)
+  if (shown > answer.plainBytes) return 'more output tokens than the answer has bytes'
+  return isTooFew(output, answer.written) ? 'fewer output tokens than its text can have' : null
+}
+
+function isTooFew(tokens: number, characters: number): boolean {
+  return tokens === 0 ? characters > 0 : tokens * MAX_CHARACTERS_PER_TOKEN < characters
+}
+
+function countTypedTools(json: unknown): number {
+  return listAt(json, 'tools').filter(
+    (tool) => !/^(?:function|custom)$/.test(String(at(tool, 'type') ?? 'function')),
+  ).length
+}
+
+const TEXTS = ['text', 'content', 'output', 'arguments']
+
+/** Characters of the conversation's own texts: a lower bound of what the model read. */
+function countCharacters(json: unknown): number {
+  const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  let count =
+    lengthOf(at(json, 'system')) + lengthOf(at(json, 'input')) + lengthOf(at(json, 'instructions'))
+  for (const part of partsOfRequest(json))
+    for (const name of TEXTS) count += lengthOf(at(part, name))
+  return count
+}
