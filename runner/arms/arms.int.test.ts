@@ -136,6 +136,80 @@ describe('a run with arms', () => {
   })
 })
 
+const SKILL_TEXT = `---
+name: write-whole
+description: Use when solving an exercise.
+---
+# Write it whole
+
+${SKILL}
+`
+
+function writeSkill(): string {
+  const folder = join(root, 'My Skill')
+  mkdirSync(join(folder, 'evals'), { recursive: true })
+  write('My Skill/SKILL.md', SKILL_TEXT)
+  write('My Skill/notes.md', 'Notes.')
+  write('My Skill/evals/evals.json', '{"evals":[]}')
+  return folder
+}
+
+describe('a skill', () => {
+  it('is read by an agent that knows no skills, and its effect is the first line', async () => {
+    const asked = await asking([])
+    const { code, stdout, stderr } = await here(
+      ...['skill', writeSkill(), '--model', 'm-1', ...asked.slice(2, 10)],
+      ...['--repetitions', '1', '--out', join(root, 'out')],
+    )
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    expect(stdout.split('\n')[0]).toMatch(/write-whole solves 100\.0 points more than baseline/)
+    const plan = JSON.parse(readFileSync(join(root, 'out', 'plan.json'), 'utf8'))
+    expect(plan.settings).toMatchObject({ maxSteps: 60, temperature: 'provider-fixed' })
+    const files = plan.arms[1].files as { path: string; text: string }[]
+    expect(files.map(({ path }) => path)).toEqual([
+      '.agents/skills/write-whole/notes.md',
+      'AGENTS.md',
+    ])
+    expect(files[1]?.text).toContain(SKILL)
+    expect(files[1]?.text).not.toContain('description')
+  })
+
+  it('goes where the agent looks for skills, without its evals', async () => {
+    const agent = writeSkilledAgent(root, { skills: '.skilled/skills' })
+    const arms = write('arms.yaml', 'arms: [{ name: x, skill: My Skill }]')
+    writeSkill()
+    const { code, stderr } = await here(
+      ...['plan', '--suite', 'typescript', '--tasks', 'lru-cache', '--agent-file', agent],
+      ...['--provider', 'scripted', '--model', 'm-1', '--arms', arms],
+      ...['--out', join(root, 'plan.json')],
+    )
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    const { arms: frozen } = JSON.parse(readFileSync(join(root, 'plan.json'), 'utf8'))
+    expect(frozen[1].files.map(({ path }: { path: string }) => path)).toEqual([
+      '.skilled/skills/write-whole/SKILL.md',
+      '.skilled/skills/write-whole/notes.md',
+    ])
+  })
+
+  it.each([
+    ['no SKILL.md', 'notes.md', 'x', /has no SKILL\.md, so it is not a skill/],
+    ['no frontmatter', 'SKILL.md', '# Only text', /does not begin with name and description/],
+    ['no description', 'SKILL.md', '---\nname: x\n---\n', /SKILL\.md.*description/],
+    ['a path for a name', 'SKILL.md', '---\nname: ../x\ndescription: d\n---\n', /name/],
+  ])('is refused with %s, in one sentence', async (_, file, text, words) => {
+    mkdirSync(join(root, 'odd'))
+    write(`odd/${file}`, text)
+    const agent = writeSkilledAgent(root)
+    const { code, stderr } = await here(
+      ...['skill', join(root, 'odd'), '--agent-file', agent],
+      ...['--provider', 'scripted', '--model', 'm-1'],
+    )
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toMatch(words)
+    expect(code).toBe(2)
+  })
+})
+
 const ARM = (about: string) => `arms: [{ name: x, ${about} }]`
 
 describe('arms that cannot be', () => {

@@ -11,6 +11,7 @@ import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import { refuseOverlay } from './overlay.ts'
 import { type AskedArm, armError } from './read-arms.ts'
+import { placeSkill } from './skill.ts'
 
 type Around = {
   subject: Plan['subject']
@@ -31,7 +32,7 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
       `"${subject.name}" is given no workspace of an agent: arms go with an agent, as in --subject claude`,
       '--arms',
     )
-  const arms = asked.map((arm) => ({ ...arm, digest: digestArm(arm) }))
+  const arms = asked.map((arm) => withDigest(arm, around.definition))
   refuseTwins(arms)
   const frozen: Arm[] = []
   for (const arm of arms) {
@@ -41,6 +42,15 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
     frozen.push({ ...arm, ...(version ? { version } : {}) })
   }
   return frozen
+}
+
+function withDigest({ skill, ...arm }: AskedArm, definition: AgentDefinition | null): Arm {
+  const placed = skill === undefined ? [] : placeSkill(skill.name, skill.files, definition)
+  const twice = placed.find(({ path }) => arm.files.some((file) => file.path === path))
+  if (twice !== undefined)
+    throw armError(arm.name, `its files and its skill both put in ${twice.path}: remove one`)
+  const files = [...arm.files, ...placed].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { ...arm, files, digest: digestArm({ ...arm, files }) }
 }
 
 /** Nothing could differ between them but chance. */

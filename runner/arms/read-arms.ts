@@ -17,9 +17,14 @@ import {
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { isFile, isFolder, readText } from '../user-files.ts'
+import { isSkill, readSkill } from './skill.ts'
 
 /** A requested arm: its files are read, but not checked against agent and tasks. */
-export type AskedArm = ArmContent & { name: string }
+export type AskedArm = ArmContent & {
+  name: string
+  /** A skill, whose files go where the agent looks for skills. */
+  skill?: { name: string; files: OverlayFile[] }
+}
 
 /** A file of the workspace: the path of its text next to the arms file, or the text itself. */
 const fileSchema = z.union([
@@ -34,6 +39,8 @@ export const writtenArmsSchema = z
       name: armNameSchema,
       /** A folder whose files are copied into the workspace, or the files one by one. */
       files: z.union([z.string().min(1), z.record(z.string(), fileSchema)]).optional(),
+      /** A folder with a SKILL.md. */
+      skill: z.string().min(1).optional(),
       mcpServers: z.record(z.string(), mcpServerSchema.omit({ name: true })).optional(),
       promptPrefix: z.string().min(1).optional(),
       settings: armSettingsSchema.optional(),
@@ -101,8 +108,12 @@ function parseArms(path: string): WrittenArm[] {
 
 /** Throws a RunnerError if an arm's files are elsewhere: the sender of the list must not choose what is read here. */
 export function refuseArmPaths(path: string): void {
-  for (const { name, files = {} } of parseArms(path))
-    if (typeof files === 'string' || Object.values(files).some((file) => typeof file === 'string'))
+  for (const { name, files = {}, skill } of parseArms(path))
+    if (
+      skill !== undefined ||
+      typeof files === 'string' ||
+      Object.values(files).some((file) => typeof file === 'string')
+    )
       throw armError(
         name,
         'its files are given as { path: { text: … } } here: no other file is read',
@@ -110,7 +121,8 @@ export function refuseArmPaths(path: string): void {
 }
 
 function toAsked(written: WrittenArm, folder: string): AskedArm {
-  const { name, files = {}, mcpServers = {}, promptPrefix, settings, agentVersion } = written
+  const { name, files = {}, skill, mcpServers = {} } = written
+  const { promptPrefix, settings, agentVersion } = written
   return {
     name,
     files: checkFiles(
@@ -124,14 +136,22 @@ function toAsked(written: WrittenArm, folder: string): AskedArm {
       if (parsed.success) return parsed.data
       throw armError(name, `the MCP server "${server}": ${parsed.error.issues[0]?.message}`)
     }),
+    ...(skill !== undefined && { skill: openSkill(name, join(folder, skill)) }),
     ...(promptPrefix !== undefined && { promptPrefix }),
     ...(settings !== undefined && { settings }),
     ...(agentVersion !== undefined && { agentVersion }),
   }
 }
 
-/** `--arm`: a folder is an overlay named after itself; a single file is copied to the root of the workspace. */
+/**
+ * `--arm`: a skill has its own name, another folder is an overlay named after itself, and a single file is copied to the
+ * root of the workspace.
+ */
 function readSingleArm(path: string): AskedArm {
+  if (isFolder(path) && isSkill(path)) {
+    const skill = openSkill(basename(resolve(path)), path)
+    return { name: skill.name, files: [], mcpServers: [], skill }
+  }
   const name = basename(resolve(path))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -146,6 +166,11 @@ function readSingleArm(path: string): AskedArm {
   if (!isFile(path)) throw usageError(`--arm ${path}: no such file or folder`, '--arm')
   const file = readOne(name, resolve(path), basename(path))
   return { name, files: checkFiles(name, [file]), mcpServers: [] }
+}
+
+function openSkill(arm: string, folder: string): NonNullable<AskedArm['skill']> {
+  const files = checkFiles(arm, readFolder(arm, folder))
+  return { name: readSkill(folder, files).name, files }
 }
 
 function readListed(

@@ -23,6 +23,7 @@ import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-c
 import { addRunCommand } from './run-command.ts'
 import { addBrowserCommand, addImageCommand } from './setup-commands.ts'
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
+import { addSkillCommand } from './skill-command.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 import { addTasksCommand } from './tasks-command.ts'
@@ -66,6 +67,7 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     })
   for (const add of [
     addRunCommand,
+    addSkillCommand,
     addRegradeCommand,
     addEvaluateCommand,
     addPlanCommand,

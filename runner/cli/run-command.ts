@@ -50,7 +50,7 @@ import {
 
 const WHOLE: Shard = { index: 1, count: 1 }
 
-type RunOptions = Partial<PlanOptions> &
+export type RunOptions = Partial<PlanOptions> &
   SourceOptions & {
     suite?: string
     plan?: string

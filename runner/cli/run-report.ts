@@ -93,13 +93,13 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
     .map(([status, count]) => `${count} ${status}`)
-  const text = `${[
+  const text = `${armLines(arms)}${[
     `${solved} of ${report.planned} solved`,
     ...others,
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${modelLines(plan, report)}${armLines(arms)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${rows.map(gateLine).join('')}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
   return { json, text, exitCode }
 }

@@ -178,6 +178,8 @@ export const agentDefinitionSchema = z.strictObject({
   login: loginSchema.optional(),
   /** Absent = it is not known how it takes MCP servers. */
   mcp: mcpSchema.optional(),
+  /** The folder of the workspace in which it looks for skills, each in its own folder; absent = it is not known to. */
+  skills: relativePathSchema.optional(),
   /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
   isolation: z.strictObject({

@@ -5,9 +5,13 @@ import { PROMPT_VERSION } from './prompt.ts'
 
 /**
  * Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. How it takes MCP
- * servers shapes nothing where a plan's arms put none in.
+ * servers and skills shapes nothing where a plan's arms put none in.
  */
-export function adapterVersion({ mcp: _, ...definition }: AgentDefinition): string {
+export function adapterVersion({
+  mcp: _,
+  skills: _skills,
+  ...definition
+}: AgentDefinition): string {
   return `${digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)}-p${PROMPT_VERSION}`
 }
 

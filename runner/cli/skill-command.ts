@@ -1,0 +1,70 @@
+import { type Command, Option } from 'commander'
+import { SETTINGS } from '#lib/domain/record/index.ts'
+import { isSkill } from '../arms/skill.ts'
+import { usageError } from '../runner-error.ts'
+import { closeInherited } from '../sandbox/process/close-inherited.ts'
+import { isFolder } from '../user-files.ts'
+import { countOption, nameList, readAs, usdOption } from './options.ts'
+import { commandSignal } from './output.ts'
+import { type RunOptions, runOne } from './run-command.ts'
+
+/** Without limits and a pinned temperature the entries could not be ranked. */
+const LIMITS = { maxSteps: 60, maxTokens: 1_000_000, temperature: 'provider-fixed' } as const
+
+/** `proofboard skill`: one agent with a skill and without, on the same tasks, in one run. */
+export function addSkillCommand(program: Command): void {
+  program
+    .command('skill <folder>')
+    .description('measure whether a skill helps an agent: runs it with and without, interleaved')
+    .option('--subject <name>', 'the agent (proofboard agents list)')
+    .requiredOption('--model <name>', 'model id of the provider')
+    .option('--provider <name>', 'model provider (default: first with an API key)')
+    .option('--suite <name|path>', 'tasks to measure on', 'typescript')
+    .option('--tasks <a,b>', 'only these tasks', nameList)
+    .option('--first <n>', 'only the first tasks', countOption('--first'))
+    .option('--repetitions <n>', 'episodes per task and arm', countOption('--repetitions'), 3)
+    .addOption(
+      new Option('--max-cost <usd>', 'cost limit of one episode in US dollars')
+        .argParser(usdOption('--max-cost'))
+        .default(2_000_000, '2'),
+    )
+    .option(
+      '--price <in/out>',
+      'price of a model that is not in the price table, or free',
+      readAs('--price', SETTINGS.price.kind),
+    )
+    .option(
+      '--spend-cap <usd>',
+      'cost limit of the run in US dollars; raise it to continue a stopped run',
+      usdOption('--spend-cap'),
+    )
+    .option('--concurrency <n>', 'concurrent episodes', countOption('--concurrency', 64), 1)
+    .option('--agent-file <agent.yaml>', 'a custom agent definition')
+    .option('--provider-file <providers.yaml>', 'providers of your own')
+    .option('--script <solve|file.json>', 'with --model scripted: the script (default: solve)')
+    .option('--out <dir>', 'output folder; continues an unfinished run')
+    .option('--json', 'print one JSON object as the last line of stdout')
+    .addHelpText(
+      'after',
+      `
+Example:
+  proofboard skill ./my-skill --subject claude --model claude-sonnet-5 --first 10
+
+The first lines of the result say what the skill changes, with its interval. "proofboard run --arm" has more options.`,
+    )
+    .action(async (folder: string, options: RunOptions) => {
+      closeInherited()
+      process.umask(0o077) // what a run keeps is its owner's alone
+      refuseOthers(folder)
+      const signal = commandSignal({ stopWithStdin: false })
+      await runOne({ ...LIMITS, ...options, arm: [folder] }, signal)
+    })
+}
+
+function refuseOthers(folder: string): void {
+  if (!isFolder(folder)) throw usageError(`${folder} is not a folder: name that of the skill`)
+  if (!isSkill(folder))
+    throw usageError(
+      `${folder} has no SKILL.md, so it is not a skill: use "proofboard run --arm ${folder}" for other files`,
+    )
+}
