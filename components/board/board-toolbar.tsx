@@ -1,4 +1,3 @@
-import { Columns3, Download, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   BOARD_COLUMNS,
@@ -8,6 +7,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import { Button } from '../ui/button.tsx'
 import { visibleText } from '../ui/format.ts'
+import { Columns3, Download, Search } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { BoardView, TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'

@@ -1,6 +1,5 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
 import { useEffect, useRef, useState } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
@@ -18,6 +17,7 @@ import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
 import { visibleText } from '../ui/format.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
+import { Search } from '../ui/icons.tsx'
 import { isTyping } from '../ui/keyboard.ts'
 import type { ChooserGroup, ChooserRow } from './to-chooser-groups.ts'
 

@@ -1,4 +1,3 @@
-import { ArrowLeftRight, Download, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EVIDENCE_WORDS, formatRepetitions } from '#lib/domain/board/index.ts'
 import {
@@ -19,6 +18,7 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent, visibleText } from '../ui/format.ts'
+import { ArrowLeftRight, Download, X } from '../ui/icons.tsx'
 
 /** Stands for this site's address until a browser copies it. */
 const ORIGIN = '{origin}'

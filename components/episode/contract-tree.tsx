@@ -1,8 +1,8 @@
-import { Check, CircleHelp, X } from 'lucide-react'
 import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { ASSERTION_LABELS } from '#lib/domain/tasks/index.ts'
 import { formatCount, visibleText } from '../ui/format.ts'
+import { Check, CircleHelp, X } from '../ui/icons.tsx'
 
 const MOST_PASSED = 200
 

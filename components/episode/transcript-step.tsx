@@ -1,4 +1,3 @@
-import { Bot, Settings2, User, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { countOf, cutText, withoutColours } from '#lib/domain/record/index.ts'
 import type {
@@ -17,6 +16,7 @@ import {
   formatDuration,
   visibleText,
 } from '../ui/format.ts'
+import { Bot, Settings2, User, Wrench } from '../ui/icons.tsx'
 import { FoldedText, readCallArguments, ToolArguments } from './step-text.tsx'
 
 const ROLE_LABELS: Record<TranscriptRole, string> = {

@@ -1,10 +1,10 @@
-import { BookMarked, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { CorrectionNote, LedgerView } from '#lib/domain/api/index.ts'
 import { targetKind } from '#lib/domain/ledger/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'
+import { BookMarked, ShieldAlert, ShieldCheck } from '../ui/icons.tsx'
 import { CommandLines, ShortDigest } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { Pause, Play } from 'lucide-react'
 import {
   createContext,
   type ReactNode,
@@ -14,6 +13,7 @@ import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts
 import { countOf, findLines } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, visibleText } from '../ui/format.ts'
+import { Pause, Play } from '../ui/icons.tsx'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
 import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'

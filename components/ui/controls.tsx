@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { Check, Copy } from './icons.tsx'
 
 // Markup whose behaviour is the page's own script: behaviour/start.ts.
 

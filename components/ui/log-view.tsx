@@ -1,9 +1,9 @@
-import { ArrowDownToLine, ChevronDown, ChevronUp } from 'lucide-react'
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { countOf } from '#lib/domain/record/index.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { Button } from './button.tsx'
 import { formatCount } from './format.ts'
+import { ArrowDownToLine, ChevronDown, ChevronUp } from './icons.tsx'
 import { VirtualLines } from './virtual-lines.tsx'
 
 type LogViewProps = Omit<ComponentProps<typeof VirtualLines>, 'onMoveUp'> & {

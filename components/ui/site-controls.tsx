@@ -1,5 +1,5 @@
-import { Keyboard, Moon, Sun } from 'lucide-react'
 import { Button } from './button.tsx'
+import { Keyboard, Moon, Sun } from './icons.tsx'
 
 // Markup whose behaviour is the page's own script: behaviour/start.ts.
 

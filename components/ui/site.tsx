@@ -1,5 +1,5 @@
-import { CircleUser } from 'lucide-react'
 import { UNKNOWN } from './format.ts'
+import { CircleUser } from './icons.tsx'
 import { NavLink } from './nav-link.tsx'
 import { Shortcuts, ThemeSwitch } from './site-controls.tsx'
 

@@ -35,7 +35,7 @@ const LIBRARIES = [
 
 /**
  * The lock with an entry for every optional package of a foreign platform (a version and no checksum: a machine that needs
- * one asks its registry), and with the older compilers that npm 10 asks for and npm 11 leaves out.
+ * one asks its registry).
  * @param {Lock} lock
  * @returns {{ lock: Lock, added: string[] }}
  */
@@ -45,45 +45,13 @@ export function addMissingPackages(lock) {
     `node_modules/${name}`,
     { version, ...platformOf(name), ...(dev && { dev }), optional: true },
   ])
-  const compilers = listMissingCompilers(lock).map((path) => [path, compilerOf(lock)])
   const packages = Object.fromEntries(
-    [...Object.entries(lock.packages), ...entries, ...compilers].sort(([a], [b]) =>
+    [...Object.entries(lock.packages), ...entries].sort(([a], [b]) =>
       String(a).localeCompare(String(b), 'en'),
     ),
   )
-  const added = [...missing.map(({ name }) => name), ...compilers.map(([path]) => String(path))]
+  const added = missing.map(({ name }) => name)
   return { lock: { ...lock, packages }, added }
-}
-
-const COMPILER = 'node_modules/typescript'
-const OLDER_COMPILER = 'node_modules/typescript-gate'
-
-/** @param {Lock} lock */
-function compilerOf({ packages }) {
-  const { version, integrity, license, bin, engines } = packages[OLDER_COMPILER] ?? {}
-  return { version, integrity, license, optional: true, peer: true, bin, engines }
-}
-
-/**
- * Places below packages that can use TypeScript (an optional peer) of an older major version than ours. npm 10, which comes
- * with Node 20 and 22, refuses a lock without them.
- * @param {Lock} lock
- * @returns {string[]}
- */
-export function listMissingCompilers({ packages }) {
-  const [own, older] = [COMPILER, OLDER_COMPILER].map((path) => majorOf(packages[path]?.version))
-  return Object.entries(packages).flatMap(([path, { peerDependencies }]) => {
-    const asked = /^\^(\d+)/.exec(peerDependencies?.typescript ?? '')?.[1]
-    const place = `${path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')))}/${COMPILER}`
-    const isOlder = asked !== undefined && asked !== own && asked === older
-    // A peer stands beside its package; at the top our own compiler does.
-    return isOlder && !place.startsWith('/') && !packages[place] ? [place] : []
-  })
-}
-
-/** @param {string | undefined} version */
-function majorOf(version) {
-  return version?.split('.')[0]
 }
 
 /** @param {string} name */
@@ -95,7 +63,7 @@ function platformOf(name) {
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) }
 }
 
-/** @typedef {{ version?: string, dev?: boolean, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} LockEntry */
+/** @typedef {{ version?: string, dev?: boolean, optionalDependencies?: Record<string, string> }} LockEntry */
 /** @typedef {{ packages: Record<string, LockEntry & Record<string, unknown>> }} Lock */
 /** @typedef {{ name: string, version: string, dev: boolean }} MissingPackage */
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { addMissingPackages, listMissingCompilers, listMissingPackages } from './package-lock.mjs'
+import { addMissingPackages, listMissingPackages } from './package-lock.mjs'
 
 const lockText = readFileSync('package-lock.json', 'utf8')
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
@@ -28,10 +28,6 @@ const SMALL = {
 describe('the committed lock', () => {
   it('holds every platform’s packages, so that npm ci passes everywhere', () => {
     expect(listMissingPackages(JSON.parse(lockText))).toEqual([])
-  })
-
-  it('holds the compilers that npm 10 asks for', () => {
-    expect(listMissingCompilers(JSON.parse(lockText))).toEqual([])
   })
 
   it('installs programs for one C library, not for both', () => {
@@ -68,22 +64,6 @@ describe('completing a lock', () => {
       optional: true,
     })
     expect(lock.packages['node_modules/@tool/linux-x64-musl']).toMatchObject({ libc: ['musl'] })
-  })
-
-  it('adds an older compiler where a package can use one and ours is newer', () => {
-    const packages = {
-      'node_modules/typescript': { version: '7.0.2' },
-      'node_modules/typescript-gate': { version: '5.9.3', integrity: 'sha512-x' },
-      'node_modules/tool/node_modules/editor': { peerDependencies: { typescript: '^5' } },
-      'node_modules/linter': { peerDependencies: { typescript: '>=5' } },
-    }
-    const { lock, added } = addMissingPackages({ packages })
-    expect(added).toEqual(['node_modules/tool/node_modules/typescript'])
-    expect(lock.packages['node_modules/tool/node_modules/typescript']).toMatchObject({
-      version: '5.9.3',
-      integrity: 'sha512-x',
-      optional: true,
-    })
   })
 
   it('changes a complete lock in nothing', () => {

@@ -160,10 +160,15 @@ function checkLines({ name, title, version, driven, tools, problem }: Checked): 
     ...(tools === null
       ? []
       : [
-          `${countOf(tools.count, 'tool')}, ${countOf(tools.tokens, 'token')}`,
+          [countOf(tools.count, 'tool'), ...countTokens(tools.tokens)].join(', '),
           ...tools.names.map((one) => `  ${one}`),
         ]),
   ]
+}
+
+/** Nothing where the encoding is not installed. */
+function countTokens(tokens: number | null): string[] {
+  return tokens === null ? [] : [countOf(tokens, 'token')]
 }
 
 type Options = { libraries?: string; out?: string; json?: boolean }

@@ -13,7 +13,7 @@ const ACTION_MS = 8000
 /** Whether a library starts here and reaches a browser; `tools` = of an MCP server, as it lists them to a model. */
 export type LibraryCheck = {
   problem: string | null
-  tools: { count: number; tokens: number; names: string[] } | null
+  tools: { count: number; tokens: number | null; names: string[] } | null
   /** The last lines that it wrote to stderr. */
   said: string[]
 }

@@ -22,8 +22,8 @@ type ToolSchemaReport = {
   parametersDescribed: Part
   /** Of the tools with parameters, those that say which are required; an empty list says it too. */
   requiredListed: Part
-  /** Of everything that a model is sent of them, as one JSON text, by the o200k encoding. */
-  tokens: number
+  /** Of everything that a model is sent of them, as one JSON text, by the o200k encoding; null = unknown. */
+  tokens: number | null
 }
 
 /** Analyses the tools that a server lists. */
@@ -73,8 +73,12 @@ function isDescribed(parameter: unknown): boolean {
 /** Words of a page that look like the encoding's own marks are text like any other. */
 const PLAIN = { disallowedSpecial: new Set<string>() }
 
-/** Tokens of several texts by the o200k encoding, each on its own. Its table is large: loaded when first needed. */
-export async function countToolTokens(texts: readonly string[]): Promise<number> {
-  const { encode } = await import('gpt-tokenizer/encoding/o200k_base')
-  return texts.reduce((sum, text) => sum + encode(text, PLAIN).length, 0)
+/**
+ * Tokens of several texts by the o200k encoding, each on its own. The encoding is a package of 30 MB that comes with the
+ * larger browser libraries; null = it is not installed.
+ */
+export async function countToolTokens(texts: readonly string[]): Promise<number | null> {
+  const encoding = await import('gpt-tokenizer/encoding/o200k_base').catch(() => null)
+  if (encoding === null) return null
+  return texts.reduce((sum, text) => sum + encoding.encode(text, PLAIN).length, 0)
 }

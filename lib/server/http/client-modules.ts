@@ -7,7 +7,7 @@ import { env } from '../../env.ts'
  * own; what is shown once a page failed; the navigation's links. Every other one needs its page's scripts.
  */
 const COMPLETE =
-  /^(?:node_modules\/(?:lucide-react|next|nuqs)\/|app\/(?:global-)?error\.tsx$|components\/ui\/(?:nav-link|providers)\.tsx$)/
+  /^(?:node_modules\/(?:next|nuqs)\/|app\/(?:global-)?error\.tsx$|components\/ui\/(?:nav-link|providers)\.tsx$)/
 
 const MANIFEST = /_client-reference-manifest\.js$/
 /** `"[project]/components/ui/menu.tsx":{"id":42516,` */
