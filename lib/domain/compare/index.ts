@@ -41,4 +41,3 @@ export { formatActivation, formatArms, formatCostPerGain } from './format-arms.t
 export { levelsOf, nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
 export { formatDifference, formatLevel, formatP } from './measured-difference.ts'
-export { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'

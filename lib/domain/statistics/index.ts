@@ -72,21 +72,6 @@ export {
 } from './sensitivity.ts'
 export { MOST_ENUMERATED_TASKS } from './sign-flip.ts'
 export { RANDOM_CURVE, SIGN_FLIP_METHODS } from './sign-flip-curve.ts'
-export { BOARD_DESIGNS, LOOK_DESIGNS, simulateBoards, simulateLooks } from './simulate-boards.ts'
-export {
-  COVERAGE_DESIGN,
-  type SampleSize,
-  simulateCoverage,
-  TASK_POPULATIONS,
-  type TaskPopulation,
-} from './simulate-coverage.ts'
-export {
-  DIFFERENCE_DESIGN,
-  SIMULATED_POPULATION,
-  SIMULATION_DESIGNS,
-  simulateDifferences,
-  simulateIntervals,
-} from './simulate-intervals.ts'
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'

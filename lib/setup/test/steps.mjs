@@ -112,7 +112,7 @@ export const STEPS = [
     what: 'everything that is simulated, with all its draws',
     run: () =>
       runVitest('unit', EVERY_DRAW, {
-        only: ['lib/domain/', 'lib/server/ingest/', 'runner/transcript/'],
+        only: ['lib/domain/', 'lib/testing/bench/', 'lib/server/ingest/', 'runner/transcript/'],
       }),
   },
   {

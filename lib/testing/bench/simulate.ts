@@ -8,7 +8,7 @@ import {
   missedGoals,
   type SimulationRecord,
   simulationRecord,
-} from '../../domain/reports/methodology/simulation-record.ts'
+} from './simulation/simulation-record.ts'
 
 const FOLDER = 'lib/domain/reports/methodology'
 

@@ -39,9 +39,7 @@ import {
   MOST_ENUMERATED_TASKS,
   RANDOM_CURVE,
   RANK_OPTIONS,
-  SIMULATED_POPULATION,
   SMALL_DIFFERENCE,
-  TASK_POPULATIONS,
 } from '../../statistics/index.ts'
 import {
   ASSERTION_KINDS,
@@ -52,8 +50,7 @@ import {
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json'
 import errors from './simulation-errors.json'
-import type { SimulationRecord } from './simulation-record.ts'
-import { ERROR_GOALS, type ErrorRecord } from './simulation-record.ts'
+import { ERROR_GOALS, POPULATION_TITLES, SIMULATED_POPULATION } from './simulation-goals.ts'
 import type { Threat } from './threats.ts'
 import { THREATS } from './threats.ts'
 
@@ -96,11 +93,11 @@ export type MethodologyConstants = {
   simulation: {
     population: typeof SIMULATED_POPULATION
     titles: Record<string, string>
-    record: SimulationRecord
+    record: typeof simulation
   }
   errors: {
     goals: typeof ERROR_GOALS
-    record: ErrorRecord
+    record: typeof errors
     /** What p-values are multiplied by after one top-up, and after two. */
     prices: readonly [number, number]
   }
@@ -142,15 +139,13 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   protocolVersion: PROTOCOL_VERSION,
   simulation: {
     population: SIMULATED_POPULATION,
-    titles: Object.fromEntries(
-      Object.entries(TASK_POPULATIONS).map(([population, { title }]) => [population, title]),
-    ),
+    titles: POPULATION_TITLES,
     record: simulation,
   },
   // What was read from a file is what `npm run simulate` wrote; a test computes it again.
   errors: {
     goals: ERROR_GOALS,
-    record: errors as ErrorRecord,
+    record: errors,
     prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })],
   },
 }

@@ -1,8 +1,17 @@
-import { betaQuantile, normalQuantile } from './distributions.ts'
-import { COMPARISON_ALPHA, pairedDifference } from './paired-difference.ts'
-import { rowInterval } from './row-interval.ts'
-import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
-import { signFlipTest } from './sign-flip.ts'
+import {
+  SIMULATED_POPULATION,
+  type TaskPopulation,
+} from '../../../domain/reports/methodology/simulation-goals.ts'
+import { betaQuantile, normalQuantile } from '../../../domain/statistics/distributions.ts'
+import { COMPARISON_ALPHA, pairedDifference } from '../../../domain/statistics/paired-difference.ts'
+import { rowInterval } from '../../../domain/statistics/row-interval.ts'
+import {
+  type SeededGenerator,
+  seededGenerator,
+} from '../../../domain/statistics/seeded-generator.ts'
+import { signFlipTest } from '../../../domain/statistics/sign-flip.ts'
+import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
+import { mergeTasks } from '../../../domain/statistics/task-counts.ts'
 import {
   COVERAGE_DESIGN,
   coverageCount,
@@ -10,10 +19,7 @@ import {
   populationChances,
   roundStored,
   type SampleSize,
-  type TaskPopulation,
 } from './simulate-coverage.ts'
-import type { TaskCounts } from './task-counts.ts'
-import { mergeTasks } from './task-counts.ts'
 
 type SimulationDesign = { tasks: number; repetitions: number; rounds: number; seed: number }
 
@@ -26,12 +32,6 @@ type SimulationResult = {
   clusteredSeparation: number
   pooledSeparation: number
 }
-
-/**
- * A population of task difficulties: Beta(shape, shape), many tasks nearly always or nearly never solved; mean 1/2.
- * `shared`: chance that a task is equally hard for both rows; else their chances are drawn apart.
- */
-export const SIMULATED_POPULATION = { tasks: 1000, shape: 0.6, shared: 1 / 3 }
 
 /** The table of the methodology page, computed by `npm run simulate`. */
 export const SIMULATION_DESIGNS: readonly SimulationDesign[] = [

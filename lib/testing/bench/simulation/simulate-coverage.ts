@@ -1,34 +1,23 @@
-import { betaQuantile, tQuantile } from './distributions.ts'
-import { clusteredStandardError, rowInterval } from './row-interval.ts'
-import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
-import type { TaskCounts } from './task-counts.ts'
+import type { TaskPopulation } from '../../../domain/reports/methodology/simulation-goals.ts'
+import { betaQuantile, tQuantile } from '../../../domain/statistics/distributions.ts'
+import { clusteredStandardError, rowInterval } from '../../../domain/statistics/row-interval.ts'
+import {
+  type SeededGenerator,
+  seededGenerator,
+} from '../../../domain/statistics/seeded-generator.ts'
+import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
 
 export type SampleSize = { tasks: number; repetitions: number }
 
-/** Populations of tasks, by how success chances of one mean spread over them; the hard ones for an interval are all here. */
-export const TASK_POPULATIONS = {
-  'u-shaped': {
-    title: 'U-shaped: most tasks almost always or almost never solved',
-    chance: (u: number, mean: number) => betaQuantile(u, 1.2 * mean, 1.2 * (1 - mean)),
-  },
-  mild: {
-    title: 'Mild: success probabilities spread around the mean',
-    chance: (u: number, mean: number) => betaQuantile(u, 8 * mean, 8 * (1 - mean)),
-  },
-  certain: {
-    title: 'Every task always or never solved',
-    chance: (u: number, mean: number) => (u < 1 - mean ? 0 : 1),
-  },
-  'rare-hard': {
-    title: 'Nine in ten tasks easy, one in ten hard',
-    chance: rareHard,
-  },
-  'rare-easy': {
-    title: 'Nine in ten tasks hard, one in ten easy',
-    chance: (u: number, mean: number) => 1 - rareHard(1 - u, 1 - mean),
-  },
-  equal: { title: 'All tasks equally hard', chance: (_: number, mean: number) => mean },
-} as const
+/** Success chances of tasks of one mean, by the rank `u` (0–1) of the task; the populations that are hard for an interval. */
+const TASK_POPULATIONS: Record<TaskPopulation, (u: number, mean: number) => number> = {
+  'u-shaped': (u, mean) => betaQuantile(u, 1.2 * mean, 1.2 * (1 - mean)),
+  mild: (u, mean) => betaQuantile(u, 8 * mean, 8 * (1 - mean)),
+  certain: (u, mean) => (u < 1 - mean ? 0 : 1),
+  'rare-hard': rareHard,
+  'rare-easy': (u, mean) => 1 - rareHard(1 - u, 1 - mean),
+  equal: (_, mean) => mean,
+}
 
 /** The cells of `npm run simulate`; each restarts from the seed. `goal` 0–1. */
 export const COVERAGE_DESIGN = {
@@ -141,11 +130,10 @@ function average(values: readonly number[]): number {
 }
 
 const SIZE = 1000
-export type TaskPopulation = keyof typeof TASK_POPULATIONS
 
 /** Success chances of the population's tasks, least first. `mean` 0–1, met but for the last digits. */
 export function populationChances(population: TaskPopulation, mean: number): number[] {
-  const { chance } = TASK_POPULATIONS[population]
+  const chance = TASK_POPULATIONS[population]
   return Array.from({ length: SIZE }, (_, index) => chance((index + 0.5) / SIZE, mean))
 }
 

@@ -1,7 +1,11 @@
-import { BASELINE_ARM, digestJson } from '../record/index.ts'
-import { type CompareVerdict, compareRows, seededGenerator } from '../statistics/index.ts'
-import { type ArmRow, pairArms } from './arm-effects.ts'
-import { normaliseComparison } from './normalise-comparison.ts'
+import { type ArmRow, pairArms } from '../../../domain/compare/arm-effects.ts'
+import { normaliseComparison } from '../../../domain/compare/normalise-comparison.ts'
+import { BASELINE_ARM, digestJson } from '../../../domain/record/index.ts'
+import {
+  type CompareVerdict,
+  compareRows,
+  seededGenerator,
+} from '../../../domain/statistics/index.ts'
 
 /** An experiment: a baseline and other arms on the same tasks. */
 type ArmDesign = {

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
-import {
-  COVERAGE_DESIGN,
-  DIFFERENCE_DESIGN,
-  SIMULATION_DESIGNS,
-  simulateCoverage,
-  simulateDifferences,
-} from '../../statistics/index.ts'
-import reference from '../../statistics/reference.json'
-import kept from './simulation.json' with { type: 'json' }
+import kept from '../../../domain/reports/methodology/simulation.json' with { type: 'json' }
+import reference from '../../../domain/statistics/reference.json'
+import { COVERAGE_DESIGN, simulateCoverage } from './simulate-coverage.ts'
+import { DIFFERENCE_DESIGN, SIMULATION_DESIGNS, simulateDifferences } from './simulate-intervals.ts'
 import { missedCoverage, simulationRecord } from './simulation-record.ts'
 
 /** One design shows that the figures are those of this code; `npm run test:all` simulates every one. */

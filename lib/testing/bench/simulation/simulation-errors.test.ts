@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { countDraws } from '#lib/testing/cases/draws.ts'
-import { ARM_DESIGNS, simulateArms } from '../../compare/index.ts'
-import { POLICY_VERSION } from '../../eligibility/index.ts'
-import {
-  BOARD_DESIGNS,
-  LOOK_DESIGNS,
-  simulateBoards,
-  simulateLooks,
-} from '../../statistics/index.ts'
-import kept from './simulation-errors.json' with { type: 'json' }
-import {
-  ERROR_GOALS,
-  type ErrorRecord,
-  missedGoals,
-  POWER_CASES,
-  simulatePlan,
-} from './simulation-record.ts'
+import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
+import kept from '../../../domain/reports/methodology/simulation-errors.json' with { type: 'json' }
+import { ERROR_GOALS } from '../../../domain/reports/methodology/simulation-goals.ts'
+import { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'
+import { BOARD_DESIGNS, LOOK_DESIGNS, simulateBoards, simulateLooks } from './simulate-boards.ts'
+import { type ErrorRecord, missedGoals, POWER_CASES, simulatePlan } from './simulation-record.ts'
 
 const record = kept as ErrorRecord
 

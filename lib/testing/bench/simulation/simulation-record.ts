@@ -1,23 +1,23 @@
-import { ARM_DESIGNS, simulateArms } from '../../compare/index.ts'
-import { POLICY_VERSION } from '../../eligibility/index.ts'
+import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
+import {
+  ERROR_GOALS,
+  type TaskPopulation,
+} from '../../../domain/reports/methodology/simulation-goals.ts'
 import {
   ASSUMED_VARIANCES,
-  BOARD_DESIGNS,
-  COVERAGE_DESIGN,
-  DIFFERENCE_DESIGN,
   detectableBySimulation,
-  LOOK_DESIGNS,
   RANK_OPTIONS,
-  type SampleSize,
-  SIMULATION_DESIGNS,
-  simulateBoards,
-  simulateCoverage,
-  simulateDifferences,
   simulatedPower,
+} from '../../../domain/statistics/index.ts'
+import { ARM_DESIGNS, simulateArms } from './simulate-arms.ts'
+import { BOARD_DESIGNS, LOOK_DESIGNS, simulateBoards, simulateLooks } from './simulate-boards.ts'
+import { COVERAGE_DESIGN, type SampleSize, simulateCoverage } from './simulate-coverage.ts'
+import {
+  DIFFERENCE_DESIGN,
+  SIMULATION_DESIGNS,
+  simulateDifferences,
   simulateIntervals,
-  simulateLooks,
-  type TaskPopulation,
-} from '../../statistics/index.ts'
+} from './simulate-intervals.ts'
 
 /** What `npm run simulate` records and the methodology page shows: designs and their results. Shares are in 0–1. */
 export function simulationRecord(designs = SIMULATION_DESIGNS) {
@@ -132,16 +132,6 @@ export function errorRecord() {
   }
 }
 export type ErrorRecord = ReturnType<typeof errorRecord>
-
-/** The data of the tables; shares are in 0–1. */
-export const ERROR_GOALS = {
-  setsHold: 0.95,
-  anyFalse: 0.05,
-  power: { from: 0.78, to: 0.82 },
-  looks: 0.05,
-  /** Of A/A experiments, those with any verdict. */
-  arms: 0.05,
-}
 
 /** A sentence for each goal that a record misses. */
 export function missedGoals({

@@ -1,18 +1,26 @@
-import { benjaminiHochberg } from './adjusted-p-values.ts'
-import { normalQuantile } from './distributions.ts'
-import { type Looks, pairIndex, pairPValues } from './pair-p-values.ts'
-import { ASSUMED_VARIANCES } from './plan-power.ts'
-import { RANK_OPTIONS, type RankedRow, type RankInput, rankRows } from './rank-rows.ts'
-import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
+import { benjaminiHochberg } from '../../../domain/statistics/adjusted-p-values.ts'
+import { normalQuantile } from '../../../domain/statistics/distributions.ts'
+import { type Looks, pairIndex, pairPValues } from '../../../domain/statistics/pair-p-values.ts'
+import { ASSUMED_VARIANCES } from '../../../domain/statistics/plan-power.ts'
+import {
+  RANK_OPTIONS,
+  type RankedRow,
+  type RankInput,
+  rankRows,
+} from '../../../domain/statistics/rank-rows.ts'
+import {
+  type SeededGenerator,
+  seededGenerator,
+} from '../../../domain/statistics/seeded-generator.ts'
 import {
   type ChanceModel,
   chanceModel,
   drawSolved,
   normal,
   normalCumulative,
-} from './simulated-power.ts'
-import type { TaskCounts } from './task-counts.ts'
-import { withoutVoids } from './void-readings.ts'
+} from '../../../domain/statistics/simulated-power.ts'
+import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
+import { withoutVoids } from '../../../domain/statistics/void-readings.ts'
 
 /** Boards whose rows have these true mean success rates over the population of tasks. */
 type BoardDesign = {

@@ -1,0 +1,28 @@
+// Constants that `npm run simulate` and the methodology page share.
+
+/**
+ * A population of task difficulties: Beta(shape, shape), many tasks nearly always or nearly never solved; mean 1/2.
+ * `shared`: chance that a task is equally hard for both rows; else their chances are drawn apart.
+ */
+export const SIMULATED_POPULATION = { tasks: 1000, shape: 0.6, shared: 1 / 3 }
+
+/** Simulated populations of tasks, by how their success chances spread around a mean. */
+export const POPULATION_TITLES = {
+  'u-shaped': 'U-shaped: most tasks almost always or almost never solved',
+  mild: 'Mild: success probabilities spread around the mean',
+  certain: 'Every task always or never solved',
+  'rare-hard': 'Nine in ten tasks easy, one in ten hard',
+  'rare-easy': 'Nine in ten tasks hard, one in ten easy',
+  equal: 'All tasks equally hard',
+} as const
+export type TaskPopulation = keyof typeof POPULATION_TITLES
+
+/** The data of the tables; shares are in 0–1. */
+export const ERROR_GOALS = {
+  setsHold: 0.95,
+  anyFalse: 0.05,
+  power: { from: 0.78, to: 0.82 },
+  looks: 0.05,
+  /** Of A/A experiments, those with any verdict. */
+  arms: 0.05,
+}
