@@ -25,7 +25,7 @@ export default {
       'domain-is-pure',
       '^lib/domain/',
       // The price table is data with one pure function: no network, and no clock when it gets the time as an argument.
-      ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices)/'],
+      ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices|sax)/'],
       'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
     {

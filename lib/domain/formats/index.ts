@@ -46,6 +46,7 @@ export {
 } from './parse-test-reports.ts'
 export { type Atif, atifSchema } from './read-atif.ts'
 export { readTestRun } from './read-test-run.ts'
+export { type XmlHandler, XmlProblem, XmlReader } from './read-xml.ts'
 export {
   AGENT_ERROR_FILE,
   findContradiction,

@@ -3,7 +3,7 @@ import { type ParseResult, parseJson } from '../record/index.ts'
 import type { REPORT_FORMATS } from '../tasks/index.ts'
 import { ctrfSchema, MOST_TEST_REPORT_BYTES, toCtrfCase } from './parse-test-reports.ts'
 import { readTap } from './read-tap.ts'
-import { readXml } from './read-xml.ts'
+import { XmlReader } from './read-xml.ts'
 import type { ReportedTest } from './reported-test.ts'
 
 /** A format of reports that `readTestRun` reads. */
@@ -62,10 +62,12 @@ const JUNIT_STATUS = { failure: 'failed', error: 'error', skipped: 'skipped' } a
 
 function readJunit(text: string): ReportedTest[] {
   const report: JunitReport = { tests: [], suites: [], open: null, depth: 0 }
-  for (const part of readXml(text)) {
-    if (part.kind === 'open') openJunit(report, part.name, part.attributes)
-    if (part.kind === 'close') closeJunit(report, part.name)
-  }
+  const reader = new XmlReader({
+    open: (name, attributes) => openJunit(report, name, attributes),
+    close: (name) => closeJunit(report, name),
+  })
+  reader.write(text)
+  reader.end()
   return report.tests
 }
 

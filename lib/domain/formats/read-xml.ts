@@ -1,121 +1,80 @@
-/** One element as it opens or closes, or text between two. */
-export type XmlPart =
-  | { kind: 'open'; name: string; attributes: Readonly<Record<string, string>> }
-  | { kind: 'close'; name: string }
-  | { kind: 'text'; text: string }
+import sax, { type SAXOptions, type SAXParser } from 'sax'
 
-const DEEPEST = 50
-const MOST_ATTRIBUTES = 50
+/** Receives the elements and texts of a document in their order. What it throws ends the reading. */
+export type XmlHandler = {
+  open: (name: string, attributes: Readonly<Record<string, string>>) => void
+  close: (name: string) => void
+  text?: (text: string) => void
+}
 
-const NAME = '[A-Za-z_:][\\w:.-]*'
-const OPEN = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y')
-const CLOSE = new RegExp(`</(${NAME})\\s*>`, 'y')
-const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g')
-const ENTITY = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+/** Why a document is refused, as the end of a sentence that begins with its name. */
+export class XmlProblem extends Error {}
+
+const MAX_DEPTH = 50
+const MAX_ATTRIBUTES = 50
+
+/** The package's types lack the option that leaves out the entities of HTML. */
+const OPTIONS: SAXOptions & { strictEntities: boolean } = { strictEntities: true }
 
 /**
- * The parts of a small XML document, one after the other. It is hostile until shown otherwise: a document type is
- * refused, only the five entities of XML itself and characters by number are known, and depth has an end. Throws an
- * Error whose message is the reason.
+ * Reads an XML document piece by piece. Nothing in it is trusted: a document type is refused before anything
+ * it declares could be used, only the five entities of XML itself are known, and depth and attributes have a limit.
+ * Throws an XmlProblem.
  */
-export function* readXml(text: string): Generator<XmlPart> {
-  const state: State = { open: [], hasRoot: false }
-  for (let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0; at < text.length; ) {
-    const { end, parts } = readPart(text, at)
-    for (const part of parts) {
-      const isInside = follow(state, part)
-      if (isInside) yield part
+export class XmlReader {
+  readonly #parser: SAXParser
+  readonly #handler: XmlHandler
+  #depth = 0
+  #hasRoot = false
+
+  constructor(handler: XmlHandler) {
+    this.#handler = handler
+    this.#parser = sax.parser(true, OPTIONS)
+    this.#parser.ondoctype = () => {
+      throw new XmlProblem('it declares a document type, which no report of tests needs')
     }
-    at = end
+    this.#parser.onerror = (error) => {
+      throw new XmlProblem(`it is not well-formed XML: ${error.message.split('\n')[0]}`)
+    }
+    // Called at each attribute, so that a million of them are not collected first.
+    let attributes = 0
+    this.#parser.onattribute = () => {
+      if (++attributes > MAX_ATTRIBUTES)
+        throw new XmlProblem(`an element has more than ${MAX_ATTRIBUTES} attributes`)
+    }
+    this.#parser.onopentag = (tag) => {
+      attributes = 0
+      this.#open(tag.name, tag.attributes as Record<string, string>)
+    }
+    this.#parser.onclosetag = (name) => {
+      this.#depth--
+      handler.close(name)
+    }
+    const text = (part: string) => {
+      if (this.#depth > 0) handler.text?.(part)
+    }
+    this.#parser.ontext = text
+    this.#parser.oncdata = text
   }
-  if (!state.hasRoot) throw new Error('it is empty')
-  if (state.open.length > 0) throw new Error('it ends in the middle')
-}
 
-type State = { open: string[]; hasRoot: boolean }
-
-const BYTE_ORDER_MARK = 0xfeff
-
-/** Whether the part belongs to the document; white space next to its root does not. */
-function follow(state: State, part: XmlPart): boolean {
-  const { open } = state
-  if (part.kind === 'text') {
-    if (open.length === 0 && part.text.trim() !== '') throw new Error('it has text outside of XML')
-    return open.length > 0
+  write(text: string): void {
+    this.#parser.write(text)
   }
-  if (part.kind === 'close') {
-    if (open.pop() !== part.name) throw new Error(`</${part.name.slice(0, 40)}> closes nothing`)
-    return true
-  }
-  if (open.length === 0 && state.hasRoot) throw new Error('it has more than one root element')
-  if (open.length >= DEEPEST) throw new Error(`it is nested deeper than ${DEEPEST} elements`)
-  state.hasRoot = true
-  open.push(part.name)
-  return true
-}
 
-/** What is at this place, and where it ends. */
-function readPart(text: string, at: number): { end: number; parts: XmlPart[] } {
-  const next = text.indexOf('<', at)
-  if (next !== at) {
-    const end = next === -1 ? text.length : next
-    return { end, parts: [{ kind: 'text', text: decode(text.slice(at, end)) }] }
+  /** Throws an XmlProblem if the document is empty or not complete. */
+  end(): void {
+    this.#parser.close()
+    if (!this.#hasRoot) throw new XmlProblem('it is empty')
   }
-  const skipped = skipBeside(text, at)
-  if (skipped !== null) {
-    const { end, data } = skipped
-    return { end, parts: data === null ? [] : [{ kind: 'text', text: data }] }
-  }
-  const closing = matchAt(CLOSE, text, at)
-  if (closing) return { end: CLOSE.lastIndex, parts: [{ kind: 'close', name: closing[1] ?? '' }] }
-  const opening = matchAt(OPEN, text, at)
-  if (!opening) throw new Error('it is not well-formed XML')
-  const [, name = '', attributes = '', empty] = opening
-  const part: XmlPart = { kind: 'open', name, attributes: readAttributes(attributes) }
-  return { end: OPEN.lastIndex, parts: empty ? [part, { kind: 'close', name }] : [part] }
-}
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
-}
-
-/** Comments and instructions say nothing; marked text is text. Null = it is neither. */
-function skipBeside(text: string, at: number): { end: number; data: string | null } | null {
-  const to = (end: string, from: number) => {
-    const found = text.indexOf(end, at + from)
-    if (found === -1) throw new Error('it ends in the middle')
-    return found
+  #open(name: string, attributes: Record<string, string>): void {
+    if (this.#depth === 0 && this.#hasRoot)
+      throw new XmlProblem('it has more than one root element')
+    if (this.#depth >= MAX_DEPTH)
+      throw new XmlProblem(`it is nested deeper than ${MAX_DEPTH} elements`)
+    this.#hasRoot = true
+    this.#depth++
+    // Names of attributes are the file's: none of them may reach a prototype.
+    this.#handler.open(name, Object.assign(Object.create(null), attributes))
   }
-  if (text.startsWith('<![CDATA[', at)) {
-    const end = to(']]>', '<![CDATA['.length)
-    return { end: end + 3, data: text.slice(at + '<![CDATA['.length, end) }
-  }
-  if (text.startsWith('<!--', at)) return { end: to('-->', 4) + 3, data: null }
-  if (text.startsWith('<?', at)) return { end: to('?>', 2) + 2, data: null }
-  if (text.startsWith('<!', at))
-    throw new Error('it declares a document type, which no report of tests needs')
-  return null
-}
-
-/** Names of an attribute are the file's: none of them may reach a prototype. */
-function readAttributes(text: string): Record<string, string> {
-  const attributes: Record<string, string> = Object.create(null)
-  let count = 0
-  for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE)) {
-    if (++count > MOST_ATTRIBUTES) throw new Error(`it has more than ${MOST_ATTRIBUTES} attributes`)
-    attributes[name] = decode(double ?? single ?? '')
-  }
-  return attributes
-}
-
-function decode(text: string): string {
-  return text.includes('&')
-    ? text.replace(ENTITY, (_, named?: string, decimal?: string, hex?: string) => {
-        if (named !== undefined) return ENTITIES[named] ?? ''
-        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-        return code <= 0x10ffff ? String.fromCodePoint(code) : ''
-      })
-    : text
 }

@@ -1,6 +1,4 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import type { QualifiedTag, SAXOptions, SAXParser, Tag } from 'sax'
-import sax from 'sax'
 import {
   ctrfSchema,
   formatMismatch,
@@ -10,6 +8,9 @@ import {
   type JunitCase,
   type JunitDocument,
   type TestReport,
+  type XmlHandler,
+  XmlProblem,
+  XmlReader,
 } from '../../../domain/formats/index.ts'
 import type { EvidenceFile, ParseResult } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
@@ -109,9 +110,7 @@ function sniff(file: string): string {
   }
 }
 
-const DEEPEST = 50
 const MOST_TEXT = 100_000
-const MOST_ATTRIBUTES = 50
 const MOST_PROPERTIES = 1000
 
 /** A failure before a pass; an error before it is an attempt without a verdict, which is excluded from scoring. */
@@ -121,84 +120,72 @@ const RERUN = new Set(['flakyError', 'rerunFailure', 'rerunError'])
 const STATUS = { failure: 'failed', error: 'error', skipped: 'skipped' } as const
 
 /**
- * Reads a JUnit report piece by piece. It is hostile until shown otherwise: a document type is refused before anything
- * it declares could be used, only the five entities of XML itself are known, and depth, texts and counts have an end.
+ * Reads a JUnit report piece by piece. Texts and counts have a limit here, all else in the reader of XML.
  */
 async function readJunitXml(file: string): Promise<JunitDocument> {
-  const reader = new JunitReader()
+  const junit = new JunitReader()
+  const reader = new XmlReader(junit)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of createReadStream(file)) {
       reader.write(decoder.decode(chunk as Uint8Array, { stream: true }))
     }
     reader.write(decoder.decode())
+    reader.end()
   } catch (error) {
     if (error instanceof TypeError) throw refuse('it is not UTF-8')
-    throw error
+    throw error instanceof XmlProblem ? refuse(error.message) : error
   }
-  return reader.end()
+  return junit.document
 }
 
-/** Its types do not know the option that leaves out the entities of HTML. */
-const OPTIONS: SAXOptions & { strictEntities: boolean } = { strictEntities: true }
+type Attributes = Readonly<Record<string, string>>
 
-class JunitReader {
-  readonly #parser: SAXParser
-  readonly #path: string[] = []
+class JunitReader implements XmlHandler {
+  #depth = 0
   readonly #suites: string[] = []
   readonly #cases: JunitCase[] = []
   readonly #properties: Record<string, string> = Object.create(null)
-  #root: Record<string, string> = {}
+  #root: Attributes = {}
   #timestamp: string | null = null
   #case: JunitCase | null = null
   #isTextKept = false
 
-  constructor() {
-    this.#parser = sax.parser(true, OPTIONS)
-    this.#parser.ondoctype = () => {
-      throw refuse('it declares a document type, which no report of tests needs')
-    }
-    this.#parser.onerror = (error) => {
-      throw refuse(`it is not well-formed XML: ${error.message.split('\n')[0]}`)
-    }
-    this.#parser.onopentag = (tag) => this.#open(tag)
-    this.#parser.onclosetag = (name) => this.#close(name)
-    this.#parser.ontext = (text) => this.#addText(text)
-    this.#parser.oncdata = (text) => this.#addText(text)
-  }
-
-  write(text: string): void {
-    this.#parser.write(text)
-  }
-
-  end(): JunitDocument {
-    this.#parser.close()
+  get document(): JunitDocument {
     const [root, timestamp, properties] = [this.#root, this.#timestamp, this.#properties]
     return { root, timestamp, properties, cases: this.#cases }
   }
 
-  #open({ name, attributes }: Tag | QualifiedTag): void {
-    if (this.#path.length >= DEEPEST) throw refuse(`it is nested deeper than ${DEEPEST} elements`)
-    if (Object.keys(attributes).length > MOST_ATTRIBUTES)
-      throw refuse(`<${name.slice(0, 40)}> has more than ${MOST_ATTRIBUTES} attributes`)
-    const own = toTexts(attributes)
-    if (this.#path.length === 0) this.#openRoot(name, own)
-    this.#path.push(name)
+  open(name: string, attributes: Attributes): void {
+    if (this.#depth++ === 0) this.#openRoot(name, attributes)
     if (name === 'testsuite') {
-      this.#suites.push(own.name ?? '')
-      this.#timestamp ??= own.timestamp ?? null
-    } else if (name === 'testcase') this.#openCase(own)
-    else if (this.#case) this.#openInCase(this.#case, name, own)
-    else if (name === 'property') this.#addProperty(own)
+      this.#suites.push(attributes.name ?? '')
+      this.#timestamp ??= attributes.timestamp ?? null
+    } else if (name === 'testcase') this.#openCase(attributes)
+    else if (this.#case) this.#openInCase(this.#case, name, attributes)
+    else if (name === 'property') this.#addProperty(attributes)
   }
 
-  #openRoot(name: string, attributes: Record<string, string>): void {
+  text(text: string): void {
+    const one = this.#case
+    if (one && this.#isTextKept && one.text.length < MOST_TEXT)
+      one.text = (one.text + text).slice(0, MOST_TEXT)
+  }
+
+  close(name: string): void {
+    this.#depth--
+    if (name === 'testsuite') this.#suites.pop()
+    if (name === 'testcase') this.#case = null
+    if (Object.hasOwn(STATUS, name)) this.#isTextKept = false
+  }
+
+  #openRoot(name: string, attributes: Attributes): void {
     if (name !== 'testsuites' && name !== 'testsuite')
       throw refuse(`it starts with <${name.slice(0, 40)}>, not with <testsuites> or <testsuite>`)
     this.#root = attributes
   }
 
-  #openCase(attributes: Record<string, string>): void {
+  #openCase(attributes: Attributes): void {
     if (this.#cases.length >= MOST_EPISODES)
       throw new AppError('too-large', `the report has more than ${MOST_EPISODES} tests`)
     if (!attributes.name) throw refuse(`its test ${this.#cases.length + 1} has no name`)
@@ -209,7 +196,7 @@ class JunitReader {
     this.#cases.push(this.#case)
   }
 
-  #openInCase(one: JunitCase, name: string, attributes: Record<string, string>): void {
+  #openInCase(one: JunitCase, name: string, attributes: Attributes): void {
     if (name === FLAKY) one.flaky++
     else if (RERUN.has(name)) one.reruns++
     else if (Object.hasOwn(STATUS, name) && one.status === 'passed') {
@@ -219,35 +206,12 @@ class JunitReader {
     }
   }
 
-  #addProperty({ name, value = '' }: Record<string, string>): void {
+  #addProperty({ name, value = '' }: Attributes): void {
     if (!name || Object.hasOwn(this.#properties, name)) return
     if (Object.keys(this.#properties).length >= MOST_PROPERTIES)
       throw refuse(`it has more than ${MOST_PROPERTIES} properties`)
     this.#properties[name] = value
   }
-
-  #addText(text: string): void {
-    const one = this.#case
-    if (one && this.#isTextKept && one.text.length < MOST_TEXT)
-      one.text = (one.text + text).slice(0, MOST_TEXT)
-  }
-
-  #close(name: string): void {
-    this.#path.pop()
-    if (name === 'testsuite') this.#suites.pop()
-    if (name === 'testcase') this.#case = null
-    if (Object.hasOwn(STATUS, name)) this.#isTextKept = false
-  }
-}
-
-/** Names of an attribute are the file's: none of them may reach a prototype. */
-function toTexts(
-  attributes: Tag['attributes'] | QualifiedTag['attributes'],
-): Record<string, string> {
-  const texts: Record<string, string> = Object.create(null)
-  for (const [name, value] of Object.entries(attributes))
-    texts[name] = typeof value === 'string' ? value : value.value
-  return texts
 }
 
 function refuse(why: string): AppError {
