@@ -166,7 +166,7 @@ function checkLines({ name, title, version, driven, tools, problem }: Checked): 
   ]
 }
 
-/** Nothing where the encoding is not installed. */
+/** Returns nothing if the encoding is not installed. */
 function countTokens(tokens: number | null): string[] {
   return tokens === null ? [] : [countOf(tokens, 'token')]
 }

@@ -22,7 +22,7 @@ type ToolSchemaReport = {
   parametersDescribed: Part
   /** Of the tools with parameters, those that say which are required; an empty list says it too. */
   requiredListed: Part
-  /** Of everything that a model is sent of them, as one JSON text, by the o200k encoding; null = unknown. */
+  /** Tokens of all that a model is sent of them, as one JSON text, by the o200k encoding; null = unknown. */
   tokens: number | null
 }
 

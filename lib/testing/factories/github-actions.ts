@@ -53,7 +53,7 @@ const dispatchSchema = z.strictObject({
   ref: z.literal('main'),
   inputs: z.strictObject({ manifest: z.string().max(65_535) }),
 })
-/** What `launch.yml` reads from its manifest. */
+/** The fields of its manifest that `launch.yml` reads. */
 const manifestSchema = z.object({
   name: z.string(),
   url: z.string(),

@@ -170,7 +170,7 @@ export class ResultCount {
     if (this.bytes <= MOST_KEPT_BYTES) this.#texts.push(text)
   }
 
-  /** By the o200k encoding, which is loaded when the library has gone; null = nothing came, too much, or unknown. */
+  /** Counts by the o200k encoding, loaded when the library has gone; null = nothing came, too much, or unknown. */
   async tokens(): Promise<number | null> {
     if (this.bytes === null || this.bytes > MOST_KEPT_BYTES) return null
     return countToolTokens(this.#texts)

@@ -23,6 +23,6 @@ export const ERROR_GOALS = {
   anyFalse: 0.05,
   power: { from: 0.78, to: 0.82 },
   looks: 0.05,
-  /** Of A/A experiments, those with any verdict. */
+  /** Share of A/A experiments with any verdict. */
   arms: 0.05,
 }

@@ -110,7 +110,7 @@ function sniff(file: string): string {
   }
 }
 
-const MOST_TEXT = 100_000
+const MAX_TEXT_LENGTH = 100_000
 const MOST_PROPERTIES = 1000
 
 /** A failure before a pass; an error before it is an attempt without a verdict, which is excluded from scoring. */
@@ -168,8 +168,8 @@ class JunitReader implements XmlHandler {
 
   text(text: string): void {
     const one = this.#case
-    if (one && this.#isTextKept && one.text.length < MOST_TEXT)
-      one.text = (one.text + text).slice(0, MOST_TEXT)
+    if (one && this.#isTextKept && one.text.length < MAX_TEXT_LENGTH)
+      one.text = (one.text + text).slice(0, MAX_TEXT_LENGTH)
   }
 
   close(name: string): void {
