@@ -36,7 +36,7 @@ export function readBilledUsage(
   const costs = readCosts(raw, costHeader)
   const cost = costs.find((microUsd) => microUsd > 0)
   const costMicroUsd = cost === undefined ? null : Math.round(cost)
-  const statesZero = cost === undefined && costs.length > 0
+  const statesZero = cost === undefined && costs.length > 0 && at(raw, 'is_byok') !== true
   const isCounted = stated.input !== null && stated.output !== null
   const why = isCounted ? null : MISSING
   return { tokens: stated, stated, extras, costMicroUsd, statesZero, why }

@@ -14,11 +14,13 @@ function settle(
   {
     price = given,
     header = null,
+    provider = 'lab',
     model = 'model-x',
     tokens = [10_000, 1000],
   }: Partial<{
     price: PriceCall
     header: string | null
+    provider: string
     model: string
     tokens: [number, number]
   }> = {},
@@ -37,7 +39,7 @@ function settle(
   const { record } = ledger.open(asked)
   const rawUsage = { prompt_tokens: tokens[0], completion_tokens: tokens[1], ...cost }
   const heard = { rawUsage, isUsageFinal: true, tier: null, served: new Map() }
-  const upstream = { provider: 'lab', baseUrl: 'http://127.0.0.1:9', headers: {} }
+  const upstream = { provider, baseUrl: 'http://127.0.0.1:9', headers: {} }
   settleCall(record, upstream, readBilledUsage('openai-chat', heard, header), price)
   return [record.price.costMicroUsd, record.price.source ?? 'price-table', record.unknownBecause]
 }
@@ -78,6 +80,16 @@ describe('a price', () => {
     expect(settle({ cost: 0.0000001 })).toEqual([0, 'provider', null])
     expect(settle({ cost: 0 }, { header: '0.03' })).toEqual([30_000, 'provider', null])
     expect(settle({ cost: 0, cost_in_usd_ticks: 40_000_000 })).toEqual([4000, 'provider', null])
+  })
+
+  it('is a zero of a provider that sends the bill, unless the user gave a price', () => {
+    expect(settle({ cost: 0 }, { provider: 'openrouter', price: none })).toEqual([
+      0,
+      'provider',
+      null,
+    ])
+    expect(settle({ cost: 0 }, { provider: 'openrouter' })).toEqual([45_000, 'given', null])
+    expect(settle({ cost: 0 }, { provider: 'openrouter@proxy.test', price: none })[0]).toBeNull()
   })
 
   it('is zero for a model that is called free, and for no tokens', () => {

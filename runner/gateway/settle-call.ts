@@ -1,4 +1,5 @@
-import type { UsageToPrice } from '#lib/domain/board/index.ts'
+import type { Price, UsageToPrice } from '#lib/domain/board/index.ts'
+import { statesCost } from '#lib/domain/prices/index.ts'
 import { type BilledUsage, readBilledUsage } from './billed-usage.ts'
 import type { CallRecord, Charge, PriceCall } from './call-record.ts'
 import type { Upstream } from './headers.ts'
@@ -16,13 +17,9 @@ export function settleCall(
   const ask = (part: Pick<UsageToPrice, 'tokens' | 'extras'>) =>
     price({ provider, model, at, raw: record.rawUsage, ...part })
   const { tokens, stated, extras } = billed
-  const costMicroUsd = billed.statesZero && isFree(record, tokens) ? 0 : billed.costMicroUsd
   record.tokens = tokens
   record.stated = stated
-  record.price =
-    costMicroUsd === null
-      ? ask({ tokens, extras })
-      : { costMicroUsd, priceTable: null, source: 'provider' }
+  record.price = choosePrice(record, provider, billed, ask({ tokens, extras }))
   const isPriced = record.price.costMicroUsd !== null
   const unpriced = billed.statesZero ? ZERO_COST : (record.price.why ?? NO_PRICE)
   record.unknownBecause = billed.why ?? (isPriced ? null : unpriced)
@@ -35,7 +32,16 @@ export function settleCall(
 const NO_PRICE = 'the model has no known price'
 const ZERO_COST = 'the provider states a cost of zero, and the model has no known price'
 
-/** Returns true if a stated zero is a price: no token was used, or the model's name says that it is free. */
+/** The provider's own cost first. A zero counts from those that send the bill, unless the user gave a price. */
+function choosePrice(record: CallRecord, provider: string, billed: BilledUsage, own: Price): Price {
+  const { costMicroUsd, statesZero, tokens } = billed
+  if (costMicroUsd !== null) return { costMicroUsd, priceTable: null, source: 'provider' }
+  const isBill = statesCost(provider) && own.source !== 'given'
+  const isZero = statesZero && (isBill || isFree(record, tokens))
+  return isZero ? { costMicroUsd: 0, priceTable: null, source: 'provider' } : own
+}
+
+/** Returns true if no token was used, or the model's name says that it is free. */
 function isFree(
   { model, modelAsked }: CallRecord,
   { input, output }: BilledUsage['tokens'],

@@ -1,4 +1,5 @@
 import { type MeterCase, NOTHING_KNOWN, type Truth } from './case.ts'
+import { body, chunk, DONE, PLAIN, stream, usageOf } from './chat-answers.ts'
 
 /** In millionths of a dollar a token: 2.50 in, 0.25 cached, 15 out. */
 const GPT = { protocol: 'openai-chat', provider: 'openai', model: 'gpt-5.4' } as const
@@ -9,36 +10,6 @@ const ROUTED = { ...GPT, provider: 'openrouter', model: 'anthropic/claude-sonnet
 const KIMI = { ...GPT, provider: 'moonshot', model: 'kimi-k2-turbo-preview' } as const
 const OWN = { ...GPT, provider: 'company', model: 'our-model-7' } as const
 
-const usageOf = (input: number, output: number, more: object = {}) => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-  ...more,
-})
-const PLAIN = usageOf(1000, 100)
-
-function body(usage: object | null, more: object = {}) {
-  const message = { role: 'assistant', content: 'Done.' }
-  const choices = [{ index: 0, message, finish_reason: 'stop' }]
-  return { body: { id: 'c1', object: 'chat.completion', choices, usage, ...more } }
-}
-
-const chunk = (more: object, finish: string | null = null) => ({
-  id: 'c1',
-  object: 'chat.completion.chunk',
-  choices: [{ index: 0, delta: { content: 'Done.' }, finish_reason: finish }],
-  ...more,
-})
-const DONE = 'data: [DONE]\n\n'
-/** As OpenAI does: the usage in a last chunk without choices. */
-const stream = (usage: object, more: object = {}) => ({
-  events: [
-    chunk({ usage: null }),
-    chunk({ usage: null }, 'stop'),
-    { id: 'c1', choices: [], usage, ...more },
-    DONE,
-  ],
-})
 const table = (input: number, output: number, cost: number, more: Partial<Truth> = {}): Truth => ({
   ...{ input, output, cost, source: 'price-table' },
   ...more,
@@ -287,6 +258,21 @@ export const CHAT_CASES: readonly MeterCase[] = [
     name: 'a proxy states the cost in a header',
     answer: body(PLAIN),
     truth: stated(4200),
+  },
+  {
+    ...OWN,
+    headers: { 'x-litellm-response-cost': '0.0' },
+    given: { input: 2, output: 8, cacheRead: null, cacheWrite: null },
+    name: 'a proxy states a cost of 0 beside a price that was given',
+    answer: body(PLAIN),
+    truth: { input: 1000, output: 100, cost: 2800, source: 'given' },
+  },
+  {
+    ...OWN,
+    headers: { 'x-litellm-response-cost': '0' },
+    name: 'a proxy states a cost of 0, and nobody gave a price',
+    answer: stream(PLAIN),
+    truth: UNPRICED,
   },
   {
     ...OWN,
