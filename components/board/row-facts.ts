@@ -183,7 +183,7 @@ export function modelFacts(row: BoardRow): RowDetail['facts'] {
   const { calls, episodes } = implausibleUsage ?? { calls: 0, episodes: 0 }
   return [
     ...(modelShares
-      ? [{ name: 'Models', value: `${formatModels(row)}, by ${modelShares.of}` }]
+      ? [{ name: 'Models', value: `${formatModels(row, visibleText)}, by ${modelShares.of}` }]
       : []),
     ...(aliases.length > 0 ? [{ name: 'Also called', value: aliases.join(', ') }] : []),
     ...(secondary.length > 0 ? [{ name: 'Declared helpers', value: secondary.join(', ') }] : []),

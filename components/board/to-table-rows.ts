@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatRate,
   UNKNOWN,
+  visibleText,
 } from '#components/ui/format.ts'
 import {
   type BoardRow,
@@ -80,7 +81,7 @@ function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableR
     subject: {
       name: subject.name,
       version: subject.version,
-      model: formatModels(row),
+      model: formatModels(row, visibleText),
       modelRequested: subject.modelRequested,
       kind: subject.kind,
       way: formatWay(row),

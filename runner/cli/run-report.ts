@@ -116,7 +116,7 @@ function modelLines({ subject }: Plan, { episodes }: RunReport): string {
   const modelShares = shareModels(facts)
   const calls = facts.reduce((sum, { implausibleCalls = 0 }) => sum + implausibleCalls, 0)
   const lines = [
-    ...(modelShares ? [`models: ${formatModels({ subject, modelShares })}`] : []),
+    ...(modelShares ? [`models: ${formatModels({ subject, modelShares }, plainText)}`] : []),
     ...(calls > 0 ? [`implausible usage: ${countOf(calls, 'call')} (${IMPLAUSIBLE})`] : []),
   ]
   return lines.map((line) => `${plainText(line)}\n`).join('')

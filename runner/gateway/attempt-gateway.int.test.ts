@@ -106,6 +106,24 @@ describe('the gateway of an attempt', () => {
     expect(gateway.report()).toMatchObject({ steps: 2, requests: { metered: 5 } })
   })
 
+  it.each([
+    [{ aliases: ['gpt-5.4'] }, expect.any(Number)],
+    [{}, null],
+  ])(
+    'prices a deployment by the model that the plan declares it to be: %j',
+    async (names, cost) => {
+      const client = clientOf(
+        { turns: [{ say: 'x' }] },
+        { rates: { table: 'openai' }, provider: { name: 'acme', protocol: 'openai-chat' } },
+      )
+      const { price: _, ...unpriced } = client
+      const { gateway, ask } = await open({ ...unpriced, subject: { ...client.subject, ...names } })
+      await ask()
+      await gateway.close()
+      expect(gateway.report().costMicroUsd).toEqual(cost)
+    },
+  )
+
   it('reports trouble that was never overcome, and a fault that never came', async () => {
     const errors = Array.from({ length: 9 }, () => ({ status: 529 }))
     const { gateway, ask } = await open(

@@ -35,6 +35,7 @@ describe('a pinned temperature', () => {
     ['gemini', { generationConfig: { temperature: 0.9 } }],
     ['gemini', { generation_config: { temperature: 0.9 } }],
     ['gemini', { generationConfig: { temperature: 0.1 }, generation_config: { temperature: 0.9 } }],
+    ['gemini', { temperature: 0.9, contents: [] }],
     ['gemini', { generation_config: { topP: 1 }, generationConfig: { temperature: 0.9 } }],
   ])('is what goes out: %s %j', (protocol, body) => {
     const sent = send(protocol, body)
@@ -98,6 +99,10 @@ describe('one reading of a request', () => {
     ['openai-chat', { models: ['acme/large:online'] }],
     ['openai-chat', { Tools: [{ type: 'browser_search' }] }],
     ['openai-responses', { tools: [{ type: 'namespace', tools: [{ type: 'web_search' }] }] }],
+    [
+      'openai-responses',
+      { input: [{ type: 'tool_search_output', tools: [{ type: 'web_search' }] }] },
+    ],
     ['anthropic', { tools: { type: 'web_search_20250305', name: 'web_search' } }],
     ['anthropic', { mcp_servers: { url: 'https://example.org' } }],
     ['gemini', { tools: { google_search: {} } }],

@@ -20,8 +20,10 @@ export function parseRequest(protocol: Protocol, text: string): ParsedRequest {
   const members = countMembers(json)
   if (members === null) return refuse('is nested too deep')
   if (members !== countWrittenMembers(text)) return refuse('names a member twice')
-  const hoisted = protocol === 'gemini' ? json : hoistControls(json)
-  const spelled = spellControls(hoisted, protocol === 'gemini' ? GEMINI : SHARED)
+  const spelled =
+    protocol === 'gemini'
+      ? sinkSettings(spellControls(json, GEMINI))
+      : spellControls(hoistControls(json), SHARED)
   const mistyped: string[] = []
   const typed = typeControls(spelled, mistyped)
   if (mistyped[0] !== undefined)
@@ -216,6 +218,21 @@ function spellControls(body: Body, spellings: Spellings): Body {
 
 function holdsControls(name: string, value: unknown): value is Body {
   return (name === 'generationConfig' || name === 'stream_options') && isBody(value)
+}
+
+const SETTINGS = ['temperature', 'maxOutputTokens', 'candidateCount', 'thinkingConfig']
+
+/** Moves Gemini's settings to where it reads them, in case a proxy in front of it reads them elsewhere. */
+function sinkSettings(body: Body): Body {
+  const own = Object.entries(body).filter(([name]) => SETTINGS.includes(name))
+  if (own.length === 0) return body
+  const rest = Object.entries(body).filter(([name]) => !SETTINGS.includes(name))
+  const { generationConfig } = body
+  const settings = isBody(generationConfig) ? generationConfig : {}
+  return {
+    ...Object.fromEntries(rest),
+    generationConfig: { ...Object.fromEntries(own), ...settings },
+  }
 }
 
 /** Gives every control its one type, and notes the names of those that have no reading in it. */

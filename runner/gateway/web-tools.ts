@@ -87,7 +87,9 @@ function findWay(json: unknown, model: string | null): string | null {
   if (member) return member[0]
   const plugin = listAt(json, 'plugins').find((one) => WEB.test(textAt(one, 'id') ?? ''))
   if (plugin) return `the plugin ${textAt(plugin, 'id')}`
-  return [...partsOfRequest(json)].some(isFetched) ? 'content at an address' : null
+  const parts = [...partsOfRequest(json)]
+  if (parts.some((part) => listAt(part, 'tools').some(isWebTool))) return 'a message with web tools'
+  return parts.some(isFetched) ? 'content at an address' : null
 }
 
 function isOn(value: unknown): boolean {

@@ -1,6 +1,6 @@
-import type { Board, BoardRow } from '#lib/domain/board/index.ts'
+import { type Board, type BoardRow, formatModels } from '#lib/domain/board/index.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
-import { modelLabel, plainText, subjectLabel } from '#lib/domain/record/index.ts'
+import { plainText, subjectLabel } from '#lib/domain/record/index.ts'
 
 /** Limit of characters in one response of a tool: it takes room in a conversation. */
 const MOST_CHARS = 48_000
@@ -107,7 +107,7 @@ function describeEntry(row: BoardRow) {
   return {
     rowId,
     name: plainText(subjectLabel(subject)),
-    model: modelLabel(subject),
+    model: formatModels(row, plainText),
     label,
     driven,
     rank: rank && { low: rank.low, high: rank.high, letters: rank.letters ?? null },

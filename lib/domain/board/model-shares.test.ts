@@ -22,7 +22,7 @@ function rowOf(models: Partial<ModelUsage>[], subject: { secondary?: string[] } 
   }))
   const first = own[0]
   if (!first) throw new Error('no episode')
-  return formatModels({ subject: first.subject, modelShares: shareModels(own) })
+  return formatModels({ subject: first.subject, modelShares: shareModels(own) }, String)
 }
 
 const pinned = { model: 'model-x-1', input: 900, output: 70 }

@@ -73,22 +73,27 @@ function joinPart(known: Part | undefined, part: Part): Part {
   return { ...part, calls: known.calls + part.calls, tokens }
 }
 
-/** `97 % model-x, 3 % helper-y`; the plain label where the pinned model alone answered. */
-export function formatModels({
-  subject,
-  modelShares,
-}: {
-  subject: Subject
-  modelShares?: ModelShares | undefined
-}): string | null {
+type Shared = { subject: Subject; modelShares?: ModelShares | undefined }
+
+const MAX_NAMED = 4
+
+/**
+ * `97 % model-x, 3 % helper-y`; the plain label where the pinned model alone answered. `show` makes the names, which come
+ * from providers, safe for where they are shown.
+ */
+export function formatModels(
+  { subject, modelShares }: Shared,
+  show: (text: string) => string,
+): string | null {
   const own = modelLabel(subject)
   if (modelShares === undefined) return own
-  return modelShares.models
-    .map(({ model, role, share }) => {
-      const name = role === 'pinned' ? (own ?? model) : model
-      return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : ''}`
-    })
-    .join(', ')
+  const { models } = modelShares
+  const named = models.slice(0, MAX_NAMED).map(({ model, role, share }) => {
+    const name = role === 'pinned' ? (own ?? model) : show(model)
+    return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : ''}`
+  })
+  const more = models.length > MAX_NAMED ? [`and ${models.length - MAX_NAMED} more`] : []
+  return [...named, ...more].join(', ')
 }
 
 function formatShare(share: number): string {

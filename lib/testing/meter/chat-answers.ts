@@ -7,7 +7,7 @@ export const usageOf = (input: number, output: number, more: object = {}) => ({
 })
 export const PLAIN = usageOf(1000, 100)
 
-/** A whole answer; null = without usage. */
+/** A response in one piece; null = without usage. */
 export function body(usage: object | null, more: object = {}) {
   const message = { role: 'assistant', content: 'Done.' }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
