@@ -149,6 +149,8 @@ export type TableRow = {
   rank: CellMetric
   /** Its letters, or how many rows it ties with; null = not ranked, or stored without. */
   ties: string | null
+  /** What was withheld, withdrawn, cancelled or split, beside the rate. */
+  notices: readonly string[]
   success: CellMetric & {
     /** `± 9`, in points. */
     spread: string

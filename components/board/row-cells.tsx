@@ -220,7 +220,21 @@ function VersionCell({ row: { subject } }: CellProps) {
   )
 }
 
-function SuccessCell({ row: { success, values, pool } }: CellProps) {
+function SuccessCell(props: CellProps) {
+  const { notices } = props.row
+  return (
+    <>
+      <Success {...props} />
+      {notices.length > 0 ? (
+        <span className="block text-muted text-xs leading-4" data-notices>
+          {notices.join(' · ')}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function Success({ row: { success, values, pool } }: CellProps) {
   return (
     <span
       className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1"

@@ -18,6 +18,7 @@ import {
   formatModels,
   formatRank,
   rankPoolOf,
+  rowNotices,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
 import { formatActivation } from '#lib/domain/compare/index.ts'
@@ -107,6 +108,7 @@ function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableR
     pool: rankPoolOf(row),
     rank: rankFigure(row.rank, tie),
     ties: tie?.text ?? null,
+    notices: rowNotices(row),
     success: successFigure(row),
     figures: rowFigures(row),
     values: columnValues(row),
@@ -213,11 +215,13 @@ function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
     unregistered: `${unregistered} of ${countOf(runs, 'run')} not registered`,
     late: `${late} of ${countOf(runs, 'run')} registered after they started`,
   }
-  const { abandoned = 0 } = registration
-  const more =
+  const { abandoned = 0, withdrawn = 0 } = registration
+  const more = [
     abandoned > 0
       ? `; no results for ${countOf(abandoned, 'other registered plan')} of this sender`
-      : ''
+      : '',
+    withdrawn > 0 ? `; ${countOf(withdrawn, 'registered run')} withdrawn without results` : '',
+  ].join('')
   return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }
 

@@ -1,4 +1,5 @@
 import {
+  isSameSender,
   type LedgerAction,
   type LedgerEntry,
   type RegisteredRun,
@@ -140,12 +141,12 @@ export async function findRegistrationOfRun(
 export async function listForeignRuns(
   db: DbOrTx,
   runIds: readonly string[],
-  voucher: string,
+  sender: Pick<Sender, 'voucher' | 'account'>,
 ): Promise<Set<string>> {
   const foreign = new Set<string>()
   for (const runId of runIds) {
     const named = await findRegistrationOfRun(db, runId)
-    if (named && named.action.sender.voucher !== voucher) foreign.add(runId)
+    if (named && !isSameSender(named.action.sender, sender)) foreign.add(runId)
   }
   return foreign
 }

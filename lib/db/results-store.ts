@@ -11,6 +11,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
+import { findLastEntry } from './ledger-store.ts'
 import { savePlan } from './plan-store.ts'
 import { parseShard, runColumns, toProvenance } from './run-store.ts'
 import { includeFirst } from './seal-run.ts'
@@ -23,6 +24,8 @@ export type StoredRun = {
   planDigest: string
   provenance: Provenance
   voucher: Voucher | null
+  /** The account of the sender, by the ledger; undefined = none is recorded. */
+  account: string | undefined
   shard: Shard | null
   episodes: StoredEpisode[]
 }
@@ -57,7 +60,14 @@ export async function readStoredRuns(
       facts: facts.get(row.episodeId) ?? null,
     }))
     const { planDigest, provenance, voucher, shard } = run
-    const origin = { provenance: toProvenance(provenance), voucher, shard: parseShard(shard) }
+    const include = await findLastEntry(db, 'include', runId)
+    const account = include?.action.receipt?.account
+    const origin = {
+      provenance: toProvenance(provenance),
+      voucher,
+      account,
+      shard: parseShard(shard),
+    }
     stored.set(runId, { runId, planDigest, ...origin, episodes })
   }
   return stored

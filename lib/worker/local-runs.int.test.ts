@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -7,7 +15,12 @@ import { openDb } from '#lib/db/open-db.ts'
 import { settleEnv } from '#lib/env.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.ts'
-import { lastJson, temporarySuite } from '#lib/testing/factories/proofboard-command.ts'
+import {
+  lastJson,
+  pollUntil,
+  startProofboard,
+  temporarySuite,
+} from '#lib/testing/factories/proofboard-command.ts'
 import { followLocalRuns } from './local-runs.ts'
 
 let dataDir: string
@@ -79,7 +92,7 @@ it('leaves a run in another folder off the board, and makes no database for it',
   else await expect(look()).rejects.toThrow()
 }, 300_000)
 
-it('closes a run whose machine is gone: a container that was replaced is never seen again', async () => {
+it('closes a run whose machine is gone, and withdraws it only if its journal shows that nothing began', async () => {
   const plan = join(dataDir, 'plan.json')
   const runId = 'run_replaced0'
   await proofboard('plan', '--suite', 'small', '--subject', 'nop', '--out', plan)
@@ -93,7 +106,61 @@ it('closes a run whose machine is gone: a container that was replaced is never s
   const before = new Date(Date.now() - 6 * 60_000)
   utimesSync(notice, before, before)
   await followOnce()
-  expect([existsSync(notice), (await look()).kinds]).toEqual([false, ['register', 'remove']])
+  expect([existsSync(notice), (await look()).kinds], 'its folder is gone').toEqual([
+    false,
+    ['register'],
+  ])
+  const folder = join(dataDir, 'runs', 'run_replaced1')
+  mkdirSync(folder, { recursive: true })
+  const started = '{"at":"2026-11-01T00:00:00.000Z","event":"runner-started"}'
+  const begun = '{"at":"2026-11-01T00:00:00.000Z","event":"attempt-started"}'
+  const again = ['--run-id', 'run_replaced1', '--pid', '17']
+  expect((await proofboardHere(dataDir, [...args.slice(0, 4), ...again], old)).code).toBe(0)
+  const place = join(dataDir, 'local-runs', 'run_replaced1')
+  for (const [lines, kinds] of [
+    [
+      [started, begun],
+      ['register', 'register'],
+    ],
+    [[started], ['register', 'register', 'remove']],
+  ] as const) {
+    writeFileSync(join(folder, 'journal.ndjson'), `${lines.join('\n')}\n`)
+    writeFileSync(place, '17 old-container')
+    utimesSync(place, before, before)
+    await followOnce()
+    expect([existsSync(place), (await look()).kinds]).toEqual([false, kinds])
+  }
+}, 300_000)
+
+it('keeps a run owed whose folder was removed after its attempts, and shows a withdrawal on the row', async () => {
+  const plan = join(dataDir, 'plan.json')
+  await proofboard('plan', '--suite', 'small', '--subject', 'nop', '--out', plan)
+  const { child, ended } = startProofboard(dataDir, [
+    'run',
+    '--plan',
+    plan,
+    '--run-id',
+    'run_killed001',
+  ])
+  const folder = join(dataDir, 'runs', 'run_killed001')
+  const journal = join(folder, 'journal.ndjson')
+  await pollUntil(
+    () => existsSync(journal) && readFileSync(journal, 'utf8').includes('attempt-started'),
+  )
+  child.kill('SIGKILL')
+  await ended
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  const again = await proofboard('run', '--plan', plan, '--run-id', 'run_killed002', '--json')
+  expect(again.code, again.stderr).toBe(0)
+  await followOnce()
+  await proofboard('ledger', 'collect', '--run-id', 'run_killed002')
+  const [row] = (await look()).rows
+  expect(row?.registration).toMatchObject({ status: 'incomplete', owed: 2, received: 1 })
+  const why = ['--reason', 'the disk was lost']
+  expect((await proofboard('ledger', 'add', 'remove', 'run_killed001', ...why)).code).toBe(0)
+  await proofboard('ledger', 'collect', '--run-id', 'run_killed002')
+  const [after] = (await look()).rows
+  expect(after?.registration).toMatchObject({ status: 'registered', owed: 1, withdrawn: 1 })
 }, 300_000)
 
 /** One look of a worker of this machine. */

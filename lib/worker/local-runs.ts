@@ -84,18 +84,29 @@ async function followOne(
   if (hasEnded) await closeRun(db, runId)
 }
 
-/** Seals a run that has ended as far as it came; one that measured nothing is owed no longer. */
+/**
+ * Seals a run that has ended as far as it came. One whose journal shows that no attempt began is owed no longer; one
+ * without its folder stays owed, since what it measured is gone.
+ */
 async function closeRun(db: Db, runId: string): Promise<void> {
   const forget = () => rmSync(noticeOf(runId), { force: true })
   try {
-    if ((await sealRun(db, runId, new Date())) === 'empty')
-      await withdrawEmptyRun(db, runId, new Date())
+    if ((await sealRun(db, runId, new Date())) === 'empty') {
+      if (hasBegunNothing(runId)) await withdrawEmptyRun(db, runId, new Date())
+      else log.warn('the folder of a registered run is gone, so the run stays owed', { runId })
+    }
   } catch (error) {
     // A run that lost episodes stays so; anything else is tried again.
     if (error instanceof AppError && error.code === 'conflict') forget()
     throw error
   }
   forget()
+}
+
+/** The runner's journal is older than the registration, so it is missing only where somebody removed it. */
+function hasBegunNothing(runId: string): boolean {
+  const file = join(env().runsDir, runId, 'journal.ndjson')
+  return existsSync(file) && !readFileSync(file, 'utf8').includes('"event":"attempt-started"')
 }
 
 function listNotices(): Notice[] {

@@ -1,4 +1,4 @@
-import type { Plan, Shard } from '#lib/domain/record/index.ts'
+import type { Digest, Plan, Shard } from '#lib/domain/record/index.ts'
 import { collectRun, registerOnLocalBoard } from './local-board.ts'
 import { registerHere, requireTarget } from './register-plan.ts'
 import { submitRun } from './submit-command.ts'
@@ -9,6 +9,7 @@ type Options = {
   shard?: Shard
   stopWithStdin?: boolean
   listen?: unknown
+  registration?: Digest[]
   json?: boolean
 }
 
@@ -19,14 +20,16 @@ type Options = {
  */
 export function openBoards(run: Run, options: Options) {
   const { submit, shard: part = null, stopWithStdin = false, json = false } = options
+  const { registration: known = [] } = options
   if (submit !== undefined) requireTarget(submit)
   const isElsewhere = stopWithStdin || options.listen !== undefined
   return {
     registration: {
       to: submit ?? null,
       register: async () => {
-        if (submit !== undefined) await registerAt(submit, run)
+        const hash = submit === undefined ? [] : [await registerAt(submit, run)]
         if (!isElsewhere) await registerOnLocalBoard({ ...run, shard: part })
+        return [...new Set([...hash, ...known])]
       },
     },
     collect: async () => (isElsewhere ? null : collectRun(run)),
@@ -39,6 +42,8 @@ export function openBoards(run: Run, options: Options) {
 }
 
 /** Sent again it changes nothing, as where its answer was lost. */
-async function registerAt(to: string, { plan, runId }: Run): Promise<void> {
-  await registerHere(plan, { auth: 'auto', tries: 5, again: true, to, runId: [runId] })
+async function registerAt(to: string, { plan, runId }: Run): Promise<Digest> {
+  const asked = { auth: 'auto', tries: 5, again: true, to, runId: [runId] } as const
+  const { hash } = await registerHere(plan, { ...asked, runId: [runId] })
+  return hash
 }

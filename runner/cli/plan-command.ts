@@ -142,8 +142,10 @@ async function registerKnown(options: Options): Promise<void> {
   else printResult(registrationLines(registration, path ?? 'plan.json').join('\n'))
 }
 
-function registrationLines({ summary, runIds }: RegisteredHere, path: string): string[] {
-  return [summary, ...runIds.map((runId) => `proofboard run --plan ${path} --run-id ${runId}`)]
+function registrationLines({ summary, runIds, hash }: RegisteredHere, path: string): string[] {
+  const run = (runId: string) =>
+    `proofboard run --plan ${path} --run-id ${runId} --registration ${hash}`
+  return [summary, ...runIds.map(run)]
 }
 
 /** An explanation alone freezes nothing. */

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
 import {
   countOf,
+  type Digest,
   digestBytes,
   digestSchema,
   type Plan,
@@ -78,7 +79,7 @@ export type RegisteredHere = {
   runIds: string[]
   sequence: number
   receivedAt: string
-  hash: string
+  hash: Digest
 }
 
 /** Refuses an address that is none, and a missing token, before anything is done. Throws a RunnerError. */

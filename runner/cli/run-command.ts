@@ -1,7 +1,13 @@
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
-import type { Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
+import {
+  type Digest,
+  digestSchema,
+  type Plan,
+  type RunEvent,
+  type Shard,
+} from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
@@ -61,6 +67,8 @@ export type RunOptions = Partial<PlanOptions> &
     out?: string
     runId?: string
     submit?: string
+    /** Hashes of the entries in which boards registered the plan. */
+    registration?: Digest[]
     allAgents?: boolean
     printInstructions?: boolean
     json?: boolean
@@ -97,10 +105,21 @@ export function addRunCommand(program: Command): void {
       '--submit <url>',
       'register the plan at another server before, and upload the run after (see submit)',
     )
+    .option(
+      '--registration <sha256:…>',
+      'hash that plan --register printed: episodes name it, so that a slow clock does not matter; can be repeated',
+      hashes,
+    )
     .option('--json', 'print one JSON object as the last line of stdout')
     .option('--events', 'print every event as a JSON line on stdout')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)
+}
+
+function hashes(text: string, earlier: Digest[] = []): Digest[] {
+  const parsed = digestSchema.safeParse(text)
+  if (parsed.success) return [...earlier, parsed.data]
+  throw usageError('--registration must be sha256: and 64 hexadecimal digits')
 }
 
 async function execute(options: RunOptions, command: Command): Promise<void> {

@@ -57,6 +57,7 @@ export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
       slot,
       attempt: begun.attempt,
       previousAttempt: null,
+      registrations: [],
     }
     await removeUnfinished(path)
     const endedAt = endAfter(run.clock, begun.at, 0)

@@ -80,6 +80,8 @@ export type AttemptIdentity = {
   slot: Slot
   attempt: number
   previousAttempt: EpisodeBody['previousAttempt']
+  /** Hashes of the ledger entries that registered the run; empty = none is known. */
+  registrations: NonNullable<EpisodeBody['registrations']>
 }
 
 /** The environment of a plan with arms: each arm, by name, has a driver of its own. */

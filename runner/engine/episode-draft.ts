@@ -26,6 +26,7 @@ export type DraftKey =
   | 'subject'
   | 'environment'
   | 'mode'
+  | 'registrations'
 
 /** What an envelope says before anything has happened: who, on what, where, under which settings. */
 export function draftEpisode(
@@ -33,7 +34,7 @@ export function draftEpisode(
   { mode }: { mode: MeasuredMode },
   environment: Environment,
 ): Pick<EpisodeBody, DraftKey> {
-  const { runId, plan, slot, attempt, previousAttempt } = identity
+  const { runId, plan, slot, attempt, previousAttempt, registrations } = identity
   const { subject: who, settings } = plannedEntry(plan, slot)
   const subject = { ...who, modelObserved: [], settings }
   const { taskId, category, repetition } = slot
@@ -58,6 +59,7 @@ export function draftEpisode(
     previousAttempt,
     environment,
     mode,
+    ...(registrations.length > 0 && { registrations }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  type Digest,
   type Environment,
   type Episode,
   expandPlan,
@@ -50,8 +51,11 @@ export type RunDependencies = {
   spending?: RunSpending | null
   signal: AbortSignal
   emit: (event: RunEvent) => void
-  /** Tells boards of the run before its first attempt; `to` = one of them elsewhere. Absent = none is told. */
-  registration?: { to: string | null; register: () => Promise<void> }
+  /**
+   * Tells boards of the run before its first attempt, and returns the hashes of their ledger entries; `to` = one of them
+   * elsewhere. Absent = none is told.
+   */
+  registration?: { to: string | null; register: () => Promise<Digest[]> }
 }
 
 /** The state of the planned slots at the end; `episodes` are the attempts that count, one a slot. */
@@ -78,6 +82,7 @@ type Run = RunRequest & {
   temporary: string
   runMark: string
   pace: Pace
+  registrations: Digest[]
 }
 
 /**
@@ -98,7 +103,7 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
     const journal = new Journal(folder.journalPath)
     await closeInterrupted({ ...request, ...deps, folder, journal })
     endNotes = noteRunner(journal, request, deps)
-    await register(journal, deps)
+    const registrations = await register(journal, deps)
     await deps.isolation.sweep()
     const sealed = readSealed(folder)
     for (const episode of sealed) deps.spending?.add(episode)
@@ -114,7 +119,7 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
     })
     const work = new WorkWatch()
     if (open.length > 0 && maySpend(deps))
-      await executeSlots(open, { ...request, deps, folder, journal, slots, work })
+      await executeSlots(open, { ...request, deps, folder, journal, slots, work, registrations })
     const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
     await writeResult(folder, { ...request, lock: deps.environment, episodes: slots.all() })
     const stopped = deps.signal.aborted
@@ -142,11 +147,14 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
 }
 
 /** Noted first: from then on the run is owed there, and whoever is killed has to find it here. */
-async function register(journal: Journal, { registration, clock }: RunDependencies): Promise<void> {
-  if (!registration) return
+async function register(
+  journal: Journal,
+  { registration, clock }: RunDependencies,
+): Promise<Digest[]> {
+  if (!registration) return []
   const { to } = registration
   if (to !== null) journal.append({ at: clock.now(), event: 'registering', to })
-  await registration.register()
+  return registration.register()
 }
 
 /** Settles the open slots, `concurrency` at a time, inside a temporary folder that a guard removes even after kill -9. */
@@ -201,7 +209,7 @@ function maySpend({ spending }: RunDependencies): boolean {
 }
 
 async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Promise<Episode> {
-  const { deps, folder, journal, runId, plan, temporary, runMark } = run
+  const { deps, folder, journal, runId, plan, temporary, runMark, registrations } = run
   const task = run.tasks.find((one) => one.task.taskId === slot.taskId)
   if (!task) throw new Error(`task ${slot.taskId} is planned but not loaded`)
   const attempt = (previous?.attempt ?? 0) + 1
@@ -225,6 +233,7 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
       slot,
       attempt,
       previousAttempt,
+      registrations,
       task,
       attemptFolder: join(folder.path, path),
       temporaryFolder: temporary,

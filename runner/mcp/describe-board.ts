@@ -1,4 +1,4 @@
-import { type Board, type BoardRow, formatModels } from '#lib/domain/board/index.ts'
+import { type Board, type BoardRow, formatModels, rowNotices } from '#lib/domain/board/index.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
 import { plainText, subjectLabel } from '#lib/domain/record/index.ts'
 
@@ -112,6 +112,7 @@ function describeEntry(row: BoardRow) {
     driven,
     rank: rank && { low: rank.low, high: rank.high, letters: rank.letters ?? null },
     success: { rate, low, high, tasks, attempts, excluded: voids },
+    notices: rowNotices(row),
     costPerSuccess: costOf(row),
     unrankedBecause: refusals.map(({ code, reason, remedy }) => ({ code, reason, remedy })),
   }

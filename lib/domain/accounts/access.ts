@@ -9,9 +9,10 @@ export type Scope = (typeof SCOPES)[number]
 /** Who makes a request. `console` is any user who can read and write the data folder. */
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: Role }
-  | { kind: 'token'; id: string; name: string; scopes: readonly Scope[] }
-  /** A CI run with an identity token of its issuer; `id` = issuer and repository id. */
-  | { kind: 'workflow'; id: string; name: string }
+  /** `account` = the user it belongs to; absent = it was created on the console for no user. */
+  | { kind: 'token'; id: string; name: string; scopes: readonly Scope[]; account?: string }
+  /** A CI run with an identity token of its issuer; `id` = issuer and repository id, `account` = issuer and owner id. */
+  | { kind: 'workflow'; id: string; name: string; account?: string }
   | { kind: 'console'; id: null; name: 'console' }
   | { kind: 'system'; id: null; name: 'system' }
 

@@ -1,24 +1,33 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { escapeMarkup, formatShare } from '../record/index.ts'
+import { countOf, escapeMarkup, formatShare } from '../record/index.ts'
 import type { BoardRow, Rate } from './board-row.ts'
+import { type NotedRow, rowNotices } from './row-notices.ts'
 import { formatRepetitions } from './row-words.ts'
 
 /** The text of a badge; `tone` is the meaning of its colour, which is never the only sign. */
 type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }
 
 type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'> &
-  Partial<Pick<BoardRow, 'tasks'>>
+  Partial<Pick<BoardRow, 'tasks'>> &
+  Partial<NotedRow>
 
 /**
- * A row in one line: rate with interval, tasks × repetitions, tier. An unranked row shows no rate, because a number in
+ * A row in one line: rate with interval, number of notices about what was withheld, tasks × repetitions, tier. An unranked row shows no rate, because a number in
  * a README is read as a result.
  */
 export function badgeText(row: ShownRow): BadgeText {
   const label = `proofboard ${shorten(row.suiteId)}`
   const isClaim = row.label === 'primary' || row.label === 'stress'
   if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
-  const parts = [formatBadgeRate(row.success), formatSampleSize(row), formatTier(row.label)]
+  const notices = rowNotices(row).length
+  const noted = notices > 0 ? [countOf(notices, 'notice')] : []
+  const parts = [
+    formatBadgeRate(row.success),
+    ...noted,
+    formatSampleSize(row),
+    formatTier(row.label),
+  ]
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 

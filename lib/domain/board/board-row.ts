@@ -163,6 +163,15 @@ export const boardRowSchema = z.object({
     .optional(),
   /** Void attempts of the row, including retried ones; absent in rows stored before it was added. */
   voidAttempts: z.number().int().optional(),
+  /** Planned episodes that no attempt came in for, and that a top-up replaced; absent = none. */
+  unsentSlots: z.number().int().optional(),
+  /**
+   * Attempts that were cancelled on this server and run again: read against each verdict as excluded ones are, or, above the
+   * limit for those, counted as failed. Absent = none.
+   */
+  cancelledAttempts: z
+    .object({ attempts: z.number().int(), countAsFailed: z.boolean() })
+    .optional(),
   /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
   voidSensitivity: z
     .object({
@@ -227,8 +236,15 @@ export const boardRowSchema = z.object({
   registration: rowRegistrationSchema.optional(),
   /** The sender; null = this server ran it, absent = received before senders were recorded. */
   voucher: voucherSchema.nullable().optional(),
-  /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender, `others` of anyone else. */
-  siblings: z.object({ own: z.number().int(), others: z.number().int() }).optional(),
+  /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender or account, `others` of anyone else. */
+  siblings: z
+    .object({
+      own: z.number().int(),
+      others: z.number().int(),
+      /** Of its sender's rows, those of the same version and settings that differ in limits or spelling alone; absent = none. */
+      split: z.number().int().optional(),
+    })
+    .optional(),
   /** What differs between its episodes: machines, systems, compilers, limits, prices; absent = nothing does. */
   mixed: z.array(mixedSchema).optional(),
   /** The policies under which its plans were frozen, ascending. */

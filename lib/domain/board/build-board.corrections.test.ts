@@ -55,8 +55,12 @@ describe('buildBoard, after corrections', () => {
     expect(row).toMatchObject({
       label: 'primary',
       refusals: [],
-      success: { attempts: 50, voids: 0 },
+      // Three of 53 attempts were cancelled, which is above the limit: each counts as a failure.
+      success: { attempts: 53, voids: 0 },
+      cancelledAttempts: { attempts: 3, countAsFailed: true },
       voidAttempts: 2,
+      unsentSlots: 1,
+      looks: { stages: 2 },
     })
     expect(row?.plannedEpisodes).toBe(50)
     expect(row?.tasks.find(({ taskId }) => taskId === 'task-1')).toMatchObject({

@@ -1,5 +1,5 @@
-import { skeleton } from '../eligibility/index.ts'
-import type { Digest, Subject } from '../record/index.ts'
+import { plainName, plainSubject } from '../eligibility/index.ts'
+import { canonicalJson, type Digest, isSameKind } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'
@@ -16,11 +16,12 @@ export function buildBoard(input: BuildBoardInput): Board {
   const decisions = buildEligibility(input, buildRowGroups(input))
   const rows = decisions.map(({ group, eligibility }) => ({
     row: buildRow(group, eligibility, input.evaluations),
-    sender: group.sender,
+    sender: group.account ?? group.sender,
   }))
   return assembleBoard(input, rows)
 }
 
+/** `sender`: the account, or the sender where none is known. */
 type SentRow = { row: BoardRow; sender: string | null }
 
 /** A board of decided rows, in any order. */
@@ -53,14 +54,16 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   }
   return rows.map(({ row, sender }) => {
     const all = subjects.get(siblingKey(row)) ?? []
-    const own = all.filter((other) => other.sender === sender).length
-    return withSiblings(row, { siblings: { own: own - 1, others: all.length - own } })
+    const own = all.filter((other) => other.sender === sender)
+    const split = own.filter((other) => isSplit(row, other.row)).length - 1
+    const siblings = { own: own.length - 1, others: all.length - own.length }
+    return withSiblings(row, { siblings: split > 0 ? { ...siblings, split } : siblings })
   })
 }
 
 const withSiblings = rowExtender<Pick<BoardRow, 'siblings'>>(
   ({ siblings: one }, { siblings: other }) =>
-    one?.own === other?.own && one?.others === other?.others,
+    one?.own === other?.own && one?.others === other?.others && one?.split === other?.split,
 )
 
 /** Rows never change, and a board asks all of them each time it is built. */
@@ -70,21 +73,17 @@ function siblingKey(row: BoardRow): string {
   const { subject, settings, recovery } = row
   const found =
     siblingKeys.get(row) ??
-    JSON.stringify([...namesOf(subject), subject.targeting, settings.fault, recovery !== null])
+    JSON.stringify([plainName(subject), subject.targeting, settings.fault, recovery !== null])
   siblingKeys.set(row, found)
   return found
 }
 
-/** Subjects never change, and a board uses those of all its rows each time it is built. */
-const names = new WeakMap<Subject, readonly string[]>()
-
-function namesOf(subject: Subject): readonly string[] {
-  const found = names.get(subject) ?? [
-    skeleton(subject.name),
-    skeleton(subject.modelRequested ?? ''),
-  ]
-  names.set(subject, found)
-  return found
+/** Rows of one subject that differ in limits, or in how a name is spelled, and in nothing else. */
+function isSplit(one: BoardRow, other: BoardRow): boolean {
+  return (
+    canonicalJson(plainSubject(one.subject)) === canonicalJson(plainSubject(other.subject)) &&
+    isSameKind(one.settings, other.settings)
+  )
 }
 
 /** A suite never changes, and a board shows it each time it is built. */

@@ -65,7 +65,7 @@ export function decideRow(
   around: Surroundings & { copies: ReadonlyMap<string, string> },
 ): Eligibility {
   const ledger = input.ledger ?? EMPTY_LEDGER
-  const { planned, retried: retriedSlots, replacedVoids, registration } = group
+  const { planned, retried: retriedSlots, replacedVoids, registration, sender, unsent } = group
   return decideEligibility(group.counted, {
     policy: boardPolicy(input),
     claim: 'aggregate',
@@ -79,6 +79,7 @@ export function decideRow(
     planned,
     retriedSlots,
     replacedVoids,
+    unsent: sender === null ? [] : unsent,
     invalidations: findInvalidations(group, ledger),
     registration,
   })

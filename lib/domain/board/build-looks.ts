@@ -6,6 +6,7 @@ import {
   isScored,
   listMissing,
   type PlannedSlot,
+  pluralForm,
 } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
@@ -16,20 +17,24 @@ type Members = {
   counted: readonly EpisodeFact[]
   planned: readonly PlannedSlot[]
   runs: readonly PlannedRun[]
+  /** Planned slots that nothing came in for, and that a top-up filled. */
+  unsent: readonly PlannedSlot[]
   /** Of the row's plans, the arm that is the row's; absent = they have none. */
   arm?: string | undefined
 }
 
 /**
  * The possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first episode.
- * A top-up that only replaces void or missing episodes leaves the planned number unchanged. A second plan that adds
- * samples is a second analysis, and each planned episode of an unfinished plan may be one.
+ * A top-up that only replaces void or cancelled episodes leaves the planned number unchanged. A second plan that adds
+ * samples or runs what the first one never ran is a second analysis, and each planned episode of an unfinished plan may be one.
  */
 export function buildLooks(members: Members): BoardRow['looks'] {
   const stages = listStages(members)
   const pinned = stages[0]?.episodes ?? 0
   const isOnlyFilled =
-    stages.slice(1).every(({ isTopUp }) => isTopUp) && countEpisodes(members) <= pinned
+    members.unsent.length === 0 &&
+    stages.slice(1).every(({ isTopUp }) => isTopUp) &&
+    countEpisodes(members) <= pinned
   const open = countOpen(members)
   const looks: Looks = {
     stages: isOnlyFilled ? 1 : Math.max(1, stages.length),
@@ -100,12 +105,15 @@ const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 function describeReason(
   { stages, states }: Looks,
   pinned: number,
-  { counted, planned }: Members,
+  { counted, planned, unsent }: Members,
 ): string {
   const scored = scoredOf(counted).length
   const parts = [
     stages > 1
       ? `The first plan had ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more after results were visible.`
+      : null,
+    unsent.length > 0
+      ? `${countOf(unsent.length, 'planned episode')} never came in and ${pluralForm(unsent.length, 'was', 'were')} replaced later.`
       : null,
     states > 1
       ? `${scored} of ${countOf(planned.length, 'planned episode')} are finished, so the run could be stopped early depending on the results.`

@@ -1,9 +1,8 @@
-import { judgeRegistration } from '../eligibility/index.ts'
+import { judgeRegistration, POLICY, type RunStart, tightenPolicy } from '../eligibility/index.ts'
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
   filterInParts,
-  groupBy,
   groupByIdentity,
   identifyRow,
   inParts,
@@ -13,12 +12,13 @@ import {
   listParts,
   mergeNeighbours,
   mergeParts,
-  type PlannedSlot,
   SlotMap,
   senderOf,
   type Variants,
 } from '../record/index.ts'
 import { countRetriedVoids, countTasks } from '../statistics/index.ts'
+import { applyTopUps, listUnsent } from './apply-top-ups.ts'
+import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import {
   buildPlannedSlots,
@@ -27,7 +27,7 @@ import {
   indexRuns,
   type PlannedRun,
 } from './planned-slots.ts'
-import type { RowGroup, RunStart } from './row-group.ts'
+import type { RowGroup } from './row-group.ts'
 
 /**
  * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,
@@ -39,6 +39,7 @@ export function buildRowGroups({
   runs,
   ledger = EMPTY_LEDGER,
   registrations,
+  policy = POLICY,
 }: EligibilityInput): RowGroup[] {
   // A list that a caller owns may grow; parts never do.
   const given = listParts(facts)[0] === facts ? [...facts] : facts
@@ -46,8 +47,9 @@ export function buildRowGroups({
   const version = `${suite.digest} ${suite.suiteId}`
   const own = joinParts(ofVersion(all, version))
   const known = indexRuns(runs)
+  const { voidShare } = tightenPolicy(policy, suite.thresholds ?? {}).thresholds
   const rows = groupByIdentity(own).map((variants) => {
-    const row = rowGroup(variants, known)
+    const row = rowGroup(variants, known, voidShare)
     const { suiteDigest, subject, settings } = row.identity
     const asked = { suiteDigest, subject, settings, facts: row.starts }
     return { ...row, registration: registrations ? judgeRegistration(asked, registrations) : null }
@@ -87,6 +89,7 @@ const ofVersion = inParts(
 function rowGroup(
   variants: Variants,
   runs: ReadonlyMap<string, PlannedRun[]>,
+  voidShare: number,
 ): Omit<RowGroup, 'registration'> {
   // A run with episodes of two variants is one part, as it is for a single variant.
   const byRun = listRuns(joinParts(variants.flatMap(listParts)))
@@ -102,17 +105,24 @@ function rowGroup(
   const { retried } = attempts
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
-  const { counted, planned } = applyTopUps(attempts.counted, slots, own)
-  const replacedVoids = listReplacedVoids(members, counted)
+  const { counted, planned, filled } = applyTopUps(attempts.counted, slots, own)
+  const replacedVoids = listReplaced(members, counted, lostOf)
+  const unsent = listUnsent(filled, members)
+  const sender = senderOf(members[0] as EpisodeFact)
+  const cancelled = sender === null ? listReplaced(members, counted, cancelledOf) : []
+  const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent])
   return {
     ...row,
-    sender: senderOf(members[0] as EpisodeFact),
+    sender,
+    account: accountsOf(members).flat()[0] ?? null,
     members,
     starts: listStarts(members),
     counted,
     retried,
     replacedVoids,
-    tallies: countRetriedVoids(countTasks(counted), replacedVoids),
+    unsent,
+    cancelled,
+    tallies: countCancelled(tallies, cancelled, voidShare),
     planned,
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
@@ -126,16 +136,31 @@ function listStarts(members: readonly EpisodeFact[]): RunStart[] {
 /** Every run is in one part. */
 const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
   const starts = new Map<string, RunStart>()
-  for (const { runId, planDigest, startedAt } of members) {
+  for (const fact of members) {
+    const { runId, planDigest, startedAt } = fact
     const key = `${runId} ${planDigest}`
     const known = starts.get(key)
     const isFirst =
       !known ||
       (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
-    if (isFirst) starts.set(key, { runId, planDigest, startedAt })
+    const ends = addEnd(known?.ends ?? [], fact)
+    if (isFirst) starts.set(key, { runId, planDigest, startedAt, ends })
+    else if (ends !== known.ends) starts.set(key, { ...known, ends })
   }
   return [...starts.values()]
 })
+
+type Ends = NonNullable<RunStart['ends']>
+
+/** Of episodes that name the same registrations, the one that ended first. */
+function addEnd(ends: Ends, { startedAt, totalMs, registrations = [] }: EpisodeFact): Ends {
+  if (totalMs === null) return ends
+  const end = { at: Date.parse(startedAt) + totalMs, registrations }
+  const key = registrations.join()
+  const like = ends.find((one) => one.registrations.join() === key)
+  if (like && like.at <= end.at) return ends
+  return [...ends.filter((one) => one !== like), end]
+}
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */
 function isLost(fact: EpisodeFact): boolean {
@@ -143,19 +168,44 @@ function isLost(fact: EpisodeFact): boolean {
 }
 
 const lostOf = filterInParts(isLost)
+const cancelledOf = filterInParts(({ status }: EpisodeFact) => status === 'cancelled')
+const accountsOf = inParts((facts: readonly EpisodeFact[]) => [
+  ...new Set(facts.flatMap(({ account }) => account ?? [])),
+])
 
-/** Void attempts stay recorded, so that a retry cannot hide a failure. */
-function listReplacedVoids(
+/** Attempts that were retried or replaced stay recorded, so that a retry cannot hide a failure. */
+function listReplaced(
   members: readonly EpisodeFact[],
   counted: readonly EpisodeFact[],
+  listOf: typeof lostOf,
 ): EpisodeFact[] {
-  const lost = lostOf(members)
+  const lost = listOf(members)
   if (lost.length === 0) return []
-  const still = new Set(lostOf(counted).map(({ episodeId }) => episodeId))
+  const still = new Set(listOf(counted).map(({ episodeId }) => episodeId))
   const replaced = new Map(
     lost.filter(({ episodeId }) => !still.has(episodeId)).map((fact) => [fact.episodeId, fact]),
   )
   return [...replaced.values()].sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1))
+}
+
+/**
+ * Whoever stops a run sees its attempts. Up to the limit they are read against each verdict as excluded ones are, above it
+ * each counts as a failure.
+ */
+function countCancelled(
+  tallies: RowTask[],
+  cancelled: readonly EpisodeFact[],
+  limit: number,
+): RowTask[] {
+  if (cancelled.length === 0) return tallies
+  const scored = tallies.reduce((sum, tally) => sum + tally.scored, 0)
+  const isAbove = cancelled.length > limit * (scored + cancelled.length)
+  return tallies.map((tally) => {
+    const own = cancelled.filter(({ taskId }) => taskId === tally.taskId).length
+    if (own === 0) return tally
+    if (isAbove) return { ...tally, scored: tally.scored + own }
+    return { ...tally, retriedVoids: (tally.retriedVoids ?? 0) + own }
+  })
 }
 
 /** The counted part of a set of attempts. */
@@ -203,57 +253,4 @@ function byAttempt(a: EpisodeFact, b: EpisodeFact): number {
     compareText(a.startedAt, b.startedAt) ||
     compareText(a.episodeId, b.episodeId)
   )
-}
-
-/** A row's counted episodes and its expected slots. */
-type Holding = { counted: readonly EpisodeFact[]; planned: readonly PlannedSlot[] }
-
-/**
- * Applies top-ups: for each scored episode of a top-up, one slot of the same task that is missing, void or cancelled in
- * a topped-up run is no longer expected. Scored episodes are never replaced. The top-up of fewer runs goes first,
- * because a later one may also fill slots of other runs.
- */
-function applyTopUps(
-  counted: readonly EpisodeFact[],
-  planned: readonly PlannedSlot[],
-  runs: readonly PlannedRun[],
-): Holding {
-  const topUps = runs.filter((run) => run.plan.topUpOf).sort(byReach)
-  if (topUps.length === 0) return { counted, planned }
-  const filled = new SlotMap<true>()
-  const sound = counted.filter(({ status }) => isScored(status))
-  const scored = groupBy(sound, ({ runId }) => runId)
-  const holes = groupBy(listHoles(planned, sound), ({ taskId }) => taskId)
-  for (const { runId, plan } of topUps) {
-    const toppedUp = new Set(plan.topUpOf?.runIds)
-    for (const { taskId } of scored.get(runId) ?? []) {
-      const open = holes.get(taskId) ?? []
-      const at = open.findIndex((slot) => toppedUp.has(slot.runId))
-      const [hole] = at === -1 ? [] : open.splice(at, 1)
-      if (hole) filled.set(hole, true)
-    }
-  }
-  return {
-    counted: leaveOut(counted, filled),
-    planned: leaveOut(planned, filled),
-  }
-}
-
-function listHoles(planned: readonly PlannedSlot[], sound: readonly EpisodeFact[]): PlannedSlot[] {
-  const filled = new SlotMap<true>()
-  for (const fact of sound) filled.set(fact, true)
-  return planned.filter((slot) => !filled.has(slot))
-}
-
-/** A part from which nothing is left out stays what it is. */
-function leaveOut<T extends PlannedSlot>(list: readonly T[], filled: SlotMap<true>): readonly T[] {
-  const parts = listParts(list).map((part) =>
-    part.some((slot) => filled.has(slot)) ? part.filter((slot) => !filled.has(slot)) : part,
-  )
-  return joinParts(parts)
-}
-
-function byReach(a: PlannedRun, b: PlannedRun): number {
-  const reach = ({ plan }: PlannedRun) => plan.topUpOf?.runIds.length ?? 0
-  return reach(a) - reach(b) || (a.runId < b.runId ? -1 : 1)
 }

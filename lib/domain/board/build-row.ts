@@ -66,6 +66,8 @@ export function buildRow(
     ...voucherOf(group),
     ...optional({
       looks,
+      unsentSlots: group.unsent.length || undefined,
+      cancelledAttempts: describeCancelled(group),
       aliases: group.aliases.length > 0 ? group.aliases : undefined,
       browser: buildBrowserMetrics(counted) ?? undefined,
       grading: buildGradingMetrics(counted) ?? undefined,
@@ -180,6 +182,17 @@ function listPolicies({ plans }: RowGroup): number[] {
 
 function voidsOf({ counted, replacedVoids }: RowGroup): number {
   return replacedVoids.length + voidOnes(counted).length
+}
+
+/** As the tallies have them: of what counts as failed, the scored episodes are fewer than the tallies say. */
+function describeCancelled({
+  counted,
+  cancelled,
+  tallies,
+}: RowGroup): BoardRow['cancelledAttempts'] {
+  if (cancelled.length === 0) return undefined
+  const scored = tallies.reduce((sum, tally) => sum + tally.scored, 0)
+  return { attempts: cancelled.length, countAsFailed: scored > scoredOf(counted).length }
 }
 
 const voidOnes = filterInParts(({ status }: EpisodeFact) => status === 'void')

@@ -118,7 +118,7 @@ export class IncrementalBoard {
   build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
-    const rows = cached.map(({ row, traits }) => ({ row, sender: traits.sender }))
+    const rows = cached.map(({ row, traits }) => ({ row, sender: traits.account ?? traits.sender }))
     const board = assembleBoard(frame, rows, this.#ranks)
     const texts = board.rows.map((row) => this.#textOf(row))
     return { board, texts: { frame: this.#frameOf(board), rows: texts } }
@@ -153,8 +153,8 @@ const NO_COPIES: ReadonlyMap<string, string> = new Map()
 /** All that a part's rows show to others, besides their ids. */
 function describeGiven(rows: readonly CachedRow[], own: KnownPrograms): string {
   const shown = rows.map(({ traits }) => {
-    const { rowId, identity, sender, order, isOld, isStress, solved } = traits
-    return [rowId, identity, sender, order, isOld, isStress, [...solved].sort()]
+    const { rowId, identity, sender, account, order, isOld, isStress, solved } = traits
+    return [rowId, identity, sender, account, order, isOld, isStress, [...solved].sort()]
   })
   return JSON.stringify([shown, [...own.versions].sort(), [...own.verifiers].sort()])
 }

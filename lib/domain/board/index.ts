@@ -124,6 +124,7 @@ export {
   rungCountsSchema,
 } from './row-measures.ts'
 export { buildGradingMetrics } from './row-metrics.ts'
+export { rowNotices } from './row-notices.ts'
 export {
   commonVerifier,
   EVIDENCE_LABELS,

@@ -193,7 +193,7 @@ function takeBack(run: RunFacts): void {
   const { length } = run.received
   if (length === 0) return
   run.facts = run.facts.map((fact, at) => {
-    const { voucher: _, ...stored } = fact
+    const { voucher: _, account: __, ...stored } = fact
     return at < length ? stored : fact
   })
   run.received = []
@@ -218,10 +218,15 @@ function findDisagreements(
 }
 
 /** The receipt of a run's episodes in the ledger; an older `include` lacks the sender and the policy. */
-function receiptOf({ provenance, voucher }: Include, first: FirstInclude | undefined) {
+function receiptOf(
+  { provenance, voucher, receipt: received }: Include,
+  first: FirstInclude | undefined,
+) {
   // Including a removed run again does not change when it was received.
   const receipt = { provenance, receivedUnder: first?.action.policyVersion ?? null }
-  return voucher === undefined ? receipt : { ...receipt, voucher }
+  if (voucher === undefined) return receipt
+  const account = first?.action.receipt?.account ?? received?.account
+  return { ...receipt, voucher, ...(account === undefined ? {} : { account }) }
 }
 
 /** The newest `include` of every run, by run id; a later `remove` does not take it away. */

@@ -7,6 +7,7 @@ import {
 } from '../record/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
+import { rowNotices } from './row-notices.ts'
 import { formatRank, formatSamples } from './row-words.ts'
 
 // A board as files that need no server: the same bytes for the same results, whenever they are written.
@@ -68,7 +69,7 @@ function cellsOf(row: BoardRow): string[] {
   const cells: TableCell[] = [
     formatRank(row.rank),
     subjectLabel(row.subject),
-    formatBadgeRate(row.success),
+    [formatBadgeRate(row.success), ...rowNotices(row)].join('; '),
     formatSamples(row),
     costOf(row),
     evidenceOf(row),

@@ -1,10 +1,7 @@
-import type { RowRegistration } from '../eligibility/index.ts'
+import type { RowRegistration, RunStart } from '../eligibility/index.ts'
 import type { EpisodeFact, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { PlannedRun } from './planned-slots.ts'
-
-/** When the first episode of a run under a plan started. */
-export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>
 
 /** The episodes of one row, with their planned slots. */
 export type RowGroup = {
@@ -14,6 +11,8 @@ export type RowGroup = {
   identity: RowIdentity
   /** The sender; null = this server ran it. */
   sender: string | null
+  /** The sender's account; null = this server, or none was recorded. */
+  account: string | null
   /** All its episodes, counted or not. */
   members: readonly EpisodeFact[]
   /** Of all its runs. */
@@ -22,6 +21,10 @@ export type RowGroup = {
   retried: readonly EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]
+  /** Slots that no episode came in for, and that a top-up filled. */
+  unsent: readonly PlannedSlot[]
+  /** Cancelled attempts of this server that were run again; above the limit they count as failed. */
+  cancelled: readonly EpisodeFact[]
   tallies: RowTask[]
   planned: readonly PlannedSlot[]
   /** The runs of its episodes, as far as their plans are known. */

@@ -1,9 +1,9 @@
-import type { KnownPrograms } from '../eligibility/index.ts'
+import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
 import { type EpisodeFact, inParts, isSameSetup } from '../record/index.ts'
-import type { RowGroup, RunStart } from './row-group.ts'
+import type { RowGroup } from './row-group.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
-export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender'> & {
+export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'account'> & {
   /** Place of its first run in the ledger. */
   order: number
   /** Received before definitions were recorded, or reported by another program. */
@@ -18,10 +18,10 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender'> & {
 }
 
 export function traitsOf(group: RowGroup): RowTraits {
-  const { rowId, identity, sender, counted, runs, starts } = group
+  const { rowId, identity, sender, account, counted, runs, starts } = group
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
-    ...{ rowId, identity, sender, starts },
+    ...{ rowId, identity, sender, account, starts },
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
     isOld: isOld(counted).every(Boolean),
     isStress: isStress(counted).some(Boolean),

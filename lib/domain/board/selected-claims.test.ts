@@ -91,8 +91,8 @@ describe('a row that is forked to show the better one', () => {
   it('by settings that matter stays another row, and both say that there are two', () => {
     const rows = board(run(MINE, failed), run(MINE, { settings: { maxSteps: 100 } }))
     expect(rows.map(({ siblings }) => siblings)).toEqual([
-      { own: 1, others: 0 },
-      { own: 1, others: 0 },
+      { own: 1, others: 0, split: 1 },
+      { own: 1, others: 0, split: 1 },
     ])
     const withForeign = board(run(MINE), run(THEIRS, failed))
     expect(bySender(withForeign, MINE)[0]?.siblings).toEqual({ own: 0, others: 1 })

@@ -25,7 +25,7 @@ export const rowRegistrationSchema = z.object({
   runs: z.number().int(),
   /** Of those: not registered, or registered by another sender. */
   unregistered: z.number().int(),
-  /** Of those: an episode started before the registration was received. */
+  /** Of those: an episode started, or ended without naming the registration, before it was received. */
   late: z.number().int(),
   /** Runs that the same senders registered for this row, and how many of them came in. */
   owed: z.number().int(),
@@ -37,6 +37,8 @@ export const rowRegistrationSchema = z.object({
    * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
    */
   abandoned: z.number().int().optional(),
+  /** Runs that the same senders registered for it and that were removed before anything of them came in; absent = none. */
+  withdrawn: z.number().int().optional(),
 })
 export type RowRegistration = z.infer<typeof rowRegistrationSchema>
 

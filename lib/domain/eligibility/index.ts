@@ -28,6 +28,7 @@ export {
   isConcerned,
   judgeRegistration,
   type RegistrationKeys,
+  type RunStart,
   registrationKeys,
 } from './judge-registration.ts'
 export { POLICY, POLICY_VERSION, type Policy, policySchema, tightenPolicy } from './policy.ts'
@@ -39,4 +40,4 @@ export type {
 } from './rule.ts'
 export { countSamples } from './rules/completeness.ts'
 export { findImitatedSubject, findMisuse, IDENTITY_FIELDS } from './shipped-subjects.ts'
-export { findHidden, skeleton } from './skeleton.ts'
+export { findHidden, plainName, plainSubject, skeleton } from './skeleton.ts'

@@ -83,17 +83,26 @@ function include(runId: string, by = 'token a'): Line {
   return { action: { ...kind, provenance: 'token', receipt } }
 }
 
-function factsOf(runIds: readonly string[]): EpisodeFact[] {
+function factsOf(runIds: readonly string[], change: Partial<EpisodeFact>): EpisodeFact[] {
   return runIds.flatMap((runId) =>
-    FIRST.facts.map((fact) => ({ ...fact, runId, episodeId: `${runId}${fact.episodeId}` })),
+    FIRST.facts.map((fact) => ({
+      ...fact,
+      ...change,
+      runId,
+      episodeId: `${runId}${fact.episodeId}`,
+    })),
   )
 }
 
-function rowOf(lines: readonly Line[], runIds: readonly string[]) {
+function rowOf(
+  lines: readonly Line[],
+  runIds: readonly string[],
+  change: Partial<EpisodeFact> = {},
+) {
   const runs = runIds.map((runId) => ({ runId, plan }))
   const board = buildBoard(
     boardInput(
-      { suite, facts: factsOf(runIds), runs, evaluations: [], regrades: new Map() },
+      { suite, facts: factsOf(runIds, change), runs, evaluations: [], regrades: new Map() },
       write(lines),
     ),
   )
@@ -138,8 +147,19 @@ describe('the registration of a row', () => {
   })
 
   it('allows clocks to differ a little', () => {
-    const lines = [register({ runs: one, at: early(-29_000) }), include(RUNS[0]!)]
+    const lines = [register({ runs: one, at: early(-200) }), include(RUNS[0]!)]
     expect(rowOf(lines, one).reason).toBeNull()
+    const late = [register({ runs: one, at: early(-29_000) }), include(RUNS[0]!)]
+    expect(rowOf(late, one).reason, 'its first episode had ended').toMatch(/^Registered too late/)
+  })
+
+  it('allows a slower clock where episodes name the registration, whose hash nobody knew before', () => {
+    const lines = [register({ runs: one, at: early(-29_000) }), include(RUNS[0]!)]
+    const { hash } = write(lines)[0] as LedgerEntry
+    const naming = (registrations: string[]) => ({ registrations }) as Partial<EpisodeFact>
+    expect(rowOf(lines, one, naming([hash])).reason).toBeNull()
+    const another = `sha256:${'0'.repeat(64)}`
+    expect(rowOf(lines, one, naming([another])).reason).toMatch(/^Registered too late/)
   })
 
   it('an entry from before senders were recorded is unregistered', () => {

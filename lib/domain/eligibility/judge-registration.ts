@@ -1,4 +1,9 @@
-import { CLOCK_TOLERANCE_MS, type Registration, type RegistrationBook } from '../ledger/index.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  isSameSender,
+  type Registration,
+  type RegistrationBook,
+} from '../ledger/index.ts'
 import {
   canonicalJson,
   type EpisodeFact,
@@ -7,14 +12,19 @@ import {
   type Subject,
 } from '../record/index.ts'
 import type { RowRegistration } from './eligibility.ts'
-import { skeleton } from './skeleton.ts'
+import { plainName, plainSubject } from './skeleton.ts'
+
+/** When the first episode of a run under a plan started, and when the first of each registration ended. */
+export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'> & {
+  ends?: readonly { at: number; registrations: readonly string[] }[]
+}
 
 type Row = {
   suiteDigest: string
   subject: Subject
   settings: RowSettings
-  /** Every episode of the row, counted or not. */
-  facts: readonly Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'>[]
+  /** The runs of the row, each with its first episodes. */
+  facts: readonly RunStart[]
 }
 
 /**
@@ -25,9 +35,9 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
   const { matched } = book
   const runIds = [...new Set(row.facts.map(({ runId }) => runId))].sort()
   const late = new Set(
-    row.facts.flatMap(({ runId, startedAt }) => {
-      const registration = matched.get(runId)
-      return registration && startedBefore(startedAt, registration) ? runId : []
+    row.facts.flatMap((start) => {
+      const registration = matched.get(start.runId)
+      return registration && isLate(start, registration, book) ? start.runId : []
     }),
   )
   const unregistered = runIds.filter((runId) => !matched.has(runId))
@@ -38,7 +48,7 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     .flatMap((one) => runsOf.get(one) ?? [])
     .filter((runId) => !book.removed.has(runId)).length
   const blind = countBlind(runIds, book)
-  const abandoned = countAbandoned(row, owing, runIds, book)
+  const unsent = countUnsent(row, owing, runIds, book)
   const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.size }
   return {
     status: statusOf({ ...counts, owed, received, blind }),
@@ -46,20 +56,36 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     owed,
     received,
     blind,
-    abandoned,
+    abandoned: unsent.abandoned,
+    ...(unsent.withdrawn > 0 && { withdrawn: unsent.withdrawn }),
   }
 }
 
 function statusOf(
-  counts: Omit<RowRegistration, 'status' | 'abandoned'>,
+  counts: Omit<RowRegistration, 'status' | 'abandoned' | 'withdrawn'>,
 ): RowRegistration['status'] {
   if (counts.unregistered > 0) return 'unregistered'
   if (counts.late > 0) return 'late'
   return counts.received < counts.owed || counts.blind > 0 ? 'incomplete' : 'registered'
 }
 
-function startedBefore(startedAt: string, { at }: Registration): boolean {
-  return Date.parse(startedAt) < Date.parse(at) - CLOCK_TOLERANCE_MS
+/**
+ * Whether a run began before its registration was received. Clocks differ, so an episode may seem to start a little before;
+ * one that also ended before counts only if it names the registration, whose hash was not known any earlier.
+ */
+function isLate(
+  { startedAt, planDigest, ends = [] }: RunStart,
+  registration: Registration,
+  book: RegistrationBook,
+): boolean {
+  const at = Date.parse(registration.at)
+  if (Date.parse(startedAt) < at - CLOCK_TOLERANCE_MS) return true
+  const early = ends.filter((end) => end.at < at)
+  if (early.length === 0) return false
+  const named = (indexOf(book).byPlan.get(planDigest) ?? [])
+    .filter(({ sender }) => isSameSender(sender, registration.sender))
+    .map(({ hash }) => hash)
+  return early.some(({ registrations }) => !registrations.some((hash) => named.includes(hash)))
 }
 
 /** By what the registrations of a row are found; the same as long as the row's runs are and none of its plans changes. */
@@ -106,9 +132,8 @@ function isOf({ planDigest, plan }: Registration, keys: RegistrationKeys): boole
  * plans a millisecond apart would owe none of the bad ones.
  */
 function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
-  const vouchers = vouchersOf(runIds, book)
   const { byPlan, byIdentity } = indexOf(book)
-  const isOwn = ({ sender }: Registration) => vouchers.has(sender.voucher)
+  const isOwn = ownRegistrations(runIds, book)
   const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
   const owing = new Set([...plans].flatMap((digest) => byPlan.get(digest) ?? []).filter(isOwn))
   const alike = byIdentity.get(identityOf(row)) ?? []
@@ -131,35 +156,45 @@ function settingsOf(plan: Registration['plan']): RowSettings[] {
   return plan.entries?.map(({ settings }) => settings) ?? [plan.settings]
 }
 
-function vouchersOf(runIds: readonly string[], book: RegistrationBook): Set<string | null> {
-  return new Set(runIds.map((runId) => book.arrivals.get(runId)?.voucher ?? null))
+/** Whether a registration is of a sender of these runs, or of the account of one. */
+function ownRegistrations(runIds: readonly string[], book: RegistrationBook) {
+  const arrivals = runIds.map((runId) => book.arrivals.get(runId) ?? { voucher: null })
+  const keys = ({ voucher, account }: { voucher: string | null; account?: string | undefined }) =>
+    account === undefined ? [voucher] : [voucher, account]
+  const own = new Set(arrivals.flatMap(keys))
+  return ({ sender }: Registration) => keys(sender).some((key) => own.has(key))
 }
 
-/** What a seed, a limit or how often a void attempt is tried again cannot change. */
+/**
+ * What a seed, a limit or how often a void attempt is tried again cannot change. Names are compared by what they are: without
+ * the model's vendor, and spellings that look the same are one.
+ */
 function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
-  return canonicalJson([suiteDigest, subject, settings.fault ?? null])
+  return canonicalJson([suiteDigest, plainSubject(subject), settings.fault ?? null])
 }
 
-function countAbandoned(
+/** Of all that the row's senders registered for a subject of its name: plans and runs of which nothing came in. */
+function countUnsent(
   { suiteDigest, subject }: Row,
   owing: readonly Registration[],
   runIds: readonly string[],
   book: RegistrationBook,
-): number {
-  const vouchers = vouchersOf(runIds, book)
+): { abandoned: number; withdrawn: number } {
   const { byName, came } = indexOf(book)
+  const isOwn = ownRegistrations(runIds, book)
+  const named = (byName.get(nameOf({ suiteDigest, subject })) ?? []).filter(isOwn)
   const taken = new Set(owing)
-  return (byName.get(nameOf({ suiteDigest, subject })) ?? []).filter(
-    (one) =>
-      vouchers.has(one.sender.voucher) &&
-      !came.has(one) &&
-      !taken.has(one) &&
-      countOwed(one, book) > 0,
-  ).length
+  const isAbandoned = (one: Registration) => !came.has(one) && countOwed(one, book) > 0
+  const runsOfAll = [...new Set([...owing, ...named])].flatMap(({ runs }) => runs)
+  return {
+    abandoned: named.filter((one) => !taken.has(one) && isAbandoned(one)).length,
+    withdrawn: runsOfAll.filter(({ runId }) => book.removed.has(runId) && !book.arrivals.has(runId))
+      .length,
+  }
 }
 
 function nameOf({ suiteDigest, subject }: Pick<Row, 'suiteDigest' | 'subject'>): string {
-  return [suiteDigest, skeleton(subject.name), skeleton(subject.modelRequested ?? '')].join('\n')
+  return `${suiteDigest}\n${plainName(subject)}`
 }
 
 function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
@@ -180,7 +215,7 @@ function countBlind(runIds: readonly string[], book: RegistrationBook): number {
     return book.registrations.filter(
       (one) =>
         one.plan === null &&
-        one.sender.voucher === arrival.voucher &&
+        isSameSender(one.sender, arrival) &&
         one.sequence < arrival.sequence &&
         !came.has(one) &&
         countOwed(one, book) > 0,

@@ -58,6 +58,8 @@ export type EligibilityContext = {
   retriedSlots: readonly PlannedSlot[]
   /** Void attempts that no longer count because they were retried or replaced. */
   replacedVoids: readonly PlannedSlot[]
+  /** Planned slots that a sender never sent an attempt of and that a top-up filled; absent = none. */
+  unsent?: readonly PlannedSlot[]
   /** Episodes whose tampering findings were resolved in the public ledger. */
   resolvedFindings: ReadonlySet<string>
   /** Ledger entries that invalidate this row or one of its runs. */

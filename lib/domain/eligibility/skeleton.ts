@@ -1,3 +1,5 @@
+import { readModelName, type Subject } from '../record/index.ts'
+
 /** Invisible, directing and control characters: two names that differ by them look the same. Those after `\u2029` are blank symbols. */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
@@ -46,6 +48,41 @@ function foldSeparators(run: string, at: number, name: string): string {
     /[\dlo]$/.test(name.slice(0, at)) && /^[\dlo]/.test(name.slice(at + run.length))
   if (!isInNumber) return ''
   return run.includes('.') ? '.' : '-'
+}
+
+/** Subjects never change, and a board compares those of all its rows. */
+const plain = new WeakMap<Subject, Subject>()
+
+/** A subject by what it is: spellings of its names that look the same are one, and so is a model of any vendor's prefix. */
+export function plainSubject(subject: Subject): Subject {
+  const known = plain.get(subject)
+  if (known) return known
+  const fold = (text: string | null) => text && skeleton(text)
+  const { aliases: _, secondary, ...rest } = subject
+  const { name, version, adapterVersion, provider, modelRequested } = rest
+  const found = {
+    ...rest,
+    ...(secondary && { secondary: secondary.map(plainModel).sort() }),
+    name: skeleton(name),
+    version: fold(version?.replace(/^\s*v(?=\d)/i, '') ?? null),
+    adapterVersion: fold(adapterVersion),
+    provider: fold(provider),
+    modelRequested: modelRequested && plainModel(modelRequested),
+  }
+  plain.set(subject, found)
+  return found
+}
+
+/** `name@snapshot`; without `@` where the name states none. */
+function plainModel(name: string): string {
+  const { model, snapshot } = readModelName(name)
+  return snapshot === null ? skeleton(model) : `${skeleton(model)}@${snapshot}`
+}
+
+/** What a reader takes for one name: subject and model, without versions and snapshots. */
+export function plainName(subject: Subject): string {
+  const { name, modelRequested } = plainSubject(subject)
+  return `${name}\n${modelRequested?.split('@', 1)[0] ?? ''}`
 }
 
 /** Why a name cannot be shown as it is, as the end of a sentence; null = it can. */

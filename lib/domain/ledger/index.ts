@@ -55,9 +55,12 @@ export {
   type UnsignedHead,
 } from './signed-head.ts'
 export {
+  accountOfActor,
   formatVoucher,
+  isSameSender,
   publicName,
   type Sender,
+  senderOfActor,
   THIS_SERVER,
   type Voucher,
   voucherKey,

@@ -1,4 +1,5 @@
 import type { LedgerAction, LedgerEntry } from './ledger-entry.ts'
+import { isSameSender } from './voucher.ts'
 
 type Register = LedgerAction & { kind: 'register' }
 
@@ -7,6 +8,8 @@ export type Registration = Omit<Register, 'kind' | 'target'> & {
   planDigest: string
   sequence: number
   at: string
+  /** Of the entry; episodes that started after it can carry it. */
+  hash: string
 }
 
 /** How a run first came in; `voucher` null = the entry is from before senders were recorded. */
@@ -15,6 +18,8 @@ type Arrival = {
   planDigest: string
   sequence: number
   voucher: string | null
+  /** Undefined = no account was recorded. */
+  account: string | undefined
 }
 
 /** Registrations and received runs of the ledger: which registered runs are missing, and from whom. */
@@ -87,9 +92,9 @@ export class RegistrationReader {
     return action.kind === 'register' || action.kind === 'remove' || isAgain || !!fulfilled
   }
 
-  #register({ sequence, at }: LedgerEntry, action: Register): void {
+  #register({ sequence, at, hash }: LedgerEntry, action: Register): void {
     const { kind: _, target: planDigest, ...rest } = action
-    const registration = { ...rest, planDigest, sequence, at }
+    const registration = { ...rest, planDigest, sequence, at, hash }
     this.#registrations.push(registration)
     this.#changes.push({ registration, sequence })
     const ids = new Set(rest.runs.map(({ runId }) => runId))
@@ -100,7 +105,8 @@ export class RegistrationReader {
   #include({ sequence }: LedgerEntry, { target: runId, planDigest, receipt }: Include): void {
     this.#removed.delete(runId)
     if (this.#arrivals.has(runId)) return
-    const arrival = { runId, planDigest, sequence, voucher: receipt?.voucher ?? null }
+    const { voucher = null, account } = receipt ?? {}
+    const arrival = { runId, planDigest, sequence, voucher, account }
     this.#arrivals.set(runId, arrival)
     this.#match(arrival)
   }
@@ -109,9 +115,10 @@ export class RegistrationReader {
    * The registration that a run fulfils: of the same plan, by the same sender, and made before the run came in. Runs that
    * are named come first; a registration of a bare number takes others in the order of their arrival.
    */
-  #match({ runId, planDigest, voucher }: Arrival): void {
-    const own = (this.#places.get(planDigest) ?? []).filter(
-      ({ registration }) => registration.sender.voucher === voucher,
+  #match(arrival: Arrival): void {
+    const { runId, planDigest } = arrival
+    const own = (this.#places.get(planDigest) ?? []).filter(({ registration }) =>
+      isSameSender(registration.sender, arrival),
     )
     const place = own.find(({ ids }) => ids.has(runId)) ?? own.find(({ unnamed }) => unnamed > 0)
     if (!place) return

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../accounts/index.ts'
-import { digestSchema, type Provenance, provenanceSchema } from '../record/index.ts'
+import { type Digest, digestSchema, type Provenance, provenanceSchema } from '../record/index.ts'
 
 /**
  * The verified sender of uploaded results: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for uploads
@@ -43,11 +43,39 @@ export function publicName({ kind, name }: Pick<Actor, 'kind' | 'name'>): string
   return kind === 'user' ? 'administrator' : name
 }
 
+/** Who sends these bytes, as the ledger records it. */
+export function senderOfActor(actor: Actor, provenance: Provenance, bodyDigest: Digest): Sender {
+  const account = accountOfActor(actor)
+  return {
+    provenance,
+    voucher: voucherKey(provenance, actor),
+    ...(account !== undefined && { account }),
+    name: publicName(actor),
+    bodyDigest,
+  }
+}
+
+/** The account of an actor's uploads: a user's, whatever its tokens, or a repository owner's; undefined = unknown. */
+export function accountOfActor(actor: Actor): string | undefined {
+  return actor.kind === 'token' || actor.kind === 'workflow' ? actor.account : undefined
+}
+
+/** Whether two senders are one: the same token or repository, or the same account. */
+export function isSameSender(
+  one: Pick<Sender, 'voucher' | 'account'>,
+  other: { voucher: string | null; account?: string | undefined },
+): boolean {
+  if (one.voucher === other.voucher) return true
+  return one.account !== undefined && one.account === other.account
+}
+
 /** Who sent something and what came: a part of the ledger's hash. */
 export const senderSchema = z.object({
   provenance: provenanceSchema,
   /** Identifies the sender; see `voucherKey`. */
   voucher: z.string().min(1).max(700),
+  /** The account that the sender belongs to; see `accountOfActor`. Absent in older entries and for unknown accounts. */
+  account: z.string().min(1).max(700).optional(),
   /** For reading; see `publicName`. */
   name: z.string().min(1).max(700),
   /** Of the bytes that were sent; null = nothing was sent, it was made here. */

@@ -62,11 +62,15 @@ export type EpisodeFact = {
   grading?: Grading
   /** The chance of its contract's `guess`; absent where it was not recorded. */
   guess?: number
+  /** Hashes of the ledger entries that registered its run; absent = the envelope names none. */
+  registrations?: readonly Digest[]
   /** What one episode alone does not show; absent in facts from before it was stored. */
   origin?: EpisodeOrigin
   provenance: Provenance
   /** Who sent it (`../ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
   voucher?: string
+  /** The account of the sender; absent = none was recorded. Not part of a row's identity. */
+  account?: string
   /** The policy in force when it came in; null = received before that was recorded, absent = it comes in now. */
   receivedUnder?: number | null
 }
@@ -102,6 +106,7 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
     ...(browser ? { browser } : {}),
     ...(grading ? { grading } : {}),
     ...(contract?.guess === undefined ? {} : { guess: contract.guess }),
+    ...(episode.registrations ? { registrations: episode.registrations } : {}),
     origin: originFact(episode),
     provenance,
   }

@@ -141,6 +141,8 @@ export const episodeBodySchema = z.object({
     findings: z.array(tamperFindingSchema),
   }),
   evidence: z.array(evidenceFileSchema).max(500),
+  /** Hashes of the ledger entries that registered its run, one for each board; absent = none was known when it started. */
+  registrations: z.array(digestSchema).max(10).optional(),
 })
 export type EpisodeBody = z.infer<typeof episodeBodySchema>
 

@@ -197,6 +197,7 @@ export {
 export {
   groupByIdentity,
   identifyRow,
+  isSameKind,
   isSameRecord,
   isSameSetup,
   NEAR_KEYS,

@@ -95,8 +95,14 @@ function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRul
 }
 
 /** The name is for reading in the audit log; the id is what stays when a repository is renamed. */
-function toActor({ iss, repository_id, repository, run_id }: WorkflowClaims): WorkflowActor {
-  return { kind: 'workflow', id: `${iss} ${repository_id}`, name: `${repository} run ${run_id}` }
+function toActor(claims: WorkflowClaims): WorkflowActor {
+  const { iss, repository_id, repository_owner_id: owner, repository, run_id } = claims
+  return {
+    kind: 'workflow',
+    id: `${iss} ${repository_id}`,
+    name: `${repository} run ${run_id}`,
+    account: `owner:${iss} ${owner}`,
+  }
 }
 
 function forbidden(why: string): AppError {

@@ -10,8 +10,9 @@ import {
   touchToken,
 } from '../../db/token-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Actor, Scope } from '../../domain/accounts/index.ts'
+import { type Actor, CONSOLE_ACTOR, type Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
+import { digestJson } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeAuthor } from './accounts.ts'
 import { createSecret, hashSecret } from './setup-links.ts'
@@ -112,9 +113,21 @@ export async function requireToken(
   const isOver = known?.expiresAt && known.expiresAt <= now
   if (!known || known.revokedAt || isOver) throw new AppError('unauthorised', REFUSED)
   await touchToken(database(), known.id, now, new Date(now.getTime() - TOUCH_MS))
-  const { id, name, scopes } = known
-  if (scopes.includes(scope)) return { kind: 'token', id, name, scopes }
+  const { id, name, scopes, createdBy } = known
+  const account = accountOfCreator(createdBy)
+  if (scopes.includes(scope))
+    return { kind: 'token', id, name, scopes, ...(account && { account }) }
   throw new AppError('forbidden', `This token does not have the permission ${scope}.`)
+}
+
+/**
+ * Tokens of one user are one sender. The ledger is public, so it names the user's e-mail address by a digest alone. Tokens of
+ * the console may be for anyone and belong to no account.
+ */
+function accountOfCreator(createdBy: string): string | null {
+  if (createdBy === CONSOLE_ACTOR.name) return null
+  const digest = digestJson(['account', createdBy.toLowerCase()])
+  return `account:${digest.slice('sha256:'.length, 'sha256:'.length + 16)}`
 }
 
 /** Does a request say that it comes from a program? */

@@ -1,5 +1,5 @@
 import { database } from '#lib/db/database.ts'
-import { publicName, registrationRequestSchema, voucherKey } from '#lib/domain/ledger/index.ts'
+import { registrationRequestSchema, senderOfActor } from '#lib/domain/ledger/index.ts'
 import { countOf, digestBytes, formatIssues, problemLines } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
@@ -30,10 +30,9 @@ export function registrationRoute() {
       const bodyDigest = digestBytes(body)
       await sender.bind(bodyDigest)
       const { provenance, actor } = sender
-      const voucher = voucherKey(provenance, actor)
       const registered = await registerPlan(database(), {
         request: parse(body),
-        sender: { provenance, voucher, name: publicName(actor), bodyDigest },
+        sender: senderOfActor(actor, provenance, bodyDigest),
         actor,
         requestId,
         now,

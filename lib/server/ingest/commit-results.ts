@@ -21,7 +21,7 @@ import { saveReportedSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { canCommit, type UploadPreview } from '../../domain/api/index.ts'
-import { publicName, voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
+import { senderOfActor, voucherOfActor } from '../../domain/ledger/index.ts'
 import { createLog } from '../../log.ts'
 import { type Decision, decideResults, describePreview } from './describe-preview.ts'
 import { leaveToSweep, openScratch, settleEvidence, stageEvidence } from './evidence-staging.ts'
@@ -127,14 +127,15 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
 
 async function judge(
   db: DbOrTx,
-  { provenance, actor, expected = null }: CommitOrder,
+  { provenance, actor, body, expected = null }: CommitOrder,
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
   const kept = await readStoredRuns(db, runIds)
   const unknown = runIds.filter((runId) => !kept.has(runId))
-  const foreign = await listForeignRuns(db, unknown, voucherKey(provenance, actor))
-  const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
+  const { account, ...own } = senderOfActor(actor, provenance, body.digest)
+  const foreign = await listForeignRuns(db, unknown, { ...own, account })
+  const sender = { provenance, voucher: voucherOfActor(actor, provenance), account, foreign }
   const decision = decideResults(inspected, kept, sender)
   const preview = describePreview(inspected, decision)
   return { decision, preview, status: choose(preview, expected) }
@@ -153,12 +154,7 @@ async function writeDecision(tx: Tx, order: CommitOrder, writing: Writing): Prom
   const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
   // Another process may have written since we began: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
-  const sender = {
-    provenance,
-    voucher: voucherKey(provenance, actor),
-    name: publicName(actor),
-    bodyDigest: body.digest,
-  }
+  const sender = senderOfActor(actor, provenance, body.digest)
   const origin: Origin = {
     provenance,
     voucher: voucherOfActor(actor, provenance),

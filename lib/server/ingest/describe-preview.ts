@@ -178,6 +178,8 @@ export type Decision = {
 type ResultsSender = {
   provenance: Provenance
   voucher: Voucher | null
+  /** The sender's account; undefined = none is known. */
+  account: string | undefined
   /** Runs of this upload that are not stored, and that another sender registered. */
   foreign: ReadonlySet<string>
 }
@@ -263,7 +265,7 @@ function decideNew(
 function findRunConflict(
   run: InspectedRun,
   kept: StoredRun,
-  { provenance, voucher }: ResultsSender,
+  { provenance, voucher, account }: ResultsSender,
   { fresh }: JudgedIncoming,
 ): string | null {
   const { runId } = run
@@ -272,7 +274,8 @@ function findRunConflict(
   if (kept.provenance !== provenance)
     return `${runId} is stored with provenance ${kept.provenance}: results with provenance ${provenance} cannot be added to it`
   // A sender who could add to another's run could end that run's claim, or improve it.
-  if (kept.voucher !== voucher)
+  const isSame = kept.voucher === voucher || (account !== undefined && kept.account === account)
+  if (!isSame)
     return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
     return `${runId} is stored as ${formatShard(kept.shard)}, and this is ${formatShard(run.shard)}`

@@ -7,7 +7,7 @@ import { subjectId } from '../../db/subject-store.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { UploadPreview } from '../../domain/api/index.ts'
 import { reportedFacts, type SubmissionDetails } from '../../domain/formats/index.ts'
-import { voucherKey, voucherOfActor } from '../../domain/ledger/index.ts'
+import { senderOfActor, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
   countOf,
@@ -58,8 +58,9 @@ export async function previewResults(
     )
     const unknown = inspected.runs.filter(({ runId }) => !kept.has(runId))
     const runIds = unknown.map(({ runId }) => runId)
-    const foreign = await listForeignRuns(db, runIds, voucherKey(provenance, actor))
-    const sender = { provenance, voucher: voucherOfActor(actor, provenance), foreign }
+    const { account, ...own } = senderOfActor(actor, provenance, body.digest)
+    const foreign = await listForeignRuns(db, runIds, { ...own, account })
+    const sender = { provenance, voucher: voucherOfActor(actor, provenance), account, foreign }
     return describePreview(inspected, decideResults(inspected, kept, sender))
   } finally {
     await rm(scratch.folder, { recursive: true, force: true })

@@ -164,17 +164,22 @@ export const voidAttemptsRule = gateRule({
   code: 'void-attempts',
   fromSeed: false,
   demand: ({ thresholds, voidsPerSlot }) =>
-    `At most ${percent(thresholds.voidShare)} of all attempts are excluded from scoring, including those that were retried or replaced, and at most ${countOf(voidsPerSlot, 'attempt')} per slot.`,
+    `At most ${percent(thresholds.voidShare)} of all attempts are excluded from scoring, including those that were retried or replaced and planned episodes that a sender never sent and topped up, and at most ${countOf(voidsPerSlot, 'attempt')} per slot.`,
   check: ({ facts, context }) => {
-    const replaced = context.replacedVoids.length
+    const unsent = context.unsent?.length ?? 0
+    const replaced = context.replacedVoids.length + unsent
     if (replaced === 0) return null // attempts that still count as excluded are checked by \`complete\`
     const voids = replaced + voidsOf(facts).length
     const ended = voids + scoredOf(facts).length
     const { voidShare } = context.policy.thresholds
     if (voids <= voidShare * ended) return slotComplaint(context)
+    const never = unsent > 0 ? ` (${unsent} never sent)` : ''
     return {
-      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring, of which ${replaced} retried; the limit is ${percent(voidShare)}.`,
-      remedy: 'Find the cause in the excluded attempts, then measure again in a new run.',
+      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring, of which ${replaced} replaced${never}; the limit is ${percent(voidShare)}.`,
+      remedy:
+        unsent > 0
+          ? 'Resume the run and submit its missing episodes: a top-up does not replace episodes that were never sent.'
+          : 'Find the cause in the excluded attempts, then measure again in a new run.',
     }
   },
 })

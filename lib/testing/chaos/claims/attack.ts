@@ -13,13 +13,16 @@ export type PlayedAttack = {
 
 /**
  * The required end of an attack. `refused`: the server refuses it. `labelled`: the row is not a claim, by exactly these
- * rules. `shown`: the number is shown, and the row itself says what was tried (null = it does not). `apart`: not on the
+ * rules. `shown`: the number is shown, and the row itself says what was tried (null = it does not); `page` is its part of the board's page, as text. `apart`: not on the
  * board. `harmless`: it was accepted, without any effect.
  */
 type Expected =
   | { end: 'refused'; words: RegExp }
   | { end: 'labelled'; codes: readonly string[] }
-  | { end: 'shown'; find: (row: BoardRow, board: readonly BoardRow[]) => string | null }
+  | {
+      end: 'shown'
+      find: (row: BoardRow, board: readonly BoardRow[], page: string) => string | null
+    }
   | { end: 'apart' }
   | { end: 'harmless' }
 

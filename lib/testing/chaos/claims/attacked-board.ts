@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeDatabase, database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
-import { writeAudience } from '#lib/domain/accounts/index.ts'
+import { type Actor, writeAudience } from '#lib/domain/accounts/index.ts'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
 import { digestBytes, type Plan } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
@@ -87,6 +87,18 @@ export class AttackedBoard {
     return newToken(name)
   }
 
+  /** Two upload tokens of one person. */
+  async tokensOfPerson(name: string): Promise<[AttackSender, AttackSender]> {
+    const actor = {
+      kind: 'user',
+      id: `user_${name}`,
+      name: `${name}@example.com`,
+      role: 'admin',
+    } as const
+    const make = (part: string) => newToken(`${name}-${part}`, actor)
+    return [await make('one'), await make('other')]
+  }
+
   /** Sends the real run as it was sealed, by the command line that registered its plan; answers its id. */
   async submitReal(): Promise<string> {
     const { folder, bundle } = this.real
@@ -141,6 +153,12 @@ export class AttackedBoard {
     return boardSchema.parse(await this.get(`/api/v1/leaderboard?suite=${SUITE}`))
   }
 
+  /** The leaderboard as a browser gets it. */
+  async boardPage(): Promise<string> {
+    const answer = await fetch(`${this.copy.url}/?suite=${SUITE}`)
+    return answer.text()
+  }
+
   async get(path: string): Promise<unknown> {
     const answer = await fetch(`${this.copy.url}${path}`)
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
@@ -189,9 +207,9 @@ export class AttackedBoard {
   }
 }
 
-async function newToken(name: string): Promise<AttackSender> {
+async function newToken(name: string, actor: Actor = CONSOLE): Promise<AttackSender> {
   const order = { name, scopes: ['results:write'] as const, days: 1 }
-  const secret = await addToken(order, { actor: CONSOLE, now: new Date() })
+  const secret = await addToken(order, { actor, now: new Date() })
   return { key: async () => secret }
 }
 

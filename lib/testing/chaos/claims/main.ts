@@ -8,6 +8,7 @@ import { LEDGER_ATTACKS } from './attacks/ledger.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
+import { WITHHELD_ATTACKS } from './attacks/withheld.ts'
 import { areOpen, describe, mustBeClaim, rowOf, sendVictims, type VictimRows } from './victims.ts'
 
 const SETTLES_WITHIN_MS = 45 * 60_000
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<void> {
       ...REGISTRATION_ATTACKS,
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
+      ...WITHHELD_ATTACKS,
     ].filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
     // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.
@@ -54,15 +56,16 @@ export async function main(args: readonly string[]): Promise<void> {
     await settle(first)
     for (const [attack, one] of await playAll(ground, rest, say)) played.set(attack, one)
     const board = await settle(all)
+    const page = await ground.boardPage()
     const results = all.map((attack) => ({
       attack,
-      ...judgeAttack(attack, played.get(attack) as PlayedAttack, board),
+      ...judgeAttack(attack, played.get(attack) as PlayedAttack, board, page),
     }))
     const afterwards = await playAll(ground, forgeries, say)
     for (const attack of forgeries)
       results.push({
         attack,
-        ...judgeAttack(attack, afterwards.get(attack) as PlayedAttack, board),
+        ...judgeAttack(attack, afterwards.get(attack) as PlayedAttack, board, page),
       })
     conclude(results, findChanged(held, board.rows))
   } finally {
@@ -166,17 +169,18 @@ function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
   return refusals.flatMap(({ code }) => (waits && code === 'evaluated-here' ? [] : code)).sort()
 }
 
-/** Compares what an attack left behind with its expected result. `board` is the settled board. */
+/** Compares what an attack left behind with its expected result. `board` is the settled board, `page` its HTML. */
 export function judgeAttack(
   { expected }: BoardAttack,
   { answer, runIds }: PlayedAttack,
   board: Board,
+  page = '',
 ): JudgedAttack {
   const row = runIds.map((runId) => rowOf(board.rows, runId)).find((one) => one !== undefined)
   if (!row) return judgeWithoutRow(expected, answer, runIds)
   const codes = codesOf(row)
   if (expected.end === 'shown') {
-    const shown = expected.find(row, board.rows)
+    const shown = expected.find(row, board.rows, partOf(page, row.rowId))
     if (shown !== null) return { result: 'labelled', reason: shown, wrong: null }
   }
   if (row.label === 'primary')
@@ -191,6 +195,12 @@ export function judgeAttack(
     expected.end === 'labelled' && [...expected.codes].sort().join() === codes.join()
   const wanted = expected.end === 'labelled' ? expected.codes.join(', ') : expected.end
   return { result: 'labelled', reason, wrong: isAsExpected ? null : `expected ${wanted}` }
+}
+
+/** A row of the board's page, as text. */
+function partOf(page: string, rowId: string): string {
+  const [, own = ''] = page.split(`data-row="${rowId}"`)
+  return (own.split('</tr>')[0] ?? '').replace(/<[^>]*>/g, '')
 }
 
 function judgeWithoutRow(
