@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import {
+  type Digest,
   DOLLARS,
+  digestSchema,
   isRunId,
   OPTION_LIST,
   PIN_LIST,
@@ -60,6 +62,13 @@ export function shard(text: string): { index: number; count: number } {
 export function runIdOption(text: string): string {
   if (isRunId(text)) return text
   throw usageError('--run-id must be run_ followed by 8 to 40 lower-case letters or digits')
+}
+
+/** Hashes of ledger entries, collected. */
+export function registrationOption(text: string, earlier: Digest[] = []): Digest[] {
+  const parsed = digestSchema.safeParse(text)
+  if (parsed.success) return [...earlier, parsed.data]
+  throw usageError('--registration must be sha256: and 64 hexadecimal digits')
 }
 
 const AGENT_VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/

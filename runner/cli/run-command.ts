@@ -1,13 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
-import {
-  type Digest,
-  digestSchema,
-  type Plan,
-  type RunEvent,
-  type Shard,
-} from '#lib/domain/record/index.ts'
+import type { Digest, Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
@@ -38,6 +32,7 @@ import {
   countOption,
   freshRunId,
   readSettings,
+  registrationOption,
   runIdOption,
   shard,
   usdOption,
@@ -108,18 +103,12 @@ export function addRunCommand(program: Command): void {
     .option(
       '--registration <sha256:…>',
       'hash that plan --register printed: episodes name it, so that a slow clock does not matter; can be repeated',
-      hashes,
+      registrationOption,
     )
     .option('--json', 'print one JSON object as the last line of stdout')
     .option('--events', 'print every event as a JSON line on stdout')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(execute)
-}
-
-function hashes(text: string, earlier: Digest[] = []): Digest[] {
-  const parsed = digestSchema.safeParse(text)
-  if (parsed.success) return [...earlier, parsed.data]
-  throw usageError('--registration must be sha256: and 64 hexadecimal digits')
 }
 
 async function execute(options: RunOptions, command: Command): Promise<void> {

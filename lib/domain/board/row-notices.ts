@@ -15,7 +15,7 @@ export function rowNotices(row: NotedRow): string[] {
   const all = [
     {
       count: split,
-      text: `1 of ${split + 1} entries of this agent or library that differ in limits`,
+      text: `one of ${countOf(split + 1, 'entry')} of this agent or library that differ in limits`,
     },
     { count: abandoned, text: `${countOf(abandoned, 'registered plan')} without results` },
     { count: withdrawn, text: `${countOf(withdrawn, 'registered run')} withdrawn` },

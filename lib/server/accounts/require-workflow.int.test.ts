@@ -76,6 +76,7 @@ describe('a workflow that a rule allows', () => {
       kind: 'workflow',
       id: `${issuer.url} 4711`,
       name: 'acme/bench run 9001',
+      account: `owner:${issuer.url} ${WORKFLOW.repository_owner_id}`,
     })
     expect(await bindToken(admitted, BODY, new Date())).toMatchObject({
       repositoryId: '4711',

@@ -163,7 +163,7 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
     ...{ name: 'split-by-limit', tries: 'one subject in two rows, split by a limit' },
     expected: {
       end: 'shown',
-      find: (_row, _board, page) => /1 of 2 entries of this/.exec(page)?.[0] ?? null,
+      find: (_row, _board, page) => /one of 2 entries of this/.exec(page)?.[0] ?? null,
     },
     play: async (ground) => {
       const by = await ground.token('split-by-limit')
