@@ -18,9 +18,11 @@ import { thresholdsSchema } from '../tasks/index.ts'
 import { modelSharesSchema } from './model-shares.ts'
 import {
   browserMetricsSchema,
+  cancelledAttemptsSchema,
   distributionsSchema,
   failuresSchema,
   gradingMetricsSchema,
+  siblingsSchema,
   taskRecoverySchema,
 } from './row-measures.ts'
 
@@ -169,9 +171,7 @@ export const boardRowSchema = z.object({
    * Attempts that were cancelled on this server and run again: read against each verdict as excluded ones are, or, above the
    * limit for those, counted as failed. Absent = none.
    */
-  cancelledAttempts: z
-    .object({ attempts: z.number().int(), countAsFailed: z.boolean() })
-    .optional(),
+  cancelledAttempts: cancelledAttemptsSchema.optional(),
   /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
   voidSensitivity: z
     .object({
@@ -237,14 +237,7 @@ export const boardRowSchema = z.object({
   /** The sender; null = this server ran it, absent = received before senders were recorded. */
   voucher: voucherSchema.nullable().optional(),
   /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender or account, `others` of anyone else. */
-  siblings: z
-    .object({
-      own: z.number().int(),
-      others: z.number().int(),
-      /** Of its sender's rows, those of the same version and settings that differ in limits or spelling alone; absent = none. */
-      split: z.number().int().optional(),
-    })
-    .optional(),
+  siblings: siblingsSchema.optional(),
   /** What differs between its episodes: machines, systems, compilers, limits, prices; absent = nothing does. */
   mixed: z.array(mixedSchema).optional(),
   /** The policies under which its plans were frozen, ascending. */

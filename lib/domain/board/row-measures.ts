@@ -94,3 +94,16 @@ export const gradingMetricsSchema = z.object({
   ),
 })
 export type GradingMetrics = z.infer<typeof gradingMetricsSchema>
+
+export const cancelledAttemptsSchema = z.object({
+  attempts: z.number().int(),
+  countAsFailed: z.boolean(),
+})
+
+/** Other rows of the same name and model. */
+export const siblingsSchema = z.object({
+  own: z.number().int(),
+  others: z.number().int(),
+  /** Of its sender's rows, those of the same version and settings that differ in limits or spelling alone; absent = none. */
+  split: z.number().int().optional(),
+})

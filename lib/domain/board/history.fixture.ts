@@ -1,0 +1,169 @@
+import { expect } from 'vitest'
+import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
+import { type EpisodeFact, freezePlan, type Plan, type PlannedSlot } from '../record/index.ts'
+import type { BoardRow } from './board-row.ts'
+import { buildBoard } from './build-board.ts'
+import { type SampleRunOptions, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
+import { boardInput } from './ledger-input.ts'
+import type { PlannedRun } from './planned-slots.ts'
+import { rowNotices } from './row-notices.ts'
+
+export const suite = sampleBoardSuite(10)
+export const START = Date.parse('2026-11-01T00:59:00.000Z')
+export const MINE = { voucher: 'token:mine', account: 'account:me' }
+export const MY_OTHER_TOKEN = { voucher: 'token:new', account: 'account:me' }
+export const WORKFLOW = { voucher: 'workflow:https://ci 4711', account: 'owner:https://ci 1' }
+type By = { voucher: string; account?: string }
+
+/** A ledger and what it includes, written as it happens. */
+export class History {
+  readonly #entries: LedgerEntry[] = []
+  readonly #facts: EpisodeFact[] = []
+  readonly #runs: PlannedRun[] = []
+
+  #write(action: LedgerAction): LedgerEntry {
+    const now = new Date(START + this.#entries.length).toISOString()
+    const draft = { author: 'tester', reason: 'because', action }
+    const entry = chainEntry(this.#entries.at(-1) ?? null, draft, { now })
+    this.#entries.push(entry)
+    return entry
+  }
+
+  register(plan: Plan, runIds: readonly string[], by: By | null, shards = 1): LedgerEntry {
+    const { suiteId, suiteDigest, subject, settings, frozenAt } = plan
+    return this.#write({
+      ...{ kind: 'register', target: plan.planDigest, expected: runIds.length },
+      plan: { suiteId, suiteDigest, subject, settings, frozenAt, episodes: 30 },
+      runs: runIds.map((runId, at) => ({
+        runId,
+        shard: shards > 1 ? { index: at + 1, count: shards } : null,
+      })),
+      sender: senderOf(by),
+    })
+  }
+
+  /** Episodes that came in; the first time the run is included. */
+  receive(run: PlannedRun, facts: readonly EpisodeFact[], by: By | null): void {
+    const isNew = !this.#runs.some(({ runId }) => runId === run.runId)
+    this.#facts.push(...facts)
+    if (!isNew || facts.length === 0) return
+    this.#runs.push(run)
+    const { runId, plan, shard = null } = run
+    const receipt = { ...senderOf(by), receivedAt: new Date(START).toISOString(), frozenAt: null }
+    this.#write({
+      ...{ kind: 'include', target: runId, planDigest: plan.planDigest, shard, receipt },
+      ...(by ? { provenance: 'token', voucher: by.voucher } : { provenance: 'local' }),
+    } as LedgerAction)
+  }
+
+  correct(action: LedgerAction): void {
+    this.#write(action)
+  }
+
+  rows(): BoardRow[] {
+    const stored = { suite, facts: this.#facts, runs: this.#runs, regrades: new Map() }
+    const input = boardInput({ ...stored, evaluations: [] }, this.#entries)
+    const agreed = { state: 'agreed', reason: null, isModelSeen: true } as const
+    const evaluations = new Map(this.#facts.map(({ episodeId }) => [episodeId, agreed]))
+    return buildBoard({ ...input, evaluations }).rows
+  }
+}
+
+function senderOf(by: By | null) {
+  const name = by?.voucher ?? 'server'
+  const sender = by ?? { voucher: 'this server' }
+  return { provenance: by ? 'token' : 'local', ...sender, name, bodyDigest: null } as const
+}
+
+type Options = Partial<SampleRunOptions> & { by?: By | null; registers?: boolean }
+
+/** A registered run with whatever of it came in. */
+export function measure(
+  history: History,
+  runId: string,
+  { by = MINE, registers = true, ...options }: Options = {},
+  came: (fact: EpisodeFact, at: number) => boolean = () => true,
+) {
+  const made = sampleRun({ suite, repetitions: 3, runId, ...options })
+  if (registers) history.register(made.run.plan, [runId], by)
+  history.receive(made.run, made.facts.filter(came), by)
+  return made
+}
+
+/** A finished top-up of these slots. */
+export function topUp(
+  history: History,
+  of: ReturnType<typeof measure>,
+  slots: PlannedSlot[],
+  by: By | null,
+) {
+  const { planDigest: _, frozenAt: __, schemaVersion: ___, ...draft } = of.run.plan
+  const repetitionsOf = (taskId: string) =>
+    slots.filter((slot) => slot.taskId === taskId).map((_slot, at) => 90 + at)
+  const plan = freezePlan(
+    {
+      ...draft,
+      tasks: draft.tasks.flatMap((task) => {
+        const repetitions = repetitionsOf(task.taskId)
+        return repetitions.length > 0 ? [{ ...task, repetitions }] : []
+      }),
+      topUpOf: { rowId: `row_${'0'.repeat(24)}`, runIds: [of.run.runId] },
+    },
+    { now: '2026-11-01T00:00:01.000Z' },
+  )
+  const runId = 'run_topup0001'
+  history.register(plan, [runId], by)
+  const facts = plan.tasks.flatMap(({ taskId, repetitions = [] }) =>
+    repetitions.map((repetition) => ({
+      ...(of.facts.find((fact) => fact.taskId === taskId) as EpisodeFact),
+      ...{
+        runId,
+        planDigest: plan.planDigest,
+        repetition,
+        episodeId: `ep_${taskId}_${repetition}`,
+      },
+      ...{ status: 'solved' as const, verdict: 'pass' as const },
+    })),
+  )
+  history.receive({ runId, plan }, facts, by)
+}
+
+/** An attempt that did not count, and the next one of its slot. */
+export function again(fact: EpisodeFact, status: 'void' | 'cancelled'): EpisodeFact[] {
+  return [
+    { ...fact, status, verdict: null, episodeId: `${fact.episodeId}_before` },
+    { ...fact, attempt: 2 },
+  ]
+}
+
+export function ranked(history: History, notices: string[] = []): BoardRow {
+  const [row] = history.rows()
+  expect(row?.refusals).toEqual([])
+  expect(row?.rank).not.toBeNull()
+  expect(rowNotices(row as BoardRow)).toEqual(notices)
+  return row as BoardRow
+}
+
+/** Not ranked, with one reason and what to do about it. */
+export function told(history: History, code: string, remedy: RegExp): BoardRow {
+  const [row] = history.rows()
+  expect(row?.refusals.map((refusal) => refusal.code)).toEqual([code])
+  expect(row?.refusals[0]?.remedy).toMatch(remedy)
+  return row as BoardRow
+}
+
+export const unjudged = (fact: EpisodeFact): Partial<EpisodeFact> =>
+  fact.status === 'void' ? { verdict: null } : {}
+export const local = (): Partial<EpisodeFact> => ({ provenance: 'local' })
+
+/** Every other slot, repetition by repetition, as a shard has them. */
+export function shardFacts(facts: readonly EpisodeFact[], part: number): EpisodeFact[] {
+  const ids = suite.tasks.map(({ taskId }) => taskId)
+  const place = ({ taskId, repetition }: EpisodeFact) => (repetition - 1) * 10 + ids.indexOf(taskId)
+  return facts.filter((fact) => place(fact) % 2 === part)
+}
+
+export function onMachine(machine: string): Partial<EpisodeFact> {
+  const harness = { version: '0.1.0', commit: 'a' }
+  return { origin: { harness, machine: { machine }, tests: null, marks: [] } }
+}
