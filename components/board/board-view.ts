@@ -149,7 +149,7 @@ export type TableRow = {
   rank: CellMetric
   /** Its letters, or how many rows it ties with; null = not ranked, or stored without. */
   ties: string | null
-  /** What was withheld, withdrawn, cancelled or split, beside the rate. */
+  /** Notices beside the rate: withheld, withdrawn, cancelled or split results. */
   notices: readonly string[]
   success: CellMetric & {
     /** `± 9`, in points. */

@@ -85,15 +85,18 @@ async function followOne(
 }
 
 /**
- * Seals a run that has ended as far as it came. One whose journal shows that no attempt began is owed no longer; one
- * without its folder stays owed, since what it measured is gone.
+ * Seals the stored episodes of a run that has ended. Withdraws a run whose journal shows that no attempt began; a run
+ * without its folder is still expected, because its results are missing.
  */
 async function closeRun(db: Db, runId: string): Promise<void> {
   const forget = () => rmSync(noticeOf(runId), { force: true })
   try {
     if ((await sealRun(db, runId, new Date())) === 'empty') {
       if (hasBegunNothing(runId)) await withdrawEmptyRun(db, runId, new Date())
-      else log.warn('the folder of a registered run is gone, so the run stays owed', { runId })
+      else
+        log.warn('the folder of a registered run is gone, so its results are still expected', {
+          runId,
+        })
     }
   } catch (error) {
     // A run that lost episodes stays so; anything else is tried again.
@@ -103,7 +106,7 @@ async function closeRun(db: Db, runId: string): Promise<void> {
   forget()
 }
 
-/** The runner's journal is older than the registration, so it is missing only where somebody removed it. */
+/** The runner writes its journal before the registration, so a missing journal was removed. */
 function hasBegunNothing(runId: string): boolean {
   const file = join(env().runsDir, runId, 'journal.ndjson')
   return existsSync(file) && !readFileSync(file, 'utf8').includes('"event":"attempt-started"')

@@ -52,8 +52,8 @@ export type RunDependencies = {
   signal: AbortSignal
   emit: (event: RunEvent) => void
   /**
-   * Tells boards of the run before its first attempt, and returns the hashes of their ledger entries; `to` = one of them
-   * elsewhere. Absent = none is told.
+   * Registers the run at boards before its first attempt, and returns the hashes of their ledger entries; `to` = one of them
+   * elsewhere. Absent = no registration.
    */
   registration?: { to: string | null; register: () => Promise<Digest[]> }
 }

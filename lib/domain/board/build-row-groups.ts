@@ -152,7 +152,7 @@ const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
 
 type Ends = NonNullable<RunStart['ends']>
 
-/** Of episodes that name the same registrations, the one that ended first. */
+/** Keeps the earliest end for each list of registrations that episodes name. */
 function addEnd(ends: Ends, { startedAt, totalMs, registrations = [] }: EpisodeFact): Ends {
   if (totalMs === null) return ends
   const end = { at: Date.parse(startedAt) + totalMs, registrations }
@@ -189,8 +189,8 @@ function listReplaced(
 }
 
 /**
- * Whoever stops a run sees its attempts. Up to the limit they are read against each verdict as excluded ones are, above it
- * each counts as a failure.
+ * Counts cancelled attempts of this server, which were visible when they were stopped. Up to the limit they are read against
+ * each verdict, as excluded ones are; above it each counts as a failure.
  */
 function countCancelled(
   tallies: RowTask[],

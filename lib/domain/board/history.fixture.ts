@@ -32,7 +32,9 @@ export class History {
   register(plan: Plan, runIds: readonly string[], by: By | null, shards = 1): LedgerEntry {
     const { suiteId, suiteDigest, subject, settings, frozenAt } = plan
     return this.#write({
-      ...{ kind: 'register', target: plan.planDigest, expected: runIds.length },
+      kind: 'register',
+      target: plan.planDigest,
+      expected: runIds.length,
       plan: { suiteId, suiteDigest, subject, settings, frozenAt, episodes: 30 },
       runs: runIds.map((runId, at) => ({
         runId,
@@ -51,7 +53,11 @@ export class History {
     const { runId, plan, shard = null } = run
     const receipt = { ...senderOf(by), receivedAt: new Date(START).toISOString(), frozenAt: null }
     this.#write({
-      ...{ kind: 'include', target: runId, planDigest: plan.planDigest, shard, receipt },
+      kind: 'include',
+      target: runId,
+      planDigest: plan.planDigest,
+      shard,
+      receipt,
       ...(by ? { provenance: 'token', voucher: by.voucher } : { provenance: 'local' }),
     } as LedgerAction)
   }
@@ -122,7 +128,8 @@ export function topUp(
         repetition,
         episodeId: `ep_${taskId}_${repetition}`,
       },
-      ...{ status: 'solved' as const, verdict: 'pass' as const },
+      status: 'solved' as const,
+      verdict: 'pass' as const,
     })),
   )
   history.receive({ runId, plan }, facts, by)

@@ -19,7 +19,7 @@ import {
 } from './history.fixture.ts'
 import { rowNotices } from './row-notices.ts'
 
-// What happens to people who measure honestly: they stay ranked, or one sentence says what to do.
+// Honest measurements stay ranked, or one sentence says what to do.
 describe('an honest history', () => {
   it('1: one finished run is ranked', () => {
     const history = new History()
@@ -75,7 +75,8 @@ describe('an honest history', () => {
       const shard = { index: part + 1, count: 2 }
       const own = shardFacts(facts, part).map((fact) => ({
         ...fact,
-        ...{ runId, episodeId: `${fact.episodeId}${part}` },
+        runId,
+        episodeId: `${fact.episodeId}${part}`,
         ...onMachine(`machine ${part}`),
       }))
       history.receive({ runId, plan: run.plan, shard }, own, MINE)

@@ -104,6 +104,6 @@ export const cancelledAttemptsSchema = z.object({
 export const siblingsSchema = z.object({
   own: z.number().int(),
   others: z.number().int(),
-  /** Of its sender's rows, those of the same version and settings that differ in limits or spelling alone; absent = none. */
+  /** Rows of the same sender, version and settings that differ in limits or spelling alone; absent = none. */
   split: z.number().int().optional(),
 })

@@ -6,7 +6,7 @@ export type NotedRow = Pick<
   'registration' | 'siblings' | 'unsentSlots' | 'cancelledAttempts'
 >
 
-/** What a reader has to know beside a row's rate: what was withheld, withdrawn, cancelled or split; empty = nothing. */
+/** Returns short texts beside a row's rate about withheld, withdrawn, cancelled or split results; empty = none. */
 export function rowNotices(row: NotedRow): string[] {
   const { registration, siblings, unsentSlots = 0, cancelledAttempts } = row
   const { abandoned = 0, withdrawn = 0 } = registration ?? {}

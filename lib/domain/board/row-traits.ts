@@ -21,7 +21,11 @@ export function traitsOf(group: RowGroup): RowTraits {
   const { rowId, identity, sender, account, counted, runs, starts } = group
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
-    ...{ rowId, identity, sender, account, starts },
+    rowId,
+    identity,
+    sender,
+    account,
+    starts,
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
     isOld: isOld(counted).every(Boolean),
     isStress: isStress(counted).some(Boolean),

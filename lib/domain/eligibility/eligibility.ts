@@ -25,7 +25,7 @@ export const rowRegistrationSchema = z.object({
   runs: z.number().int(),
   /** Of those: not registered, or registered by another sender. */
   unregistered: z.number().int(),
-  /** Of those: an episode started, or ended without naming the registration, before it was received. */
+  /** Late runs among them: an episode started, or ended without naming the registration, before it was received. */
   late: z.number().int(),
   /** Runs that the same senders registered for this row, and how many of them came in. */
   owed: z.number().int(),

@@ -70,7 +70,7 @@ function statusOf(
 }
 
 /**
- * Whether a run began before its registration was received. Clocks differ, so an episode may seem to start a little before;
+ * Returns true if a run began before its registration was received. Clocks differ, so an episode may seem to start a little before;
  * one that also ended before counts only if it names the registration, whose hash was not known any earlier.
  */
 function isLate(
@@ -156,7 +156,7 @@ function settingsOf(plan: Registration['plan']): RowSettings[] {
   return plan.entries?.map(({ settings }) => settings) ?? [plan.settings]
 }
 
-/** Whether a registration is of a sender of these runs, or of the account of one. */
+/** Returns a test for registrations by the senders of these runs, or by their accounts. */
 function ownRegistrations(runIds: readonly string[], book: RegistrationBook) {
   const arrivals = runIds.map((runId) => book.arrivals.get(runId) ?? { voucher: null })
   const keys = ({ voucher, account }: { voucher: string | null; account?: string | undefined }) =>
@@ -166,14 +166,14 @@ function ownRegistrations(runIds: readonly string[], book: RegistrationBook) {
 }
 
 /**
- * What a seed, a limit or how often a void attempt is tried again cannot change. Names are compared by what they are: without
+ * The parts that a seed, a limit or the number of retries cannot change. Names are compared by what they are: without
  * the model's vendor, and spellings that look the same are one.
  */
 function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
   return canonicalJson([suiteDigest, plainSubject(subject), settings.fault ?? null])
 }
 
-/** Of all that the row's senders registered for a subject of its name: plans and runs of which nothing came in. */
+/** Counts plans and runs without results among those that the row's senders registered for a subject of its name. */
 function countUnsent(
   { suiteDigest, subject }: Row,
   owing: readonly Registration[],

@@ -79,7 +79,7 @@ function plainModel(name: string): string {
   return snapshot === null ? skeleton(model) : `${skeleton(model)}@${snapshot}`
 }
 
-/** What a reader takes for one name: subject and model, without versions and snapshots. */
+/** Returns subject and model as one key, without versions and snapshots: look-alikes have the same key. */
 export function plainName(subject: Subject): string {
   const { name, modelRequested } = plainSubject(subject)
   return `${name}\n${modelRequested?.split('@', 1)[0] ?? ''}`

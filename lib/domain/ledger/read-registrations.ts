@@ -8,7 +8,7 @@ export type Registration = Omit<Register, 'kind' | 'target'> & {
   planDigest: string
   sequence: number
   at: string
-  /** Of the entry; episodes that started after it can carry it. */
+  /** Hash of the entry; episodes that started after it can carry it. */
   hash: string
 }
 

@@ -43,7 +43,7 @@ export function publicName({ kind, name }: Pick<Actor, 'kind' | 'name'>): string
   return kind === 'user' ? 'administrator' : name
 }
 
-/** Who sends these bytes, as the ledger records it. */
+/** The sender of these bytes, as the ledger records it. */
 export function senderOfActor(actor: Actor, provenance: Provenance, bodyDigest: Digest): Sender {
   const account = accountOfActor(actor)
   return {
@@ -60,7 +60,7 @@ export function accountOfActor(actor: Actor): string | undefined {
   return actor.kind === 'token' || actor.kind === 'workflow' ? actor.account : undefined
 }
 
-/** Whether two senders are one: the same token or repository, or the same account. */
+/** Returns true if both are one sender: the same token or repository, or the same account. */
 export function isSameSender(
   one: Pick<Sender, 'voucher' | 'account'>,
   other: { voucher: string | null; account?: string | undefined },

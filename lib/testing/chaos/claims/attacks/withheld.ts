@@ -29,7 +29,9 @@ const toppedUp = (
   senderOf: SenderOf,
   shards: readonly { index: number; count: number }[] = [{ index: 1, count: 1 }],
 ): BoardAttack => ({
-  ...{ name, tries, expected: expectLabelled('void-attempts') },
+  name,
+  tries,
+  expected: expectLabelled('void-attempts'),
   play: async (ground) => {
     const by = await senderOf(ground, name)
     const plan = ground.plan(name)
@@ -57,7 +59,9 @@ const alike = (
   changesOf: (index: number) => PlanChanges,
   senderOf: SenderOf = byToken,
 ): BoardAttack => ({
-  ...{ name, tries, expected: expectLabelled('registered') },
+  name,
+  tries,
+  expected: expectLabelled('registered'),
   play: async (ground) => {
     const by = await senderOf(ground, name)
     for (let index = 1; index < 10; index++)
@@ -82,7 +86,7 @@ const PREFIXES = [
   'f/',
 ]
 
-/** What was registered, started or run, and not sent. */
+/** Results that were registered, started or run, and not sent. */
 export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
   toppedUp('unsent-topped-up', 'eight of ten episodes, and a top-up for the two failures', byToken),
   toppedUp('unsent-by-workflow', 'the same by a workflow', byWorkflow),
@@ -136,7 +140,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'cancelled-few', tries: 'one attempt of 22 reported as cancelled and run again' },
+    name: 'cancelled-few',
+    tries: 'one attempt of 22 reported as cancelled and run again',
     expected: {
       end: 'shown',
       find: (_row, _board, page) => /1 cancelled attempt/.exec(page)?.[0] ?? null,
@@ -160,7 +165,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
       }),
   },
   {
-    ...{ name: 'split-by-limit', tries: 'one subject in two rows, split by a limit' },
+    name: 'split-by-limit',
+    tries: 'one subject in two rows, split by a limit',
     expected: {
       end: 'shown',
       find: (_row, _board, page) => /one of 2 entries of this/.exec(page)?.[0] ?? null,
