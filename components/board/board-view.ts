@@ -161,6 +161,8 @@ export type TableRow = {
   /** The columns that are a text and nothing more. */
   figures: Readonly<Partial<Record<ColumnId, CellMetric>>>
   provenance: BoardRow['provenance']
+  /** Corrections of the ledger: how many, where they are, and the rate without them; null = none. */
+  corrections: { text: string; title: string; path: string } | null
   runIds: string[]
   /** What sorting compares and charts draw, by column. */
   values: ColumnValues

@@ -282,12 +282,30 @@ function EvidenceCell({ row, open, onToggle }: CellProps) {
           <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
         </svg>
       </button>
+      <RowOrigin row={row} />
       <noscript>
         <a className="link" href={`/rows/${row.id}`}>
           details
         </a>
       </noscript>
     </>
+  )
+}
+
+/** The origin of a row that did not run here, and its number of corrections. */
+function RowOrigin({ row: { provenance, corrections } }: Pick<CellProps, 'row'>) {
+  const sent = provenance === 'local' ? null : PROVENANCE_WORDS[provenance]
+  if (!sent && !corrections) return null
+  return (
+    <span className="inline text-muted text-xs lg:block lg:leading-tight">
+      {sent ? <span title={sent.meaning}>sent ({sent.word})</span> : null}
+      {sent && corrections ? ' · ' : null}
+      {corrections ? (
+        <a className="hover:underline" href={corrections.path} title={corrections.title}>
+          {corrections.text}
+        </a>
+      ) : null}
+    </span>
   )
 }
 

@@ -27,6 +27,7 @@ import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/i
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { rowFigures } from './row-cells.tsx'
+import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,
   formatExposure,
@@ -114,6 +115,7 @@ function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableR
     values: columnValues(row),
     exported: exportedCells(row),
     provenance: row.provenance,
+    corrections: correctionsLink(row),
     runIds: row.runIds,
   }
 }
@@ -176,6 +178,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
   ]
   return [
     ...intervalFacts(row),
+    ...correctionFacts(row),
     ...sensitivityFacts(row),
     ...(exposure ? [{ name: 'Training data', value: formatExposure(exposure) }] : []),
     {

@@ -5,6 +5,7 @@ import {
   evaluationSchema,
   MOST_TRIES,
 } from '#lib/domain/record/index.ts'
+import { POLICY_VERSION } from '../domain/eligibility/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
@@ -37,14 +38,21 @@ const PAUSE_MS = 15_000
  * is none.
  */
 export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Promise<boolean> {
-  const { episodeId, number, at, result, verifier } = evaluationSchema.parse(evaluation)
+  const { episodeId, number, at, result, verifier, policyVersion } =
+    evaluationSchema.parse(evaluation)
   const record = canonicalJson(evaluation)
   const digest = verifier?.digest ?? null
+  const by = policyVersion === undefined ? digest : nameEvaluator(digest, policyVersion)
   const work = db.$executeRaw`
     INSERT INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
-    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${digest}, ${record})
+    VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${by}, ${record})
     ON CONFLICT DO NOTHING`
   return (await withDatabaseErrors(async () => work)) === 1
+}
+
+/** The verifier and the rules of an evaluation: a change of either evaluates again. */
+function nameEvaluator(digest: string | null, policyVersion: number): string {
+  return `${digest ?? 'none'}+${policyVersion}`
 }
 
 /** Every evaluation of one version of a suite, by episode and number. */
@@ -170,7 +178,7 @@ const HAS_TASK = Prisma.sql`EXISTS (
  */
 function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
   const sandbox = Prisma.raw(hasSandbox ? '1 = 1' : '1 = 0')
-  const verifier = Prisma.sql`CAST(${digest} AS TEXT)`
+  const verifier = Prisma.sql`CAST(${nameEvaluator(digest, POLICY_VERSION)} AS TEXT)`
   return Prisma.sql`
     FROM "Episode" AS e
     JOIN "Suite" AS v ON v."digest" = e."suiteDigest"
@@ -186,6 +194,7 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
         WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
           SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
             AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MOST_TRIES}
+        WHEN 'browser' THEN l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'no-place' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'disagreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}

@@ -4,12 +4,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/db.ts'
 import { appendEvaluation, type PendingEvaluation } from '../db/evaluation-store.ts'
+import { POLICY_VERSION } from '../domain/eligibility/index.ts'
 import {
   type Evaluation,
   type EvaluationLine,
   type EvaluationRequest,
   evaluationLineSchema,
   type ModelEvidence,
+  type Plan,
   parseEpisode,
   type Verifier,
 } from '../domain/record/index.ts'
@@ -29,12 +31,16 @@ type Batch = {
   signal: AbortSignal
   /** Null = no sandbox works here, so uploaded code never runs. */
   verifier: Verifier | null
+  /** The arms of the run's plan; absent = it has none. */
+  arms?: Plan['arms']
   /** Whether files that are not here by now never will be. */
   isSettled: (one: PendingEvaluation) => boolean
   /** Called after an answer is stored. */
   onKept: () => void
 }
-type Answer = Pick<Evaluation, 'result' | 'reason' | 'after'>
+type Answer = Pick<Evaluation, 'result' | 'reason' | 'after' | 'isUntouched'> & {
+  modelEvidence?: ModelEvidence | undefined
+}
 type Prepared = PendingEvaluation & {
   folder: string | null
   modelEvidence: ModelEvidence
@@ -83,11 +89,14 @@ async function answerAll(
   const { db, verifier, onKept } = batch
   let stored = 0
   const keep: Keep = async (one, answer, by) => {
-    const isMissing = one.modelEvidence === 'missing' || answer.result === 'no-solution'
+    // The runner reads recordings; it can only find more than the worker did.
+    const modelEvidence = answer.modelEvidence ?? one.modelEvidence
+    const isMissing = modelEvidence === 'missing' || answer.result === 'no-solution'
     if (isMissing && !(isSettled && batch.isSettled(one))) return
-    const { episodeId, seal, number, modelEvidence } = one
+    const { episodeId, seal, number } = one
     const at = new Date().toISOString()
-    const record = { episodeId, seal, number, at, ...answer, verifier: by, modelEvidence }
+    const about = { episodeId, seal, number, at, policyVersion: POLICY_VERSION }
+    const record = { ...about, ...answer, verifier: by, modelEvidence }
     if (!(await appendEvaluation(db, record))) return
     stored++
     onKept()
@@ -138,10 +147,11 @@ async function prepare(one: PendingEvaluation): Promise<Prepared> {
 /** What needs no runner to be known. */
 function answerAtOnce(one: Prepared, verifier: Verifier | null): Answer | null {
   const bare = { reason: null, after: null }
-  if (one.suiteKind === 'browser') return { ...bare, result: 'browser' }
   if (!one.hasTask) return { ...bare, result: 'no-task' }
   if (one.folder === null) return { ...bare, result: 'no-evidence' }
-  return verifier === null ? { ...bare, result: 'no-sandbox' } : null
+  // A workflow is judged by its stored state, which runs no code.
+  const needsSandbox = one.suiteKind !== 'browser'
+  return verifier === null && needsSandbox ? { ...bare, result: 'no-sandbox' } : null
 }
 
 async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Promise<void> {
@@ -169,7 +179,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     // Thrown below, once the runner has ended; without this it would be an unhandled rejection until then.
     keeping.catch(() => broken.abort())
   }
-  const file = await writeOrder(toJudge)
+  const file = await writeOrder(toJudge, batch)
   try {
     listen()
     const args = ['evaluate', '--order', file, '--stop-with-stdin']
@@ -189,17 +199,23 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
 }
 
 /** A task that should be here and that the runner does not find is a fault of this server and may be fixed. */
-function toAnswer({ result, reason, after }: EvaluationLine & { kind: 'evaluated' }): Answer {
-  return { result: result === 'no-task' ? 'trouble' : result, reason, after }
+function toAnswer(line: EvaluationLine & { kind: 'evaluated' }): Answer {
+  const { result, reason, after, isUntouched, modelEvidence } = line
+  const found = { ...(isUntouched && { isUntouched }), ...(modelEvidence && { modelEvidence }) }
+  return { result: result === 'no-task' ? 'trouble' : result, reason, after, ...found }
 }
 
-async function writeOrder(episodes: readonly Prepared[]): Promise<string> {
+async function writeOrder(
+  episodes: readonly Prepared[],
+  { arms = [] }: Pick<Batch, 'arms'>,
+): Promise<string> {
   const folder = ordersFolder()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`)
   const order: EvaluationRequest = {
     suiteId: episodes[0]?.suiteId ?? '',
     episodes: episodes.map(({ envelope, folder: own }) => ({ envelope, folder: own })),
+    ...(arms.length > 0 && { arms: [...arms] }),
   }
   await writeFile(file, JSON.stringify(order), { mode: 0o600 })
   return file

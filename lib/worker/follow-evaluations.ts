@@ -11,7 +11,8 @@ import {
   type PendingRun,
 } from '../db/evaluation-store.ts'
 import { listAliveWorkers } from '../db/job-lease.ts'
-import type { Verifier } from '../domain/record/index.ts'
+import { findRun } from '../db/run-store.ts'
+import { isFrozen, type Verifier } from '../domain/record/index.ts'
 import { createLog } from '../log.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { findOwnFiles, type IsHere } from '../server/evidence/own-files.ts'
@@ -76,7 +77,10 @@ async function evaluateNext(
   const { run, waiting } = next
   const onKept = () => boards.request(run.suiteId)
   const isSettled = (one: PendingEvaluation) => isSettledEverywhere(db, one)
-  const stored = await evaluateBatch(waiting, { db, signal, verifier, isSettled, onKept })
+  const plan = (await findRun(db, run.runId))?.plan
+  const arms = plan && isFrozen(plan) ? plan.arms : undefined
+  const batch = { db, signal, verifier, isSettled, onKept, ...(arms && { arms }) }
+  const stored = await evaluateBatch(waiting, batch)
   if (stored > 0) log.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
   else schedule.later.set(run.runId, performance.now() + AGAIN_MS)
   return stored

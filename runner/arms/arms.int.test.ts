@@ -115,7 +115,9 @@ describe('a run with arms', () => {
     ])
     expect(effects.effects.map(({ arm }) => arm).sort()).toEqual(['rules', 'server'])
     const effect = effects.effects.find(({ arm }) => arm === 'rules')
-    expect(effect?.sentence).toMatch(/^rules solves 100\.0 points more than baseline/)
+    expect(effect?.sentence).toMatch(
+      /^rules \(1 file: AGENTS\.md\) solves 100\.0 points more than baseline/,
+    )
     expect(effect?.activation).toContain('in 1 of 1 attempt')
   })
 
@@ -162,7 +164,7 @@ describe('a skill', () => {
       ...['--repetitions', '1', '--out', join(root, 'out')],
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])
-    expect(stdout.split('\n')[0]).toMatch(/write-whole solves 100\.0 points more than baseline/)
+    expect(stdout.split('\n')[0]).toMatch(/write-whole \(.*\) solves 100\.0 points more than baseline/)
     const plan = JSON.parse(readFileSync(join(root, 'out', 'plan.json'), 'utf8'))
     expect(plan.settings).toMatchObject({ maxSteps: 60, temperature: 'provider-fixed' })
     const files = plan.arms[1].files as { path: string; text: string }[]
@@ -210,6 +212,7 @@ describe('a skill', () => {
   })
 })
 
+const REFERENCE = readFileSync('exercises/typescript/lru-cache/.meta/reference.ts', 'utf8')
 const ARM = (about: string) => `arms: [{ name: x, ${about} }]`
 
 describe('arms that cannot be', () => {
@@ -229,6 +232,16 @@ describe('arms that cannot be', () => {
       'one content twice',
       'arms: [{ name: x, promptPrefix: a }, { name: y, promptPrefix: a }]',
       /the arms "x" and "y" put in the same content/,
+    ],
+    [
+      'a baseline that is not empty',
+      'arms: [{ name: x, promptPrefix: a }, { name: baseline, settings: { maxSteps: 1 } }]',
+      /arm "baseline": it must be empty/,
+    ],
+    [
+      'the reference under another name',
+      ARM(`files: { NOTES.md: { text: ${JSON.stringify(REFERENCE)} } }`),
+      /arm "x": the file NOTES\.md contains the reference solution of lru-cache/,
     ],
     [
       'a test in the overlay',

@@ -7,6 +7,8 @@ import {
   armSettingsSchema,
   BASELINE_ARM,
   countOf,
+  digestArm,
+  EMPTY_ARM_DIGEST,
   MOST_ARMS,
   MOST_OVERLAY_BYTES,
   MOST_OVERLAY_FILES,
@@ -82,7 +84,13 @@ function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
   const names = arms.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw usageError(`two arms are named "${twice}": rename one`, flag)
-  if (names.includes(BASELINE_ARM)) return arms
+  const baseline = arms.find(({ name }) => name === BASELINE_ARM)
+  if (baseline && digestArm(baseline) !== EMPTY_ARM_DIGEST)
+    throw armError(
+      BASELINE_ARM,
+      'it must be empty, because other arms are compared with it: rename it',
+    )
+  if (baseline) return arms
   if (arms.length >= MOST_ARMS)
     throw usageError(`a plan has at most ${MOST_ARMS} arms, the baseline included`, flag)
   return [{ name: BASELINE_ARM, files: [], mcpServers: [] }, ...arms]

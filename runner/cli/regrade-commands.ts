@@ -13,20 +13,23 @@ import {
 } from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
-import { evaluateStored, regradeEpisode, writeRegrade } from '../engine/regrade.ts'
+import { evaluateStored } from '../engine/evaluate-stored.ts'
+import { regradeEpisode, writeRegrade } from '../engine/regrade.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { findSuiteLocation } from '../suites/find-suite.ts'
-import { type LoadedSuite, loadSuite } from '../suites/load-suite.ts'
+import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
+import { type LoadedSuite, loadSuite, suiteFileSchema } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
+import { indexAnswers } from '../verify/exercise/find-answers.ts'
 import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
+import { digestDrivers } from '../workflow/find-workflow-subject.ts'
 import { readJsonFile } from './input-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
@@ -158,11 +161,14 @@ async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions)
   // Uploaded solutions wait for local work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const places = listGradingSandboxes().filter(({ sandbox }) => sandbox === 'bubblewrap')
-  if (places.length === 0) return refuseAll(order, 'bubblewrap is not installed')
   const gate = createVerifier({ places })
   try {
-    const verifier = await describe(gate)
-    if (typeof verifier === 'string') return refuseAll(order, verifier)
+    const verifier = places.length === 0 ? 'bubblewrap is not installed' : await describe(gate)
+    if (typeof verifier === 'string') {
+      printEvaluation({ kind: 'verifier', verifier: null, why: verifier })
+      if (order) await evaluateUnsandboxed(order, verifier, gate, signal)
+      return
+    }
     printEvaluation({ kind: 'verifier', verifier, why: null })
     if (order) await evaluateAll(order, gate, signal)
   } finally {
@@ -179,9 +185,15 @@ async function describe(gate: ExerciseVerifier): Promise<Verifier | string> {
   }
 }
 
-function refuseAll(order: EvaluationRequest | null, why: string): void {
-  printEvaluation({ kind: 'verifier', verifier: null, why })
-  for (const { envelope } of order?.episodes ?? []) {
+/** Workflows are judged by their stored state, which runs no code; everything else needs a sandbox. */
+async function evaluateUnsandboxed(
+  order: EvaluationRequest,
+  why: string,
+  gate: ExerciseVerifier,
+  signal: AbortSignal,
+) {
+  if (isBrowserSuite(order.suiteId)) return evaluateAll(order, gate, signal)
+  for (const { envelope } of order.episodes) {
     const { episodeId } = JSON.parse(envelope) as { episodeId: string }
     printEvaluation({
       kind: 'evaluated',
@@ -193,16 +205,25 @@ function refuseAll(order: EvaluationRequest | null, why: string): void {
   }
 }
 
+function isBrowserSuite(suiteId: string): boolean {
+  const place = listSuiteLocations(dataFolder(RUNNER_ENV)).find((one) => one.suiteId === suiteId)
+  const file = place && join(place.folder, 'suite.json')
+  if (file === undefined || !existsSync(file)) return false
+  return suiteFileSchema.safeParse(readJsonFile(file)).data?.kind === 'browser'
+}
+
 async function evaluateAll(
-  { suiteId, episodes }: EvaluationRequest,
+  { suiteId, episodes, arms = [] }: EvaluationRequest,
   gate: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  const { tasks, hasPatches } = await loadTasks(suiteId, gate)
+  const { tasks, hasPatches, drivers } = await loadTasks(suiteId, gate)
+  const answers = indexAnswers([...tasks.values()].filter(isExercise))
   const answerAll = async (judging: BaseSettings | null) => {
     for (const one of episodes) {
       if (signal.aborted) return
-      const answer = await evaluateStored(one, { tasks, gate, judging, signal })
+      const around = { tasks, gate, judging, signal, answers, arms, drivers }
+      const answer = await evaluateStored(one, around)
       if (answer) printEvaluation({ kind: 'evaluated', ...answer })
     }
   }
@@ -211,14 +232,15 @@ async function evaluateAll(
   await (hasPlace ? withJudging(answerAll, bubblewrap) : answerAll(null))
 }
 
-/** A suite that is not here has no tasks: each episode gets that answer. */
 async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
   try {
     const suite = await loadSuite(findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)), () => gate)
     const tasks = new Map<string, LoadedTask>(suite.tasks.map((task) => [task.task.taskId, task]))
-    return { tasks, hasPatches: isJudgedByPatch(suite) }
+    const drivers = suite.kind === 'browser' ? digestDrivers(suite) : null
+    return { tasks, hasPatches: isJudgedByPatch(suite), drivers }
   } catch (error) {
-    if (isRunnerError(error, 'suite')) return { tasks: new Map<string, never>(), hasPatches: false }
+    if (isRunnerError(error, 'suite'))
+      return { tasks: new Map<string, never>(), hasPatches: false, drivers: null }
     throw error
   }
 }

@@ -107,7 +107,7 @@ export async function identify(adapter: LibraryAdapter): Promise<Subject> {
 }
 
 /** Eight letters that change with any script of the suite. */
-function digestDrivers({ tasks }: Pick<BrowserSuite, 'tasks'>): string {
+export function digestDrivers({ tasks }: Pick<BrowserSuite, 'tasks'>): string {
   const drivers = tasks.map(({ folder, task }) => [
     task.taskId,
     digestBytes(readFileSync(join(folder, DRIVER_FILE))),

@@ -145,6 +145,9 @@ export function findTampering(requests: readonly SeenRequest[]): TamperFinding[]
   })
 }
 
+/** The file of an episode's evidence with the final state and the requests that led to it. */
+export const FINAL_STATE_FILE = 'final-state.json'
+
 /** The final state as it was judged, and what is stored of it as evidence. */
 export type FinalView = {
   contract: ContractResult
@@ -188,6 +191,6 @@ function asksForDownload(specs: readonly AssertionSpec[]): boolean {
   )
 }
 
-function isOfUser({ client, path }: SeenRequest): boolean {
+export function isOfUser({ client, path }: SeenRequest): boolean {
   return (client === 'browser' || client === null) && !path.startsWith('//')
 }

@@ -29,7 +29,13 @@ import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts
 import { sealTranscript } from '../transcript/seal-transcript.ts'
 import { browserRecord, voidIfStarved } from './describe-browser.ts'
 import { type FilmShot, Filmstrip } from './filmstrip.ts'
-import { type FinalView, judgeLost, judgeWorkflow, readFinalView } from './judge-workflow.ts'
+import {
+  FINAL_STATE_FILE,
+  type FinalView,
+  judgeLost,
+  judgeWorkflow,
+  readFinalView,
+} from './judge-workflow.ts'
 import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
 /** What is known of an episode so far; each phase adds its part. */
@@ -207,7 +213,7 @@ function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean
   const shown = whole ? text : `${text.slice(0, MOST_STATE_CHARACTERS)}\n[cut]\n`
   const evidence: Wanted = {
     role: 'contract-evidence',
-    path: 'final-state.json',
+    path: FINAL_STATE_FILE,
     bytes: clean(shown),
   }
   if (screenshot === null) return [evidence]

@@ -22,6 +22,7 @@ import {
   distributionsSchema,
   failuresSchema,
   gradingMetricsSchema,
+  rowCorrectionsSchema,
   siblingsSchema,
   taskRecoverySchema,
 } from './row-measures.ts'
@@ -90,6 +91,8 @@ const leaveOneOutSchema = z.object({
   least: withoutOneSchema,
   most: withoutOneSchema,
 })
+
+const count = z.number().int().nonnegative()
 
 /** A property with several values within one row: `verifier`, `kernel`, `timeoutMs`. */
 const mixedSchema = z.object({ what: z.string(), values: z.array(z.string()) })
@@ -229,6 +232,10 @@ export const boardRowSchema = z.object({
       used: z.object({ yes: z.number().int(), known: z.number().int() }),
     })
     .optional(),
+  /** Absent = no correction of the ledger is in force for its episodes. */
+  corrections: rowCorrectionsSchema.optional(),
+  /** The parts that the row's arm puts in; absent for rows without an arm, and for an arm that puts in nothing. */
+  armParts: z.array(z.string()).optional(),
   /** Results of evaluating the stored solutions of uploaded episodes here; absent where all episodes ran here. */
   evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
@@ -248,8 +255,6 @@ export const boardRowSchema = z.object({
   lastStartedAt: z.string(),
 })
 export type BoardRow = z.infer<typeof boardRowSchema>
-
-const count = z.number().int().nonnegative()
 
 /** How far one arm of a run is; each slot counts by its last attempt. */
 export const armCountsSchema = z.object({

@@ -90,4 +90,47 @@ describe('buildBoard, after corrections', () => {
     const [voided] = build({ invalidated: episodes })
     expect(voided?.success).toMatchObject({ voids: 2, attempts: 23 })
   })
+
+  it('says on the row what was corrected, what it would be without, and pays for what was seen', () => {
+    const good = sampleRun({ suite, repetitions: 1, runId: 'run_00000001' })
+    const bad = sampleRun({
+      suite,
+      repetitions: 1,
+      runId: 'run_00000002',
+      status: () => 'unsolved',
+      change: () => ({ verdict: 'fail' }),
+    })
+    const at = '2026-11-20T10:00:00.000Z'
+    const correction = { sequence: 7, at, reason: 'The machine was busy.' }
+    const build = (ledger: Partial<LedgerState>) =>
+      buildBoard({
+        suite,
+        facts: [...good.facts, ...bad.facts],
+        runs: [good.run, bad.run],
+        ledger: { ...EMPTY_LEDGER, ...ledger },
+      }).rows[0]
+    expect(build({})?.corrections).toBeUndefined()
+    const removed = build({ removed: new Map([[bad.run.runId, correction]]) })
+    expect(removed?.success.rate).toBe(1)
+    expect(removed?.corrections).toEqual({
+      count: 1,
+      entries: [
+        {
+          sequence: 7,
+          kind: 'remove',
+          target: bad.run.runId,
+          path: '/ledger?target=run_00000002#entry-7',
+        },
+      ],
+      without: { rate: 0.5, attempts: 50 },
+    })
+    expect(removed?.looks?.stages).toBe(2)
+    expect(removed?.looks?.reason).toContain('1 run was removed from the ledger')
+    const failure = bad.facts[0]?.episodeId ?? ''
+    const invalidated = build({ invalidated: new Map([[failure, correction]]) })
+    expect(invalidated?.corrections).toMatchObject({
+      entries: [{ kind: 'invalidate', target: failure }],
+      without: { rate: 0.5, attempts: 50 },
+    })
+  })
 })

@@ -205,7 +205,8 @@ describe('buildBoard', () => {
     const library: Subject = {
       ...SAMPLE_AGENT,
       kind: 'library',
-      name: 'lib-a',
+      name: 'playwright',
+      adapterVersion: '1+0a1b2c3d',
       modelRequested: null,
     }
     const scripted = { modelObserved: [], tokens: null, costMicroUsd: null }

@@ -19,6 +19,8 @@ type Members = {
   runs: readonly PlannedRun[]
   /** Planned slots that nothing came in for, and that a top-up filled. */
   unsent: readonly PlannedSlot[]
+  /** Runs that the ledger removed: their results were visible before. Absent = none. */
+  removed?: readonly PlannedRun[]
   /** Of the row's plans, the arm that is the row's; absent = they have none. */
   arm?: string | undefined
 }
@@ -54,10 +56,10 @@ export function buildLooks(members: Members): BoardRow['looks'] {
 type Stage = { firstAt: string; key: string; isTopUp: boolean; episodes: number }
 
 /** Plans in the order in which they were frozen; shards of one plan are one stage, the same plan run again another. */
-function listStages({ counted, runs, arm }: Members): Stage[] {
+function listStages({ counted, runs, removed = [], arm }: Members): Stage[] {
   const stages = new Map<string, Stage & { runs: PlannedRun[] }>()
   const times = new Map<string, number>()
-  const own = new Map(runs.map((run) => [run.runId, run]))
+  const own = new Map([...removed, ...runs].map((run) => [run.runId, run]))
   for (const run of [...own.values()].sort((a, b) => (a.runId < b.runId ? -1 : 1))) {
     const { plan, shard } = run
     const part = `${plan.planDigest}/${shard ? `${shard.index}/${shard.count}` : ''}`
@@ -105,7 +107,7 @@ const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 function describeReason(
   { stages, states }: Looks,
   pinned: number,
-  { counted, planned, unsent }: Members,
+  { counted, planned, unsent, removed = [] }: Members,
 ): string {
   const scored = scoredOf(counted).length
   const parts = [
@@ -117,6 +119,9 @@ function describeReason(
       : null,
     states > 1
       ? `${scored} of ${countOf(planned.length, 'planned episode')} are finished, so the run could be stopped early depending on the results.`
+      : null,
+    removed.length > 0
+      ? `${countOf(removed.length, 'run was', 'runs were')} removed from the ledger after ${pluralForm(removed.length, 'its', 'their')} results were visible.`
       : null,
   ]
   return parts.filter((part) => part !== null).join(' ')

@@ -5,6 +5,7 @@ import {
   filterInParts,
   inParts,
   isScored,
+  listArmParts,
   modeSchema,
   NEAR_KEYS,
   PROVENANCE_LEVELS,
@@ -39,7 +40,11 @@ export function buildRow(
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
   const sensitivity = voidSensitivity(tallies)
-  const looks = buildLooks({ ...group, arm: identity.subject.arm })
+  const looks = buildLooks({
+    ...group,
+    removed: group.corrected?.removed ?? [],
+    arm: identity.subject.arm,
+  })
   const levels = levelsOf(counted).flat()
   const modes = new Set(modesOf(counted).flat())
   return {
@@ -78,6 +83,8 @@ export function buildRow(
       modelShares: shareModels(counted),
       implausibleUsage: implausibleOf(counted),
       activation: activationOf(counted),
+      armParts: armPartsOf(group),
+      corrections: correctionsOf(group),
     }),
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
@@ -174,6 +181,28 @@ function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
 const vouchersOf = inParts((facts: readonly EpisodeFact[]) => [
   ...new Set(facts.flatMap(({ voucher }) => voucher ?? [])),
 ])
+
+/** A row lists so many corrections; the ledger has all of them. */
+const MAX_CORRECTIONS = 20
+
+function correctionsOf({ corrected }: RowGroup): BoardRow['corrections'] {
+  if (corrected === null) return undefined
+  const { corrections, tallies, counted } = corrected
+  return {
+    entries: corrections.slice(0, MAX_CORRECTIONS),
+    count: corrections.length,
+    without: { rate: successRate(tallies).rate, attempts: scoredOf(counted).length },
+  }
+}
+
+function armPartsOf({ identity, plans }: RowGroup): BoardRow['armParts'] {
+  const { armDigest } = identity.subject
+  if (armDigest === undefined) return undefined
+  const arms = [...plans.values()].flatMap((plan) => plan.arms ?? [])
+  const arm = arms.find(({ digest }) => digest === armDigest)
+  const parts = arm ? listArmParts(arm) : []
+  return parts.length > 0 ? parts : undefined
+}
 
 function listPolicies({ plans }: RowGroup): number[] {
   const versions = new Set([...plans.values()].map(({ policyVersion }) => policyVersion))

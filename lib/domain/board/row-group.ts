@@ -2,6 +2,16 @@ import type { RowRegistration, RunStart } from '../eligibility/index.ts'
 import type { EpisodeFact, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
 import type { PlannedRun } from './planned-slots.ts'
+import type { RowCorrection } from './row-measures.ts'
+
+/** The corrections of a row, and the row without them. */
+export type CorrectedRow = {
+  corrections: readonly RowCorrection[]
+  counted: readonly EpisodeFact[]
+  tallies: RowTask[]
+  /** Removed runs: what they showed was seen before they were removed. */
+  removed: PlannedRun[]
+}
 
 /** The episodes of one row, with their planned slots. */
 export type RowGroup = {
@@ -31,6 +41,8 @@ export type RowGroup = {
   runs: PlannedRun[]
   /** Their frozen plans, by run id; reported results have none. */
   plans: ReadonlyMap<string, Plan>
+  /** Its corrections in the ledger; null = none. */
+  corrected: CorrectedRow | null
   /** Its runs compared with the registered plans; null = not checked. */
   registration: RowRegistration | null
 }

@@ -107,3 +107,23 @@ export const siblingsSchema = z.object({
   /** Rows of the same sender, version and settings that differ in limits or spelling alone; absent = none. */
   split: z.number().int().optional(),
 })
+
+const rowCorrectionSchema = z.object({
+  /** The entry of the public ledger. */
+  sequence: z.number().int().positive(),
+  kind: z.enum(['remove', 'invalidate', 'rescore', 'resolve-findings']),
+  /** The run or the episode. */
+  target: z.string(),
+  /** URL of the entry on this server. */
+  path: z.string(),
+})
+export type RowCorrection = z.infer<typeof rowCorrectionSchema>
+
+/** Corrections of the ledger in force for a row's episodes, and the rate that it would have without them. */
+export const rowCorrectionsSchema = z.object({
+  count: z.number().int().positive(),
+  /** The oldest first, at most 20. */
+  entries: z.array(rowCorrectionSchema),
+  /** `rate` null = nothing was scored. */
+  without: z.object({ rate: z.number().nullable(), attempts: z.number().int().nonnegative() }),
+})

@@ -214,7 +214,7 @@ describe('a row under a name that is not its own', () => {
       facts: made.facts,
       runs: [made.run],
     }).rows
-    expect(codes(rows[0] as BoardRow)).toEqual(['subject-kind'])
+    expect(codes(rows[0] as BoardRow)).toEqual(['subject-kind', 'harness'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BoardRow, SAMPLE_AGENT } from '../board/index.ts'
-import { digestJson } from '../record/index.ts'
+import { digestJson, EMPTY_ARM_DIGEST } from '../record/index.ts'
 import { buildComparison } from './build-comparison.ts'
 import { formatArms } from './format-arms.ts'
 import {
@@ -20,7 +20,11 @@ function armRow(arm: string, solved: readonly number[], changes: Partial<BoardRo
     spent: { subjectMs: 0, tokens: 0, costMicroUsd: cost && cost * 10, solvedCostMicroUsd: null },
   }))
   return sampleRow(arm, suite, tasks, {
-    subject: { ...SAMPLE_AGENT, arm, armDigest: digestJson(arm) },
+    subject: {
+      ...SAMPLE_AGENT,
+      arm,
+      armDigest: arm === 'baseline' ? EMPTY_ARM_DIGEST : digestJson(arm),
+    },
     runIds: ['run_of_all'],
     ...changes,
   })
@@ -98,10 +102,29 @@ describe('arms against their baseline', () => {
 
   it('tell arms of one run apart from entries with other settings, and say where they ran apart', () => {
     const limited = { ...LOW_SETTINGS, maxSteps: 20 }
-    const own = viewOf(armRow('x', HIGH, { settings: limited }), armRow('baseline', LOW))
-    expect(own.standing).toMatchObject({ kind: 'claim' })
+    const own = viewOf(
+      armRow('x', HIGH, { settings: limited, armParts: ['max steps 20'] }),
+      armRow('baseline', LOW),
+    )
+    expect(own.standing).toMatchObject({
+      kind: 'claim',
+      text: expect.stringMatching(
+        /and are arms of the same runs\. Their arms: .*x puts in max steps 20; .*baseline puts in nothing\.$/,
+      ),
+    })
     const apart = viewOf(armRow('x', HIGH, { runIds: ['run_other'] }), armRow('baseline', LOW))
     expect(apart.arms?.notes).toEqual([expect.stringContaining('did not run in the same runs')])
+  })
+
+  it('say what an arm puts in, and are not drawn from a baseline that puts in something', () => {
+    const arm = armRow('x', HIGH, { armParts: ['1 file: AGENTS.md'] })
+    expect(viewOf(arm, armRow('baseline', LOW)).arms?.effects[0]?.sentence).toMatch(
+      /^x \(1 file: AGENTS\.md\) solves 30\.0 points more than baseline/,
+    )
+    const full = armRow('baseline', LOW, {
+      subject: { ...SAMPLE_AGENT, arm: 'baseline', armDigest: digestJson('sabotage') },
+    })
+    expect(viewOf(arm, full).arms).toBeUndefined()
   })
 
   it('are nothing where no arm has a baseline beside it', () => {

@@ -1,16 +1,16 @@
 import type { BoardRow } from '../board/index.ts'
-import { BASELINE_ARM, groupBy, subjectLabel } from '../record/index.ts'
+import { BASELINE_ARM, EMPTY_ARM_DIGEST, groupBy, subjectLabel } from '../record/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { costPerGain } from './arm-cost.ts'
 import { moreRuns } from './arm-power.ts'
 import type { ArmEffect, ArmsView } from './arms-view.ts'
-import { formatActivation, formatArmEffect } from './format-arms.ts'
+import { formatActivation, formatArmEffect, formatArmParts } from './format-arms.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
 /** What the effect of an arm is computed from. */
 export type ArmRow = Pick<
   BoardRow,
-  'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation' | 'looks'
+  'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation' | 'looks' | 'armParts'
 >
 
 /**
@@ -28,10 +28,15 @@ export function compareArms(rows: readonly ArmRow[], compared: RowComparison): A
 export function pairArms(rows: readonly ArmRow[]): { row: ArmRow; baseline: ArmRow }[] {
   const arms = rows.filter(({ subject }) => subject.arm !== undefined)
   return groupByAgent(arms).flatMap((group) => {
-    const baseline = group.find(({ subject }) => subject.arm === BASELINE_ARM)
+    const baseline = group.find(isEmptyBaseline)
     const others = group.filter((row) => row !== baseline)
     return baseline ? others.map((row) => ({ row, baseline })) : []
   })
+}
+
+/** Rows that were stored before baselines had to be empty may name one that is not. */
+function isEmptyBaseline({ subject }: ArmRow): boolean {
+  return subject.arm === BASELINE_ARM && subject.armDigest === EMPTY_ARM_DIGEST
 }
 
 /** The arms of one agent share it: the version may be the treatment. */
@@ -54,7 +59,7 @@ function describeEffect(row: ArmRow, baseline: ArmRow, compared: RowComparison):
     arm: name,
     baseline: BASELINE_ARM,
     difference,
-    sentence: formatArmEffect(name, result),
+    sentence: formatArmEffect(`${name} (${formatArmParts(row)})`, result),
     activation: formatActivation(row.activation),
     costPerGain: costPerGain(row.tasks, baseline.tasks, difference),
     more: difference && moreRuns([row, baseline], difference, compared.pairAlpha),

@@ -9,6 +9,7 @@ import type {
   VersionDifference,
   VersionRows,
 } from './comparison.ts'
+import { formatArmParts } from './format-arms.ts'
 import { isStressed, nameRows } from './format-comparison.ts'
 
 type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
@@ -155,7 +156,7 @@ const MOST_NAMED = 2
 
 /**
  * Whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults, all
- * driven the same way, all with the same settings. Otherwise the reasons why not.
+ * driven the same way, all with the same settings, except for what arms of the same runs put in. Otherwise the reasons why not.
  */
 export function decideComparisonEligibility(rows: readonly NamedRow[]): ComparisonEligibility {
   const reasons = [
@@ -169,8 +170,35 @@ export function decideComparisonEligibility(rows: readonly NamedRow[]): Comparis
   if (reasons.length > 0) return { kind: 'diagnostic', reasons }
   const [first] = rows
   const how = first && isStressed(first.row) ? 'with injected faults' : 'without faults'
-  const text = `All entries are ranked, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}, and have the same settings.`
-  return { kind: 'claim', text }
+  const measured = `All entries are ranked, measured ${how}, ${DRIVEN[first?.row.driven ?? 'llm']}`
+  const arms = describeArms(rows) + describeOrigins(rows)
+  if (areArmsOfOneRun(rows))
+    return { kind: 'claim', text: `${measured}, and are arms of the same runs.${arms}` }
+  return { kind: 'claim', text: `${measured}, and have the same settings.${arms}` }
+}
+
+/** The origin of each row, unless all of them ran here. */
+function describeOrigins(rows: readonly NamedRow[]): string {
+  if (rows.every(({ row }) => row.provenance === 'local')) return ''
+  const groups = group(rows, ({ row }) => ORIGINS[row.provenance])
+  const parts = listGroups(groups).map(
+    ([how, who, count]) => `${who} ${pluralForm(count, 'was', 'were')} ${how}`,
+  )
+  return ` Origin: ${parts.join('; ')}.`
+}
+
+const ORIGINS: Record<BoardRow['provenance'], string> = {
+  manual: 'uploaded by hand',
+  token: 'sent with an upload token',
+  oidc: 'sent by a verified workflow',
+  local: 'measured on this server',
+}
+
+/** The content of each arm: ` Their arms: lean puts in max steps 1; baseline puts in nothing.` */
+function describeArms(rows: readonly NamedRow[]): string {
+  if (rows.every(({ row }) => row.subject.arm === undefined)) return ''
+  const parts = rows.map(({ name, row }) => `${name} puts in ${formatArmParts(row)}`)
+  return ` Their arms: ${parts.join('; ')}.`
 }
 
 function describeUnranked({ name, row: { label, refusals } }: NamedRow): string[] {

@@ -4,7 +4,12 @@ import type { ArmsView, CostPerGain } from './arms-view.ts'
 import type { PairResult } from './measured-difference.ts'
 import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
-/** `skill-x solves 12.0 points more than baseline (4.0 to 20.0), adjusted p 0.010: better.` */
+/** The content of a row's arm: `1 file: AGENTS.md, max steps 1`, or `nothing`. */
+export function formatArmParts({ armParts = [] }: Pick<BoardRow, 'armParts'>): string {
+  return armParts.join(', ') || 'nothing'
+}
+
+/** `skill-x (1 file: SKILL.md) solves 12.0 points more than baseline (4.0 to 20.0), adjusted p 0.010: better.` */
 export function formatArmEffect(name: string, result: PairResult): string {
   if (!result.ok) return `${name} and ${BASELINE_ARM} cannot be compared: ${result.refusal.reason}`
   const { difference, low, high, adjustedP, confidence, verdict } = result

@@ -43,12 +43,15 @@ export const rowRegistrationSchema = z.object({
 export type RowRegistration = z.infer<typeof rowRegistrationSchema>
 
 /**
- * The state of evaluating an episode here. `browser` can never be evaluated again: it relies on its sender; every other
- * `impossible` keeps its row from being a claim. `reason` is a part of a sentence.
+ * The state of evaluating an episode here. `browser`: a workflow whose stored state agrees, but not every criterion could
+ * be judged without its page; with a `reason`, none could. Every `impossible` keeps its row from being a claim. `reason` is
+ * a part of a sentence. `isUntouched`: the attempt left no work that could be judged.
  */
-export type EvaluationState =
-  | { state: 'agreed' | 'pending' | 'browser'; reason: null; isModelSeen: boolean }
-  | { state: 'disagreed' | 'impossible'; reason: string; isModelSeen: boolean }
+export type EvaluationState = { isModelSeen: boolean; isUntouched?: boolean } & (
+  | { state: 'agreed' | 'pending'; reason: null }
+  | { state: 'browser'; reason: string | null }
+  | { state: 'disagreed' | 'impossible'; reason: string }
+)
 
 const count = z.number().int().nonnegative()
 

@@ -51,7 +51,13 @@ describe('foldEvaluations', () => {
       'impossible',
       'not evaluated here: this machine has no sandbox',
     ],
-    ['browser', [{ result: 'browser' }], 'browser', null],
+    [
+      'browser, judged by its stored state',
+      [{ result: 'browser', policyVersion: 7 }],
+      'browser',
+      null,
+    ],
+    ['browser, as it was taken over before', [{ result: 'browser' }], 'pending', null],
   ] as const)('%s', (_, looks, state, reason) => {
     expect(fold(...looks)).toMatchObject({ state, reason })
   })
@@ -64,6 +70,9 @@ describe('foldEvaluations', () => {
   it('holds a missing call log against it until a look sees one', () => {
     expect(fold({ modelEvidence: 'missing' })?.isModelSeen).toBe(false)
     expect(fold({ modelEvidence: 'missing' }, { modelEvidence: 'whole' })?.isModelSeen).toBe(true)
+    expect(fold({ modelEvidence: 'whole' }, { modelEvidence: 'missing' })?.isModelSeen).toBe(true)
+    const contradicted = fold({ modelEvidence: 'whole' }, { modelEvidence: 'contradicted' })
+    expect(contradicted?.isModelSeen).toBe(false)
   })
 })
 
@@ -89,11 +98,13 @@ it('asks only for what ran elsewhere and is scored by a verdict of our runner', 
 it('counts a row: who was not looked at waits, a browser episode rests on its sender', () => {
   const results = ['agreed', 'agreed', 'disagreed', 'no-evidence', 'browser'] as const
   const looks = results.map((result, index) =>
-    look({ episodeId: facts[index]?.episodeId ?? '', result }),
+    look({ episodeId: facts[index]?.episodeId ?? '', result, policyVersion: 7 }),
   )
   const counts = buildEvaluatedHere(facts, foldEvaluations(looks))
   expect(counts).toMatchObject({ agreed: 2, disagreed: 1, pending: 1, impossible: 2 })
-  const browser = facts.map(({ episodeId }) => look({ episodeId, result: 'browser' }))
+  const browser = facts.map(({ episodeId }) =>
+    look({ episodeId, result: 'browser', policyVersion: 7 }),
+  )
   expect(buildEvaluatedHere(facts, foldEvaluations(browser))).toEqual({
     ...{ agreed: 0, disagreed: 0, pending: 0, impossible: 6, reason: RESTS_ON_SENDER },
   })
@@ -106,7 +117,7 @@ describe('the gate', () => {
   const say = (looks: Evaluation[], rows = whole) =>
     decideEligibility(rows, { ...context, evaluations: foldEvaluations(looks) }).refusals
   const looksAt = (result: Evaluation['result'], count = whole.length) =>
-    whole.slice(0, count).map(({ episodeId }) => look({ episodeId, result }))
+    whole.slice(0, count).map(({ episodeId }) => look({ episodeId, result, policyVersion: 7 }))
 
   it('tells how far it is', () => {
     expect(say(looksAt('agreed', 5))).toMatchObject([
@@ -126,6 +137,17 @@ describe('the gate', () => {
         whole.map((fact) => ({ ...fact, provenance: 'local' })),
       ),
     ).toEqual([])
+  })
+
+  it('takes no attempt without work for evidence about an agent of others', () => {
+    const shipped = whole.map((fact) => ({ ...fact, subject: { ...fact.subject, name: 'claude' } }))
+    const bare = looksAt('agreed').map((one) => ({ ...one, isUntouched: true as const }))
+    expect(say(bare, shipped).find(({ code }) => code === 'evaluated-here')?.reason).toBe(
+      '18 of 18 episodes from elsewhere contain nothing that could be judged, which is no evidence about claude.',
+    )
+    expect(say(bare), 'an agent of its sender').toEqual([])
+    const lost = looksAt('browser').map((one) => ({ ...one, reason: 'the browser had ended' }))
+    expect(say(lost)).toMatchObject([{ code: 'evaluated-here' }])
   })
 
   it('names the reason that stands in the way', () => {

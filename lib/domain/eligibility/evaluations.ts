@@ -43,14 +43,22 @@ const SEEN: ReadonlySet<Evaluation['modelEvidence']> = new Set(['not-needed', 'w
 function fold(unsorted: readonly Evaluation[]): EvaluationState {
   const own = [...unsorted].sort((a, b) => a.number - b.number)
   const last = own.at(-1)
-  const answer = own.findLast(({ result }) => result === 'agreed' || result === 'disagreed')
+  const answer = own.findLast(isAnswer)
   const one = answer ?? last
-  if (!one) return NOT_YET
+  // Before policy 7 a browser workflow was taken over without judging its stored state.
+  if (!one || (one.result === 'browser' && one.policyVersion === undefined)) return NOT_YET
   // Files that came later are seen by the last look; what was seen once may be pruned.
-  const isModelSeen = own.some(({ modelEvidence }) => SEEN.has(modelEvidence))
+  const model = own.findLast(({ modelEvidence }) => modelEvidence !== 'missing')
+  const isModelSeen = model !== undefined && SEEN.has(model.modelEvidence)
   const { result, verifier } = one
-  if (result === 'agreed' || result === 'browser')
-    return { state: result, reason: null, isModelSeen }
+  if (result === 'agreed')
+    return {
+      state: result,
+      reason: null,
+      isModelSeen,
+      ...(one.isUntouched && { isUntouched: true }),
+    }
+  if (result === 'browser') return { state: result, reason: one.reason, isModelSeen }
   if (result === 'disagreed')
     return { state: result, reason: one.reason ?? SENTENCES.disagreed, isModelSeen }
   if (result !== 'trouble') return { state: 'impossible', reason: say(one), isModelSeen }
@@ -58,6 +66,11 @@ function fold(unsorted: readonly Evaluation[]): EvaluationState {
   return tries.length < MOST_TRIES
     ? { ...NOT_YET, isModelSeen }
     : { state: 'impossible', reason: say(one), isModelSeen }
+}
+
+function isAnswer({ result, policyVersion }: Evaluation): boolean {
+  if (result === 'browser') return policyVersion !== undefined
+  return result === 'agreed' || result === 'disagreed'
 }
 
 function isSameTrouble({ result, verifier }: Evaluation, digest: string | null): boolean {
@@ -79,9 +92,9 @@ function say({ result, reason }: Evaluation): string {
   return reason === null ? SENTENCES[result] : `${SENTENCES[result]}: ${reason}`
 }
 
-/** The note on episodes that cannot be evaluated again. */
+/** The note on workflows of which not every criterion could be judged again. */
 export const RESTS_ON_SENDER =
-  'a browser workflow cannot be evaluated again: what its app held at the end is gone, so it rests on its sender'
+  'its stored final state was judged again; criteria about the page rest on its sender'
 
 /** Undefined where every episode ran here, was reported by another program, or is excluded from scoring. */
 export function buildEvaluatedHere(
@@ -94,7 +107,9 @@ export function buildEvaluatedHere(
   const of = (...wanted: (EvaluationState['state'] | undefined)[]) =>
     own.filter((one) => wanted.includes(one?.state)).length
   const reason = commonest(
-    own.flatMap((one) => (one?.state === 'browser' ? RESTS_ON_SENDER : (one?.reason ?? []))),
+    own.flatMap((one) =>
+      one?.state === 'browser' ? (one.reason ?? RESTS_ON_SENDER) : (one?.reason ?? []),
+    ),
   )
   return {
     agreed: of('agreed'),
@@ -133,6 +148,6 @@ export function viewEvaluation(
   const at = all.map((one) => one.at).sort()
   const shared = { at: at.at(-1) ?? null, looks: all.length }
   if (!found) return { state: 'pending', reason: null, ...shared }
-  const reason = found.state === 'browser' ? RESTS_ON_SENDER : found.reason
+  const reason = found.state === 'browser' ? (found.reason ?? RESTS_ON_SENDER) : found.reason
   return { state: found.state, reason, ...shared }
 }

@@ -147,7 +147,7 @@ export type MutableCase = { facts: EpisodeFact[]; context: EligibilityContext }
 
 const suite = sampleBoardSuite(6)
 const { run, facts: AGENT_FACTS } = sampleRun({ suite, repetitions: 3 })
-const asLibrary = { kind: 'library' as const, modelRequested: null }
+const asLibrary = { kind: 'library' as const, name: 'playwright', modelRequested: null }
 
 type BaseKind = 'agent' | 'library' | 'recorded' | 'stress' | 'task'
 export const BASE_KINDS: readonly BaseKind[] = ['agent', 'library', 'recorded', 'stress', 'task']

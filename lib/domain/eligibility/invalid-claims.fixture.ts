@@ -35,6 +35,13 @@ export const INVALID_CLAIM_CASES: readonly InvalidCase[] = [
   },
   {
     code: 'identity',
+    name: 'a baseline that puts something in',
+    spoil: changeEachEpisode((fact) => ({
+      subject: { ...fact.subject, arm: 'baseline', armDigest: `sha256:${'a'.repeat(64)}` },
+    })),
+  },
+  {
+    code: 'identity',
     name: 'taken for another',
     spoil: changeContext(() => ({ imitation: 'The name "Agent-A" looks like "agent-a".' })),
   },

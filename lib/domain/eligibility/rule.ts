@@ -61,7 +61,7 @@ export type EligibilityContext = {
   /** Planned slots that a sender never sent an attempt of and that a top-up filled; absent = none. */
   unsent?: readonly PlannedSlot[]
   /** Episodes whose tampering findings were resolved in the public ledger. */
-  resolvedFindings: ReadonlySet<string>
+  resolvedFindings: Pick<ReadonlySet<string>, 'has'>
   /** Ledger entries that invalidate this row or one of its runs. */
   invalidations: readonly Invalidation[]
   /** Episodes whose stored solution this server graded again with another verdict. */

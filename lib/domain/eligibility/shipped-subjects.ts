@@ -90,6 +90,16 @@ export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): str
   return `It bears the name of the shipped ${kind} ${name} with another definition (${adapterVersion ?? 'none'}).`
 }
 
+/** The name of a coding agent with a library's MCP server. */
+const PAIR = /^(.+)-with-(.+)$/
+
+/** True for what comes with Proofboard under this name, and for a pair of such. */
+export function isShipped({ name }: Pick<Subject, 'name'>): boolean {
+  const pair = PAIR.exec(name)
+  const names = pair ? pair.slice(1) : [name]
+  return names.every((one) => Object.hasOwn(SHIPPED_SUBJECTS, one))
+}
+
 type Field = 'name' | 'version' | 'adapterVersion' | 'provider' | 'modelRequested'
 
 /** The fields that identify a subject, and their names in sentences. */

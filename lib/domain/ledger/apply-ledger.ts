@@ -21,8 +21,8 @@ export type LedgerState = {
   invalidated: ReadonlyMap<string, Correction>
   /** Episodes with a corrected ending, by episode id. */
   rescored: ReadonlyMap<string, Rescore>
-  /** Episodes whose tamper findings were resolved. */
-  resolvedFindings: ReadonlySet<string>
+  /** Episodes whose tamper findings were resolved, by episode id. */
+  resolvedFindings: ReadonlyMap<string, Correction>
 }
 
 /**
@@ -36,7 +36,7 @@ export function applyLedger(entries: readonly LedgerEntry[], before?: LedgerStat
     removed: new Map(before?.removed),
     invalidated: new Map(before?.invalidated),
     rescored: new Map(before?.rescored),
-    resolvedFindings: new Set(before?.resolvedFindings),
+    resolvedFindings: new Map(before?.resolvedFindings),
   }
   for (const entry of entries) applyEntry(state, entry)
   return state
@@ -52,7 +52,7 @@ type Draft = {
   removed: Map<string, Correction>
   invalidated: Map<string, Correction>
   rescored: Map<string, Rescore>
-  resolvedFindings: Set<string>
+  resolvedFindings: Map<string, Correction>
 }
 
 function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry): void {
@@ -72,7 +72,7 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
       state.invalidated.delete(target)
       break
     case 'resolve-findings':
-      state.resolvedFindings.add(target)
+      state.resolvedFindings.set(target, correction)
       break
     case 'rescore':
       state.rescored.set(target, { ...correction, status: action.to, verdict: action.verdict })

@@ -14,6 +14,7 @@ import {
   orderArms,
   type Plan,
   planSchema,
+  refuseBaseline,
 } from './plan.ts'
 
 function arm(name: string, content: Partial<Arm> = {}): Arm {
@@ -45,6 +46,18 @@ function planOf(arms: Arm[] | undefined, tasks = ['a', 'b', 'c'], repetitions = 
     { now: '2026-11-23T00:00:00.000Z' },
   )
 }
+
+describe('an arm named baseline', () => {
+  it('is empty, also where the plan has no other arm', () => {
+    expect(refuseBaseline(planOf([BASELINE, SKILL]))).toBeNull()
+    expect(refuseBaseline(planOf(undefined))).toBeNull()
+    const full = arm('baseline', { promptPrefix: 'Give up.' })
+    expect(refuseBaseline(planOf([full, SKILL]))).toContain('must be empty')
+    const alone = { ...planOf(undefined).subject, arm: 'baseline', armDigest: full.digest }
+    expect(refuseBaseline({ subject: alone })).toContain('must be empty')
+    expect(planSchema.safeParse(planOf([full])).success, 'stored plans stay readable').toBe(true)
+  })
+})
 
 describe('the content of an arm', () => {
   it('is covered by its digest, byte for byte, and not by its name', () => {

@@ -21,7 +21,7 @@ export function findCallContradiction(
   calls: readonly GatewayCall[],
 ): string | null {
   const { usage, effort, browser, subject } = episode
-  const billed = calls.filter(isBilled)
+  const billed = calls.filter(isBilledCall)
   const models = new Set(billed.flatMap(({ model }) => model ?? []))
   const named = new Set<string>(subject.modelObserved)
   if (models.size <= MAX_MODELS && !isSameSet(models, named)) return 'models'
@@ -50,7 +50,7 @@ function findUnlikeSums(usage: CallFigures['usage'], billed: readonly GatewayCal
 const isStep = (call: GatewayCall): boolean => call.isStep
 
 /** The provider worked for it, or may have. Logs of before its source was recorded tell it by the status. */
-function isBilled({ source, status, costSource }: GatewayCall): boolean {
+export function isBilledCall({ source, status, costSource }: GatewayCall): boolean {
   if (source === 'gateway') return false
   return costSource !== undefined || (status !== null && status < 300)
 }

@@ -197,6 +197,8 @@ export type BrowserFact = Pick<
   libraryError: boolean
   peakPssBytes: number | null
   libraryPeakPssBytes: number | null
+  /** The library's own sandbox; absent = sealed or stored before this was recorded. */
+  sandbox?: NonNullable<BrowserRecord['reach']>['sandbox']
 }
 
 /** Reads the browser's part out of an envelope; undefined = no browser was part of it. */
@@ -214,6 +216,7 @@ export function browserFact({ browser }: Pick<EpisodeBody, 'browser'>): BrowserF
     libraryError: browser.libraryError !== null,
     peakPssBytes: browser.processes.peakPssBytes,
     libraryPeakPssBytes: browser.processes.libraryPeakPssBytes,
+    ...(browser.reach && { sandbox: browser.reach.sandbox }),
   }
 }
 

@@ -34,7 +34,7 @@ export {
   mergeBundles,
 } from './bundle.ts'
 export { listTemperatures, sumModels } from './call-sums.ts'
-export { findCallContradiction } from './compare-calls.ts'
+export { findCallContradiction, isBilledCall } from './compare-calls.ts'
 export {
   canonicalJson,
   type Digest,
@@ -159,6 +159,7 @@ export {
   BASELINE_ARM,
   digestArm,
   digestPlan,
+  EMPTY_ARM_DIGEST,
   type Entry,
   entriesOf,
   entryOf,
@@ -173,6 +174,7 @@ export {
   type PlanDraft,
   type PlannedTask,
   planSchema,
+  refuseBaseline,
 } from './plan.ts'
 export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
 export {

@@ -105,6 +105,25 @@ export function digestArm({ files, mcpServers, promptPrefix, settings, agentVers
   return digestJson({ files, mcpServers, ...Object.fromEntries(given) })
 }
 
+/** The digest of an arm that puts in nothing. */
+export const EMPTY_ARM_DIGEST: Digest = digestArm({ files: [], mcpServers: [] })
+
+type ArmedPlan = { subject: Subject; arms?: readonly Arm[] | undefined }
+
+/**
+ * Why a plan's arm must not be named `baseline`: it puts something in. Null = it may. New plans are refused for it; plans
+ * that were stored before stay readable, and their entries are unranked.
+ */
+export function refuseBaseline({ subject, arms = [] }: ArmedPlan): string | null {
+  const named = arms.filter(({ name }) => name === BASELINE_ARM).map(({ digest }) => digest)
+  const isFull = [...named, ...(subject.arm === BASELINE_ARM ? [subject.armDigest] : [])].some(
+    (digest) => digest !== EMPTY_ARM_DIGEST,
+  )
+  return isFull
+    ? `the arm "${BASELINE_ARM}" must be empty, because other arms are compared with it: rename it`
+    : null
+}
+
 /** A plan as far as its entries are concerned: who is measured under which settings. */
 type Entries<Settings> = { subject: Subject; settings: Settings; arms?: readonly Arm[] | undefined }
 

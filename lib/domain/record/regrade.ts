@@ -10,6 +10,7 @@ import {
   type Verdict,
   verdictSchema,
 } from './outcome.ts'
+import { armSchema } from './plan.ts'
 import { parseJson } from './text.ts'
 
 const endingSchema = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
@@ -133,6 +134,10 @@ export const evaluationSchema = z.object({
   /** Where the solution ran and the digest of the programs that judged; null = nothing ran. */
   verifier: verifierSchema.nullable(),
   modelEvidence: modelEvidenceSchema,
+  /** The version of the evidence rules by which it was evaluated; absent = 6 or earlier. */
+  policyVersion: z.number().int().positive().optional(),
+  /** The work is the untouched stub, and no recording shows what the agent did. */
+  isUntouched: z.literal(true).optional(),
 })
 export type Evaluation = z.infer<typeof evaluationSchema>
 
@@ -147,6 +152,8 @@ export const evaluationRequestSchema = z.object({
       folder: z.string().nullable(),
     }),
   ),
+  /** The arms of the run's plan; absent = it has none. */
+  arms: z.array(armSchema).optional(),
 })
 export type EvaluationRequest = z.infer<typeof evaluationRequestSchema>
 
@@ -160,6 +167,9 @@ export const evaluationLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('evaluated'),
     ...evaluationSchema.pick({ episodeId: true, result: true, reason: true, after: true }).shape,
+    isUntouched: evaluationSchema.shape.isUntouched,
+    /** A contradiction between the stored files of the model and the envelope; absent = none. */
+    modelEvidence: modelEvidenceSchema.extract(['missing', 'contradicted']).optional(),
   }),
 ])
 export type EvaluationLine = z.infer<typeof evaluationLineSchema>

@@ -17,7 +17,7 @@ const suite = demoBrowserSuite()
 const runs = DEMO_BROWSER_ROWS.map((row, place) => demoRun(row, place, suite))
 const board: Board = buildBoard({
   suite,
-  facts: runs.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'token'))),
+  facts: runs.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local'))),
   runs,
 })
 const FACTS: LibraryFacts = libraryFactsSchema.parse({

@@ -16,9 +16,9 @@ import {
   parseBundleHead,
   parseRunHead,
   type RunHead,
+  refuseBaseline,
   runIdSchema,
   type Shard,
-  type Subject,
 } from '../../domain/record/index.ts'
 import {
   digestSuite,
@@ -53,7 +53,7 @@ export async function openRun(
   if (!head.ok) return head
   const { plan, shard } = head.value
   // What is stored already keeps its name, and may be sent again.
-  const misnamed = kept ? null : findMisnamed(plan.subject)
+  const misnamed = kept ? null : findMisnamed(plan)
   if (misnamed) return { ok: false, problems: [misnamed] }
   const { frozenAt } = plan
   const latest = context.now.getTime() + CLOCK_SKEW_MS
@@ -128,7 +128,10 @@ function findRenamed(plan: AnyPlan): string | null {
 }
 
 /** A name that is unreadable, or that would be mistaken for one that comes with Proofboard. */
-function findMisnamed(subject: Subject): Problem | null {
+function findMisnamed(plan: AnyPlan): Problem | null {
+  const { subject } = plan
+  const baseline = isFrozen(plan) ? refuseBaseline(plan) : null
+  if (baseline) return { path: 'plan.arms', message: baseline }
   for (const [field] of IDENTITY_FIELDS) {
     const hidden = findHidden(subject[field] ?? '')
     if (hidden !== null) return { path: `plan.subject.${field}`, message: hidden }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
 import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
-import { holdsPrivate } from '../../sandbox/isolation/system-mounts.ts'
+import { isPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
@@ -54,7 +54,7 @@ function shortDigest(definition: McpDefinition): string {
   return digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)
 }
 
-function findMissing({ package: name, command, reads, title }: McpDefinition, own: Own) {
+function findMissing({ package: name, command, args, reads, title }: McpDefinition, own: Own) {
   const missing = name === undefined ? null : findMissingPackage(name)
   if (missing !== null)
     return `${missing.replace(/: run npm install\.$/, '')} (npm install --no-save ${name}@<exact version>).`
@@ -63,9 +63,10 @@ function findMissing({ package: name, command, reads, title }: McpDefinition, ow
   const absent = reads.find((path) => !existsSync(path))
   if (absent !== undefined)
     return `${absent}, which ${title} has to read, is not on this machine: correct reads in its file.`
-  const wide = reads.find((path) => path === '/' || holdsPrivate(path))
+  const shown = [...reads, ...args.filter((word) => word.startsWith('/') && existsSync(word))]
+  const wide = shown.find((path) => isPrivate(path))
   if (wide === undefined) return null
-  return `${wide} contains more than a library may read (this clone, the data folder or a home): name the folders below it.`
+  return `${wide} contains or is more than a library may read (this clone, the data folder or a home): name other folders.`
 }
 
 function words({ package: name, command, args }: McpDefinition): string[] {

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { dataFolder, PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { RUNNER_ENV } from '../process/own-env.ts'
 import type { ProgramFolder } from './isolation.ts'
@@ -67,6 +68,22 @@ function privateFolders(): string[] {
 export function holdsPrivate(folder: string): boolean {
   const below = folder.endsWith('/') ? folder : `${folder}/`
   return privateFolders().some((path) => path === folder || path.startsWith(below))
+}
+
+/** Folders of the data folder with installed programs. */
+const INSTALLED = ['libraries', 'agents']
+
+/**
+ * True for a path that no subject may see: a private folder or one above it, the exercises with their references, and the
+ * data folder with the runs of others. Links are followed.
+ */
+export function isPrivate(path: string): boolean {
+  const real = existsSync(path) ? realpathSync(path) : path
+  const data = existsSync(dataFolder(RUNNER_ENV)) ? realpathSync(dataFolder(RUNNER_ENV)) : ''
+  const isIn = (folder: string) => real === folder || real.startsWith(`${folder}/`)
+  const isInstalled = INSTALLED.some((name) => real.startsWith(`${join(data, name)}/`))
+  if (data !== '' && isIn(data) && !isInstalled) return true
+  return holdsPrivate(path) || holdsPrivate(real) || isIn(join(PROJECT_ROOT, 'exercises'))
 }
 
 /** A program whose folder would expose the home or the solutions is our mistake: it throws. */

@@ -174,6 +174,12 @@ export async function findCopy(
   return null
 }
 
+/** True for the same program under other names, comments and white space; also for the same text that does not parse. */
+export async function isSameProgram(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([normalise(one), normalise(other)])
+  return a === null || b === null ? one.trim() === other.trim() : a === b
+}
+
 /** Types, comments, white space and local names are gone; the program is the same. */
 async function normalise(text: string): Promise<string | null> {
   try {

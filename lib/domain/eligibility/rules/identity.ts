@@ -1,6 +1,8 @@
 import {
+  BASELINE_ARM,
   countDistinct,
   countOf,
+  EMPTY_ARM_DIGEST,
   type EpisodeFact,
   filterInParts,
   inParts,
@@ -9,7 +11,7 @@ import {
 import { listKinds } from '../../tasks/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import { gateRule, type RuleFailure } from '../rule.ts'
-import { IDENTITY_FIELDS } from '../shipped-subjects.ts'
+import { IDENTITY_FIELDS, isShipped } from '../shipped-subjects.ts'
 import { findHidden } from '../skeleton.ts'
 
 /** An entry must not look like another one. */
@@ -17,7 +19,7 @@ export const identityRule = gateRule({
   code: 'identity',
   fromSeed: false,
   demand: () =>
-    'Name, version, provider and model contain no invisible or confusable characters and do not look like another entry of the board. The name of a built-in agent, library or control refers to its built-in definition.',
+    'Name, version, provider and model contain no invisible or confusable characters and do not look like another entry of the board. The name of a built-in agent, library or control refers to its built-in definition, and an arm named baseline is empty.',
   check: ({ facts, context }) => {
     const [fact] = facts
     if (!fact) return null
@@ -29,6 +31,8 @@ export const identityRule = gateRule({
           remedy: `Write the ${words} in plain characters and rerun.`,
         }
     }
+    if (fact.subject.arm === BASELINE_ARM && fact.subject.armDigest !== EMPTY_ARM_DIGEST)
+      return fullBaseline
     if (!context.imitation) return null
     return {
       reason: context.imitation,
@@ -36,6 +40,11 @@ export const identityRule = gateRule({
     }
   },
 })
+
+const fullBaseline: RuleFailure = {
+  reason: `The arm named ${BASELINE_ARM} is not empty, so other arms cannot be compared with it.`,
+  remedy: `Rename the arm and run it next to an empty ${BASELINE_ARM}.`,
+}
 
 /** The rules depend on the kind of entry, so the kind must be one that the suite measures. */
 export const subjectKindRule = gateRule({
@@ -73,9 +82,16 @@ export const harnessRule = gateRule({
   code: 'harness',
   fromSeed: false,
   demand: () =>
-    'External results come from a released version of the harness and a released verifier, or from the versions on this server.',
+    'External results come from a released version of the harness and a released verifier, or from the versions on this server; external libraries come with Proofboard.',
   check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {
-    const odd = sentOf(facts).flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
+    const sent = sentOf(facts)
+    const foreign = sent.find(({ subject }) => subject.kind === 'library' && !isShipped(subject))
+    if (foreign)
+      return {
+        reason: `The library ${foreign.subject.name} does not come with Proofboard, so which code ran elsewhere is its sender's word.`,
+        remedy: 'Run it on this server, or use a built-in library.',
+      }
+    const odd = sent.flatMap((fact) => findUnknown(fact, knownPrograms) ?? [])
     if (odd.length === 0) return null
     return {
       reason: `${odd.length} of ${countOf(facts.length, 'episode comes', 'episodes come')} from an unknown harness or verifier: ${listNames(odd)}.`,

@@ -203,19 +203,30 @@ export const answersOutOfReachRule = gateRule({
   code: 'answers-out-of-reach',
   fromSeed: false,
   demand: () =>
-    'Agents, and libraries started by a user command, ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts.',
+    'Agents ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts. Libraries started by a user command are never ranked, because their code is not pinned.',
   check: ({ facts }) => {
     const exposed = exposedOf(facts)
     if (exposed.length === 0) return null
-    const isLibrary = exposed.every(({ subject }) => subject.kind === 'library')
+    if (exposed.every(({ subject }) => subject.kind === 'library'))
+      return {
+        reason: `${exposed.length} of ${countOf(facts.length, 'episode')} ran a library started by a user command${libraryReachOf(exposed)}.`,
+        remedy: 'Use a built-in library: a library started by a user command cannot be ranked.',
+      }
     return {
       reason: `${exposed.length} of ${countOf(facts.length, 'episode')} ran with isolation local (no sandbox), ${reachOf(exposed)}.`,
-      remedy: isLibrary
-        ? 'Use a built-in library adapter: a library started by a user command cannot be ranked, because browser suites run with isolation local.'
-        : 'Rerun with --isolation bubblewrap or --isolation docker.',
+      remedy: 'Rerun with --isolation bubblewrap or --isolation docker.',
     }
   },
 })
+
+/** Describes the access of such a library; the broadest access counts. */
+function libraryReachOf(facts: readonly EpisodeFact[]): string {
+  if (facts.some(({ browser }) => browser?.sandbox === 'none'))
+    return ' without a sandbox, so it could read reference solutions, tests and keys'
+  if (facts.every(({ browser }) => browser?.sandbox === 'bubblewrap'))
+    return ' in bubblewrap: it could read no answers or keys, but its code is not pinned'
+  return ', and what it could read is not known'
+}
 
 const exposedOf = filterInParts(
   ({ subject, settings }: EpisodeFact) => needsSandbox(subject) && settings.isolation === 'local',

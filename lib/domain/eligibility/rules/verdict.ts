@@ -6,8 +6,10 @@ import {
   filterInParts,
   listNames,
 } from '../../record/index.ts'
+import type { EvaluationState } from '../eligibility.ts'
 import { commonest, outsideOf } from '../evaluations.ts'
 import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
+import { isShipped } from '../shipped-subjects.ts'
 
 /** Fixed: identical task definitions and success criteria for every compared entry. */
 export const sameContractRule = gateRule({
@@ -162,8 +164,8 @@ export const evaluatedHereRule = gateRule({
   code: 'evaluated-here',
   fromSeed: false,
   demand: () =>
-    'This server evaluated the stored solution of every episode that ran elsewhere and reached the same verdict. Browser workflows cannot be evaluated again and rely on their sender.',
-  check: ({ facts, context: { evaluations } }) => {
+    'This server evaluated the stored solution, or the stored final state of a browser workflow, of every episode that ran elsewhere and reached the same verdict. A number about an agent or library that comes with Proofboard needs work that could be judged.',
+  check: ({ facts, context: { evaluations, policy } }) => {
     if (evaluations === null) return null
     const outside = outsideOf(facts)
     const found = outside.map((fact) => ({ fact, state: evaluations.get(fact.episodeId) }))
@@ -181,6 +183,14 @@ export const evaluatedHereRule = gateRule({
         remedy:
           'Upload the complete run folder to a server that has this suite and bubblewrap, or run the episodes there.',
       }
+    const bare = found.filter(({ fact, state }) => isBare(fact, state)).length
+    if (bare > outside.length * policy.thresholds.voidShare) {
+      const name = outside[0]?.subject.name ?? ''
+      return {
+        reason: `${bare} of ${countOf(outside.length, 'episode')} from elsewhere contain nothing that could be judged, which is no evidence about ${name}.`,
+        remedy: `Run ${name} on this server, or upload runs with their recordings (--record).`,
+      }
+    }
     const waiting = found.filter(({ state }) => !state || state.state === 'pending').length
     if (waiting === 0) return null
     return {
@@ -189,6 +199,12 @@ export const evaluatedHereRule = gateRule({
     }
   },
 })
+
+/** True where nothing but the sender's word supports a result about a shipped product. */
+function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): boolean {
+  if (state?.state === 'browser') return state.reason !== null
+  return state?.isUntouched === true && isShipped(subject)
+}
 
 /** Refuses solved episodes that work without any solution could reach by guessing. */
 export const unguessableRule = gateRule({

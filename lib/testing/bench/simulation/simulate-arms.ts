@@ -1,6 +1,6 @@
 import { type ArmRow, pairArms } from '../../../domain/compare/arm-effects.ts'
 import { normaliseComparison } from '../../../domain/compare/normalise-comparison.ts'
-import { BASELINE_ARM, digestJson } from '../../../domain/record/index.ts'
+import { BASELINE_ARM, digestJson, EMPTY_ARM_DIGEST } from '../../../domain/record/index.ts'
 import {
   type CompareVerdict,
   compareRows,
@@ -95,7 +95,8 @@ function playArm(
     version: '1.0.0',
     adapterVersion: null,
   } as const
-  const subject = { ...about, provider: null, modelRequested: 'm', arm, armDigest: digestJson(arm) }
+  const armDigest = arm === BASELINE_ARM ? EMPTY_ARM_DIGEST : digestJson(arm)
+  const subject = { ...about, provider: null, modelRequested: 'm', arm, armDigest }
   const shape = { least: repetitions, most: repetitions }
   return { rowId: `row_${arm}`, subject, tasks, repetitions: shape, runIds: ['run_simulated'] }
 }

@@ -59,6 +59,20 @@ export async function sendRegistered(
   return { by, plan, run, ...playedOf(answer, run) }
 }
 
+/** Registers a plan and sends a run of it; returns the refusal of the registration if there is one. */
+export async function sendIfRegistered(
+  ground: AttackedBoard,
+  by: AttackSender,
+  plan: Plan,
+  changes: RunChanges = {},
+): Promise<PlayedAttack> {
+  const runId = newRunId()
+  const registered = await ground.register(by, { plan, runs: [{ runId }] })
+  if (registered.status !== 201) return { answer: registered, runIds: [] }
+  const run = ground.run(plan, { runId, startedAt: new Date(), ...changes })
+  return playedOf(await ground.send(by, run), run)
+}
+
 type Sent = PlayedAttack & { by: AttackSender; plan: Plan; run: ForgedRun }
 
 /** The server's answer and the runs that it accepted. */

@@ -16,6 +16,12 @@ import { LocalIssuer, WORKFLOW } from '../../factories/local-issuer.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 import { type ForgedRun, forgePlan, forgeRun, type PlanChanges, type RunChanges } from './forge.ts'
 import { makeRealAttempts, type RealAttempts, SUITE, TASKS } from './real-attempts.ts'
+import {
+  BROWSER_SUITE,
+  makeRealWorkflows,
+  type RealWorkflows,
+  temporaryBrowserSuite,
+} from './real-workflows.ts'
 
 /** Who sends: a token, or what signs an identity for each body. */
 export type AttackSender = { key: (body?: Uint8Array) => Promise<string> }
@@ -49,7 +55,10 @@ export class AttackedBoard {
       ...{ PROOFBOARD_OIDC_ISSUERS: issuer.url, PROOFBOARD_FIRST_RUNS: '0' },
       ...{ PROOFBOARD_CHROMIUM: 'none', PROOFBOARD_WRITES_PER_MINUTE: '100000' },
     }
-    const copy = await startCopy(settings, async (dir) => temporarySuite(dir, SUITE, TASKS))
+    const copy = await startCopy(settings, async (dir) => {
+      temporarySuite(dir, SUITE, TASKS)
+      temporaryBrowserSuite(dir)
+    })
     Object.assign(process.env, {
       PROOFBOARD_DATA_DIR: copy.dataDir,
       PROOFBOARD_LOG_LEVEL: 'silent',
@@ -144,13 +153,33 @@ export class AttackedBoard {
     return this.#post('/api/v1/results', by, type, body)
   }
 
+  #workflows: Promise<RealWorkflows> | undefined
+
+  /** Real attempts of a browser library, made when they are first asked for. */
+  workflows(): Promise<RealWorkflows> {
+    this.#workflows ??= makeRealWorkflows(this.#own.work)
+    return this.#workflows
+  }
+
+  /** Adds a correction to the ledger, as an administrator does on the command line. */
+  async correct(kind: 'remove' | 'invalidate', target: string): Promise<void> {
+    const args = ['ledger', 'add', kind, target, '--reason', 'it was measured wrongly']
+    const { code, stderr } = await startProofboard(this.copy.dataDir, args).ended
+    if (code !== 0) throw new Error(stderr)
+  }
+
   /** Has this server itself measure a control on the suite. */
   async runHere(subject: string): Promise<void> {
     await enqueueJob(database(), { suiteId: SUITE, subject, repetitions: 1 }, new Date())
   }
 
   async board(): Promise<Board> {
-    return boardSchema.parse(await this.get(`/api/v1/leaderboard?suite=${SUITE}`))
+    const [own, browser] = await Promise.all(
+      [SUITE, BROWSER_SUITE].map((suite) => this.get(`/api/v1/leaderboard?suite=${suite}`)),
+    )
+    const board = boardSchema.parse(own)
+    // One list of rows: an attack is found by its run, whatever suite it is about.
+    return { ...board, rows: [...board.rows, ...boardSchema.parse(browser).rows] }
   }
 
   /** The leaderboard as a browser gets it. */

@@ -6,6 +6,7 @@ import {
   digestBytes,
   type Episode,
   type EpisodeBody,
+  entryOf,
   expandPlan,
   freezePlan,
   type GatewayCall,
@@ -33,7 +34,14 @@ export type PlanChanges = {
 }
 
 /** One slot of a run; `status` says what is put there. */
-export type ForgedSlot = { taskId: string; repetition: number; attempt: number; index: number }
+export type ForgedSlot = {
+  taskId: string
+  repetition: number
+  attempt: number
+  index: number
+  /** Absent = the plan has no arms. */
+  arm?: string
+}
 export type ForgedStatus = 'solved' | 'failed' | 'void' | 'cancelled'
 export type RunChanges = {
   runId?: string
@@ -109,10 +117,10 @@ export function forgeRun(real: RealAttempts, plan: Plan, changes: RunChanges = {
   const { attempts = () => ['solved'], sends = () => true, spoil = (episode) => episode } = changes
   const texts: Record<string, string> = {}
   const episodes: Episode[] = []
-  expandPlan(plan, shard).forEach(({ taskId, repetition }, index) => {
+  expandPlan(plan, shard).forEach(({ taskId, repetition, arm }, index) => {
     let previous: Episode | null = null
-    attempts({ taskId, repetition, index }).forEach((ending, at) => {
-      const place = { taskId, repetition, attempt: at + 1, index }
+    attempts({ taskId, repetition, index, ...(arm && { arm }) }).forEach((ending, at) => {
+      const place = { taskId, repetition, attempt: at + 1, index, ...(arm && { arm }) }
       const start = new Date(startedAt.getTime() + index + at * EPISODE_MS)
       const made = forgeEpisode({ real, plan, runId, place, ending, start, previous, changes })
       previous = made.episode
@@ -156,13 +164,14 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
   const mode = 'live' as const
   const relived = relive(template, { salt, startedAt })
   const { seal: _, ...old } = relived.episode
+  const entry = entryOf(plan, place.arm ?? plan.subject.arm) ?? plan
   const body: Episode = {
     ...relived.episode,
     ...{ runId, planDigest: plan.planDigest, suiteId: plan.suiteId, suiteDigest: plan.suiteDigest },
     ...{ taskId: place.taskId, repetition: place.repetition, attempt: place.attempt, mode },
     taskDigest: plan.tasks.find(({ taskId }) => taskId === place.taskId)?.digest ?? old.taskDigest,
     previousAttempt: previous && { episodeId: previous.episodeId, reason: 'it was void' },
-    subject: { ...plan.subject, settings: plan.settings, modelObserved: [MODEL] },
+    subject: { ...entry.subject, settings: entry.settings, modelObserved: [MODEL] },
     environment: { ...old.environment, harness: cleanHarness(old.environment.harness) },
     ...(ending === 'void' && VOID),
     ...(ending === 'cancelled' && CANCELLED),

@@ -1,10 +1,14 @@
 import type { Board, BoardRow } from '../../../domain/board/index.ts'
 import type { BoardAttack, PlayedAttack } from './attack.ts'
 import { AttackedBoard } from './attacked-board.ts'
+import { ARM_ATTACKS } from './attacks/arms.ts'
 import { ATTEMPT_ATTACKS } from './attacks/attempts.ts'
+import { CORRECTION_ATTACKS } from './attacks/corrections.ts'
 import { EVIDENCE_ATTACKS, scriptedModel } from './attacks/evidence.ts'
 import { IDENTITY_ATTACKS } from './attacks/identity.ts'
 import { LEDGER_ATTACKS } from './attacks/ledger.ts'
+import { HONEST_LIBRARY, LIBRARY_ATTACKS } from './attacks/libraries.ts'
+import { MODEL_RECORD_ATTACKS } from './attacks/model-record.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
@@ -37,6 +41,11 @@ export async function main(args: readonly string[]): Promise<void> {
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
       ...WITHHELD_ATTACKS,
+      ...MODEL_RECORD_ATTACKS,
+      ...ARM_ATTACKS,
+      HONEST_LIBRARY,
+      ...LIBRARY_ATTACKS,
+      ...CORRECTION_ATTACKS,
     ].filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
     // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.

@@ -12,7 +12,8 @@ import { saveRun } from '#lib/db/run-store.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import type { Sender } from '#lib/domain/ledger/index.ts'
+import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
+import { type Sender, THIS_SERVER } from '#lib/domain/ledger/index.ts'
 import { type Episode, type EvidenceFile, isScored } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { evidenceStore } from '#lib/server/evidence/configured-store.ts'
@@ -33,7 +34,14 @@ const SENDER: Sender = {
   bodyDigest: null,
 }
 const NOW = new Date('2026-11-03T00:00:00.000Z')
-const ORIGIN = { provenance: 'token', voucher: null, receivedAt: NOW, sender: SENDER } as const
+const SENT = { provenance: 'token', voucher: null, receivedAt: NOW, sender: SENDER } as const
+/** Made-up libraries do not come with Proofboard, so only this server could have measured them. */
+const MEASURED_HERE = {
+  provenance: 'local',
+  voucher: null,
+  receivedAt: NOW,
+  sender: { provenance: 'local', voucher: THIS_SERVER, name: THIS_SERVER, bodyDigest: null },
+} as const
 const MOST_MS = 120_000
 
 /**
@@ -76,17 +84,19 @@ async function seed(
   for (const suite of suites) await saveSuite(db, suite, NOW)
   for (const [at, row, suite] of rows) {
     const { runId, plan, episodes } = demoRun(row, at, suite)
-    const registration = { planDigest: plan.planDigest, plan, sender: SENDER, expected: 1 }
+    const origin = plan.subject.kind === 'library' ? MEASURED_HERE : SENT
+    const { provenance, sender } = origin
+    const registration = { planDigest: plan.planDigest, plan, sender, expected: 1 }
     const runs = [{ runId, shard: null }]
     await inTransaction(db, (tx) =>
       saveRegistration(tx, { ...registration, runs }, new Date(plan.frozenAt)),
     )
-    await saveRun(db, { runId, plan, provenance: 'token', jobId: null }, NOW)
+    await saveRun(db, { runId, plan, provenance, jobId: null }, NOW)
     await inTransaction(
       db,
       async (tx) => {
-        await keepEpisodes(tx, runId, episodes, dataDir)
-        for (const episode of episodes) await evaluate(tx, episode, suite)
+        await keepEpisodes(tx, { runId, episodes, origin }, dataDir)
+        if (origin === SENT) for (const episode of episodes) await evaluate(tx, episode)
       },
       { timeout: MOST_MS },
     )
@@ -95,11 +105,16 @@ async function seed(
   for (const suite of suites) await refreshBoard(db, suite, NOW)
 }
 
+type DemoEpisodes = {
+  runId: string
+  episodes: readonly Episode[]
+  origin: typeof SENT | typeof MEASURED_HERE
+}
+
 /** All of a run at once: a transaction for each episode would take a minute on a slow disk. */
 async function keepEpisodes(
   tx: DbOrTx,
-  runId: string,
-  episodes: readonly Episode[],
+  { runId, episodes, origin }: DemoEpisodes,
   dataDir: string | null,
 ): Promise<void> {
   const lines = new Map(episodes.map((episode) => [episode.episodeId, episodeLine(episode)]))
@@ -114,8 +129,8 @@ async function keepEpisodes(
   }
   const [first] = episodes
   if (first) await saveSubjects(tx, [first.subject])
-  await saveEpisodeLines(tx, lines, directories, ORIGIN)
-  await includeNewRun(tx, runId, ORIGIN)
+  await saveEpisodeLines(tx, lines, directories, origin)
+  await includeNewRun(tx, runId, origin)
 }
 
 /** The files of an episode's evidence: a browser's, or the transcript of an agent that has one. */
@@ -133,15 +148,19 @@ function filesOf({ browser, evidence, outcome, taskId, repetition, subject }: Ep
 }
 
 /** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
-async function evaluate(db: DbOrTx, episode: Episode, suite: Suite): Promise<void> {
+async function evaluate(db: DbOrTx, episode: Episode): Promise<void> {
   const { episodeId, seal, contract, outcome, environment } = episode
   if (!contract || !isScored(outcome.status)) return
-  const isBrowser = suite.kind === 'browser'
   await appendEvaluation(db, {
-    ...{ episodeId, seal, number: 1, at: NOW.toISOString(), reason: null },
-    result: isBrowser ? 'browser' : 'agreed',
-    after: isBrowser ? null : { status: outcome.status, verdict: contract.verdict },
-    verifier: isBrowser ? null : (environment.verifier ?? null),
+    episodeId,
+    seal,
+    number: 1,
+    at: NOW.toISOString(),
+    reason: null,
+    result: 'agreed',
+    after: { status: outcome.status, verdict: contract.verdict },
+    verifier: environment.verifier ?? null,
     modelEvidence: 'whole',
+    policyVersion: POLICY_VERSION,
   })
 }

@@ -1,0 +1,207 @@
+import {
+  type Arm,
+  agrees,
+  countOf,
+  type Episode,
+  type EvaluationLine,
+  type EvaluationRequest,
+  parseEpisode,
+} from '#lib/domain/record/index.ts'
+import {
+  isAgentTask,
+  isExercise,
+  type LoadedTask,
+  type LoadedWorkflow,
+} from '../suites/task-folder.ts'
+import { findCopy, isSameProgram } from '../verify/exercise/decide-tests.ts'
+import { type Answer, findAnswer, listArmTexts } from '../verify/exercise/find-answers.ts'
+import { checkModelRecord } from './check-model-record.ts'
+import { type Judged, type JudgingDeps, judgeStored } from './judge-stored.ts'
+import { judgeStoredWorkflow } from './judge-stored-workflow.ts'
+
+/** No evaluation takes longer, however patient its processes are. */
+const LONGEST_MS = 10 * 60_000
+
+type Evaluated = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
+type Ordered = EvaluationRequest['episodes'][number]
+type Evaluating = Omit<JudgingDeps, 'isForeign'> & {
+  tasks: ReadonlyMap<string, LoadedTask>
+  /** References and tests of the suite's exercises. */
+  answers: readonly Answer[]
+  /** The arms of the run's plan. */
+  arms: readonly Arm[]
+  /** The digest of the scripts by which this suite drives a library; null = it has none. */
+  drivers: string | null
+}
+
+/**
+ * Judges one stored solution from elsewhere and says whether the verdict is the one that was uploaded. Another verdict
+ * has to come true twice, with new held-out inputs, before it is one. Null = it was stopped from outside.
+ */
+export async function evaluateStored(
+  { envelope, folder }: Ordered,
+  evaluating: Evaluating,
+): Promise<Evaluated | null> {
+  const { tasks, signal } = evaluating
+  const parsed = parseEpisode(JSON.parse(envelope))
+  if (!parsed.ok) throw new Error('a stored envelope is not a measured episode')
+  const episode = parsed.value
+  const bare = { episodeId: episode.episodeId, after: null }
+  if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
+  const task = tasks.get(episode.taskId)
+  // A sender must not avoid the evaluation by calling a task a browser workflow.
+  if (episode.browser && task && isAgentTask(task))
+    return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
+  const given = findGivenAnswer(episode, evaluating)
+  if (given !== null) return { ...bare, result: 'disagreed', reason: given }
+  const limit = AbortSignal.timeout(LONGEST_MS)
+  const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
+  try {
+    const answer =
+      task && !isAgentTask(task)
+        ? await evaluateWorkflow(folder, episode, task, evaluating)
+        : await judgeTwice(episode, task, () =>
+            judgeStored(folder, episode, task, { ...stopped, isForeign: true }),
+          )
+    return { ...answer, ...(await describeModel(folder, episode, answer)) }
+  } catch (error) {
+    if (signal.aborted) return null
+    const reason = limit.aborted ? 'it took longer than ten minutes' : lastLine(error)
+    return { ...bare, result: 'trouble', reason }
+  }
+}
+
+/** The part of the plan that contains a reference or tests, in one clause; null = none. */
+function findGivenAnswer(
+  { subject }: Episode,
+  { arms, answers }: Pick<Evaluating, 'arms' | 'answers'>,
+): string | null {
+  const arm = arms.find(({ name }) => name === subject.arm)
+  const found = findAnswer(arm ? listArmTexts(arm) : [], answers)
+  if (found !== null) return `in the arm ${subject.arm}, ${found}`
+  const text = subject.settings.customInstruction ?? ''
+  return findAnswer([{ where: 'the custom instruction', text }], answers)
+}
+
+/** Checks the files of a model-driven episode. */
+async function describeModel(
+  folder: string,
+  episode: Episode,
+  { isUntouched }: Pick<Evaluated, 'isUntouched'>,
+): Promise<Pick<Evaluated, 'modelEvidence' | 'isUntouched'>> {
+  const { problem, isRecorded } = await checkModelRecord(folder, episode)
+  return {
+    ...(problem && { modelEvidence: problem }),
+    // With its recording, an attempt without work shows what the agent did instead.
+    isUntouched: isUntouched && !isRecorded ? true : undefined,
+  }
+}
+
+async function evaluateWorkflow(
+  folder: string,
+  episode: Episode,
+  task: LoadedWorkflow,
+  { drivers }: Pick<Evaluating, 'drivers'>,
+): Promise<Evaluated> {
+  const { episodeId, subject } = episode
+  const bare = { episodeId, after: null }
+  if (task.task.digest !== episode.taskDigest)
+    return { ...bare, result: 'no-task', reason: 'this server has another version of the task' }
+  const scripts = subject.adapterVersion?.split('+')[1] ?? null
+  if (subject.modelRequested === null && (scripts === null || scripts !== drivers))
+    return { ...bare, result: 'no-place', reason: 'the scripts that drove it are not this suite’s' }
+  const judged = await judgeStoredWorkflow(folder, episode, task)
+  if ('missing' in judged) return { ...bare, result: 'no-solution', reason: judged.missing }
+  if ('lost' in judged) return { ...bare, result: 'browser', reason: judged.lost }
+  const { after, difference, undecided } = judged
+  if (difference !== null) return { ...bare, result: 'disagreed', reason: difference, after }
+  const result = undecided === 0 ? 'agreed' : 'browser'
+  return { ...bare, result, reason: null, after }
+}
+
+async function judgeTwice(
+  episode: Episode,
+  task: LoadedTask | undefined,
+  judge: () => Promise<Judged>,
+): Promise<Evaluated> {
+  const first = await judge()
+  const forged = describeForged(episode, first)
+  if (forged !== null && !('refused' in first))
+    return {
+      episodeId: episode.episodeId,
+      result: 'disagreed',
+      reason: forged,
+      after: first.after,
+    }
+  const last = 'refused' in first || isAgreed(first) ? first : await judge()
+  const copied = await describeCopied(episode, last, task)
+  if (copied) return copied
+  const isUntouched = await hasNoWork(episode, last, task)
+  return { ...conclude(episode, last), ...(isUntouched && { isUntouched }) }
+}
+
+/** References are public: an agent that submits one has solved nothing. A scaffold may submit one. */
+async function describeCopied(
+  { episodeId, mode, outcome }: Episode,
+  judged: Judged,
+  task: LoadedTask | undefined,
+): Promise<Evaluated | null> {
+  if ('refused' in judged || mode === 'scaffold' || outcome.status !== 'solved') return null
+  const copy = task && isExercise(task) ? await findCopy(judged.files, task.reference) : null
+  if (copy === null) return null
+  const after = { status: 'tampered', verdict: judged.after.verdict } as const
+  return { episodeId, result: 'disagreed', reason: copy.detail, after }
+}
+
+/** An unsolved attempt that left the stubs as they were: there was nothing to judge. */
+async function hasNoWork(
+  { outcome, failureCategory }: Episode,
+  judged: Judged,
+  task: LoadedTask | undefined,
+): Promise<boolean> {
+  if ('refused' in judged || outcome.status === 'solved' || !task) return false
+  if (!isExercise(task)) return failureCategory === 'no-change'
+  const isStub = await Promise.all(
+    judged.files.map(async ({ path, text }) => {
+      const stub = task.stubs.find((file) => file.path === path)
+      return stub !== undefined && (await isSameProgram(stub.text, text))
+    }),
+  )
+  return isStub.every(Boolean)
+}
+
+const isAgreed = (judged: Judged): boolean =>
+  !('refused' in judged) && agrees(judged.before, judged.after)
+
+/** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
+function describeForged({ contract }: Episode, judged: Judged): string | null {
+  if ('refused' in judged || !contract) return null
+  const ours = judged.evaluation.contract
+  if (contract.expectedTests !== ours.expectedTests)
+    return `its contract expected ${countOf(contract.expectedTests ?? 0, 'test')}, the suite has ${ours.expectedTests}`
+  const isPass = contract.verdict === 'pass' && ours.verdict === 'pass'
+  return isPass && contract.passedTests !== ours.passedTests
+    ? `its contract passed ${countOf(contract.passedTests ?? 0, 'test')}, here ${ours.passedTests} pass`
+    : null
+}
+
+function conclude(episode: Episode, judged: Judged): Evaluated {
+  const { episodeId } = episode
+  if ('refused' in judged) {
+    const result = judged.refused === 'not-evaluated' ? 'trouble' : judged.refused
+    return { episodeId, result, reason: judged.reason.slice(0, 500), after: null }
+  }
+  const { before, after, evaluation, files } = judged
+  if (before.verdict === 'pass' && files.length === 0)
+    return { episodeId, result: 'no-solution', reason: 'none is named', after: null }
+  if (agrees(before, after)) return { episodeId, result: 'agreed', reason: null, after }
+  const codes = evaluation.findings.map(({ code }) => code)
+  const why = codes.length > 0 ? ` (${[...new Set(codes)].slice(0, 3).join(', ')})` : ''
+  const said = `sent as ${before.status}, is ${after.status} here with verdict ${after.verdict}${why}`
+  return { episodeId, result: 'disagreed', reason: said, after }
+}
+
+function lastLine(error: unknown): string {
+  const lines = String((error as Error).message ?? error).trim()
+  return (lines.split('\n').at(-1) || 'the verifier did not answer').slice(0, 300)
+}
