@@ -88,7 +88,7 @@ describe('applyLedger', () => {
     )
     expect([...state.removed.keys()]).toEqual([])
     expect([...state.invalidated.keys()]).toEqual(['row_1'])
-    expect([...state.resolvedFindings]).toEqual(['ep_1'])
+    expect([...state.resolvedFindings.keys()]).toEqual(['ep_1'])
   })
 })
 
