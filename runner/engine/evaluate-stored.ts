@@ -113,10 +113,11 @@ async function evaluateWorkflow(
   const judged = await judgeStoredWorkflow(folder, episode, task)
   if ('missing' in judged) return { ...bare, result: 'no-solution', reason: judged.missing }
   if ('lost' in judged) return { ...bare, result: 'browser', reason: judged.lost }
-  const { after, difference, undecided } = judged
+  const { after, difference, undecided, decided } = judged
   if (difference !== null) return { ...bare, result: 'disagreed', reason: difference, after }
-  const result = undecided === 0 ? 'agreed' : 'browser'
-  return { ...bare, result, reason: null, after }
+  if (undecided === 0) return { ...bare, result: 'agreed', reason: null, after }
+  const reason = decided === 0 ? 'only its page, which is gone, could show the result' : null
+  return { ...bare, result: 'browser', reason, after }
 }
 
 async function judgeTwice(

@@ -25,8 +25,9 @@ export type JudgedWorkflow =
       after: Regrade['after']
       /** The difference to the sent contract; null = none. */
       difference: string | null
-      /** Criteria that only the page could show. */
+      /** Criteria that only the page could show, and those that were judged. */
       undecided: number
+      decided: number
     }
 
 const requestSchema = z.object({
@@ -80,6 +81,7 @@ export async function judgeStoredWorkflow(
       here: findings.length,
     }),
     undecided,
+    decided: ours.assertions.length - undecided,
   }
 }
 
