@@ -301,7 +301,11 @@ function RowOrigin({ row: { provenance, corrections } }: Pick<CellProps, 'row'>)
       {sent ? <span title={sent.meaning}>sent ({sent.word})</span> : null}
       {sent && corrections ? ' · ' : null}
       {corrections ? (
-        <a className="hover:underline" href={corrections.path} title={corrections.title}>
+        <a
+          className="whitespace-nowrap hover:underline"
+          href={corrections.path}
+          title={corrections.title}
+        >
           {corrections.text}
         </a>
       ) : null}

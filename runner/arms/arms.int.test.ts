@@ -164,7 +164,9 @@ describe('a skill', () => {
       ...['--repetitions', '1', '--out', join(root, 'out')],
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])
-    expect(stdout.split('\n')[0]).toMatch(/write-whole \(.*\) solves 100\.0 points more than baseline/)
+    expect(stdout.split('\n')[0]).toMatch(
+      /write-whole \(.*\) solves 100\.0 points more than baseline/,
+    )
     const plan = JSON.parse(readFileSync(join(root, 'out', 'plan.json'), 'utf8'))
     expect(plan.settings).toMatchObject({ maxSteps: 60, temperature: 'provider-fixed' })
     const files = plan.arms[1].files as { path: string; text: string }[]
