@@ -1,5 +1,6 @@
 import {
   CLOCK_TOLERANCE_MS,
+  isSameOwner,
   isSameSender,
   type Registration,
   type RegistrationBook,
@@ -215,7 +216,7 @@ function countBlind(runIds: readonly string[], book: RegistrationBook): number {
     return book.registrations.filter(
       (one) =>
         one.plan === null &&
-        isSameSender(one.sender, arrival) &&
+        isSameOwner(one.sender, arrival) &&
         one.sequence < arrival.sequence &&
         !came.has(one) &&
         countOwed(one, book) > 0,

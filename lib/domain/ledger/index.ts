@@ -57,11 +57,13 @@ export {
 export {
   accountOfActor,
   formatVoucher,
+  isSameOwner,
   isSameSender,
   publicName,
   type Sender,
   senderOfActor,
   THIS_SERVER,
+  USER_ACCOUNT,
   type Voucher,
   voucherKey,
   voucherOfActor,

@@ -60,14 +60,22 @@ export function accountOfActor(actor: Actor): string | undefined {
   return actor.kind === 'token' || actor.kind === 'workflow' ? actor.account : undefined
 }
 
-/** Returns true if both are one sender: the same token or repository, or the same account. */
-export function isSameSender(
-  one: Pick<Sender, 'voucher' | 'account'>,
-  other: { voucher: string | null; account?: string | undefined },
-): boolean {
+type Owned = { voucher: string | null; account?: string | undefined }
+
+/** Returns true if one can send the runs of the other: the same token or repository, or tokens of one user. */
+export function isSameSender(one: Owned, other: Owned): boolean {
+  if (one.voucher === other.voucher) return true
+  return isSameOwner(one, other) && one.account?.startsWith(USER_ACCOUNT) === true
+}
+
+/** Returns true if both owe together: the same sender, or the same account. */
+export function isSameOwner(one: Owned, other: Owned): boolean {
   if (one.voucher === other.voucher) return true
   return one.account !== undefined && one.account === other.account
 }
+
+/** Prefix of users' accounts; those of repository owners begin with `owner:`. */
+export const USER_ACCOUNT = 'account:'
 
 /** Who sent something and what came: a part of the ledger's hash. */
 export const senderSchema = z.object({

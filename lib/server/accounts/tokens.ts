@@ -12,6 +12,7 @@ import {
 import { inTransaction } from '../../db/transaction.ts'
 import { type Actor, CONSOLE_ACTOR, type Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
+import { USER_ACCOUNT } from '../../domain/ledger/index.ts'
 import { digestJson } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import type { ChangeAuthor } from './accounts.ts'
@@ -127,7 +128,7 @@ export async function requireToken(
 function accountOfCreator(createdBy: string): string | null {
   if (createdBy === CONSOLE_ACTOR.name) return null
   const digest = digestJson(['account', createdBy.toLowerCase()])
-  return `account:${digest.slice('sha256:'.length, 'sha256:'.length + 16)}`
+  return `${USER_ACCOUNT}${digest.slice('sha256:'.length, 'sha256:'.length + 16)}`
 }
 
 /** Does a request say that it comes from a program? */

@@ -12,7 +12,7 @@ import {
   type JudgedIncoming,
   judgeIncoming,
 } from '../../domain/formats/index.ts'
-import type { Voucher } from '../../domain/ledger/index.ts'
+import { isSameSender, type Voucher } from '../../domain/ledger/index.ts'
 import {
   countRunSlots,
   digestJson,
@@ -274,8 +274,7 @@ function findRunConflict(
   if (kept.provenance !== provenance)
     return `${runId} is stored with provenance ${kept.provenance}: results with provenance ${provenance} cannot be added to it`
   // A sender who could add to another's run could end that run's claim, or improve it.
-  const isSame = kept.voucher === voucher || (account !== undefined && kept.account === account)
-  if (!isSame)
+  if (!isSameSender(kept, { voucher, account }))
     return `${runId} belongs to another sender: only that sender can add to it, so nothing was stored; send your own run`
   if (JSON.stringify(kept.shard) !== JSON.stringify(run.shard))
     return `${runId} is stored as ${formatShard(kept.shard)}, and this is ${formatShard(run.shard)}`
