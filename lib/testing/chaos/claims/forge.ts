@@ -75,7 +75,10 @@ export type ForgedRun = {
 
 /** Another model than the pinned one answered: envelope and log of calls say so. */
 export const answeredBy = (model: string): RunChanges => ({
-  change: ({ subject }) => ({ subject: { ...subject, modelObserved: [model] } }),
+  change: ({ subject, usage }) => ({
+    subject: { ...subject, modelObserved: [model] },
+    usage: usage && { ...usage, models: usage.models?.map((one) => ({ ...one, model })) },
+  }),
   files: (files) => ({ ...files, [CALLS_FILE]: changeCalls(files, () => ({ model })) }),
 })
 
@@ -184,7 +187,7 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
     const text = files[file.path] ?? relived.files[file.path] ?? ''
     return { ...file, digest: digestBytes(text), sizeBytes: Buffer.byteLength(text) }
   })
-  const changed = { ...body, evidence, usage: sumUsage(body.usage, files[CALLS_FILE]) }
+  const changed = { ...body, evidence, usage: sumUsage(body.usage, ownFiles[CALLS_FILE]) }
   const whole = { ...changed, ...change?.(changed, place) }
   const { seal: __, ...rest } = whole
   return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: files }

@@ -173,6 +173,7 @@ export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
     {
       plan: { settings: { temperature: 0 } },
       run: {
+        change: ({ usage }) => ({ usage: usage && { ...usage, temperatures: [0.9] } }),
         files: (files) => ({
           ...files,
           [CALLS_FILE]: changeCalls(files, () => ({ temperature: 0.9 })),
