@@ -53,7 +53,7 @@ async function openBody(body: Body, folder: string): Promise<Content> {
     const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
     throw notJson(code, outlined.problems[0]?.message ?? 'it is damaged')
   }
-  const documents = outlined.value.map((outline) => new JsonDocument(bytes, outline))
+  const documents = outlined.value.map((outline) => new JsonDocument(outlined.text, outline))
   return { kind: 'json', file, documents }
 }
 

@@ -6,14 +6,13 @@ import type { ParseResult, Problem } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import { BODY_LIMITS, formatMegabytes, MOST_PIECE_BYTES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
-import { formatPosition, JsonProblem } from './read-token.ts'
 import {
   JSON_LIMITS,
   type JsonLimits,
+  JsonProblem,
   type Outline,
   type Range,
   scanJson,
-  skipSpace,
 } from './scan-json.ts'
 
 /** `isLoose`: numbers as Python writes them are taken, for a format that another program wrote. */
@@ -21,7 +20,7 @@ type OutlineOptions = { limits?: JsonLimits; most?: number; isLoose?: boolean }
 
 /** `isTooMuch`: the text is refused for its depth or its numbers alone. */
 type Outlined =
-  | { ok: true; value: Outline[] }
+  | { ok: true; text: string; value: Outline[] }
   | { ok: false; problems: Problem[]; isTooMuch: boolean }
 
 /** `outlineJson` for large texts: lets the process do other things every few megabytes. */
@@ -42,7 +41,10 @@ export async function outlineJsonInSteps(
  * end, half surrogate pairs, a byte order mark, endless depth. Never throws on bad input.
  */
 export function outlineJson(bytes: Buffer, options: OutlineOptions = {}): Outlined {
-  const steps = outlineSteps(bytes, options)
+  return runSteps(outlineSteps(bytes, options))
+}
+
+function runSteps<T>(steps: Generator<void, T>): T {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
@@ -52,32 +54,37 @@ function* outlineSteps(
 ): Generator<void, Outlined> {
   const encoding = findEncodingProblem(bytes)
   if (encoding !== null) return refuse(encoding)
+  const text = bytes.toString('utf8')
   try {
     const outlines: Outline[] = []
     let at = 0
     do {
-      const outline = yield* scanJson(bytes, at, limits, isLoose)
+      const outline = yield* scanJson(text, at, limits, isLoose)
       outlines.push(outline)
-      at = afterValue(bytes, outline.end, most > 1)
-      if (at < bytes.length && outlines.length >= most)
+      at = afterValue(text, outline.end, most > 1)
+      if (at < text.length && outlines.length >= most)
         throw new JsonProblem(`more than ${countOf(most, 'document')}`, at, true)
-    } while (at < bytes.length)
-    return { ok: true, value: outlines }
+    } while (at < text.length)
+    return { ok: true, text, value: outlines }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    return refuse(describeProblem(bytes, error), error.isTooMuch)
+    return refuse(describeProblem(text, error), error.isTooMuch)
   }
 }
 
-function describeProblem(bytes: Buffer, { message, offset }: JsonProblem): string {
-  return `${message} (${formatPosition(bytes, offset)})`
+/** The message with line and column, both from one. */
+function describeProblem(text: string, { message, offset }: JsonProblem): string {
+  const lines = text.slice(0, offset).split('\n')
+  return `${message} (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
 }
 
 /** Where the next document starts: on a later line, if there may be another at all. */
-function afterValue(bytes: Buffer, end: number, mayFollow: boolean): number {
-  const at = skipSpace(bytes, end)
-  if (at >= bytes.length) return at
-  if (!mayFollow || bytes.indexOf(0x0a, end) === -1 || bytes.indexOf(0x0a, end) > at)
+function afterValue(text: string, end: number, mayFollow: boolean): number {
+  const space = /[ \t\n\r]*/y
+  space.lastIndex = end
+  const between = space.exec(text)?.[0] ?? ''
+  const at = end + between.length
+  if (at < text.length && (!mayFollow || !between.includes('\n')))
     throw new JsonProblem('something follows after the end', at)
   return at
 }
@@ -102,18 +109,18 @@ export function parseStrictJson(
 ): ParseResult<unknown> {
   const outlined = outlineJson(bytes, { limits })
   if (!outlined.ok) return outlined
-  return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
+  return { ok: true, value: JSON.parse(outlined.text) }
 }
 
 /** A document of a strict text that is read piece by piece, since whole it may be a hundred megabytes. */
 export class JsonDocument {
-  readonly #bytes: Buffer
+  readonly #text: string
   readonly #outline: Outline
   readonly #name: string
 
   /** `name`: what messages call it; empty = it is the upload itself. */
-  constructor(bytes: Buffer, outline: Outline, name = '') {
-    this.#bytes = bytes
+  constructor(text: string, outline: Outline, name = '') {
+    this.#text = text
     this.#outline = outline
     this.#name = name
   }
@@ -121,7 +128,7 @@ export class JsonDocument {
   /** Why a strict reader refuses it; null = it does not. */
   get problem(): string | null {
     const { loose } = this.#outline
-    return loose && describeProblem(this.#bytes, loose)
+    return loose && describeProblem(this.#text, loose)
   }
 
   get kind(): Outline['kind'] {
@@ -165,11 +172,8 @@ export class JsonDocument {
 
   /** One piece as a document of its own, for one that is too large to be read whole. */
   part({ start, end }: Range, name: string): JsonDocument {
-    const bytes = this.#bytes.subarray(start, end)
-    const outlined = outlineJson(bytes, { isLoose: true })
-    const outline = outlined.ok ? outlined.value[0] : undefined
-    if (!outline) throw new Error('a piece that was scanned is not JSON')
-    return new JsonDocument(bytes, outline, name)
+    const text = this.#text.slice(start, end)
+    return new JsonDocument(text, runSteps(scanJson(text, 0, JSON_LIMITS, true)), name)
   }
 
   readWhole(): unknown {
@@ -181,19 +185,19 @@ export class JsonDocument {
       const message = `${this.#name ? `${this.#name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MOST_PIECE_BYTES)} can be read at once`
       throw new AppError('too-large', message)
     }
-    return JSON.parse(this.#text(start, end))
+    return JSON.parse(this.#strictText(start, end))
   }
 
   /** A number that is none is null: unknown. */
-  #text(start: number, end: number): string {
+  #strictText(start: number, end: number): string {
     const inside = this.#outline.constants.filter((one) => one.start >= start && one.end <= end)
     const pieces: string[] = []
     let at = start
     for (const constant of inside) {
-      pieces.push(this.#bytes.toString('utf8', at, constant.start), 'null')
+      pieces.push(this.#text.slice(at, constant.start), 'null')
       at = constant.end
     }
-    return [...pieces, this.#bytes.toString('utf8', at, end)].join('')
+    return [...pieces, this.#text.slice(at, end)].join('')
   }
 }
 
@@ -209,10 +213,9 @@ export function readDocument(
       'too-large',
       `${path} in the archive is larger than ${formatMegabytes(most)}`,
     )
-  const bytes = readFileSync(file)
-  const outlined = outlineJson(bytes, { isLoose })
+  const outlined = outlineJson(readFileSync(file), { isLoose })
   const outline = outlined.ok ? outlined.value[0] : undefined
-  if (outline) return new JsonDocument(bytes, outline, path)
+  if (outlined.ok && outline) return new JsonDocument(outlined.text, outline, path)
   const why = outlined.ok ? 'it is empty' : outlined.problems[0]?.message
   const code = !outlined.ok && outlined.isTooMuch ? 'too-large' : 'invalid-request'
   throw new AppError(code, `${path} is not valid JSON: ${why}`)

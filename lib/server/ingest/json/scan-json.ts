@@ -1,23 +1,11 @@
+import { createScanner } from 'jsonc-parser'
 import { countOf } from '#lib/domain/record/index.ts'
-import { KeyGuard } from './key-guard.ts'
-import {
-  JsonProblem,
-  skipConstant,
-  skipLiteral,
-  skipNumber,
-  skipString,
-  unexpected,
-} from './read-token.ts'
 
-export type JsonLimits = {
-  /** Objects and lists inside each other. */
-  depth: number
-  /** Values in one text, keys not counted. */
-  values: number
-}
+/** `depth`: objects and lists inside each other. `values`: values in one text, keys not counted. */
+export type JsonLimits = { depth: number; values: number }
 export const JSON_LIMITS: JsonLimits = { depth: 64, values: 20_000_000 }
 
-/** A value's bytes. */
+/** The place of a value in the text, in characters. */
 export type Range = { start: number; end: number }
 type JsonKind = 'object' | 'array' | 'scalar'
 
@@ -34,213 +22,222 @@ export type Outline = Range & {
 /** A direct part; of a list its own items too. */
 type Part = Range & { kind: JsonKind; items: Range[] }
 
-/** Outlines hold no more places than this. */
-const MOST_ITEMS = 50_001
-const MOST_CONSTANTS = 1_000_000
-const STRIDE_BYTES = 2 * 1024 * 1024
+/** A violation of strict JSON at a character. `isTooMuch`: only the size is wrong. */
+export class JsonProblem extends Error {
+  readonly offset: number
+  readonly isTooMuch: boolean
 
-type Want = 'value' | 'first-key-or-end' | 'key' | 'first-item-or-end' | 'comma-or-end'
-
-/**
- * Walks one JSON value from `start` and refuses what is not strict JSON: with a list of its own instead of recursion, so
- * that no depth can overflow a stack. Throws a JsonProblem. Nothing is built except the outline. Yields every few
- * megabytes, so that other work can be done meanwhile. `isLoose` takes numbers as Python writes them (NaN, infinities,
- * whole ones of any length) and notes the first.
- */
-export function scanJson(
-  bytes: Buffer,
-  start: number,
-  limits: JsonLimits = JSON_LIMITS,
-  isLoose = false,
-): Generator<void, Outline> {
-  return new Scan(bytes, limits, isLoose).run(start)
+  constructor(message: string, offset: number, isTooMuch = false) {
+    super(message)
+    this.offset = offset
+    this.isTooMuch = isTooMuch
+  }
 }
 
+/** An outline holds no more places than this. */
+const MAX_ITEMS = 50_001
+const MAX_CONSTANTS = 1_000_000
+const CHARACTERS_PER_STEP = 2 << 20
+/** Keys that reach an object's prototype when careless code copies it. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
+const CONSTANT = /NaN|-?Infinity/y
+const CUT_OFF = 'it was cut off'
+/** Messages for the scanner's error numbers. */
+const STRING_ERRORS: Readonly<Record<number, string>> = {
+  4: 'an escape that is not four hex digits',
+  5: 'an unknown escape in a string',
+}
+
+/**
+ * Outlines one JSON value from `start` and refuses what is not strict JSON, without recursion. Throws a JsonProblem.
+ * Yields every few megabytes, so that other work can be done meanwhile. `isLoose` takes numbers as Python writes them
+ * (NaN, infinities, whole ones of any length) and notes the first.
+ */
+export function* scanJson(
+  text: string,
+  start: number,
+  limits: JsonLimits,
+  isLoose: boolean,
+): Generator<void, Outline> {
+  const scan = new Scan(text, start, limits, isLoose)
+  for (let pauseAt = start + CHARACTERS_PER_STEP; scan.step(); )
+    if (scan.at > pauseAt) {
+      yield
+      pauseAt = scan.at + CHARACTERS_PER_STEP
+    }
+  return scan.outline
+}
+
+type Container = { start: number; keys: Set<string> | null; part: Part | null }
+
 class Scan {
-  readonly #bytes: Buffer
-  readonly #limits: JsonLimits
-  readonly #keys = new KeyGuard()
-  /** Starts of the open containers. */
-  readonly #starts: number[] = []
-  readonly #isObject: boolean[] = []
-  readonly #isLoose: boolean
-  readonly #outline: Outline = {
-    ...{ start: 0, end: 0, kind: 'scalar', members: new Map(), items: [] },
-    ...{ constants: [], loose: null },
-  }
-  #part: Part | null = null
-  #partKey = ''
+  readonly outline: Outline
+  readonly #scanner
+  readonly #open: Container[] = []
+  #want: 'value' | 'key' | 'colon' | 'comma' = 'value'
+  /** The container has just been opened. */
+  #isEmpty = false
+  #key = ''
   #values = 0
-  #want: Want = 'value'
+  /** The token: its first character and where it is. */
+  #first = ''
+  #at = 0
+  #end = 0
 
-  constructor(bytes: Buffer, limits: JsonLimits, isLoose: boolean) {
-    this.#bytes = bytes
-    this.#limits = limits
-    this.#isLoose = isLoose
+  constructor(
+    readonly text: string,
+    start: number,
+    readonly limits: JsonLimits,
+    readonly isLoose: boolean,
+  ) {
+    this.#scanner = createScanner(text)
+    this.#scanner.setPosition(start)
+    const parts = { members: new Map(), items: [], constants: [], loose: null }
+    this.outline = { start, end: start, kind: 'scalar', ...parts }
   }
 
-  *run(start: number): Generator<void, Outline> {
-    const bytes = this.#bytes
-    let at = skipSpace(bytes, start)
-    let pauseAt = at + STRIDE_BYTES
-    this.#outline.start = at
+  get at(): number {
+    return this.#at
+  }
+
+  /** Reads a token. Returns false after the end of the value. */
+  step(): boolean {
+    this.#next()
+    const top = this.#open.at(-1)
+    if (top && this.#isClosing(top)) this.#close(top)
+    else if (this.#want === 'value') this.#readValue()
+    else if (this.#want === 'key') this.#readKey(top?.keys ?? new Set())
+    else this.#readSeparator(top)
+    return this.#open.length > 0
+  }
+
+  #isClosing({ keys }: Container): boolean {
+    const mayClose = this.#want === 'comma' || this.#isEmpty
+    return mayClose && this.#first === (keys ? '}' : ']')
+  }
+
+  #readSeparator(top: Container | undefined): void {
+    if (this.#first !== (this.#want === 'colon' ? ':' : ',')) throw this.#unexpected()
+    this.#want = this.#want === 'comma' && top?.keys ? 'key' : 'value'
+  }
+
+  #next(): void {
     do {
-      if (at > pauseAt) {
-        yield
-        pauseAt = at + STRIDE_BYTES
-      }
-      at = skipSpace(bytes, at)
-      if (this.#want === 'value') at = this.#value(at)
-      else if (this.#want === 'comma-or-end') at = this.#commaOrEnd(at)
-      else if (this.#want === 'first-item-or-end') at = this.#firstItemOrEnd(at)
-      else at = this.#key(at)
-    } while (this.#starts.length > 0)
-    this.#outline.end = at
-    return this.#outline
+      this.#scanner.scan()
+      this.#at = this.#scanner.getTokenOffset()
+      this.#first = this.text[this.#at] ?? ''
+    } while (this.#first !== '' && ' \t\n\r'.includes(this.#first))
+    this.#end = this.#at + this.#scanner.getTokenLength()
+    if (this.#first === '"') this.#checkString()
   }
 
-  #value(at: number): number {
-    const byte = this.#bytes[at]
-    if (++this.#values > this.#limits.values)
-      throw new JsonProblem(`more than ${countOf(this.#limits.values, 'value')}`, at, true)
-    if (byte === 0x7b || byte === 0x5b) return this.#open(at, byte === 0x7b)
-    const end = this.#scalar(at, byte)
-    this.#note('scalar', at, end)
-    this.#want = 'comma-or-end'
-    return end
+  #checkString(): void {
+    const error = this.#scanner.getTokenError()
+    const value = this.#scanner.getTokenValue()
+    if (error !== 0) {
+      if (error === 2 && this.#end >= this.text.length)
+        throw new JsonProblem(`the text ends inside a string: ${CUT_OFF}`, this.#at)
+      throw new JsonProblem(STRING_ERRORS[error] ?? 'a control character inside a string', this.#at)
+    }
+    const isEscaped = value.length !== this.#end - this.#at - 2
+    if (isEscaped && /\p{Surrogate}/u.test(value))
+      throw new JsonProblem('half of a surrogate pair, which is not text', this.#at)
   }
 
-  #scalar(at: number, byte: number | undefined): number {
-    if (byte === 0x22) return skipString(this.#bytes, at).end
-    const constant = skipConstant(this.#bytes, at)
-    if (constant !== null) return this.#constant(at, constant)
-    if (byte === 0x2d || (byte !== undefined && byte >= 0x30 && byte <= 0x39))
-      return skipNumber(this.#bytes, at, (problem) => this.#tolerate(problem))
-    if (byte === undefined) throw unexpected(this.#bytes, at)
-    return skipLiteral(this.#bytes, at)
+  #readKey(keys: Set<string>): void {
+    if (this.#first !== '"') throw this.#unexpected()
+    const key = this.#scanner.getTokenValue()
+    if (FORBIDDEN_KEYS.has(key)) throw new JsonProblem(`the key ${key} is not allowed`, this.#at)
+    if (keys.has(key))
+      throw new JsonProblem(`the key ${JSON.stringify(key.slice(0, 80))} is duplicated`, this.#at)
+    keys.add(key)
+    if (this.#open.length === 1) this.#key = key
+    this.#isEmpty = false
+    this.#want = 'colon'
   }
 
-  #constant(start: number, end: number): number {
-    this.#tolerate(unexpected(this.#bytes, start))
-    if (this.#outline.constants.push({ start, end }) > MOST_CONSTANTS)
-      throw new JsonProblem(`more than ${MOST_CONSTANTS} numbers that are none`, start, true)
-    return end
+  #readValue(): void {
+    if (++this.#values > this.limits.values)
+      throw new JsonProblem(`more than ${countOf(this.limits.values, 'value')}`, this.#at, true)
+    this.#isEmpty = false
+    this.#want = 'comma'
+    if (this.#first === '{' || this.#first === '[') this.#openContainer()
+    else {
+      this.#checkScalar()
+      this.#note('scalar', this.#at)
+    }
+  }
+
+  #openContainer(): void {
+    const { depth } = this.limits
+    if (this.#open.length >= depth)
+      throw new JsonProblem(`more than ${countOf(depth, 'level')} deep`, this.#at, true)
+    const isObject = this.#first === '{'
+    const part: Part = { start: this.#at, end: this.#at, kind: 'array', items: [] }
+    this.#open.push({ start: this.#at, keys: isObject ? new Set() : null, part })
+    this.#want = isObject ? 'key' : 'value'
+    this.#isEmpty = true
+  }
+
+  #close({ start, keys, part }: Container): void {
+    this.#open.pop()
+    this.#isEmpty = false
+    this.#want = 'comma'
+    this.#note(keys ? 'object' : 'array', start, part?.items)
+  }
+
+  /** Records the place of the whole, of a direct part, or of an item of a direct list. */
+  #note(kind: JsonKind, start: number, items: Range[] = []): void {
+    const range = { start, end: this.#end }
+    const [whole, list] = this.#open
+    const depth = this.#open.length
+    if (depth === 0) Object.assign(this.outline, { ...range, kind })
+    else if (depth === 1 && whole?.keys)
+      this.outline.members.set(this.#key, { ...range, kind, items })
+    else if (depth === 1) keep(this.outline.items, range)
+    else if (depth === 2 && kind === 'object' && list?.part && !list.keys)
+      keep(list.part.items, range)
+  }
+
+  #checkScalar(): void {
+    if (this.#first === '"') return
+    CONSTANT.lastIndex = this.#at
+    const constant = CONSTANT.exec(this.text)?.[0]
+    const token = this.text.slice(this.#at, this.#end)
+    if (constant !== undefined) this.#addConstant(constant)
+    else if (!['true', 'false', 'null'].includes(token)) this.#checkNumber(token)
+  }
+
+  #checkNumber(token: string): void {
+    if (this.#scanner.getTokenError() !== 0 || !/^-?\d/.test(token)) throw this.#unexpected()
+    const value = Number(token)
+    if (!Number.isFinite(value)) throw new JsonProblem('a number too large to be held', this.#at)
+    if (/^-?\d+$/.test(token) && !Number.isSafeInteger(value))
+      this.#tolerate(new JsonProblem('a whole number too large to be held exactly', this.#at))
+  }
+
+  #addConstant(constant: string): void {
+    this.#tolerate(this.#unexpected())
+    this.#end = this.#at + constant.length
+    this.#scanner.setPosition(this.#end)
+    if (this.outline.constants.push({ start: this.#at, end: this.#end }) > MAX_CONSTANTS)
+      throw new JsonProblem(`more than ${MAX_CONSTANTS} numbers that are none`, this.#at, true)
   }
 
   #tolerate(problem: JsonProblem): void {
-    if (!this.#isLoose) throw problem
-    this.#outline.loose ??= problem
+    if (!this.isLoose) throw problem
+    this.outline.loose ??= problem
   }
 
-  #open(at: number, isObject: boolean): number {
-    const depth = this.#starts.length
-    if (depth >= this.#limits.depth)
-      throw new JsonProblem(`more than ${countOf(this.#limits.depth, 'level')} deep`, at, true)
-    if (depth === 0) this.#outline.kind = isObject ? 'object' : 'array'
-    if (depth === 1)
-      this.#part = { start: at, end: at, kind: isObject ? 'object' : 'array', items: [] }
-    this.#starts.push(at)
-    this.#isObject.push(isObject)
-    if (isObject) this.#keys.openObject()
-    this.#want = isObject ? 'first-key-or-end' : 'first-item-or-end'
-    return at + 1
-  }
-
-  #close(at: number): number {
-    const start = this.#starts.pop() ?? 0
-    const isObject = this.#isObject.pop()
-    if (isObject) this.#keys.closeObject()
-    this.#note(isObject ? 'object' : 'array', start, at + 1)
-    this.#want = 'comma-or-end'
-    return at + 1
-  }
-
-  /** Records the place of a direct part of the whole, and of the items of a direct list. */
-  #note(kind: JsonKind, start: number, end: number): void {
-    const depth = this.#starts.length
-    if (depth === 1) {
-      const items = this.#part?.items ?? []
-      this.#part = null
-      if (!this.#isObject[0]) this.#keep(this.#outline.items, start, end)
-      else this.#outline.members.set(this.#partKey, { start, end, kind, items })
-    } else if (depth === 2 && kind === 'object' && this.#part?.kind === 'array') {
-      this.#keep(this.#part.items, start, end)
-    }
-  }
-
-  #keep(places: Range[], start: number, end: number): void {
-    if (places.length < MOST_ITEMS) places.push({ start, end })
-  }
-
-  #commaOrEnd(at: number): number {
-    const byte = this.#bytes[at]
-    const isObject = this.#isObject[this.#isObject.length - 1]
-    if (byte === 0x2c) {
-      this.#want = isObject ? 'key' : 'value'
-      return at + 1
-    }
-    if (byte === (isObject ? 0x7d : 0x5d)) return this.#close(at)
-    throw unexpected(this.#bytes, at)
-  }
-
-  #firstItemOrEnd(at: number): number {
-    if (this.#bytes[at] === 0x5d) return this.#close(at)
-    this.#want = 'value'
-    return at
-  }
-
-  #key(at: number): number {
-    const bytes = this.#bytes
-    if (bytes[at] === 0x7d && this.#want === 'first-key-or-end') return this.#close(at)
-    const expected = this.#keys.expected
-    let end: number
-    if (expected !== undefined && isKey(expected, bytes, at)) {
-      this.#keys.addExpected()
-      end = at + expected.length + 2
-      if (this.#starts.length === 1) this.#partKey = toKey(expected)
-    } else end = this.#newKey(at)
-    const colon = skipSpace(bytes, end)
-    if (bytes[colon] !== 0x3a) throw unexpected(bytes, colon)
-    this.#want = 'value'
-    return colon + 1
-  }
-
-  #newKey(at: number): number {
-    const bytes = this.#bytes
-    if (bytes[at] !== 0x22) throw unexpected(bytes, at)
-    const { end, escaped } = skipString(bytes, at)
-    const key = escaped ? readEscaped(bytes, at, end) : bytes.toString('latin1', at + 1, end - 1)
-    this.#keys.add(key, at, !escaped)
-    if (this.#starts.length === 1) this.#partKey = toKey(key)
-    return end
+  /** A token that is not allowed, or that an error inside cuts short. */
+  #unexpected(): JsonProblem {
+    const isCut =
+      this.#first === '' || (this.#scanner.getTokenError() !== 0 && this.#end >= this.text.length)
+    if (isCut) return new JsonProblem(`the text ends too early: ${CUT_OFF}`, this.#at)
+    return new JsonProblem(`${JSON.stringify(this.#first)} is not allowed here`, this.#at)
   }
 }
 
-function toKey(latin1: string): string {
-  return Buffer.from(latin1, 'latin1').toString('utf8')
-}
-
-/** A key for comparing: its UTF-8 bytes, one a character. */
-function readEscaped(bytes: Buffer, start: number, end: number): string {
-  const text: unknown = JSON.parse(bytes.toString('utf8', start, end))
-  return Buffer.from(String(text)).toString('latin1')
-}
-
-/** Whether the text at `at` is this key in its quotes: one without escapes. */
-function isKey(key: string, bytes: Buffer, at: number): boolean {
-  const { length } = key
-  if (bytes[at] !== 0x22 || bytes[at + length + 1] !== 0x22) return false
-  for (let index = 0; index < length; index++)
-    if (key.charCodeAt(index) !== bytes[at + index + 1]) return false
-  return true
-}
-
-/** The next byte that is not JSON's white space. */
-export function skipSpace(bytes: Buffer, start: number): number {
-  let at = start
-  while (true) {
-    const byte = bytes[at]
-    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at
-    at++
-  }
+function keep(places: Range[], range: Range): void {
+  if (places.length < MAX_ITEMS) places.push(range)
 }
