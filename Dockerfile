@@ -2,7 +2,7 @@
 #   docker build --tag proofboard . && docker run --publish 3000:3000 --volume proofboard:/data proofboard
 FROM node:24.21.0-bookworm AS build
 WORKDIR /src
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run pack -- --server /app
