@@ -13,8 +13,7 @@ type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'> 
   Partial<NotedRow>
 
 /**
- * A row in one line: rate with interval, number of notices about what was withheld, tasks × repetitions, tier, corrections.
- * An unranked row shows no rate, because a number in
+ * A row in one line: rate with interval, number of notices about what was withheld, tasks × repetitions, tier, corrections. An unranked row shows no rate, because a number in
  * a README is read as a result.
  */
 export function badgeText(row: ShownRow): BadgeText {
@@ -23,13 +22,12 @@ export function badgeText(row: ShownRow): BadgeText {
   if (!isClaim) return { label, message: formatTier(row.label), tone: 'refused' }
   const notices = rowNotices(row).length
   const noted = notices > 0 ? [countOf(notices, 'notice')] : []
-  const { corrections } = row
   const parts = [
     formatBadgeRate(row.success),
     ...noted,
     formatSampleSize(row),
     formatTier(row.label),
-    ...(corrections ? [countOf(corrections.count, 'correction')] : []),
+    ...(row.corrections ? [countOf(row.corrections.count, 'correction')] : []),
   ]
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
