@@ -171,14 +171,14 @@ export async function endSessions(
 
 const INVITATION = 'password-link:'
 
-/** Keeps a set-up link and voids the ones before it that were not used. */
-export async function replaceSetupLink(
+/** Stores a set-up link beside those that are still valid, since each web server prints its own. */
+export async function addSetupLink(
   tx: DbOrTx,
   tokenHash: string,
   now: Date,
   expiresAt: Date,
 ): Promise<void> {
-  await tx.setupLink.deleteMany({ where: { usedAt: null } })
+  await tx.setupLink.deleteMany({ where: { usedAt: null, expiresAt: { lte: now } } })
   await tx.setupLink.create({ data: { tokenHash, createdAt: now, expiresAt } })
 }
 

@@ -10,6 +10,7 @@ import type { Health } from '#lib/domain/reports/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { createBackup } from '#lib/server/care/create-backup.ts'
 import { getHealth } from '#lib/server/care/get-health.ts'
+import { PEER_HEADER } from '#lib/server/http/peer-address.ts'
 import { GET as getLive } from './health/live/route.ts'
 import { GET as getReady } from './health/ready/route.ts'
 import { GET } from './health/route.ts'
@@ -120,6 +121,16 @@ it('a damaged file is found, though queries still answer', async () => {
   writeFileSync(copy, whole)
   expect(bytes.length).toBeGreaterThan(4096)
   expect(isSound(copy)).toBe(false)
+})
+
+it('probes share no rate limit with readers', async () => {
+  settle({ PROOFBOARD_READS_PER_MINUTE: '1' })
+  const headers = { [PEER_HEADER]: '192.0.2.1' }
+  for (const get of [GET, getLive, getReady])
+    for (let time = 0; time < 3; time++) {
+      const answer = await get(new Request('http://localhost/', { headers }), none)
+      expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null])
+    }
 })
 
 it('live and ready: the process answers, and the database does', async () => {

@@ -46,8 +46,8 @@ export type ReadEndpoint<
   types: readonly [MediaType, ...MediaType[]]
   /** Statuses besides those that every read may have. */
   statuses: readonly number[]
-  /** Whose limit counts a request. */
-  pool: ReadPool
+  /** Whose limit counts a request; null = none, for probes. */
+  pool: ReadPool | null
 }
 
 type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
@@ -60,7 +60,7 @@ type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
   answer: { name: string; schema: A }
   types?: readonly [MediaType, ...MediaType[]]
   statuses?: readonly number[]
-  pool?: ReadPool
+  pool?: ReadPool | null
 }
 
 /** An endpoint with what is usual filled in: JSON, no parameters, the reads' limit. */

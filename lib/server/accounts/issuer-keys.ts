@@ -5,7 +5,7 @@ import { isLoopback } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 
-/** How long an issuer may take and how long its keys are believed, in milliseconds. */
+/** How long an issuer may take, how long a failed fetch is remembered, and how long its keys are believed, in milliseconds. */
 type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
 
 const TIMES: KeyTimes = { timeoutMs: 5000, cooldownMs: 30_000, maxAgeMs: 10 * 60_000 }
@@ -18,6 +18,8 @@ const discoverySchema = z.object({
   jwks_uri: z.url().max(1000),
   id_token_signing_alg_values_supported: z.array(z.string()).default(['RS256']),
 })
+
+const keySetSchema = z.object({ keys: z.array(z.looseObject({})) })
 
 type IssuerKeys = { getKey: JWTVerifyGetKey; algorithms: string[] }
 
@@ -40,10 +42,15 @@ export class KeyRing {
   async of(issuer: string): Promise<IssuerKeys> {
     const known = this.#known.get(issuer)
     if (known && known.until > performance.now()) return known.keys
-    const keys = this.#discover(issuer)
-    this.#known.set(issuer, { keys, until: performance.now() + DISCOVERY_AGE_MS })
-    keys.catch(() => this.#known.delete(issuer))
-    return keys
+    const found: Known = {
+      keys: this.#discover(issuer),
+      until: performance.now() + DISCOVERY_AGE_MS,
+    }
+    this.#known.set(issuer, found)
+    found.keys.catch(() => {
+      found.until = performance.now() + this.#times.cooldownMs
+    })
+    return found.keys
   }
 
   async #discover(issuer: string): Promise<IssuerKeys> {
@@ -58,7 +65,7 @@ export class KeyRing {
         timeoutDuration: timeoutMs,
         cooldownDuration: cooldownMs,
         cacheMaxAge: maxAgeMs,
-        [customFetch]: fetchSmall,
+        [customFetch]: rememberFailure(fetchKeys, cooldownMs),
       })
       const declared = found.id_token_signing_alg_values_supported
       const algorithms = ALGORITHMS.filter((name) => declared.includes(name))
@@ -95,6 +102,30 @@ function unreachable(issuer: string, cause: unknown): AppError {
   log.warn('the keys of an issuer cannot be had', { issuer, error: cause })
   const message = `The keys of ${issuer} cannot be fetched, so its tokens cannot be verified: nothing was stored, try again in a minute.`
   return new AppError('issuer-unreachable', message, { cause, retryAfterMs: 30_000 })
+}
+
+type Fetch = (url: string, options: RequestInit) => Promise<Response>
+
+/** The same fetch; after a failure it fails again without a request for `forMs`. */
+function rememberFailure(fetchOnce: Fetch, forMs: number): Fetch {
+  let failed: { error: unknown; until: number } | null = null
+  return async (url, options) => {
+    if (failed && failed.until > performance.now()) throw failed.error
+    try {
+      return await fetchOnce(url, options)
+    } catch (error) {
+      failed = { error, until: performance.now() + forMs }
+      throw error
+    }
+  }
+}
+
+/** Throws for everything that is not a key set. */
+async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetchSmall(url, options)
+  if (response.status !== 200) throw new Error(`it answered ${response.status}`)
+  keySetSchema.parse(await response.clone().json())
+  return response
 }
 
 /** Fetches what should be small: no redirect is followed, and no more than a megabyte is read. */

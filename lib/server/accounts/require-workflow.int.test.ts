@@ -234,6 +234,24 @@ describe('a token', () => {
     await enter(await issuer.sign(FOR_BODY))
   })
 
+  it('remembers a failed fetch of keys or of the description for a while', async () => {
+    issuer.broken = 500
+    const ring = new KeyRing({ timeoutMs: 2000, cooldownMs: 60_000, maxAgeMs: 60_000 })
+    const fetches = issuer.keyFetches
+    const token = await issuer.sign(FOR_BODY)
+    for (let time = 0; time < 3; time++)
+      expect((await refusal(enter(token, ring))).code).toBe('issuer-unreachable')
+    expect(issuer.keyFetches).toBe(fetches + 1)
+    issuer.broken = null
+    expect((await refusal(enter(token, ring))).code).toBe('issuer-unreachable')
+    const later = new KeyRing({ timeoutMs: 2000, cooldownMs: 1, maxAgeMs: 60_000 })
+    issuer.broken = 500
+    expect((await refusal(enter(token, later))).code).toBe('issuer-unreachable')
+    issuer.broken = null
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await enter(token, later)
+  })
+
   it('without a payload is taken only where a rule says so, and then for its first body alone', async () => {
     const plain = await issuer.sign(AUDIENCE)
     expect((await refusal(enter(plain))).message).toContain('does not name the payload')

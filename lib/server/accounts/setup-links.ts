@@ -5,6 +5,7 @@ import { database } from '../../db/database.ts'
 import { withDatabaseErrors } from '../../db/database-error.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import {
+  addSetupLink,
   countUsers,
   createUser,
   endSessions,
@@ -12,7 +13,6 @@ import {
   findInvited,
   forgetAccountTries,
   isSetupLinkOpen,
-  replaceSetupLink,
   savePassword,
   spendSetupLink,
   voidInvitations,
@@ -109,7 +109,7 @@ function deadLink(): AppError {
   return new AppError('forbidden', message)
 }
 
-/** A new link that makes the first administrator; earlier ones are void. Null = there is an account already. */
+/** A new link that makes the first administrator; earlier ones stay valid until it exists. Null = there is an account already. */
 export async function issueSetupLink(
   actor: Extract<Actor, { id: null }>,
   now = new Date(),
@@ -117,7 +117,7 @@ export async function issueSetupLink(
   const { token, tokenHash, expiresAt } = newLink(now)
   const work = inTransaction(database(), async (tx) => {
     if ((await countUsers(tx)) > 0) return null
-    await replaceSetupLink(tx, tokenHash, now, expiresAt)
+    await addSetupLink(tx, tokenHash, now, expiresAt)
     await recordAudit(tx, { actor, action: 'account.setup-link', target: null }, now)
     return linkFor(token)
   })

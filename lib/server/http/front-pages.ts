@@ -48,16 +48,13 @@ export function frontPages({ isKeeping }: { isKeeping: boolean }): void {
 const RENDER_HEADER = 'x-proofboard-render'
 
 /** Rendering is work for the processor, of which this process has one: more at once only makes each later. */
-const MOST_RENDERS = 2
-/** Pages for one reader may wait for other processes meanwhile. */
-const MOST_OTHERS = 16
-const MOST_WAITING = 1000
+const RENDER_LIMITS = { total: 4, perNetwork: 2, waiting: 1000 }
 
 function createFront(server: Server, next: Listener): Listener {
-  const others = new RenderGate(MOST_OTHERS, MOST_WAITING)
-  const shared = new SharedRenders(server)
+  const gate = new RenderGate(RENDER_LIMITS)
+  const shared = new SharedRenders(server, gate)
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const ended = await others.enter(goneSignal(response), new Set([networkBehind(request)]))
+    const ended = await gate.enter(goneSignal(response), new Set([networkBehind(request)]))
     if (ended === 'gone') return
     if (ended === 'full') return refuse(response)
     if (response.closed) return ended()
@@ -136,12 +133,13 @@ type Flight = {
 class SharedRenders {
   readonly pages = new CachedPages()
   readonly #server: Server
-  readonly #gate = new RenderGate(MOST_RENDERS, MOST_WAITING)
+  readonly #gate: RenderGate
   readonly #flights = new Map<string, Flight>()
   readonly #renders = new Map<string, NotedReads>()
 
-  constructor(server: Server) {
+  constructor(server: Server, gate: RenderGate) {
     this.#server = server
+    this.#gate = gate
   }
 
   /** What a render of our own has read so far, by its secret; null = the request comes from elsewhere. */

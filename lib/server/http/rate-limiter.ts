@@ -82,6 +82,12 @@ export function addressOf(headers: Headers): string | null {
   return forwarded ?? headers.get(PEER_HEADER)
 }
 
+/** The network of a request's sender; null = it comes from this very process. */
+export function senderNetwork(headers: Headers): string | null {
+  const address = addressOf(headers)
+  return address === null ? null : networkOf(address)
+}
+
 /** The client of an address: a household has one IPv6 network of 64 bits and any number of addresses in it; an IPv4 address may be written as IPv6. */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')

@@ -34,7 +34,7 @@ export function readRoute<E extends ReadEndpoint>(
 ): ReadRoute<E> {
   const get: Handler<Context<E>> = (request, context) =>
     followRequest(request, async (requestId) => {
-      const counted = countRead(request.headers, endpoint.pool)
+      const counted = endpoint.pool && countRead(request.headers, endpoint.pool)
       try {
         passGates(request, endpoint, counted)
         // Next gives nothing at all to an address without parameters.

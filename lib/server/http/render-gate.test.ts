@@ -4,6 +4,9 @@ import { RenderGate } from './render-gate.ts'
 const from = (...senders: string[]) => new Set(senders)
 const { signal: stays } = new AbortController()
 
+const gateOf = (total: number, waiting: number, perNetwork = total) =>
+  new RenderGate({ total, perNetwork, waiting })
+
 /** Enters and notes its name when it may work; what is noted is at work until `end` is called. */
 function play(gate: RenderGate) {
   const order: string[] = []
@@ -23,7 +26,7 @@ function play(gate: RenderGate) {
 
 describe('the gate of renders', () => {
   it('lets as many in as it may, in order, and forgets readers that left', async () => {
-    const gate = new RenderGate(1, 2)
+    const gate = gateOf(1, 2)
     const leaves = new AbortController()
     const first = await gate.enter(stays, from('a'))
     const second = gate.enter(leaves.signal, from('a'))
@@ -37,15 +40,25 @@ describe('the gate of renders', () => {
   })
 
   it('lets networks take turns', async () => {
-    const { order, enter, end } = play(new RenderGate(1, 100))
+    const { order, enter, end } = play(gateOf(1, 100))
     for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
     for (const reader of ['b', 'c']) void enter(reader, from(reader))
     for (let turn = 0; turn < 4; turn++) await end()
     expect(order).toEqual(['flood 0', 'b', 'c', 'flood 1', 'flood 2'])
   })
 
+  it('leaves room for others, however much one network asks for', async () => {
+    const { order, enter, end } = play(gateOf(4, 100, 2))
+    for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
+    for (const page of ['b 0', 'b 1', 'b 2']) void enter(page, from('b'))
+    await new Promise(setImmediate)
+    expect(order).toEqual(['flood 0', 'flood 1', 'b 0', 'b 1'])
+    await end()
+    expect(order.slice(4)).toEqual(['flood 2'])
+  })
+
   it('takes a page at the turn of whoever waits for it', async () => {
-    const { order, enter, end } = play(new RenderGate(1, 100))
+    const { order, enter, end } = play(gateOf(1, 100))
     const shared = from('flood')
     for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
     void enter('home', shared)
@@ -56,7 +69,7 @@ describe('the gate of renders', () => {
   })
 
   it('refuses who waits for most when it is full', async () => {
-    const { order, enter, end } = play(new RenderGate(1, 3))
+    const { order, enter, end } = play(gateOf(1, 3))
     for (let page = 0; page < 5; page++) void enter(`flood ${page}`, from('flood'))
     void enter('reader', from('reader'))
     await new Promise(setImmediate)

@@ -1,28 +1,30 @@
 /** One that waits: for readers of these networks; more may join while it does. */
 type Waiting = { senders: ReadonlySet<string>; go: () => void; refuse: () => void }
 
+type GateLimits = { total: number; perNetwork: number; waiting: number }
+
 /**
- * How many renders may be under way; the others wait, and one whose readers have left is never started. Networks take
- * turns, so that one that asks for a thousand pages makes no other wait for them.
+ * How many renders may be under way, in total and for one network; the others wait, and one whose readers have left is
+ * never started. Networks take turns, so that one that asks for a thousand pages makes no other wait for them.
  */
 export class RenderGate {
-  readonly #most: number
-  readonly #mostWaiting: number
+  readonly #limits: GateLimits
   readonly #waiting = new Set<Waiting>()
   /** When each network had its last turn, while any waits. */
   readonly #turns = new Map<string, number>()
+  /** Renders under way, by network. */
+  readonly #networks = new Map<string, number>()
   #turn = 0
   #underWay = 0
 
-  constructor(most: number, mostWaiting: number) {
-    this.#most = most
-    this.#mostWaiting = mostWaiting
+  constructor(limits: GateLimits) {
+    this.#limits = limits
   }
 
   /** Resolves with a function to call at the end; `full` = too many wait already, `gone` = the reader left. */
   enter(gone: AbortSignal, senders: ReadonlySet<string>): Promise<(() => void) | 'full' | 'gone'> {
     if (gone.aborted) return Promise.resolve('gone')
-    if (this.#underWay < this.#most) return Promise.resolve(this.#take(senders))
+    if (this.#hasRoom(senders)) return Promise.resolve(this.#take(senders))
     return new Promise((resolve) => {
       const one = {
         senders,
@@ -34,30 +36,49 @@ export class RenderGate {
         if (this.#waiting.delete(one)) resolve('gone')
       }
       gone.addEventListener('abort', leave, { once: true })
-      if (this.#waiting.size > this.#mostWaiting) this.#refuseOne()
+      if (this.#waiting.size > this.#limits.waiting) this.#refuseOne()
     })
   }
 
+  /** A page that several networks wait for needs room for one of them. */
+  #hasRoom(senders: ReadonlySet<string>): boolean {
+    if (this.#underWay >= this.#limits.total) return false
+    return least(senders, this.#networks) < this.#limits.perNetwork
+  }
+
   #take(senders: ReadonlySet<string>): () => void {
-    this.#underWay++
+    // More readers may join while it renders.
+    const counted = [...senders]
+    this.#count(counted, 1)
     this.#turn++
-    for (const sender of senders) this.#turns.set(sender, this.#turn)
+    for (const sender of counted) this.#turns.set(sender, this.#turn)
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      this.#underWay--
+      this.#count(counted, -1)
       this.#next()
+    }
+  }
+
+  #count(senders: readonly string[], change: 1 | -1): void {
+    this.#underWay += change
+    for (const sender of senders) {
+      const own = (this.#networks.get(sender) ?? 0) + change
+      if (own === 0) this.#networks.delete(sender)
+      else this.#networks.set(sender, own)
     }
   }
 
   /** Whose network had its turn longest ago; of equals, who came first. */
   #next(): void {
-    const next = leastOf(this.#waiting, ({ senders }) => least(senders, this.#turns))
-    if (next === null) {
+    if (this.#waiting.size === 0) {
       this.#turns.clear()
       return
     }
+    const ready = [...this.#waiting].filter(({ senders }) => this.#hasRoom(senders))
+    const next = leastOf(ready, ({ senders }) => least(senders, this.#turns))
+    if (next === null) return
     this.#waiting.delete(next)
     next.go()
   }

@@ -2,12 +2,13 @@ import { frameEvent, type StreamEvent } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { senderNetwork } from './rate-limiter.ts'
 
 /** Proxies cut connections that are silent for longer. */
 const BEAT_MS = 15_000
 /** A reader that takes nothing for this long is disconnected, and resumes where it stopped. */
 const STALL_MS = 120_000
-const TOO_MANY = 'too many live streams: try again in 5 seconds'
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   // `no-transform` keeps compression, and with it buffering, away.
@@ -22,16 +23,13 @@ const encoder = new TextEncoder()
 
 /**
  * Answers with server-sent events, as fast as they are taken: nothing is made for a reader who does not read. Ends when
- * the source does, the reader leaves, or the server stops; 503 when too many read already.
+ * the source does, the reader leaves, or the server stops; 503 when too many read already, 429 when too many of one network do.
  */
 export async function respondEvents(
   request: Request,
   open: (signal: AbortSignal) => Promise<AsyncGenerator<StreamEvent[]>>,
-  most?: number,
 ): Promise<Response> {
-  const place = enterStream(most)
-  if (!place) throw new AppError('too-many-readers', TOO_MANY)
-  const { stop, leave } = place
+  const { stop, leave } = enterStream(senderNetwork(request.headers))
   try {
     const source = await open(stop.signal)
     const body = streamOf(source, stop, leave)
@@ -115,32 +113,51 @@ async function beatOr(
 }
 
 /** One browser tab has two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
-const MOST_STREAMS = 1000
+const MAX_STREAMS = 1000
+/** An office behind one address; the rest stays free for others. */
+const MAX_STREAMS_PER_NETWORK = 100
 
 const openStreams = () => processWide('streams', openGate)
 
-/** A place among the streams of this server: `signal` fires when it has to end. Null = all places are taken. */
-function enterStream(most = MOST_STREAMS): { stop: AbortController; leave: () => void } | null {
-  const streams = openStreams()
-  if (streams.size >= most || drainSignal().aborted) return null
+/** Opens a stream of this server: `signal` fires when it has to end. Throws an AppError when all places are taken. */
+function enterStream(network: string | null): { stop: AbortController; leave: () => void } {
+  const { streams, limiter } = openStreams()
+  const leave = drainSignal().aborted ? 'full' : limiter.enter(network)
+  if (leave === 'full')
+    throw new AppError('too-many-readers', 'too many live streams: try again in 5 seconds')
+  if (leave === 'network-full')
+    throw new AppError(
+      'too-many-requests',
+      `Your network has ${MAX_STREAMS_PER_NETWORK} live streams open: close one, then try again.`,
+    )
   const stop = new AbortController()
   streams.add(stop)
-  return { stop, leave: () => streams.delete(stop) }
+  return {
+    stop,
+    leave: () => {
+      streams.delete(stop)
+      leave()
+    },
+  }
 }
 
 /** A server that ends must not wait for readers that would stay for ever: they come back to the next one. */
-function openGate(): Set<AbortController> {
+function openGate(): { streams: Set<AbortController>; limiter: ConcurrencyLimiter } {
   const streams = new Set<AbortController>()
+  const limiter = new ConcurrencyLimiter({
+    total: MAX_STREAMS,
+    perNetwork: MAX_STREAMS_PER_NETWORK,
+  })
   const endAll = () => {
     for (const stop of [...streams]) stop.abort()
   }
   drainSignal().addEventListener('abort', endAll, { once: true })
-  return streams
+  return { streams, limiter }
 }
 
 /** How many streams are open now. */
 export function countStreams(): number {
-  return openStreams().size
+  return openStreams().streams.size
 }
 
 /**

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { senderNetwork } from './rate-limiter.ts'
 
 type Pieces = AsyncIterable<string>
 type ExportFile = {
@@ -62,30 +64,30 @@ function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
 }
 
 /** Each reads a file as fast as the disk gives it. */
-const MOST_ANSWERS = 8
+const ANSWER_LIMITS = { total: 8, perNetwork: 4 }
 
-const answers = processWide('answers', () => ({ open: 0 }))
+const answers = processWide('answers', () => new ConcurrencyLimiter(ANSWER_LIMITS))
 const log = createLog('http')
 const encoder = new TextEncoder()
 
 /**
  * Answers with values as lines of JSON, each as soon as it is known; stops when the reader leaves. Throws
- * too-many-requests while as many are answered as this server can.
+ * too-many-requests while as many are answered as this server, or one network, may have.
  */
 export function respondLines(
   request: Request,
   open: (signal: AbortSignal) => AsyncGenerator<unknown>,
 ): Response {
-  if (answers.open >= MOST_ANSWERS)
+  const leave = answers.enter(senderNetwork(request.headers))
+  if (typeof leave === 'string')
     throw new AppError('too-many-requests', 'too many concurrent searches: try again in a moment')
-  answers.open++
   const stop = new AbortController()
   const source = open(stop.signal)
   let isOpen = true
   const end = () => {
     if (!isOpen) return
     isOpen = false
-    answers.open--
+    leave()
     stop.abort()
     void source.return(undefined).catch(() => {})
   }

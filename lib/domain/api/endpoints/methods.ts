@@ -67,6 +67,7 @@ export const healthEndpoint = readEndpoint({
   part,
   path: '/health',
   summary: 'Get the health of the server; 503 = the database is unavailable',
+  pool: null,
   answer: { name: 'Health', schema: healthSchema },
   statuses: [503],
 })
@@ -76,6 +77,7 @@ export const liveEndpoint = readEndpoint({
   part,
   path: '/health/live',
   summary: 'Liveness probe',
+  pool: null,
   answer: { name: 'Alive', schema: aliveSchema },
 })
 
@@ -84,6 +86,7 @@ export const readyEndpoint = readEndpoint({
   part,
   path: '/health/ready',
   summary: 'Readiness probe; 503 = do not send traffic to this server',
+  pool: null,
   answer: { name: 'Alive', schema: aliveSchema },
   statuses: [503],
 })
