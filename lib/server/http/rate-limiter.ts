@@ -59,13 +59,13 @@ export class RateLimiter {
 
 const reads = processWide('reads', () => new RateLimiter())
 
-/** Counts a read of the public API. Null = not counted: reads are unlimited, or it comes from this very process. */
+/** Counts a read of the public API. Null = not counted: reads are unlimited, it is a probe, or it comes from this process. */
 export function countRead(
   headers: Headers,
-  pool: ReadPool,
+  pool: ReadPool | null,
   nowMs = performance.now(),
 ): CountedRequest | null {
-  const limit = readLimit(pool, env().readsPerMinute)
+  const limit = pool && readLimit(pool, env().readsPerMinute)
   const address = addressOf(headers)
   if (!limit || address === null) return null
   return reads.take(pool, networkOf(address), limit, nowMs)
