@@ -76,6 +76,8 @@ export type Env = {
   supervised: boolean
   firstRuns: boolean
   publicUrl: string
+  /** PROOFBOARD_URL; null = it is not set, and any host is answered. */
+  siteUrl: string | null
   trustedProxy: boolean
   /** Of one address, on the public API; 0 = no limit. */
   readsPerMinute: number
@@ -114,6 +116,8 @@ export type Env = {
   runnerPath: string
 }
 
+const orNull = (text: string | undefined) => text ?? null
+
 /** Reads the environment or refuses it with one line that names the variable. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const values = parseVariables(source)
@@ -131,6 +135,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     supervised: values.PROOFBOARD_SUPERVISED,
     firstRuns: values.PROOFBOARD_FIRST_RUNS,
     publicUrl,
+    siteUrl: orNull(values.PROOFBOARD_URL),
     writesPerMinute: values.PROOFBOARD_WRITES_PER_MINUTE,
     oidcIssuers: values.PROOFBOARD_OIDC_ISSUERS,
     oidcAudience: values.PROOFBOARD_OIDC_AUDIENCE ?? publicUrl,

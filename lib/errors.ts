@@ -11,6 +11,7 @@ export const HTTP_STATUS = {
   'too-large': 413,
   'unsupported-type': 415,
   'no-such-range': 416,
+  misdirected: 421,
   'invalid-episode': 422,
   'too-many-requests': 429,
   'bad-configuration': 500,

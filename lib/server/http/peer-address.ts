@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { env } from '../../env.ts'
 
@@ -19,6 +19,8 @@ export const PEER_HEADER = 'x-proofboard-peer'
 /** What only our own proxy may say; Next believes them of anybody. */
 const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
 
+type Started = { request: IncomingMessage; response: ServerResponse; socket: Socket }
+
 /**
  * From here on every request of this process carries the address of its connection. A value that a client sent in that
  * header is overwritten: a route handler sees headers alone, and of those only this one cannot be forged. What a proxy
@@ -26,8 +28,19 @@ const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
  */
 export function namePeers(): void {
   subscribe('http.server.request.start', (message) => {
-    const { request, socket } = message as { request: IncomingMessage; socket: Socket }
+    const { request, response, socket } = message as Started
+    request.url = originForm(request.url ?? '/')
+    if (env().publicUrl.startsWith('https:'))
+      response.setHeader('Strict-Transport-Security', 'max-age=31536000')
     request.headers[PEER_HEADER] = socket.remoteAddress ?? 'unknown'
     if (!env().trustedProxy) for (const name of OF_PROXY) delete request.headers[name]
   })
+}
+
+/** Returns the path of a request's target: a client may send a whole address, or `*`, which is no page. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  if (!URL.canParse(target)) return `/${target}`
+  const { pathname, search } = new URL(target)
+  return pathname.startsWith('/') ? pathname + search : '/*'
 }

@@ -2,9 +2,11 @@ import type { z } from 'zod'
 import { databaseError } from '../../db/database-error.ts'
 import { accepts, type ReadEndpoint } from '../../domain/api/index.ts'
 import { decodeParam } from '../../domain/record/index.ts'
+import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { formatPlace, type Place, parsePlace } from './list-place.ts'
 import { type CountedRequest, countRead } from './rate-limiter.ts'
+import { refuseHost } from './refuse-request.ts'
 import { followRequest, parseQuery } from './request.ts'
 import { respondError, respondJson } from './respond.ts'
 
@@ -77,6 +79,12 @@ function passGates(
   if (counted && !counted.allowed) {
     const message = `Too many ${pool} from your address. Retry in ${counted.retrySeconds} s. See the RateLimit headers for your remaining requests.`
     throw new AppError('too-many-requests', message)
+  }
+  // Probes use any address, and a page of another site has no token.
+  if (pool !== null && !request.headers.has('authorization')) {
+    const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
+    const refusal = refuseHost(request.headers, { publicUrl, isBehindProxy })
+    if (refusal) throw new AppError('misdirected', refusal.message)
   }
   if (accepts(request.headers.get('accept'), types)) return
   throw new AppError('not-acceptable', `This endpoint returns only ${types.join(', ')}.`)
