@@ -1,7 +1,7 @@
 // @ts-check
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { findOnPath } from '../ensure-program.mjs'
+import { isProgram, listOnPath } from '../ensure-program.mjs'
 import { ROOT } from '../layout.mjs'
 import { runCommand } from '../process.mjs'
 import { NOTHING, skipStep } from './run-step.mjs'
@@ -102,7 +102,7 @@ async function copyClone(clone) {
 
 /** @param {string[]} names @returns {string[]} a command that runs another one as if these were not installed */
 function hide(names) {
-  const paths = names.flatMap((name) => findOnPath(process.env, [name]) ?? [])
+  const paths = listOnPath(process.env, names).filter(isProgram)
   return [...OWN_NAMESPACE, HIDE, 'sh', ...paths, '--']
 }
 

@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
@@ -20,9 +29,34 @@ export function findObstacle(commit: string): string | null {
 
 /** Lays out a commit in a new folder, with the packages of this clone. */
 export function layOut(commit: string, folder: string): void {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  mkdirSync(folder, { recursive: true })
   const archive = execFileSync('git', ['archive', commit], { cwd: PROJECT_ROOT, maxBuffer: 1e9 })
   execFileSync('tar', ['x', '-C', folder], { input: archive })
+  linkPackages(folder)
+}
+
+/** Lays out this version as it is on disk, with the same packages. */
+export function layOutThis(folder: string): void {
+  const names = execFileSync('git', ['ls-files'], { cwd: PROJECT_ROOT, encoding: 'utf8' })
+  for (const name of new Set(names.split('\n').map((path) => path.split('/')[0] ?? '')))
+    if (name !== '') cpSync(join(PROJECT_ROOT, name), join(folder, name), { recursive: true })
+  linkPackages(folder)
+}
+
+/** Leaves a version's TypeScript suite these tasks, and no other suite. */
+export function keepTasks(folder: string, taskIds: readonly string[]): void {
+  const suites = join(folder, 'exercises')
+  for (const name of readdirSync(suites).filter((one) =>
+    existsSync(join(suites, one, 'suite.json')),
+  ))
+    if (name !== 'typescript') rmSync(join(suites, name), { recursive: true })
+  const suite = join(suites, 'typescript')
+  for (const name of readdirSync(suite).filter((one) => existsSync(join(suite, one, '.meta'))))
+    if (!taskIds.includes(name)) rmSync(join(suite, name), { recursive: true })
+}
+
+function linkPackages(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
   const modules = resolve(PROJECT_ROOT, 'node_modules')
   // Caches and the note of what is installed are each version's own.
   for (const name of readdirSync(modules).filter((one) => !/^\.(cache|proofboard)/.test(one)))

@@ -19,6 +19,10 @@ const MACHINE_LINES = [
   'sudo apt-get install --yes --no-install-recommends bubblewrap',
   'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
 ]
+/** How a job tests on a machine that nobody prepared, which takes root: exactly this line. */
+const ROOT_LINES = [
+  'sudo env "PATH=$PATH" "PROOFBOARD_TEST_UNPREPARED=$MACHINE" npm test -- --only unprepared',
+]
 /** How a job that makes the published board keeps it: exactly these lines. */
 const PUBLISH_LINES = [
   'git add -- results README.md',
@@ -37,7 +41,7 @@ export const RULES: readonly Rule[] = [
     find: (workflow) =>
       steps(workflow).flatMap(({ place, job, step: { run } }) =>
         run === undefined ||
-        MACHINE_LINES.includes(run) ||
+        [...MACHINE_LINES, ...ROOT_LINES].includes(run) ||
         (publishes(job) && PUBLISH_LINES.includes(run)) ||
         /^(npm (ci|test|run (check|test:all( -- --only "\$STEPS")?))|npx proofboard [^\n;|&`]+)$/.test(
           run.replace('$&', ''),
