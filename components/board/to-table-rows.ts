@@ -288,8 +288,7 @@ function browserFacts({ subject: { targeting }, browser }: BoardRow): RowDetail[
 
 function recoveryFact({ recovery }: BoardRow): RowDetail['facts'] {
   if (!recovery) return []
-  const { fired, recovered } = recovery
-  const value = `${formatCount(recovered)} of ${countOf(fired, 'fault')} that fired, by the same success criteria`
+  const value = `${formatCount(recovery.recovered)} of ${countOf(recovery.fired, 'fault')} that fired, by the same success criteria`
   return [{ name: 'Recovered', value }]
 }
 

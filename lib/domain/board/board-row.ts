@@ -22,31 +22,11 @@ import {
   distributionsSchema,
   failuresSchema,
   gradingMetricsSchema,
+  rateSchema,
   rowCorrectionsSchema,
   siblingsSchema,
   taskRecoverySchema,
 } from './row-measures.ts'
-
-/**
- * A published rate with its interval and sample size. Rates and bounds are in 0–1; null = not available. `low` and
- * `high` generalise to tasks like these: the tasks are treated as a sample.
- */
-const rateSchema = z.object({
-  rate: z.number().nullable(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-  /** How the interval was computed, in the words of the methodology page. */
-  method: z.string(),
-  /** Interval for repetitions of these same tasks only. Absent in rows stored before it was added. */
-  theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),
-  /** Variance of one repetition within a task, and of the true task means; null = too few repetitions to separate them. */
-  variance: z.object({ within: z.number(), between: z.number() }).nullable().optional(),
-  tasks: z.number().int(),
-  /** Scored episodes: neither void nor cancelled. */
-  attempts: z.number().int(),
-  voids: z.number().int(),
-})
-export type Rate = z.infer<typeof rateSchema>
 
 const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scripted'] as const
 
@@ -170,10 +150,7 @@ export const boardRowSchema = z.object({
   voidAttempts: z.number().int().optional(),
   /** Planned episodes that no attempt came in for, and that a top-up replaced; absent = none. */
   unsentSlots: z.number().int().optional(),
-  /**
-   * Attempts that were cancelled on this server and run again: read against each verdict as excluded ones are, or, above the
-   * limit for those, counted as failed. Absent = none.
-   */
+  /** Attempts cancelled on this server and run again: excluded, or counted as failed above the limit. Absent = none. */
   cancelledAttempts: cancelledAttemptsSchema.optional(),
   /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
   voidSensitivity: z
@@ -232,7 +209,6 @@ export const boardRowSchema = z.object({
       used: z.object({ yes: z.number().int(), known: z.number().int() }),
     })
     .optional(),
-  /** Absent = no correction of the ledger is in force for its episodes. */
   corrections: rowCorrectionsSchema.optional(),
   /** The parts that the row's arm puts in; absent for rows without an arm, and for an arm that puts in nothing. */
   armParts: z.array(z.string()).optional(),
@@ -271,7 +247,6 @@ export const armCountsSchema = z.object({
 })
 export type ArmCounts = z.infer<typeof armCountsSchema>
 
-/** One suite's leaderboard, as the page and `/api/v1/leaderboard` show it. */
 export const boardSchema = z.object({
   schemaVersion: z.literal(1),
   suite: z.object({
@@ -311,19 +286,3 @@ export const boardSchema = z.object({
   rows: z.array(boardRowSchema),
 })
 export type Board = z.infer<typeof boardSchema>
-
-/** True when a link, a badge or a correction with this id refers to the row. */
-export function isRow(
-  { rowId, aliases = [] }: Pick<BoardRow, 'rowId' | 'aliases'>,
-  id: string,
-): boolean {
-  return rowId === id || aliases.includes(id)
-}
-
-/** The row with this id; its own id takes precedence over an alias. */
-export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
-  rows: readonly Row[],
-  id: string,
-): Row | undefined {
-  return rows.find(({ rowId }) => rowId === id) ?? rows.find((row) => isRow(row, id))
-}

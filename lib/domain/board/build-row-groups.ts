@@ -1,5 +1,5 @@
 import { judgeRegistration, POLICY, type RunStart, tightenPolicy } from '../eligibility/index.ts'
-import { type Correction, correctFacts, EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
+import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
   filterInParts,
@@ -20,6 +20,7 @@ import { countRetriedVoids, countTasks } from '../statistics/index.ts'
 import { applyTopUps, listUnsent } from './apply-top-ups.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
+import { type BareGroup, findCorrected, touchesParts } from './find-corrected.ts'
 import {
   buildPlannedSlots,
   bySlot,
@@ -28,7 +29,6 @@ import {
   type PlannedRun,
 } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
-import type { RowCorrection } from './row-measures.ts'
 
 /**
  * Groups the episodes of the suite's newest digest into rows: one subject under one set of settings from one sender,
@@ -62,50 +62,6 @@ export function buildRowGroups({
     return { ...row, corrected: findCorrected(row, before, ledger), registration: judged }
   })
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
-}
-
-type BareGroup = Omit<RowGroup, 'registration' | 'corrected'>
-
-const touchesParts = inParts((part: readonly EpisodeFact[], ledger: LedgerState) => {
-  const { removed, invalidated, rescored, resolvedFindings } = ledger
-  if (removed.size + invalidated.size + rescored.size + resolvedFindings.size === 0) return false
-  const onEpisodes = [invalidated, rescored, resolvedFindings]
-  return part.some(
-    ({ runId, episodeId }) =>
-      removed.has(runId) || onEpisodes.some((targets) => targets.has(episodeId)),
-  )
-})
-
-/** The corrections of a row: removed runs, and episodes that were invalidated, rescored or cleared. */
-function findCorrected(
-  row: BareGroup,
-  before: readonly BareGroup[],
-  ledger: LedgerState,
-): RowGroup['corrected'] {
-  const ids = new Set([row.rowId, ...row.aliases])
-  const whole = before.find(({ rowId, aliases }) => [rowId, ...aliases].some((id) => ids.has(id)))
-  if (!whole) return null
-  const corrections = new Map<number, RowCorrection>()
-  const add = (kind: RowCorrection['kind'], target: string, found: Correction | undefined) => {
-    if (!found) return
-    const { sequence } = found
-    const path = `/ledger?${new URLSearchParams({ target })}#entry-${sequence}`
-    corrections.set(sequence, { sequence, kind, target, path })
-  }
-  for (const { runId, episodeId } of whole.members) {
-    add('remove', runId, ledger.removed.get(runId))
-    add('invalidate', episodeId, ledger.invalidated.get(episodeId))
-    add('rescore', episodeId, ledger.rescored.get(episodeId))
-    add('resolve-findings', episodeId, ledger.resolvedFindings.get(episodeId))
-  }
-  if (corrections.size === 0) return null
-  const { counted, tallies, runs } = whole
-  return {
-    corrections: [...corrections.values()].sort((a, b) => a.sequence - b.sequence),
-    counted,
-    tallies,
-    removed: runs.filter(({ runId }) => ledger.removed.has(runId)),
-  }
 }
 
 /** The episodes of each run: all that is found of a row is found run by run. */

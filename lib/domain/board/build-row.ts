@@ -19,6 +19,7 @@ import {
 } from '../statistics/index.ts'
 import type { BoardRow, Mixed } from './board-row.ts'
 import { buildLooks, runIdsOf } from './build-looks.ts'
+import { correctionsOf } from './find-corrected.ts'
 import { shareModels } from './model-shares.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
@@ -84,7 +85,7 @@ export function buildRow(
       implausibleUsage: implausibleOf(counted),
       activation: activationOf(counted),
       armParts: armPartsOf(group),
-      corrections: correctionsOf(group),
+      corrections: correctionsOf(group.corrected),
     }),
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),
@@ -181,19 +182,6 @@ function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
 const vouchersOf = inParts((facts: readonly EpisodeFact[]) => [
   ...new Set(facts.flatMap(({ voucher }) => voucher ?? [])),
 ])
-
-/** A row lists so many corrections; the ledger has all of them. */
-const MAX_CORRECTIONS = 20
-
-function correctionsOf({ corrected }: RowGroup): BoardRow['corrections'] {
-  if (corrected === null) return undefined
-  const { corrections, tallies, counted } = corrected
-  return {
-    entries: corrections.slice(0, MAX_CORRECTIONS),
-    count: corrections.length,
-    without: { rate: successRate(tallies).rate, attempts: scoredOf(counted).length },
-  }
-}
 
 function armPartsOf({ identity, plans }: RowGroup): BoardRow['armParts'] {
   const { armDigest } = identity.subject

@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
 import { type EpisodeFact, freezePlan, type Plan, type PlannedSlot } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
@@ -6,7 +5,6 @@ import { buildBoard } from './build-board.ts'
 import { type SampleRunOptions, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { boardInput } from './ledger-input.ts'
 import type { PlannedRun } from './planned-slots.ts'
-import { rowNotices } from './row-notices.ts'
 
 export const suite = sampleBoardSuite(10)
 export const START = Date.parse('2026-11-01T00:59:00.000Z')
@@ -141,22 +139,6 @@ export function again(fact: EpisodeFact, status: 'void' | 'cancelled'): EpisodeF
     { ...fact, status, verdict: null, episodeId: `${fact.episodeId}_before` },
     { ...fact, attempt: 2 },
   ]
-}
-
-export function ranked(history: History, notices: string[] = []): BoardRow {
-  const [row] = history.rows()
-  expect(row?.refusals).toEqual([])
-  expect(row?.rank).not.toBeNull()
-  expect(rowNotices(row as BoardRow)).toEqual(notices)
-  return row as BoardRow
-}
-
-/** Not ranked, with one reason and what to do about it. */
-export function told(history: History, code: string, remedy: RegExp): BoardRow {
-  const [row] = history.rows()
-  expect(row?.refusals.map((refusal) => refusal.code)).toEqual([code])
-  expect(row?.refusals[0]?.remedy).toMatch(remedy)
-  return row as BoardRow
 }
 
 export const unjudged = (fact: EpisodeFact): Partial<EpisodeFact> =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { BoardRow } from './board-row.ts'
 import { type SampleRunOptions, sampleRun } from './build-sample-run.ts'
 import {
   again,
@@ -8,16 +9,30 @@ import {
   MY_OTHER_TOKEN,
   measure,
   onMachine,
-  ranked,
   START,
   shardFacts,
   suite,
-  told,
   topUp,
   unjudged,
   WORKFLOW,
 } from './history.fixture.ts'
 import { rowNotices } from './row-notices.ts'
+
+function ranked(history: History, notices: string[] = []): BoardRow {
+  const [row] = history.rows()
+  expect(row?.refusals).toEqual([])
+  expect(row?.rank).not.toBeNull()
+  expect(rowNotices(row as BoardRow)).toEqual(notices)
+  return row as BoardRow
+}
+
+/** Not ranked, with one reason and what to do about it. */
+function told(history: History, code: string, remedy: RegExp): BoardRow {
+  const [row] = history.rows()
+  expect(row?.refusals.map((refusal) => refusal.code)).toEqual([code])
+  expect(row?.refusals[0]?.remedy).toMatch(remedy)
+  return row as BoardRow
+}
 
 // Honest measurements stay ranked, or one sentence says what to do.
 describe('an honest history', () => {

@@ -43,10 +43,7 @@ export {
   type BoardRow,
   boardRowSchema,
   boardSchema,
-  isRow,
-  pickRow,
   type RankPool,
-  type Rate,
   type RowTask,
 } from './board-row.ts'
 export {
@@ -65,6 +62,7 @@ export { buildCountedFacts, buildRowGroups } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { countArms } from './count-arms.ts'
+export { isRow, pickRow } from './find-row.ts'
 export {
   type BoardFrame,
   type CopiesByPart,
@@ -115,7 +113,7 @@ export { RANKING_METHOD } from './rank-board.ts'
 export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'
 export type { RowGroup } from './row-group.ts'
 export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
-export type { Distribution, FailureKind } from './row-measures.ts'
+export type { Distribution, FailureKind, Rate } from './row-measures.ts'
 export {
   type BrowserMetrics,
   type GradingMetrics,

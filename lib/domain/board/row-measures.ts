@@ -127,3 +127,24 @@ export const rowCorrectionsSchema = z.object({
   /** `rate` null = nothing was scored. */
   without: z.object({ rate: z.number().nullable(), attempts: z.number().int().nonnegative() }),
 })
+
+/**
+ * A published rate with its interval and sample size. Rates and bounds are in 0–1; null = not available. `low` and
+ * `high` generalise to tasks like these: the tasks are treated as a sample.
+ */
+export const rateSchema = z.object({
+  rate: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  /** How the interval was computed, in the words of the methodology page. */
+  method: z.string(),
+  /** Interval for repetitions of these same tasks only. Absent in rows stored before it was added. */
+  theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),
+  /** Variance of one repetition within a task, and of the true task means; null = too few repetitions to separate them. */
+  variance: z.object({ within: z.number(), between: z.number() }).nullable().optional(),
+  tasks: z.number().int(),
+  /** Scored episodes: neither void nor cancelled. */
+  attempts: z.number().int(),
+  voids: z.number().int(),
+})
+export type Rate = z.infer<typeof rateSchema>

@@ -1,5 +1,5 @@
 import { CONFIDENCE, rowInterval, type TaskCounts } from '../statistics/index.ts'
-import type { Rate } from './board-row.ts'
+import type { Rate } from './row-measures.ts'
 
 /**
  * A row's published rate with its interval and sample size; where rate and bounds are null, `method` says why.

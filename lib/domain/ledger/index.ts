@@ -55,11 +55,9 @@ export {
   type UnsignedHead,
 } from './signed-head.ts'
 export {
-  accountOfActor,
   formatVoucher,
   isSameOwner,
   isSameSender,
-  publicName,
   type Sender,
   senderOfActor,
   THIS_SERVER,
