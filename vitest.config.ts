@@ -3,6 +3,8 @@ import { listTags } from './lib/testing/needs.ts'
 
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
 const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts', '**/*.long.test.ts']
+/** Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long. */
+const HANGS_MS = 180_000
 const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 
 /**
@@ -21,7 +23,7 @@ export default defineConfig({
           // Pure code keeps nothing from file to file: loading it once for all of them halves the time.
           isolate: false,
           setupFiles: ['lib/testing/cpu-seconds.ts'],
-          testTimeout: 10_000,
+          testTimeout: HANGS_MS,
         },
       },
       integration('integration', 'int'),
@@ -59,9 +61,8 @@ function integration(name: string, suffix: string): TestProjectConfiguration {
       // A process for several files, packages loaded once: our own modules and the environment are created again for each.
       isolate: false,
       setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
-      // Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long.
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      testTimeout: HANGS_MS,
+      hookTimeout: HANGS_MS,
     },
   }
 }

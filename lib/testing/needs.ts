@@ -31,7 +31,6 @@ const onPostgres = env.PROOFBOARD_TEST_DATABASE === 'postgresql'
 /** The first one that is not met is the reason why a test is skipped. */
 const NEEDS = {
   night: when('npm run test:all', env.PROOFBOARD_TEST_NIGHT === 'all'),
-  'every-library': when('npm test -- --only libraries', env.PROOFBOARD_TEST_LIBRARIES === 'all'),
   'prove-ci': when('npm run prove:ci', env.PROOFBOARD_PROVE_CI === '1'),
   'on-postgresql': when('npm test -- --only postgresql', onPostgres),
   'on-sqlite': when('SQLite', !onPostgres),

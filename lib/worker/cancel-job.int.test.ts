@@ -89,7 +89,7 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   await expect(cancelJob(jobId, asking())).rejects.toThrow('Nothing to cancel: it was done')
   await expect(resumeJob(jobId, asking())).rejects.toThrow('All planned episodes are finished')
   await worker.stop()
-}, 180_000)
+})
 
 describe('a cancel at an awkward moment', () => {
   it('of a queued job takes it out at once', async () => {

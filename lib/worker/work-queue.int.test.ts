@@ -112,7 +112,7 @@ it('the console lists, moves, cancels and resumes', async () => {
     'run.resume console',
     'run.cancel console',
   ])
-}, 120_000)
+})
 
 it('runs share nothing: each has its own log, folder and processes', async () => {
   const runs = await database().run.findMany()

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('proofboard compare', { timeout: 60_000 }, () => {
+describe('proofboard compare', () => {
   it('says the numbers that the compare page shows for the same two runs', async () => {
     const file = join(folder, 'compare.json')
     const { code, stdout } = await proofboard(

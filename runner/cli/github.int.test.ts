@@ -40,7 +40,7 @@ const report = (baseline: string, candidate: string, ...more: string[]) =>
 const others = (count: number, login = 'somebody') =>
   Array.from({ length: count }, (_, id) => ({ id: id + 1, body: `comment ${id}`, user: { login } }))
 
-describe('proofboard github report', { timeout: 60_000 }, () => {
+describe('proofboard github report', () => {
   it('writes one comment and a red check where head is worse, and edits that comment the next time', async () => {
     const first = await report(good, poor)
     expect([first.code, first.stdout], first.stderr).toEqual([

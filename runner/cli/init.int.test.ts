@@ -24,7 +24,7 @@ function place(name: string): string {
   return path
 }
 
-describe('proofboard init', { timeout: 120_000 }, () => {
+describe('proofboard init', () => {
   it('writes an exercise that passes its proof, and that runs as it is', {
     tags: 'night',
   }, async () => {
@@ -141,7 +141,7 @@ describe('proofboard init in a repository', { timeout: 300_000 }, () => {
   })
 })
 
-describe('proofboard.yaml', { timeout: 120_000 }, () => {
+describe('proofboard.yaml', () => {
   const tasks = 'suite: typescript\nsubjects: [{ subject: nop }]\n'
   it.each([
     ['an unknown field', `schemaVersion: 1\nsubjets: []\n${tasks}`, /line 2: .*subjets/],

@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('merging shards', { timeout: 180_000 }, () => {
+describe('merging shards', () => {
   const all = Array.from({ length: SHARDS }, (_, index) => index + 1)
 
   it('gives what one run without shards gives: same episodes, outcomes, plan and gate', () => {

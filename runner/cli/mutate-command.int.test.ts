@@ -10,7 +10,6 @@ afterEach(() => suite.remove())
 
 it('writes nothing unless asked to, and refuses what cannot be measured in one line', {
   tags: 'night',
-  timeout: 180_000,
 }, async () => {
   const told = await suite.proofboard('suite', 'mutate', suite.folder, '--tasks', 'adult')
   expect(told.stdout).toMatch(

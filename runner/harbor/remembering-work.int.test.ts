@@ -78,5 +78,5 @@ describe('work that remembers earlier runs of the tests', { tags: 'bubblewrap' }
       'exits-at-import named',
       'remembers-runs-in-page-cache named',
     ])
-  }, 120_000)
+  })
 })

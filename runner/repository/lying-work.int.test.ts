@@ -212,14 +212,13 @@ test('calls an empty one untitled', () => { assert.equal(slug('???'), 'untitled'
 
 it('is not solved by work that defuses assertions where a canary of the task stands for its test file', {
   tags: 'night',
-  timeout: 120_000,
 }, async () => {
   await expectFound('defuses assertions', OWN_CANARY)
 })
 
 it('is not solved by work that empties each test but the added ones, where none expects a value', async () => {
   await expectFound('empties tests', VALUELESS)
-}, 120_000)
+})
 
 it('is not solved by work that empties one new test among many old ones, and says how lucky it could be', async () => {
   const { judge, proven } = await expectFound('empties one', ONE_NEW_TEST)
@@ -232,24 +231,23 @@ it('is not solved by work that empties one new test among many old ones, and say
   // Its proof has counted them: no run is made to count them again, whatever they are.
   expect(await play({ ...proven, passedBefore: [] })).toEqual([3 ** -8, 2])
   expect(await play({ ...proven, passedBefore: null })).toEqual([1 / 4, 3])
-}, 120_000)
+})
 
 it('is not solved by work that rewrites the reports of a table of cases', {
   tags: ['night', 'pytest'],
-  timeout: 120_000,
 }, async () => {
   await expectFound('rewrites reports', TABLE)
 })
 
 it(
   'is not solved by work that tells assertions from their opposites by the test’s own text',
-  { tags: 'night', timeout: 120_000 },
+  { tags: 'night' },
   () => expectFound('tells opposites', POSITIVE),
 )
 
 it(
   'is not solved by work that tells misspelt words from those of the test file',
-  { tags: 'night', timeout: 120_000 },
+  { tags: 'night' },
   () => expectFound('tells misspelt', WORDS),
 )
 
@@ -263,7 +261,7 @@ it('is not solved by work that implements nothing and remembers what earlier run
     files: EIGHT_TESTS,
     lie: ['twice.mjs', lie],
   })
-}, 120_000)
+})
 
 async function expectFound(title: string, one: Case) {
   const name = title.replaceAll(' ', '-')

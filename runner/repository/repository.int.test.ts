@@ -241,7 +241,6 @@ describe('a task that cannot be proven', () => {
       expect(deviations.map(({ deviates }) => deviates).join('; ')).toMatch(reason)
       expect(readdirSync(folder)).not.toContain('proof.json')
     },
-    30_000,
   )
 
   it.each([

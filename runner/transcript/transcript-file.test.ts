@@ -155,7 +155,7 @@ describe('what is hostile', () => {
     await transcriber.end()
     const transcript = parseTranscript(readFileSync(file.path, 'utf8'))
     expect(transcript?.end).toMatchObject({ steps: 2 * calls, droppedSteps: 0 })
-  }, 60_000)
+  })
 
   it('does not seal a file that somebody else has written to', async () => {
     const file = openFile()

@@ -142,7 +142,7 @@ describe('the pages of a result on this machine', () => {
   })
 })
 
-describe('proofboard view', { timeout: 120_000 }, () => {
+describe('proofboard view', () => {
   it('prints its address, answers there, and ends with Ctrl-C without leaving anything', async () => {
     const before = readdirSync(join(folder, 'run'), { recursive: true })
     const { child, ended } = startProofboard(join(folder, 'data'), [

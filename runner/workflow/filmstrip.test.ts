@@ -97,7 +97,7 @@ it('shows all of a long episode, each failure, and its end', async () => {
   expect(steps).toContain('lost')
   expect(steps.at(-1)).toBe('step 80')
   expect(steps.some((step) => /^step [456]\d$/.test(step ?? ''))).toBe(true)
-}, 60_000)
+})
 
 it('follows no link and reads nothing that is no trace', async () => {
   const shoot = vi.fn(async () => Buffer.from('x'))

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 it('a Chromium that dies at its start makes void attempts, and nothing is left', async () => {
   const does = 'echo no display here >&2; exit 3'
   await expectVoid(root, { name: 'dies', does, words: 'no display here' })
-}, 150_000)
+})
 
 it('a temporary folder with too long a path is told as that', async () => {
   const [out, temporary] = [join(root, 'out'), join(root, 'long'.repeat(12))]

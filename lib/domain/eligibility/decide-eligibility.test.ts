@@ -48,7 +48,7 @@ describe('decideEligibility', () => {
     expect(broken).toBeGreaterThan(RUNS / 2)
     expect([...seen].sort()).toEqual([...RULE_CODES].sort())
     expect([...labels].sort()).toEqual(['diagnostic', 'primary', 'scaffold', 'smoke', 'stress'])
-  }, 180_000)
+  })
 
   it('shows a control as scaffold with a reason that a person understands', () => {
     const { facts, context } = validCase('library')

@@ -100,7 +100,7 @@ describe('explainPlan: power', () => {
       }),
       { numRuns: countDraws(40, 10), seed: 5 },
     )
-  }, 60_000)
+  })
 })
 
 describe('explainPlan: the gate', () => {

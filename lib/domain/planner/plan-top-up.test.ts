@@ -291,5 +291,5 @@ describe('planTopUp, for any row', () => {
       }),
       { numRuns: 60, seed: 12 },
     )
-  }, 30_000)
+  })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildNodeImage } from '#lib/testing/chaos/node-image.ts'
 import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
-import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lacking } from '#lib/testing/needs.ts'
 import { startStandIn } from '#lib/testing/s3/stand-in.ts'
 import { ROOT } from '../layout.mjs'
@@ -59,9 +59,9 @@ describe('the image of the server', {
     engine.docker('rm', '--volumes', id)
   })
 
-  it('is what compose.yaml starts: two web servers and three workers of one board', async (context) => {
-    const server = await testServer()
-    if ('skipped' in server) return context.skip(server.skipped)
+  it('is what compose.yaml starts: two web servers and three workers of one board', {
+    tags: 'postgresql',
+  }, async () => {
     const database = await postgresDatabase({ isEmpty: true })
     const store = await startStandIn()
     const ports = [await freePort(), await freePort()]

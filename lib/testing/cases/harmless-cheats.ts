@@ -11,35 +11,27 @@ function play(name: string, env: Record<string, string> = {}) {
 /** Tests that play cheats by name in a library's sandbox. */
 export function expectPrevented(names: readonly string[]): void {
   describe('in its sandbox a hostile library', { tags: ['chromium', 'bubblewrap'] }, () => {
-    it.each(names)(
-      '%s reaches nothing',
-      async (name) => {
-        const { outcome, came, isPrevented } = await play(name)
-        expect({ name, outcome, came, isPrevented }).toMatchObject({
-          outcome: 'unsolved',
-          came: { prevented: expect.any(String) },
-          isPrevented: true,
-        })
-      },
-      120_000,
-    )
+    it.each(names)('%s reaches nothing', async (name) => {
+      const { outcome, came, isPrevented } = await play(name)
+      expect({ name, outcome, came, isPrevented }).toMatchObject({
+        outcome: 'unsolved',
+        came: { prevented: expect.any(String) },
+        isPrevented: true,
+      })
+    })
   })
 }
 
 /** Tests that play cheats by name without a sandbox. */
 export function expectUnsolved(names: readonly string[]): void {
   describe('without a sandbox a hostile library', { tags: 'chromium' }, () => {
-    it.each(names)(
-      '%s is not solved, and no attempt of it is void',
-      async (name) => {
-        const { outcome, findings } = await play(name, { PROOFBOARD_LIBRARY_SANDBOX: 'none' })
-        const found = name.startsWith('control')
-          ? 'control-endpoint-probed'
-          : 'changed-outside-browser'
-        if (name === 'killed-harness') expect([outcome, findings]).toEqual(['unsolved', []])
-        else expect([outcome, findings]).toEqual(['tampered', [found]])
-      },
-      120_000,
-    )
+    it.each(names)('%s is not solved, and no attempt of it is void', async (name) => {
+      const { outcome, findings } = await play(name, { PROOFBOARD_LIBRARY_SANDBOX: 'none' })
+      const found = name.startsWith('control')
+        ? 'control-endpoint-probed'
+        : 'changed-outside-browser'
+      if (name === 'killed-harness') expect([outcome, findings]).toEqual(['unsolved', []])
+      else expect([outcome, findings]).toEqual(['tampered', [found]])
+    })
   })
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
-import { postgresDatabase, testServer } from '#lib/testing/factories/postgres.ts'
+import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { pollUntil } from '#lib/testing/factories/proofboard-command.ts'
+import { lacking } from '#lib/testing/needs.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { findObstacle, layOut, OLD_COMMITS, runVersion, startWorkerOf } from './old-version.ts'
 
@@ -72,56 +73,55 @@ async function computeAgain(dataDir: string): Promise<void> {
   await worker.stop()
 }
 
-it.for(OLD_COMMITS)(
-  'upgrades a board of %s, backs it up and restores it',
-  async (commit, { skip }) => {
-    const obstacle = findObstacle(commit)
-    if (obstacle) skip(obstacle)
-    const old = join(root, commit)
-    const dataDir = join(root, `data-${commit}`)
-    const own = (args: string[], env = {}) =>
-      runVersion(PROJECT_ROOT, [PROOFBOARD, ...args], { PROOFBOARD_DATA_DIR: dataDir, ...env })
-    layOut(commit, old)
-    runVersion(old, RUN, { PROOFBOARD_DATA_DIR: dataDir })
-    const before = readFigures(dataDir)
-    const leaderboard = readLeaderboard(dataDir)
-    expect(leaderboard).toHaveLength(1)
-    expect(before.episodes).toHaveLength(2)
+for (const commit of OLD_COMMITS)
+  it(
+    `upgrades a board of ${commit}, backs it up and restores it`,
+    lacking(findObstacle(commit)),
+    async () => {
+      const old = join(root, commit)
+      const dataDir = join(root, `data-${commit}`)
+      const own = (args: string[], env = {}) =>
+        runVersion(PROJECT_ROOT, [PROOFBOARD, ...args], { PROOFBOARD_DATA_DIR: dataDir, ...env })
+      layOut(commit, old)
+      runVersion(old, RUN, { PROOFBOARD_DATA_DIR: dataDir })
+      const before = readFigures(dataDir)
+      const leaderboard = readLeaderboard(dataDir)
+      expect(leaderboard).toHaveLength(1)
+      expect(before.episodes).toHaveLength(2)
 
-    // A backup of the older database first.
-    own(['backup', 'create', '--to', join(root, `before-${commit}`)])
-    expect(own(['database', 'migrate'])).toMatch(
-      /^migrated from a version before 0\.2\.0 to .*\nas it was before: /,
-    )
-    expect(readFigures(dataDir)).toEqual(before)
-    await computeAgain(dataDir)
-    expect(readLeaderboard(dataDir)).toEqual(leaderboard)
-    const entries = before.ledger.length
-    expect(readFigures(dataDir, entries)).toEqual(before)
-    own(['ledger', 'verify'])
-    own(['backup', 'create', '--with-evidence', '--to', join(root, `after-${commit}`)])
-    for (const when of ['before', 'after']) {
-      const place = join(root, `${when}-${commit}`)
-      const [name = ''] = readdirSync(place)
-      const restored = join(root, `restored-${when}-${commit}`)
-      own(['backup', 'verify', join(place, name)])
-      own(['backup', 'restore', join(place, name), '--into', restored])
-      expect(readFigures(restored, entries)).toEqual(before)
-    }
-  },
-)
+      // A backup of the older database first.
+      own(['backup', 'create', '--to', join(root, `before-${commit}`)])
+      expect(own(['database', 'migrate'])).toMatch(
+        /^migrated from a version before 0\.2\.0 to .*\nas it was before: /,
+      )
+      expect(readFigures(dataDir)).toEqual(before)
+      await computeAgain(dataDir)
+      expect(readLeaderboard(dataDir)).toEqual(leaderboard)
+      const entries = before.ledger.length
+      expect(readFigures(dataDir, entries)).toEqual(before)
+      own(['ledger', 'verify'])
+      own(['backup', 'create', '--with-evidence', '--to', join(root, `after-${commit}`)])
+      for (const when of ['before', 'after']) {
+        const place = join(root, `${when}-${commit}`)
+        const [name = ''] = readdirSync(place)
+        const restored = join(root, `restored-${when}-${commit}`)
+        own(['backup', 'verify', join(place, name)])
+        own(['backup', 'restore', join(place, name), '--into', restored])
+        expect(readFigures(restored, entries)).toEqual(before)
+      }
+    },
+  )
 
-it('refuses a rolling upgrade of two machines on PostgreSQL until the old one stops', async ({
-  skip,
-}) => {
-  const commit = 'cd916794'
-  const server = await testServer()
-  const obstacle = findObstacle(commit) ?? ('skipped' in server ? server.skipped : null)
-  if (obstacle) skip(obstacle)
+const ROLLING = 'cd916794'
+
+it('refuses a rolling upgrade of two machines on PostgreSQL until the old one stops', {
+  tags: 'postgresql',
+  ...lacking(findObstacle(ROLLING)),
+}, async () => {
   const { url, drop } = await postgresDatabase({ isEmpty: true })
   try {
     const old = join(root, 'rolling')
-    layOut(commit, old)
+    layOut(ROLLING, old)
     const first = {
       DATABASE_URL: url,
       PROOFBOARD_DATA_DIR: join(root, 'machine-1'),

@@ -146,7 +146,7 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     })
     expect(kubernetes.jobs.size).toBe(0)
     expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
-  }, 60_000)
+  })
 
   it('an engine that can no longer be asked: its shards are closed, its pods ended, no token holds', async () => {
     const sign = join(test.signs, 'unseen')
@@ -165,7 +165,7 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     const pods = () => [...kubernetes.jobs.values()].flatMap((job) => job.pods)
     await waitUntilTrue('no pod runs', async () => pods().every(({ child }) => !child), 60_000)
     expect(kubernetes.secrets.size).toBe(0)
-  }, 120_000)
+  })
 
   it('an engine that is not configured, or none at all', async () => {
     const plan = join(test.dir, 'p.json')

@@ -87,10 +87,15 @@ export const nodeRed: ThirdPartyApp = {
     const path = join(folder, 'settings.cjs')
     await writeFile(path, `module.exports = ${JSON.stringify(settings, null, 2)}\n`)
     await writeFile(join(folder, 'flows.json'), JSON.stringify(GREENHOUSE))
+    // It says these in either order.
+    const awaited = new Set(['Started flows', 'Server now running'])
     return {
       args: [entry, '--settings', path, '--userDir', folder],
       env: {},
-      readPort: (line) => (line.includes('Started flows') ? freePort : null),
+      readPort: (line) => {
+        for (const words of awaited) if (line.includes(words)) awaited.delete(words)
+        return awaited.size === 0 ? freePort : null
+      },
     }
   },
   reset: async (running) => {

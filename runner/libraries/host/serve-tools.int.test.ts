@@ -45,4 +45,4 @@ it('passes on to an agent what a tool says, also the whole of a long error', asy
   expect(isError).toBe(true)
   expect(content).toEqual([{ type: 'text', text: `no such element\n${'page '.repeat(1000)}end` }])
   await client.close()
-}, 60_000)
+})

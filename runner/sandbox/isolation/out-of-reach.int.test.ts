@@ -11,7 +11,7 @@ describe('as root', { tags: ['root', 'bubblewrap'] }, () => {
   })
   afterAll(() => clone?.remove())
 
-  it('bubblewrap shows an agent nothing', { tags: 'night', timeout: 120_000 }, async () => {
+  it('bubblewrap shows an agent nothing', { tags: 'night' }, async () => {
     const { found, episodes, stdout } = await hunt(clone, 'bubblewrap', 'run_rootbwrap')
     expect(found).toEqual([NOTHING, NOTHING])
     expect(episodes[0]?.environment.subjectUser).toBeUndefined()

@@ -123,7 +123,7 @@ it('what is sound is taken, the rest is named; the same runs in any other file a
     for (const { run } of sound) expect((await send(run)).status).toBe('duplicate')
   })
   await fc.assert(property, { numRuns: 6, endOnFailure: true })
-}, 120_000)
+})
 
 function toObject(runs: readonly { key: string; run: unknown }[]) {
   return Object.fromEntries(runs.map(({ key, run }) => [key, run]))
@@ -194,7 +194,7 @@ it('a hostile value anywhere is refused or left out in words, and never anything
     },
   )
   await fc.assert(property, { numRuns: 25 })
-}, 120_000)
+})
 
 /** Replaces what lies at the end of a way through the keys. */
 function plant(root: unknown, way: readonly number[], value: unknown): void {

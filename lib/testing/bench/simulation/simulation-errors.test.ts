@@ -32,7 +32,6 @@ describe('which errors are controlled, simulated', () => {
       expect(record.boards[index], 'run `npm run simulate`').toEqual({ ...design, ...result })
       expect(result.setsHold).toBeGreaterThanOrEqual(ERROR_GOALS.setsHold)
     },
-    120_000,
   )
 
   it('plans again', () => {
@@ -41,7 +40,7 @@ describe('which errors are controlled, simulated', () => {
       const again = { ...design, ...simulatePlan(design) }
       expect(record.plans[index], 'run `npm run simulate`').toEqual(again)
     }
-  }, 120_000)
+  })
 
   it('looks again', () => {
     const [design] = LOOK_DESIGNS
@@ -57,7 +56,7 @@ describe('which errors are controlled, simulated', () => {
     }
     expect(looked.plain).toBeGreaterThan(2 * ERROR_GOALS.looks)
     expect(result.plain).toBeGreaterThan(result.judged)
-  }, 120_000)
+  })
 
   it('plays arms again: A/A, and a planted effect', () => {
     for (const effect of [0, 0.2].slice(0, countDraws(2, 1))) {
@@ -66,7 +65,7 @@ describe('which errors are controlled, simulated', () => {
       const again = { ...design, ...simulateArms(design) }
       expect(record.arms[index], 'run `npm run simulate`').toEqual(again)
     }
-  }, 120_000)
+  })
 
   it('says which goal is missed, a sentence each', () => {
     const [board, plan, look] = [record.boards[0], record.plans[0], record.looks[0]]

@@ -35,7 +35,6 @@ describe('what the intervals promise, simulated', () => {
       expect(kept.results[index], 'run `npm run simulate`').toEqual(result)
       expect(kept.policyVersion, 'run `npm run simulate`').toBe(policyVersion)
     },
-    60_000,
   )
 })
 
@@ -82,7 +81,7 @@ describe('the coverage tables', () => {
       (row) => row.tasks === 25 && row.repetitions === 10 && row.population === 'u-shaped',
     )
     expect((mid?.width[2] ?? 1) / (mid?.tWidth[2] ?? 0)).toBeLessThan(1.15)
-  }, 60_000)
+  })
 
   it.each([3].slice(0, countDraws(1, 0)))(
     'of differences come out the same again',
@@ -98,6 +97,5 @@ describe('the coverage tables', () => {
         ),
       )
     },
-    60_000,
   )
 })
