@@ -39,6 +39,8 @@ function describeOrdinaryWork(attempt: () => SandboxedAttempt): void {
       '',
     ])
     expect(ending).toMatchObject({ cause: 'exited', exitCode: 3, clean: true })
+    // The system's own may be of our version too.
+    expect((await attempt().run('command -v node')).said).toBe('/opt/node/bin/node\n')
     const { said: again } = await attempt().run(['cat', 'new.txt'])
     expect(again).toBe('more\n')
   })

@@ -19,7 +19,7 @@ const MACHINE_LINES = [
   'sudo apt-get install --yes --no-install-recommends bubblewrap',
   'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
 ]
-/** How a job tests on a machine that nobody prepared, which takes root: exactly this line. */
+/** The line that tests on an unprepared machine as root. */
 const ROOT_LINES = [
   'sudo env "PATH=$PATH" "PROOFBOARD_TEST_UNPREPARED=$MACHINE" npm test -- --only unprepared',
 ]

@@ -112,9 +112,10 @@ function explainNode(): string {
 function bubblewrapArgs(sandbox: Sandbox): string[] {
   const { request } = sandbox
   const programs = request.programs.map((program) => dirname(insideProgram(program)))
+  const ways = nodeMountsWithNpm().map(({ inside }) => dirname(inside))
   return [
     ...namespaceArgs(sandbox, { network: request.network ?? false }),
-    ...folderArgs([...FOLDERS, ...programs]),
+    ...folderArgs([...FOLDERS, ...ways, ...programs]),
     ...systemMounts(),
     ...languageMounts(),
     ...ownMounts(sandbox),
