@@ -38,16 +38,20 @@ const PAUSE_MS = 15_000
  * is none.
  */
 export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Promise<boolean> {
-  const { episodeId, number, at, result, verifier, policyVersion } =
-    evaluationSchema.parse(evaluation)
+  const { episodeId, number, at, result } = evaluationSchema.parse(evaluation)
   const record = canonicalJson(evaluation)
-  const digest = verifier?.digest ?? null
-  const by = policyVersion === undefined ? digest : nameEvaluator(digest, policyVersion)
+  const by = evaluatorOf(evaluation)
   const work = db.$executeRaw`
     INSERT INTO "Evaluation" ("episodeId", "number", "at", "result", "verifier", "record")
     VALUES (${episodeId}, ${number}, ${new Date(at)}, ${result}, ${by}, ${record})
     ON CONFLICT DO NOTHING`
   return (await withDatabaseErrors(async () => work)) === 1
+}
+
+/** The column `verifier` of an evaluation; before policy 7 it was the digest alone. */
+export function evaluatorOf({ verifier, policyVersion }: Evaluation): string | null {
+  const digest = verifier?.digest ?? null
+  return policyVersion === undefined ? digest : nameEvaluator(digest, policyVersion)
 }
 
 /** The verifier and the rules of an evaluation: a change of either evaluates again. */

@@ -63,7 +63,8 @@ describe('check asks the headline gate', () => {
       ...bundle,
       plan: { ...bundle.plan, frozenAt: '2026-11-20T00:00:00.000Z' },
     })
-    expect(codes((await check(result(4, late))).rows)).toEqual(['frozen-plan'])
+    // The made-up library is not one of those that come with Proofboard.
+    expect(codes((await check(result(4, late))).rows)).toEqual(['harness', 'frozen-plan'])
     expect(codes((await check(result(0, late))).rows)).toEqual(['llm-pins'])
   })
 

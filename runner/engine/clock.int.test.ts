@@ -35,7 +35,7 @@ function clockSetTo(offsetMs: number) {
 function request(name: string) {
   const attemptFolder = join(root, name)
   const identity = { runId: 'run_clock0001', plan, slot, attempt: 1, previousAttempt: null }
-  const place = { temporaryFolder: root, folderName: null, runMark: 'mark' }
+  const place = { temporaryFolder: root, folderName: null, runMark: 'mark', registrations: [] }
   return { ...identity, ...place, attemptFolder, task: {} } as unknown as Parameters<
     typeof runEpisode
   >[0]

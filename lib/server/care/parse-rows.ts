@@ -1,3 +1,4 @@
+import { evaluatorOf } from '../../db/evaluation-store.ts'
 import { planColumns } from '../../db/plan-store.ts'
 import {
   type DatabaseRow,
@@ -169,10 +170,10 @@ export function parseEvaluationRows(
       flaws.push({ place, problem: 'cannot be read' })
       return []
     }
-    const { episodeId, number, at, result, verifier } = parsed.data
+    const { episodeId, number, at, result } = parsed.data
     const columns = { episodeId, number: row.number, at: new Date(at), result }
     const record = canonicalJson(parsed.data)
-    const expected = { ...columns, verifier: verifier?.digest ?? null, record }
+    const expected = { ...columns, verifier: evaluatorOf(parsed.data), record }
     columnFlaws.push(...compareColumns(place, row, expected))
     if (Number(row.number) !== number)
       columnFlaws.push({ place, problem: 'its column number was changed' })
