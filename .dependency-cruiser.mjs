@@ -72,7 +72,7 @@ export default {
       '^runner/',
       [
         '^runner/',
-        '^lib/domain/',
+        '^lib/(domain|outgoing)/',
         // Types alone: the contract between the verifier and authors of scenarios.
         '^exercises/held-out\\.ts$',
         '^lib/setup/(ensure-installed|bundle|folders|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',

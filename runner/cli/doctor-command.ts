@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Settings, settingsSchema } from '#lib/domain/record/index.ts'
+import { findProxy } from '#lib/outgoing/proxy.ts'
 import { explainDataFolder, explainSuites, explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { findChromium } from '../browser/find-chromium.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
-import { findProxy } from '../gateway/upstream-proxy.ts'
 import { usageError } from '../runner-error.ts'
 import {
   chooseIsolation,
@@ -172,10 +172,14 @@ async function checkChromium(): Promise<Facts> {
   )
 }
 
-/** The proxy that is used for most providers. */
+/** The proxy for most hosts: providers, boards, GitHub. */
 async function checkProxy(): Promise<Facts> {
   const proxy = findProxy(new URL('https://provider.example'), RUNNER_ENV)
-  return ok(proxy ? `providers are reached through ${proxy.shown} (${proxy.variable})` : 'none')
+  return ok(
+    proxy
+      ? `other hosts, such as providers and boards, are reached through ${proxy.shown} (${proxy.variable})`
+      : 'none',
+  )
 }
 
 /** One that cannot be reached blocks only its own runs, which are refused with the same sentence. */

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import {
   type ChangeReport,
@@ -13,6 +13,7 @@ import { digestJson } from '#lib/domain/record/index.ts'
 import { takeKeys } from '#lib/setup/take-keys.mjs'
 import { writeAtomic } from '../engine/files.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
+import { chooseBase } from '../github/choose-base.ts'
 import { githubAccess } from '../github/github-api.ts'
 import { postCheck, postComment } from '../github/post-comparison.ts'
 import { readEvent, type WorkflowEvent } from '../github/workflow-event.ts'
@@ -59,7 +60,7 @@ Exit codes: 0 = said; 1 = head is worse and no check could say so, head has no r
 reached; 2 = a usage error.`
 
 async function printKey({ config, base }: { config: string; base?: string }): Promise<void> {
-  const commit = base ?? readEvent(RUNNER_ENV).base
+  const commit = base ?? (await chooseBase(dirname(resolve(config)), readEvent(RUNNER_ENV)))
   if (commit === null) throw usageError('no base commit is known: name it with --base', '--base')
   if (!/^[0-9a-f]{40,64}$/.test(commit))
     throw usageError(
@@ -92,7 +93,8 @@ type Options = {
 }
 
 async function report(options: Options): Promise<void> {
-  const event = readEvent(RUNNER_ENV)
+  const read = readEvent(RUNNER_ENV)
+  const event = { ...read, base: await chooseBase('.', read) }
   const said = await reportComparison(options, event)
   if (options.dryRun) {
     printResult(said.body.trimEnd())

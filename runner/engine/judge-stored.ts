@@ -10,6 +10,7 @@ import { areTestsOnline, isGitPath } from '#lib/domain/tasks/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { judgeHarbor } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
+import { checkReference } from '../repository/check-reference.ts'
 import { judgeWork } from '../repository/judge-work.ts'
 import type { Change } from '../repository/overlay.ts'
 import { permissionsOf } from '../repository/permissions.ts'
@@ -179,7 +180,14 @@ async function judgePatch(
   if ('problem' in stored) return { refused: 'no-solution', reason: stored.problem }
   const files = [{ path: CHANGES_FILE, text: stored.text }]
   const before = describeUntaken(episode)
-  return { files, evaluation: await judge(task, stored.changes, before, settings) }
+  const evaluation = await judge(task, stored.changes, before, settings)
+  const isUnsolved = evaluation.contract.verdict === 'fail'
+  const reason = isUnsolved && !isHarbor(task) ? await findStaleProof(task, settings) : null
+  return reason === null ? { files, evaluation } : { refused: 'no-place', reason }
+}
+
+async function findStaleProof(task: LoadedRepository, settings: BaseSettings) {
+  return checkReference(task, await prepareBase(task, settings), settings)
 }
 
 async function judge(

@@ -2,6 +2,7 @@ import type { Settings } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
 import { commitBase } from '../repository/check-out.ts'
+import { ReferenceChecks } from '../repository/check-reference.ts'
 import { judgeOf, type RepositoryEvaluation } from '../repository/judge-work.ts'
 import { treeLimits } from '../repository/limits.ts'
 import type { Change } from '../repository/overlay.ts'
@@ -46,7 +47,9 @@ export function repositoryAdapter(
   settings: RepositorySettings,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (context: AttemptContext) => enterRepository(context, driver, settings)
+  const checks = new ReferenceChecks()
+  const enter = (context: AttemptContext) =>
+    enterRepository(context, driver, { ...settings, checks })
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -62,7 +65,7 @@ const NO_WORK: TakenWork = { changes: [], touched: [], findings: [], problem: nu
 async function enterRepository(
   context: AttemptContext,
   driver: SubjectDriver,
-  { isolation, judging, cache }: RepositorySettings,
+  { isolation, judging, cache, checks }: RepositorySettings & { checks: ReferenceChecks },
 ): Promise<PreparedAttempt> {
   const { task, slot, plan, marker, runMark, log, signal } = context
   if (!isRepository(task)) throw new Error(`${task.task.taskId} is not a repository task`)
@@ -71,6 +74,9 @@ async function enterRepository(
   const base = await prepareBase(task, { ...judgingSettings, cache }).catch((error) => {
     throw isRunnerError(error) ? machineError(error.message) : error
   })
+  // Before the subject is paid: without a reference that passes, its failure would say nothing.
+  const refusal = await checks.of(task, base, judgingSettings)
+  if (refusal !== null) throw machineError(refusal)
   const { taskId } = task.task
   const place = await createAttemptDirs(context.temporaryFolder, context.folderName, taskId)
   await copyTree(base.entries, base.folder, place.workspace)

@@ -3,19 +3,18 @@ import {
   type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  request as plainRequest,
-  type RequestOptions,
 } from 'node:http'
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { UpstreamAnswer } from './http.ts'
+import { Agent as TlsAgent } from 'node:https'
 import {
   findProxy,
   type HttpProxy,
-  ProxyError,
+  type Own,
+  proxyError,
   TunnelAgent,
-  throughProxy,
-} from './upstream-proxy.ts'
+} from '#lib/outgoing/proxy.ts'
+import { openRequest } from '#lib/outgoing/request.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import type { UpstreamAnswer } from './http.ts'
 
 type UpstreamCall = {
   url: URL
@@ -31,13 +30,21 @@ class StaleConnection extends Error {
   override message = 'the provider closed the connection'
 }
 
-type Own = Readonly<Record<string, string | undefined>>
-
 /** Connections to providers, through the proxies of the environment, open between calls; `close` leaves no socket. */
 export class UpstreamPool {
   readonly #plain = new Agent({ keepAlive: true, noDelay: true })
   readonly #tls = new TlsAgent({ keepAlive: true, noDelay: true })
   readonly #tunnels = new Map<string, TunnelAgent>()
+  readonly #agents = {
+    plain: this.#plain,
+    tls: this.#tls,
+    tunnel: (proxy: HttpProxy) => {
+      const known = this.#tunnels.get(proxy.url.href)
+      const tunnel = known ?? new TunnelAgent(proxy, { keepAlive: true })
+      this.#tunnels.set(proxy.url.href, tunnel)
+      return tunnel
+    },
+  }
   readonly #own: Own
 
   constructor(own: Own = RUNNER_ENV) {
@@ -70,7 +77,8 @@ export class UpstreamPool {
     const startMs = performance.now()
     return new Promise((resolve, reject) => {
       const proxy = findProxy(url, this.#own)
-      const request = this.#open(url, { method, headers, signal }, { proxy, connection })
+      const agents = connection === 'new' ? undefined : this.#agents
+      const request = openRequest(url, { method, headers, signal }, { proxy, agents })
       request.once('response', (response) => resolve(asAnswer(request, response)))
       request.on('error', (error: NodeJS.ErrnoException) => {
         // Later than this the provider had begun to work: a retry would be paid twice.
@@ -83,41 +91,12 @@ export class UpstreamPool {
       request.end(body ?? undefined)
     })
   }
-
-  #open(
-    url: URL,
-    options: Pick<RequestOptions, 'method' | 'headers' | 'signal'>,
-    { proxy, connection }: { proxy: HttpProxy | null; connection: 'reused' | 'new' },
-  ): ClientRequest {
-    const isNew = connection === 'new'
-    if (url.protocol === 'https:') {
-      const agent = proxy ? this.#tunnel(proxy, isNew) : isNew ? false : this.#tls
-      return tlsRequest(url, { ...options, agent })
-    }
-    if (!proxy) return plainRequest(url, { ...options, agent: isNew ? false : this.#plain })
-    const { headers, ...place } = throughProxy(proxy, url)
-    const send = place.protocol === 'https:' ? tlsRequest : plainRequest
-    const agent = place.protocol === 'https:' ? this.#tls : this.#plain
-    return send({
-      ...options,
-      ...place,
-      headers: { ...options.headers, ...headers },
-      agent: isNew ? false : agent,
-    })
-  }
-
-  #tunnel(proxy: HttpProxy, isNew: boolean): TunnelAgent {
-    if (isNew) return new TunnelAgent(proxy, { keepAlive: false })
-    const tunnel = this.#tunnels.get(proxy.url.href) ?? new TunnelAgent(proxy, { keepAlive: true })
-    this.#tunnels.set(proxy.url.href, tunnel)
-    return tunnel
-  }
 }
 
 /** An http proxy that cannot be reached fails like its target: only the address shows whose fault it was. */
 function named(error: NodeJS.ErrnoException, url: URL, proxy: HttpProxy | null): Error {
   if (proxy === null || url.protocol === 'https:') return error
-  return new ProxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN')
+  return proxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN')
 }
 
 function asAnswer(request: ClientRequest, response: IncomingMessage): UpstreamAnswer {

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { isLoopback, parseJson } from '#lib/domain/record/index.ts'
+import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 import { planRetry } from '../submit/deliver.ts'
 
@@ -17,9 +19,10 @@ type Asked = {
   /** Sent again only where it was certainly not carried out. */
   isOnce?: boolean
 }
-export type GithubAnswer = { status: number; headers: Headers; value: unknown }
+export type GithubAnswer = { status: number; headers: IncomingHttpHeaders; value: unknown }
 
-const SILENT_MS = 30_000
+const WAIT_MS = 30_000
+const MAX_BYTES = 32e6
 const MOST_TRIES = 5
 /** Access from what a workflow's environment says. Throws a RunnerError that names what is missing. */
 export function githubAccess(env: Readonly<Record<string, string | undefined>>): GithubAccess {
@@ -81,35 +84,37 @@ async function askOnce(
 ): Promise<{ answer: GithubAnswer | null; why: string }> {
   const url = new URL(`${api.href.replace(/\/+$/, '')}${path}`)
   try {
-    const response = await fetch(url, {
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const reply = await ask(url, {
       method,
-      // The token is for one place.
-      redirect: 'error',
-      signal: AbortSignal.timeout(SILENT_MS),
+      timeoutMs: WAIT_MS,
+      maxBytes: MAX_BYTES,
+      body: sent,
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'application/vnd.github+json',
         'x-github-api-version': '2022-11-28',
         'user-agent': 'proofboard',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(sent),
+        }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const { status, headers } = response
-    const value = parseJson(await response.text())
+    const { status, headers } = reply
+    const value = parseJson(reply.body.toString('utf8'))
     return { answer: { status, headers, value }, why: `the server answered ${status}` }
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string } }
-    return { answer: null, why: cause?.code ?? message }
+    return { answer: null, why: (error as Error).message }
   }
 }
 
 /** A rate limit is a 403 or a 429; one of two headers says when it ends. */
 function readFailure({ status, headers }: GithubAnswer): Failure {
-  const retryAfter = headers.get('retry-after')
-  const isSpent = headers.get('x-ratelimit-remaining') === '0'
+  const retryAfter = headers['retry-after'] ?? null
+  const isSpent = headers['x-ratelimit-remaining'] === '0'
   if (status !== 403 || (retryAfter === null && !isSpent)) return { status, retryAfter }
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
+  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
   const seconds = Math.max(0, Math.ceil(reset - Date.now() / 1000))
   return { status: 429, retryAfter: retryAfter ?? (Number.isNaN(seconds) ? null : String(seconds)) }
 }

@@ -12,6 +12,7 @@ const eventSchema = z.object({
       base: z.object({ sha: shaSchema }),
     })
     .optional(),
+  merge_group: z.object({ head_sha: shaSchema, base_sha: shaSchema }).optional(),
   before: shaSchema.optional().catch(undefined),
 })
 
@@ -20,20 +21,27 @@ export type WorkflowEvent = {
   pull: number | null
   head: string | null
   base: string | null
+  /** What the workflow runs on; of a pull request, its test merge. */
+  sha: string | null
   runUrl: string | null
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the event of a workflow's run from its environment: a pull request, else the pushed commit. */
+/**
+ * Reads the event of a workflow's run from its environment: a pull request, else a merge queue's group, else the pushed
+ * commit. `base` is what the event says; `chooseBase` compares it with what is checked out.
+ */
 export function readEvent(env: Environment): WorkflowEvent {
   const event = eventSchema.safeParse(readEventFile(env.GITHUB_EVENT_PATH))
   const pull = event.success ? event.data.pull_request : undefined
+  const group = event.success ? event.data.merge_group : undefined
   const pushed = shaSchema.safeParse(env.GITHUB_SHA)
   return {
     pull: pull?.number ?? null,
-    head: pull?.head.sha ?? (pushed.success ? pushed.data : null),
-    base: pull?.base.sha ?? (event.success ? (event.data.before ?? null) : null),
+    head: pull?.head.sha ?? group?.head_sha ?? (pushed.success ? pushed.data : null),
+    base: pull?.base.sha ?? group?.base_sha ?? (event.success ? (event.data.before ?? null) : null),
+    sha: pushed.success ? pushed.data : null,
     runUrl: runAddress(env),
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { compareEndpoint, leaderboardEndpoint, suitesEndpoint } from '#lib/domain/api/index.ts'
-import { plainText } from '#lib/domain/record/index.ts'
+import { parseJson, plainText } from '#lib/domain/record/index.ts'
+import { ask } from '#lib/outgoing/request.ts'
 import { RunnerError, usageError } from '../runner-error.ts'
 import type { BoardSource } from './board-source.ts'
 
 const WAIT_MS = 30_000
-const MOST_BYTES = 64e6
+const MAX_BYTES = 64e6
 
 const problemSchema = z.object({ detail: z.string() })
 /** Of an entry only the place: its numbers come with its board. */
@@ -17,26 +18,26 @@ const placeSchema = z.object({
 /** Reads a server's public API, without a token. */
 export function serverSource(address: string): BoardSource {
   const base = readAddress(address)
-  const ask = <T>(path: string, schema: z.ZodType<T>) => askServer(new URL(path, base), schema)
+  const askFor = <T>(path: string, schema: z.ZodType<T>) => askServer(new URL(path, base), schema)
   const board = (suite: string, version?: string) => {
     const query = new URLSearchParams({ suite, ...(version !== undefined && { version }) })
-    return ask(`api/v1/leaderboard?${query}`, leaderboardEndpoint.answer.schema)
+    return askFor(`api/v1/leaderboard?${query}`, leaderboardEndpoint.answer.schema)
   }
   return {
     suites: async () => {
-      const { suites } = await ask('api/v1/suites?limit=100', suitesEndpoint.answer.schema)
+      const { suites } = await askFor('api/v1/suites?limit=100', suitesEndpoint.answer.schema)
       return suites.map(({ suiteId }) => suiteId)
     },
     board: (suite) =>
       suite === undefined
-        ? ask('api/v1/leaderboard', leaderboardEndpoint.answer.schema)
+        ? askFor('api/v1/leaderboard', leaderboardEndpoint.answer.schema)
         : board(suite),
     boardOf: async (rowId) => {
-      const { row, suite } = await ask(`api/v1/rows/${encodeURIComponent(rowId)}`, placeSchema)
+      const { row, suite } = await askFor(`api/v1/rows/${encodeURIComponent(rowId)}`, placeSchema)
       return board(suite.suiteId, row.suiteDigest)
     },
     compare: (rowIds) =>
-      ask(
+      askFor(
         `api/v1/compare?${new URLSearchParams({ rows: rowIds.join(',') })}`,
         compareEndpoint.answer.schema,
       ),
@@ -52,37 +53,22 @@ function readAddress(address: string): URL {
 }
 
 async function askServer<T>(url: URL, schema: z.ZodType<T>): Promise<T> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json' },
-    redirect: 'error',
-    signal: AbortSignal.timeout(WAIT_MS),
-  }).catch((cause: unknown) => {
-    throw new RunnerError('delivery', `${url.host} cannot be reached`, { cause })
-  })
-  const body = await readBody(response, url.host)
-  if (!response.ok) {
-    const detail = problemSchema.safeParse(body).data?.detail ?? `it answered ${response.status}`
-    throw new RunnerError('delivery', `${url.host}: ${plainText(detail).slice(0, MOST_DETAIL)}`)
+  const headers = { accept: 'application/json' }
+  const reply = await ask(url, { headers, timeoutMs: WAIT_MS, maxBytes: MAX_BYTES }).catch(
+    (cause: Error) => {
+      throw new RunnerError('delivery', `${url.host} cannot be reached: ${cause.message}`, {
+        cause,
+      })
+    },
+  )
+  const body = parseJson(reply.body.toString('utf8'))
+  if (reply.status !== 200) {
+    const detail = problemSchema.safeParse(body).data?.detail ?? `it answered ${reply.status}`
+    throw new RunnerError('delivery', `${url.host}: ${plainText(detail).slice(0, MAX_DETAIL)}`)
   }
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   throw new RunnerError('delivery', `${url.host} did not answer as a Proofboard of this version`)
 }
 
-const MOST_DETAIL = 300
-
-async function readBody(response: Response, host: string): Promise<unknown> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new RunnerError('delivery', `${host} answered too much`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const MAX_DETAIL = 300

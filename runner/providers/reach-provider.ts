@@ -1,8 +1,7 @@
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { findProxy, ProxyError } from '#lib/outgoing/proxy.ts'
 import { UpstreamPool } from '../gateway/call-upstream.ts'
 import { upstreamUrl } from '../gateway/headers.ts'
-import { findProxy, ProxyError } from '../gateway/upstream-proxy.ts'
-import { isRunnerError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
@@ -58,8 +57,7 @@ function unreachable(
   error: NodeJS.ErrnoException,
 ): string {
   const { title } = provider
-  if (error instanceof ProxyError || isRunnerError(error))
-    return `${title} cannot be reached: ${error.message}`
+  if (error instanceof ProxyError) return `${title} cannot be reached: ${error.message}`
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return `${title} cannot be reached: ${url.host} did not answer within ${MOST_MS / 1000} s`
   const isUntrusted = /CERT|SIGNATURE|ISSUER/.test(error.code ?? '')

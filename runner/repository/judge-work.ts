@@ -5,6 +5,7 @@ import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import { findBrokenLimit } from './limits.ts'
 import { once } from './once.ts'
+import type { Change } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import { CANARY_EXPECTED, type CanaryResult, canaryRuns } from './run-canaries.ts'
 import type { VerifySettings } from './run-command.ts'
@@ -50,6 +51,18 @@ export function judgeOf(
     const canary = await runCanaries()
     return judgeRuns(task, taken, { canary, run: canary?.stopped ?? (await runTests()) })
   }
+}
+
+/** Judges changes by the unaltered tests alone, where the changes are not hostile. */
+export async function judgeTests(
+  task: LoadedRepository,
+  base: PreparedBase,
+  changes: readonly Change[],
+  settings: VerifySettings,
+): Promise<RepositoryEvaluation> {
+  const run = await runVerify(task, base, { changes, tests: task.tests }, settings)
+  const taken = describeTaken({ changes: [...changes], findings: [], problem: null })
+  return judgeRuns(task, taken, { canary: null, run })
 }
 
 function judgeRuns(

@@ -17,6 +17,7 @@ import {
   plainText,
   type Shard,
 } from '#lib/domain/record/index.ts'
+import { ask } from '#lib/outgoing/request.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'
 import { deliveryError, placeError, usageError } from '../runner-error.ts'
@@ -25,6 +26,9 @@ import { isFile } from '../user-files.ts'
 import { deliver, readReply } from './deliver.ts'
 import { packPayload } from './pack-payload.ts'
 import { chooseToken, readTarget, type TokenSource } from './target.ts'
+
+const STORED_MS = 300_000
+const MAX_STORED_BYTES = 400e6
 
 type LinkOptions = { server: string; runId: string; insecure: boolean; scratch: string }
 type Waiting = (why: string, waitMs: number) => void
@@ -99,16 +103,15 @@ export class BoardLink {
 
   /** The episodes that earlier tries stored, as they were sealed. */
   async storedEpisodes(): Promise<Episode[]> {
-    const url = `${this.#base}/runs/${this.#options.runId}/export?format=bundle`
-    const response = await fetch(url, { redirect: 'error' }).catch((error: Error) => {
+    const url = new URL(`${this.#base}/runs/${this.#options.runId}/export?format=bundle`)
+    const limits = { timeoutMs: STORED_MS, maxBytes: MAX_STORED_BYTES }
+    const { status, body } = await ask(url, limits).catch((error: Error) => {
       throw deliveryError(`the stored episodes could not be read from the board: ${error.message}`)
     })
-    if (response.status === 409) return []
-    const said = readJson(await response.text()) as { episodes?: unknown[] } | null
-    if (!response.ok || !Array.isArray(said?.episodes))
-      throw deliveryError(
-        `the board answered ${response.status} when asked for the stored episodes`,
-      )
+    if (status === 409) return []
+    const said = readJson(body.toString('utf8')) as { episodes?: unknown[] } | null
+    if (status !== 200 || !Array.isArray(said?.episodes))
+      throw deliveryError(`the board answered ${status} when asked for the stored episodes`)
     return said.episodes.flatMap((one) => {
       const parsed = parseEpisode(one)
       return parsed.ok ? [parsed.value] : []

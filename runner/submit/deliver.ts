@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { type IncomingMessage, request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { countOf } from '#lib/domain/record/index.ts'
+import { openRequest, whyUnreached } from '#lib/outgoing/request.ts'
 import { deliveryError, isRunnerError } from '../runner-error.ts'
 import type { Payload } from './pack-payload.ts'
 import type { TokenSource } from './target.ts'
@@ -48,8 +48,7 @@ async function attempt(url: URL, source: TokenSource, payload: Payload): Promise
     return { reply, why: `the server answered ${reply.status}` }
   } catch (error) {
     if (isRunnerError(error, 'delivery')) return { reply: null, why: error.message }
-    const { code, message } = error as NodeJS.ErrnoException
-    return { reply: null, why: `${url.host} cannot be reached (${code ?? message})` }
+    return { reply: null, why: `${url.host} cannot be reached (${whyUnreached(error)})` }
   }
 }
 
@@ -62,12 +61,10 @@ const SILENT_MS = 180_000
 
 /** Sends a payload once, from disk. No redirect is followed: a token is for one place. Throws what the network threw. */
 function sendOnce(url: URL, token: string, payload: Payload): Promise<Reply> {
-  const ask = url.protocol === 'https:' ? requestSecure : requestPlain
   const { file, bytes, contentType, contentEncoding } = payload
   return new Promise((resolve, reject) => {
-    const asking = ask(url, {
+    const asking = openRequest(url, {
       method: 'POST',
-      agent: false,
       timeout: SILENT_MS,
       headers: {
         authorization: `Bearer ${token}`,

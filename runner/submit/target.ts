@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { writeAudience } from '#lib/domain/accounts/index.ts'
 import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/index.ts'
-import { type Digest, isLoopback } from '#lib/domain/record/index.ts'
+import { type Digest, isLoopback, parseJson } from '#lib/domain/record/index.ts'
+import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 
 type Target = { results: URL; plans: URL; audience: string }
@@ -77,6 +78,7 @@ export function chooseToken(auth: Auth, audience: string, env: Environment): Tok
 }
 
 const WAIT_MS = 15_000
+const MAX_BYTES = 1 << 20
 const answerSchema = z.object({ value: z.string().min(1) })
 
 type IdentityRequest = { url: string; key: string; audience: string }
@@ -89,13 +91,11 @@ async function requestIdentity({ url, key, audience }: IdentityRequest): Promise
   const address = new URL(url)
   address.searchParams.set('audience', audience)
   try {
-    const response = await fetch(address, {
-      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(WAIT_MS),
-    })
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
-    return answerSchema.parse(await response.json()).value
+    const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
+    const limits = { timeoutMs: WAIT_MS, maxBytes: MAX_BYTES }
+    const { status, body } = await ask(address, { headers, ...limits })
+    if (status !== 200) throw new Error(`it answered ${status}`)
+    return answerSchema.parse(parseJson(body.toString('utf8'))).value
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
     const message = `the workflow's runner returned no identity token (${why})`

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeParam } from '#lib/domain/record/index.ts'
+import { decodeParam, isLoopback } from '#lib/domain/record/index.ts'
 import { placeError } from '../runner-error.ts'
 import { boardPage, rowPage } from './board-pages.ts'
 import { episodePage } from './episode-page.ts'
@@ -16,7 +16,7 @@ const POLICY =
 
 /** Serves the pages on this machine alone, read-only. `port` 0 = any that is free. Throws a RunnerError where it is taken. */
 export async function serveView(results: ViewedResults, port: number): Promise<View> {
-  const server = createServer((request, response) => answer(server, results, request, response))
+  const server = createServer((request, response) => answer(results, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(placeError(`port ${port} cannot be used (${code}): choose another --port`)),
@@ -37,14 +37,13 @@ export async function serveView(results: ViewedResults, port: number): Promise<V
 type Answer = { status: number; type: string; body: string | Buffer }
 
 function answer(
-  server: Server,
   results: ViewedResults,
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
 ): void {
   const path = url.split(/[?#]/)[0] ?? '/'
-  if (!isForUs(server, headers.host))
-    send(response, plain(421, 'This server answers for 127.0.0.1 alone.'))
+  if (!isForUs(headers.host))
+    send(response, plain(421, 'This server is reached as localhost or 127.0.0.1 alone.'))
   else if (method !== 'GET' && method !== 'HEAD') send(response, plain(405, 'Read-only.'))
   else send(response, findPage(results, path) ?? findFile(results, path) ?? NOT_FOUND)
 }
@@ -59,10 +58,13 @@ function asPage(status: number, body: string): Answer {
 
 const NOT_FOUND = asPage(404, page('Not found', null, 'There is no such page.'))
 
-/** A page of another site that made its name point here would come with that name. */
-function isForUs(server: Server, host: string | undefined): boolean {
-  const { port } = server.address() as AddressInfo
-  return [`127.0.0.1:${port}`, `localhost:${port}`].includes(host ?? '')
+/**
+ * Refuses names that another site can point here. Loopback names have any port, since an editor or ssh may forward
+ * another port to this one.
+ */
+function isForUs(host: string | undefined): boolean {
+  const address = `http://${host}`
+  return URL.canParse(address) && isLoopback(address)
 }
 
 /** Every address is looked up by id: no part of it becomes a path. */

@@ -4,6 +4,7 @@ import { trimSlash } from '../../domain/accounts/index.ts'
 import { isLoopback } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { ask } from '../../outgoing/request.ts'
 
 /** How long an issuer may take, how long a failed fetch is remembered, and how long its keys are believed, in milliseconds. */
 type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
@@ -27,7 +28,8 @@ type Known = { keys: Promise<IssuerKeys>; until: number }
 
 const log = createLog('oidc')
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
+const MAX_MS = 30_000
 
 /** Keys of issuers by their name, fetched when first needed, and again when they are old or a new one is needed. */
 export class KeyRing {
@@ -129,20 +131,13 @@ async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
 }
 
 /** Fetches what should be small: no redirect is followed, and no more than a megabyte is read. */
-async function fetchSmall(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...options, redirect: 'manual' })
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop early cancels the stream.
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > MOST_BYTES) throw new Error(`${url} answers with more than a megabyte`)
-    chunks.push(chunk)
-  }
-  const { status } = response
+async function fetchSmall(address: string, { signal }: RequestInit): Promise<Response> {
+  const asked = { ...(signal && { signal }), timeoutMs: MAX_MS, maxBytes: MAX_BYTES }
+  const { status, headers, body } = await ask(new URL(address), asked)
+  const type = headers['content-type'] ?? 'application/json'
   const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304
-  return new Response(hasBody ? Buffer.concat(chunks) : null, {
+  return new Response(hasBody ? new Uint8Array(body) : null, {
     status: status >= 200 ? status : 502,
-    headers: response.headers,
+    headers: { 'content-type': type },
   })
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { AppError } from '../../errors.ts'
+import { openRequest, whyUnreached } from '../../outgoing/request.ts'
 import type { S3Settings } from './s3-settings.ts'
 
 /** What signs requests: never part of a message or a log. */
@@ -119,8 +119,7 @@ function sizeOf(body: S3Body | undefined): string {
 type Outgoing = { method: string; headers: Record<string, string> }
 
 async function exchange(url: URL, outgoing: Outgoing, body?: S3Body): Promise<S3Response> {
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp
-  const sending = open(url, { ...outgoing, timeout: SILENT_MS })
+  const sending = openRequest(url, { ...outgoing, timeout: SILENT_MS })
   sending.on('timeout', () => sending.destroy(new Error('it does not answer')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sending.once('response', resolve).once('error', reject)
@@ -139,8 +138,7 @@ function source(body: S3Body | undefined): Readable {
 }
 
 function describe(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return (code ?? message).slice(0, 200)
+  return whyUnreached(error).slice(0, 200)
 }
 
 const MOST_TEXT = 4 << 20

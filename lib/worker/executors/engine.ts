@@ -1,8 +1,7 @@
-import { request as requestPlain } from 'node:http'
-import { request as requestSecure } from 'node:https'
 import type { z } from 'zod'
 import type { ShardState } from '../../domain/executors/index.ts'
 import { formatIssues, parseJson, problemLines } from '../../domain/record/index.ts'
+import { ask } from '../../outgoing/request.ts'
 
 /** A shard as its engine sees it. `done` = its process ended well; `given-up` = the engine tries it no more. */
 export type EngineShard = {
@@ -47,8 +46,8 @@ export class EngineFailure extends Error {
   }
 }
 
-const MOST_BYTES = 16 * 1024 * 1024
-const MOST_MS = 30_000
+const MAX_BYTES = 16 * 1024 * 1024
+const MAX_MS = 30_000
 
 export type Tls = Partial<Record<'ca' | 'cert' | 'key', Buffer | undefined>>
 
@@ -66,40 +65,25 @@ type Answer = { status: number; body: unknown; text: string }
 
 /** Asks an engine's API once; no redirect is followed, because the request carries a token. Throws an EngineFailure. */
 export async function askEngine({ name, method, url, headers, body, tls }: Ask): Promise<Answer> {
-  const ask = url.protocol === 'https:' ? requestSecure : requestPlain
-  const sent = body === undefined ? null : JSON.stringify(body)
-  const content = sent === null ? {} : { 'content-type': 'application/json' }
-  return new Promise<Answer>((resolve, refuse) => {
-    const asking = ask(
-      url,
-      {
-        method,
-        headers: { accept: 'application/json', ...content, ...headers },
-        agent: false,
-        ...tls,
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        let size = 0
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length
-          if (size > MOST_BYTES) asking.destroy(new Error('its answer is too large'))
-          else chunks.push(chunk)
-        })
-        response.on('error', refuse)
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ status: response.statusCode ?? 0, body: parseJson(text), text })
-        })
-      },
-    )
-    asking.setTimeout(MOST_MS, () => asking.destroy(new Error('it does not answer')))
-    asking.on('error', refuse)
-    asking.end(sent ?? undefined)
+  const sent = body === undefined ? undefined : JSON.stringify(body)
+  const content = sent === undefined ? {} : contentHeaders(sent)
+  const reply = await ask(url, {
+    method,
+    headers: { accept: 'application/json', ...content, ...headers },
+    body: sent,
+    timeoutMs: MAX_MS,
+    maxBytes: MAX_BYTES,
+    ...tls,
   }).catch((error: Error) => {
     // A certificate or a token that cannot be sent is among them.
     throw new EngineFailure(`${name} at ${url.host} cannot be reached: ${error.message}`)
   })
+  const text = reply.body.toString('utf8')
+  return { status: reply.status, body: parseJson(text), text }
+}
+
+function contentHeaders(sent: string) {
+  return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
 }
 
 /** An answer in the shape that it must have; one that has not is a failure which says what is wrong with it. */

@@ -1,12 +1,12 @@
 import { type ClientRequestArgs, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { BlockList, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
-import { subjectError } from '../runner-error.ts'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-type Own = Readonly<Record<string, string | undefined>>
+export type Own = Readonly<Record<string, string | undefined>>
 
-/** A proxy between this machine and a provider. */
+/** A proxy between this machine and others. */
 export type HttpProxy = {
   url: URL
   /** Without a password. */
@@ -17,7 +17,7 @@ export type HttpProxy = {
 
 /**
  * The proxy for a URL, by HTTPS_PROXY, HTTP_PROXY and NO_PROXY; the lower-case name of each goes first. This machine
- * itself is never asked through one. Null = none. Throws a RunnerError for a proxy that is not an http or https URL.
+ * itself is never asked through one. Null = none. Throws a ProxyError for a proxy that is not an http or https URL.
  */
 export function findProxy(target: URL, own: Own): HttpProxy | null {
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
@@ -29,7 +29,10 @@ export function findProxy(target: URL, own: Own): HttpProxy | null {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw subjectError(`${variable} is not the URL of an HTTP proxy, as http://proxy.example:3128`)
+    throw new ProxyError(
+      `${variable} is not the URL of an HTTP proxy, as http://proxy.example:3128`,
+      'NO_PROXY_URL',
+    )
   return { url, shown: url.origin, variable }
 }
 
@@ -37,32 +40,55 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** `NO_PROXY=example.com,.corp,10.0.0.7:8443`: hosts with their subdomains, with a port only on that port; `*` = all. */
+/**
+ * `NO_PROXY=example.com,.corp,10.0.0.7:8443,10.0.0.0/8`: hosts with their subdomains, with a port only on that port;
+ * networks in CIDR notation for hosts that are addresses; `*` = all.
+ */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
   const ownPort = port || (protocol === 'https:' ? '443' : '80')
   return list
+    .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
     .some((entry) => {
-      if (entry === '*') return true
-      const [, host = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-      const bare = host.replace(/^\*?\./, '')
-      const fits = hostname === bare || hostname.endsWith(`.${bare}`)
+      if (entry === '*' || isInNetwork(host, entry)) return true
+      const [, name = '', only] = isIP(entry) ? [entry, entry] : (ENTRY.exec(entry) ?? [])
+      const bare = name.replace(/^\*?\./, '').replace(/^\[|\]$/g, '')
+      const fits = host === bare || host.endsWith(`.${bare}`)
       return bare !== '' && fits && (only === undefined || only === ownPort)
     })
 }
 
-/** A proxy that did not let a request through, in a sentence; `code` is short, for the record of a call. */
+const ENTRY = /^(.*?)(?::(\d+))?$/
+
+function isInNetwork(host: string, entry: string): boolean {
+  const [, address = '', bits] = /^([\d.]+|[\da-f:]+)\/(\d{1,3})$/.exec(entry) ?? []
+  const family = isIP(address)
+  if (family === 0 || isIP(host) !== family || Number(bits) > (family === 4 ? 32 : 128))
+    return false
+  const type = family === 4 ? 'ipv4' : 'ipv6'
+  const network = new BlockList()
+  network.addSubnet(address, Number(bits), type)
+  return network.check(host, type)
+}
+
+/** A proxy that cannot be used or let no request through, in a sentence; `code` is short, for the record of a call. */
 export class ProxyError extends Error {
   readonly code: string
 
-  constructor({ shown, variable }: HttpProxy, what: string, code: string) {
-    super(`the proxy ${shown} (${variable}) ${what}`)
+  constructor(message: string, code: string) {
+    super(message)
     this.code = code
   }
 }
 
-const MOST_CONNECTING_MS = 30_000
+/** A ProxyError that names the proxy and its variable. */
+export function proxyError({ shown, variable }: HttpProxy, what: string, code: string): ProxyError {
+  return new ProxyError(`the proxy ${shown} (${variable}) ${what}`, code)
+}
+
+const MAX_CONNECTING_MS = 30_000
 
 function credentials({ url }: HttpProxy): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
@@ -95,7 +121,7 @@ export class TunnelAgent extends TlsAgent {
   }
 
   override createConnection(
-    options: ClientRequestArgs & { servername?: string },
+    options: ClientRequestArgs & ConnectionOptions,
     onCreate?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     openTunnel(this.#proxy, `${bracketed(options.host ?? '')}:${options.port ?? 443}`).then(
@@ -107,8 +133,11 @@ export class TunnelAgent extends TlsAgent {
   }
 }
 
-function tlsOptions({ servername, host }: ClientRequestArgs & { servername?: string }) {
-  return { host: host ?? '', servername: servername ?? '', ALPNProtocols: ['http/1.1'] }
+function tlsOptions({ servername, host, ca, cert, key }: ClientRequestArgs & ConnectionOptions) {
+  const given = Object.fromEntries(
+    Object.entries({ ca, cert, key }).filter(([, value]) => value !== undefined),
+  )
+  return { ...given, host: host ?? '', servername: servername ?? '', ALPNProtocols: ['http/1.1'] }
 }
 
 function bracketed(host: string): string {
@@ -126,7 +155,7 @@ function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
       headers: { host: authority, ...credentials(proxy) },
       // A tunnel is used up by the connection that it carries.
       agent: false,
-      timeout: MOST_CONNECTING_MS,
+      timeout: MAX_CONNECTING_MS,
     })
     request.once('connect', (response, socket) => {
       socket.setTimeout(0)
@@ -141,9 +170,7 @@ function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
     })
     request.once('timeout', () => request.destroy(new Error('it did not answer in time')))
     request.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new ProxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN'),
-      ),
+      reject(proxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN')),
     )
     request.end()
   })
@@ -154,5 +181,5 @@ function refusalOf(proxy: HttpProxy, status: number, authority: string): ProxyEr
     status === 407
       ? `wants a user name and password: write them into ${proxy.variable}`
       : `does not let requests through to ${authority} (${status})`
-  return new ProxyError(proxy, what, `PROXY_${status}`)
+  return proxyError(proxy, what, `PROXY_${status}`)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findProxy } from './upstream-proxy.ts'
+import { findProxy } from './proxy.ts'
 
 const PROXY = { HTTPS_PROXY: 'http://proxy.example:3128', HTTP_PROXY: 'http://plain.example:8080' }
 
@@ -18,6 +18,11 @@ it.each([
   ['https://api.example/v1', { NO_PROXY: 'api.example:443' }, null],
   ['https://api.example:8443/v1', { NO_PROXY: 'api.example:443' }, 'http://proxy.example:3128'],
   ['http://10.0.0.7:8000/v1', { NO_PROXY: '10.0.0.7' }, null],
+  ['https://10.96.0.1/version', { NO_PROXY: '.svc,10.0.0.0/8' }, null],
+  ['https://11.96.0.1/version', { NO_PROXY: '10.0.0.0/8' }, 'http://proxy.example:3128'],
+  ['https://[fd00::7]/v1', { NO_PROXY: 'fd00::/8' }, null],
+  ['https://[fd00::7]/v1', { NO_PROXY: 'fd00::7' }, null],
+  ['https://10.example/v1', { NO_PROXY: '10.0.0.0/99' }, 'http://proxy.example:3128'],
   ['http://127.0.0.1:11434/v1', {}, null],
   ['http://localhost:11434/v1', {}, null],
   ['http://[::1]:11434/v1', {}, null],
