@@ -48,6 +48,9 @@ it.each([
 it('behind our proxy the host is the one that the proxy was asked for', () => {
   const headers = new Headers({ host: 'web:3000', 'x-forwarded-host': 'board.example' })
   expect(refuseHost(headers, { ...site, isBehindProxy: true })).toBeNull()
+  const inside = new Headers({ host: 'web.internal.example:3000' })
+  expect(refuseHost(inside, { ...site, isBehindProxy: true })).toBeNull()
+  expect(refuseHost(inside, site)?.status).toBe(421)
   expect(refuseHost(headers, site)?.status).toBe(421)
 })
 

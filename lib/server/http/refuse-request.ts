@@ -24,6 +24,8 @@ function askedHost(headers: Headers, isBehindProxy: boolean): string | null {
 /** Refuses a host that is neither that of the public address nor this machine. */
 export function refuseHost(headers: Headers, { publicUrl, isBehindProxy }: Site): Refusal | null {
   if (publicUrl === null) return null
+  // A proxy that does not say what it was asked for has a name of its own for this server.
+  if (isBehindProxy && !headers.has('x-forwarded-host')) return null
   const asked = askedHost(headers, isBehindProxy)
   if (asked === null) return null
   const address = `http://${asked}`
