@@ -85,7 +85,7 @@ async function readReply(response: IncomingMessage, maxBytes: number): Promise<R
   // A loop that ends early closes the connection.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`the reply is larger than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new Error('the reply is too large')
     chunks.push(chunk)
   }
   return {
