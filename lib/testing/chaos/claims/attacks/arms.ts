@@ -44,7 +44,18 @@ function disguised(code: string): string {
 const answers = (name: string, tries: string, content: Partial<Arm>): BoardAttack => ({
   name,
   tries,
-  expected: expectLabelled('evaluated-here'),
+  // The baseline of the same run is honest, and may be ranked.
+  expected: {
+    end: 'shown',
+    find: ({ runIds }, rows) => {
+      const own = rows.find(
+        ({ subject, runIds: ids }) =>
+          subject.arm === 'skill-y' && ids.some((id) => runIds.includes(id)),
+      )
+      const refusal = own?.refusals.find(({ code }) => code === 'evaluated-here')
+      return own && own.rank === null && refusal ? refusal.reason : null
+    },
+  },
   play: async (ground) => {
     const plan = ground.plan(name, { plan: withArms(arm('baseline'), arm('skill-y', content)) })
     const sent = await sendIfRegistered(ground, await ground.token(name), plan)
