@@ -150,7 +150,7 @@ export const boardRowSchema = z.object({
   voidAttempts: z.number().int().optional(),
   /** Planned episodes that no attempt came in for, and that a top-up replaced; absent = none. */
   unsentSlots: z.number().int().optional(),
-  /** Attempts cancelled on this server and run again: excluded, or counted as failed above the limit. Absent = none. */
+  /** Attempts that were cancelled and run again: excluded, or on this server counted as failed above the limit. Absent = none. */
   cancelledAttempts: cancelledAttemptsSchema.optional(),
   /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
   voidSensitivity: z

@@ -116,7 +116,7 @@ function rowGroup(
   const replacedVoids = listReplaced(members, counted, lostOf)
   const unsent = listUnsent(filled, members)
   const sender = senderOf(members[0] as EpisodeFact)
-  const cancelled = sender === null ? listReplaced(members, counted, cancelledOf) : []
+  const cancelled = listReplaced(members, counted, cancelledOf)
   const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent])
   return {
     ...row,
@@ -129,7 +129,8 @@ function rowGroup(
     replacedVoids,
     unsent,
     cancelled,
-    tallies: countCancelled(tallies, cancelled, voidShare),
+    // Those of a sender are excluded attempts already.
+    tallies: sender === null ? countCancelled(tallies, cancelled, voidShare) : tallies,
     planned,
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),

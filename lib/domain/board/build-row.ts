@@ -201,7 +201,7 @@ function voidsOf({ counted, replacedVoids }: RowGroup): number {
   return replacedVoids.length + voidOnes(counted).length
 }
 
-/** As the tallies have them: of what counts as failed, the scored episodes are fewer than the tallies say. */
+/** Attempts that were cancelled and run again. If they count as failed, the tallies have more scored attempts than episodes. */
 function describeCancelled({
   counted,
   cancelled,

@@ -8,7 +8,7 @@ import { successRate } from './success-rate.ts'
 /** A row before its corrections and registrations are known. */
 export type BareGroup = Omit<RowGroup, 'registration' | 'corrected'>
 
-/** Whether a correction of the ledger touches episodes, part by part. */
+/** Tells for each part of the episodes if a correction of the ledger touches it. */
 export const touchesParts = inParts((part: readonly EpisodeFact[], ledger: LedgerState) => {
   const { removed, invalidated, rescored, resolvedFindings } = ledger
   if (removed.size + invalidated.size + rescored.size + resolvedFindings.size === 0) return false

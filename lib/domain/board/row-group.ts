@@ -33,7 +33,7 @@ export type RowGroup = {
   replacedVoids: EpisodeFact[]
   /** Slots that no episode came in for, and that a top-up filled. */
   unsent: readonly PlannedSlot[]
-  /** Cancelled attempts of this server that were run again; above the limit they count as failed. */
+  /** Cancelled attempts that were run again; those of this server count as failed above the limit. */
   cancelled: readonly EpisodeFact[]
   tallies: RowTask[]
   planned: readonly PlannedSlot[]

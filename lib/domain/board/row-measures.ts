@@ -136,7 +136,7 @@ export const rateSchema = z.object({
   rate: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
-  /** How the interval was computed, in the words of the methodology page. */
+  /** The method of the interval, in the words of the methodology page. */
   method: z.string(),
   /** Interval for repetitions of these same tasks only. Absent in rows stored before it was added. */
   theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),
