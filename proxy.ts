@@ -9,8 +9,7 @@ const IS_DEVELOPMENT = process.env.NODE_ENV === 'development'
 /** Before every page: refuses what Next would fail at; sets a policy with a nonce of its own, an id for the logs, and the path for the sign-in to return to. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
-  const refusal =
-    refusePage(request, { publicUrl, isBehindProxy }) ?? (await refuseBody(request.clone()))
+  const refusal = refusePage(request, { publicUrl, isBehindProxy }) ?? (await refuseBody(request))
   if (refusal) {
     const headers = { 'content-type': 'text/plain; charset=utf-8', ...refusal.headers }
     return new NextResponse(`${refusal.message}\n`, { status: refusal.status, headers })

@@ -140,14 +140,14 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     oidcIssuers: values.PROOFBOARD_OIDC_ISSUERS,
     oidcAudience: values.PROOFBOARD_OIDC_AUDIENCE ?? publicUrl,
     trustedProxy: values.PROOFBOARD_TRUSTED_PROXY,
-    staticCopyOf: values.PROOFBOARD_STATIC_COPY ?? null,
+    staticCopyOf: orNull(values.PROOFBOARD_STATIC_COPY),
     readsPerMinute: values.PROOFBOARD_READS_PER_MINUTE,
     concurrency: values.PROOFBOARD_CONCURRENCY ?? availableParallelism(),
     providerConcurrency: readProviders(values.PROOFBOARD_PROVIDER_CONCURRENCY),
     logQuotaBytes: values.PROOFBOARD_LOG_QUOTA ?? null,
     keepLogsDays: values.PROOFBOARD_KEEP_LOGS_DAYS ?? null,
     minFreeBytes: values.PROOFBOARD_MIN_FREE,
-    evidenceUrl: values.PROOFBOARD_EVIDENCE_URL ?? null,
+    evidenceUrl: orNull(values.PROOFBOARD_EVIDENCE_URL),
     logFile: values.PROOFBOARD_LOG_FILE
       ? resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_LOG_FILE)
       : null,

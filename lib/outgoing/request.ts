@@ -57,7 +57,7 @@ type Asked = Options & {
 
 /**
  * Sends one request and reads the whole reply of any status. Follows no redirect, since requests carry tokens. Throws an
- * Error whose message says why there is no reply.
+ * Error with the reason if there is no reply.
  */
 export async function ask(
   url: URL,

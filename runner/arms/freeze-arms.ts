@@ -10,12 +10,7 @@ import { usageError } from '../runner-error.ts'
 import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import { isExercise } from '../suites/task-folder.ts'
-import {
-  type Answer,
-  findAnswer,
-  indexAnswers,
-  listArmTexts,
-} from '../verify/exercise/find-answers.ts'
+import { type AnswerFinder, answerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
 import { refuseOverlay } from './overlay.ts'
 import { type AskedArm, armError } from './read-arms.ts'
 import { placeSkill } from './skill.ts'
@@ -41,10 +36,10 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
     )
   const arms = asked.map((arm) => withDigest(arm, around.definition))
   refuseTwins(arms)
-  const answers = indexAnswers(around.tasks.filter(isExercise))
+  const findAnswer = answerFinder(around.tasks.filter(isExercise))
   const frozen: Arm[] = []
   for (const arm of arms) {
-    refuseUnfit(arm, { ...around, answers })
+    refuseUnfit(arm, { ...around, findAnswer })
     if (arm.settings) await around.checkSettings(arm.settings)
     const version = arm.agentVersion && (await around.versionOf(arm.agentVersion))
     frozen.push({ ...arm, ...(version ? { version } : {}) })
@@ -74,13 +69,13 @@ function refuseTwins(arms: readonly Arm[]): void {
 
 function refuseUnfit(
   arm: Arm,
-  { definition, tasks, subject, answers }: Around & { answers: readonly Answer[] },
+  { definition, tasks, subject, findAnswer }: Around & { findAnswer: AnswerFinder },
 ): void {
   for (const task of tasks) {
     const reason = refuseOverlay(arm, task)
     if (reason !== null) throw armError(arm.name, `it may not put in ${reason}`)
   }
-  const answer = findAnswer(listArmTexts(arm), answers)
+  const answer = findAnswer(listArmTexts(arm))
   if (answer !== null) throw armError(arm.name, `${answer}: remove it`)
   if (arm.mcpServers.length === 0) return
   if (!definition?.mcp)

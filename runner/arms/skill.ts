@@ -10,7 +10,7 @@ import { isFile } from '../user-files.ts'
 const SKILL_FILE = 'SKILL.md'
 /** A skill's own cases with their expected results. No agent may see them. */
 const EVALS = /^evals\//
-/** Where the files of a skill go if the agent is not known to read skills. */
+/** The folder for a skill's files if the agent is not known to read skills. */
 const COMMON_FOLDER = '.agents/skills'
 
 const frontmatterSchema = z.looseObject({

@@ -26,7 +26,7 @@ import { type LoadedSuite, loadSuite, suiteFileSchema } from '../suites/load-sui
 import { dataFolder } from '../suites/project-paths.ts'
 import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
-import { indexAnswers } from '../verify/exercise/find-answers.ts'
+import { answerFinder } from '../verify/exercise/find-answers.ts'
 import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { digestDrivers } from '../workflow/find-workflow-subject.ts'
@@ -161,25 +161,25 @@ async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions)
   // Uploaded solutions wait for local work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const places = listGradingSandboxes().filter(({ sandbox }) => sandbox === 'bubblewrap')
-  const gate = createVerifier({ places })
+  const verifier = createVerifier({ places })
   try {
-    const verifier = places.length === 0 ? 'bubblewrap is not installed' : await describe(gate)
-    if (typeof verifier === 'string') {
-      printEvaluation({ kind: 'verifier', verifier: null, why: verifier })
-      if (order) await evaluateUnsandboxed(order, verifier, gate, signal)
+    const found = places.length === 0 ? 'bubblewrap is not installed' : await describe(verifier)
+    if (typeof found === 'string') {
+      printEvaluation({ kind: 'verifier', verifier: null, why: found })
+      if (order) await evaluateUnsandboxed(order, found, verifier, signal)
       return
     }
-    printEvaluation({ kind: 'verifier', verifier, why: null })
-    if (order) await evaluateAll(order, gate, signal)
+    printEvaluation({ kind: 'verifier', verifier: found, why: null })
+    if (order) await evaluateAll(order, verifier, signal)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
-/** Where it judges; a text = why no sandbox works here. */
-async function describe(gate: ExerciseVerifier): Promise<Verifier | string> {
+/** Returns the verifier's sandbox; a text = why no sandbox works here. */
+async function describe(verifier: ExerciseVerifier): Promise<Verifier | string> {
   try {
-    return (await gate.describe()).verifier
+    return (await verifier.describe()).verifier
   } catch (error) {
     return lastLine(String((error as Error).message))
   }
@@ -189,10 +189,10 @@ async function describe(gate: ExerciseVerifier): Promise<Verifier | string> {
 async function evaluateUnsandboxed(
   order: EvaluationRequest,
   why: string,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  if (isBrowserSuite(order.suiteId)) return evaluateAll(order, gate, signal)
+  if (isBrowserSuite(order.suiteId)) return evaluateAll(order, verifier, signal)
   for (const { envelope } of order.episodes) {
     const { episodeId } = JSON.parse(envelope) as { episodeId: string }
     printEvaluation({
@@ -214,15 +214,15 @@ function isBrowserSuite(suiteId: string): boolean {
 
 async function evaluateAll(
   { suiteId, episodes, arms = [] }: EvaluationRequest,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  const { tasks, hasPatches, drivers } = await loadTasks(suiteId, gate)
-  const answers = indexAnswers([...tasks.values()].filter(isExercise))
+  const { tasks, hasPatches, drivers } = await loadTasks(suiteId, verifier)
+  const findAnswer = answerFinder([...tasks.values()].filter(isExercise))
   const answerAll = async (judging: BaseSettings | null) => {
     for (const one of episodes) {
       if (signal.aborted) return
-      const around = { tasks, gate, judging, signal, answers, arms, drivers }
+      const around = { tasks, gate: verifier, judging, signal, findAnswer, arms, drivers }
       const answer = await evaluateStored(one, around)
       if (answer) printEvaluation({ kind: 'evaluated', ...answer })
     }
@@ -232,9 +232,12 @@ async function evaluateAll(
   await (hasPlace ? withJudging(answerAll, bubblewrap) : answerAll(null))
 }
 
-async function loadTasks(suiteId: string, gate: ExerciseVerifier) {
+async function loadTasks(suiteId: string, verifier: ExerciseVerifier) {
   try {
-    const suite = await loadSuite(findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)), () => gate)
+    const suite = await loadSuite(
+      findSuiteLocation(suiteId, dataFolder(RUNNER_ENV)),
+      () => verifier,
+    )
     const tasks = new Map<string, LoadedTask>(suite.tasks.map((task) => [task.task.taskId, task]))
     const drivers = suite.kind === 'browser' ? digestDrivers(suite) : null
     return { tasks, hasPatches: isJudgedByPatch(suite), drivers }

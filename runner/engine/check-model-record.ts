@@ -1,5 +1,5 @@
 import { priceGiven } from '#lib/domain/board/index.ts'
-import { priceUsage } from '#lib/domain/prices/index.ts'
+import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import {
   CALLS_FILE,
   type Episode,
@@ -19,9 +19,6 @@ const MAX_RECORDING_BYTES = 64 << 20
 const MAX_CALLS_BYTES = 32 << 20
 /** Price tables of two versions may differ by this share; only a cost below the table's is suspicious. */
 const MIN_PRICE_SHARE = 0.9
-
-/** Providers that state the cost of each call themselves. */
-const STATE_COST: ReadonlySet<string> = new Set(['openrouter', 'xai'])
 
 /** `problem`: what the files show otherwise than the envelope; null = nothing. */
 type ModelRecord = {
@@ -104,7 +101,7 @@ const keyOf = ({ model, tokens: { input, output } }: ReadCall): string =>
 function isUnderpriced(call: GatewayCall, { subject }: Episode): boolean {
   const { costMicroUsd, costSource = 'price-table', model, tokens, startedAt: at } = call
   if (costMicroUsd === null || costSource === 'flat') return false
-  if (costSource === 'provider' && STATE_COST.has(subject.provider ?? '')) return false
+  if (costSource === 'provider' && statesCost(subject.provider ?? '')) return false
   const usage = { provider: subject.provider, model: model ?? '', at, tokens }
   const text = subject.settings.price
   const given = text === undefined ? null : readGivenPrice(text)

@@ -14,7 +14,7 @@ import {
   type LoadedWorkflow,
 } from '../suites/task-folder.ts'
 import { findCopy, isSameProgram } from '../verify/exercise/decide-tests.ts'
-import { type Answer, findAnswer, listArmTexts } from '../verify/exercise/find-answers.ts'
+import { type AnswerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
 import { checkModelRecord } from './check-model-record.ts'
 import { type Judged, type JudgingDeps, judgeStored } from './judge-stored.ts'
 import { judgeStoredWorkflow } from './judge-stored-workflow.ts'
@@ -26,8 +26,8 @@ type Evaluated = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
 type Ordered = EvaluationRequest['episodes'][number]
 type Evaluating = Omit<JudgingDeps, 'isForeign'> & {
   tasks: ReadonlyMap<string, LoadedTask>
-  /** References and tests of the suite's exercises. */
-  answers: readonly Answer[]
+  /** Searches for references and tests of the suite's exercises. */
+  findAnswer: AnswerFinder
   /** The arms of the run's plan. */
   arms: readonly Arm[]
   /** The digest of the scripts by which this suite drives a library; null = it has none. */
@@ -74,13 +74,13 @@ export async function evaluateStored(
 /** The part of the plan that contains a reference or tests, in one clause; null = none. */
 function findGivenAnswer(
   { subject }: Episode,
-  { arms, answers }: Pick<Evaluating, 'arms' | 'answers'>,
+  { arms, findAnswer }: Pick<Evaluating, 'arms' | 'findAnswer'>,
 ): string | null {
   const arm = arms.find(({ name }) => name === subject.arm)
-  const found = findAnswer(arm ? listArmTexts(arm) : [], answers)
+  const found = findAnswer(arm ? listArmTexts(arm) : [])
   if (found !== null) return `in the arm ${subject.arm}, ${found}`
   const text = subject.settings.customInstruction ?? ''
-  return findAnswer([{ where: 'the custom instruction', text }], answers)
+  return findAnswer([{ where: 'the custom instruction', text }])
 }
 
 /** Checks the files of a model-driven episode. */

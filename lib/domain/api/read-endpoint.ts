@@ -46,7 +46,7 @@ export type ReadEndpoint<
   types: readonly [MediaType, ...MediaType[]]
   /** Statuses besides those that every read may have. */
   statuses: readonly number[]
-  /** Whose limit counts a request; null = none, for probes. */
+  /** The limit that counts a request; null = none, for probes. */
   pool: ReadPool | null
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { ask } from '../../outgoing/request.ts'
 
-/** How long an issuer may take, how long a failed fetch is remembered, and how long its keys are believed, in milliseconds. */
+/** Limits in milliseconds: for a reply of an issuer, for remembering a failed fetch, and for the age of its keys. */
 type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
 
 const TIMES: KeyTimes = { timeoutMs: 5000, cooldownMs: 30_000, maxAgeMs: 10 * 60_000 }

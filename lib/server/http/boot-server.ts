@@ -9,7 +9,7 @@ import { issueSetupLink } from '../accounts/setup-links.ts'
 import { needsPerson, startDatabase } from '../care/start-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { frontPages } from './front-pages.ts'
-import { namePeers } from './peer-address.ts'
+import { prepareRequests } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
 
 /** How long answers under way may take once the server is stopping. */
@@ -26,7 +26,7 @@ export async function bootServer(): Promise<void> {
     watchSchema(endAtOnce)
     if (env().supervised) endWithSupervisor()
     boundDraining()
-    namePeers()
+    prepareRequests()
     // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
     frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
     if (env().staticCopyOf === null) await logSetupLink()

@@ -21,7 +21,7 @@ import {
 import { noteRead, refuseNoting } from '../evidence/noted-reads.ts'
 import { answerNotFound } from './answer-not-found.ts'
 import { frontPages } from './front-pages.ts'
-import { namePeers } from './peer-address.ts'
+import { prepareRequests } from './peer-address.ts'
 
 type Render = { path: string; isOver: boolean; answer: () => void }
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   process.env.PROOFBOARD_READS_PER_MINUTE = String(READS)
   settleEnv(process.cwd())
   // As a server does: a reader is counted by the address that it came from.
-  namePeers()
+  prepareRequests()
   frontPages({ isKeeping: true })
   server = createServer(render)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

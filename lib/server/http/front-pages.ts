@@ -10,7 +10,7 @@ import { countAnswer, isCachedAnswer, networkBehind } from './cached-answers.ts'
 import { type CachedPage, CachedPages, cacheName } from './cached-pages.ts'
 import { PEER_HEADER } from './peer-address.ts'
 import { readableAddress } from './readable-address.ts'
-import { RenderGate } from './render-gate.ts'
+import { RenderQueue } from './render-queue.ts'
 import { type Answer, describeAnswer, describePage, sendPage } from './sent-pages.ts'
 
 const log = createLog('pages')
@@ -51,10 +51,10 @@ const RENDER_HEADER = 'x-proofboard-render'
 const RENDER_LIMITS = { total: 4, perNetwork: 2, waiting: 1000 }
 
 function createFront(server: Server, next: Listener): Listener {
-  const gate = new RenderGate(RENDER_LIMITS)
-  const shared = new SharedRenders(server, gate)
+  const queue = new RenderQueue(RENDER_LIMITS)
+  const shared = new SharedRenders(server, queue)
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const ended = await gate.enter(goneSignal(response), new Set([networkBehind(request)]))
+    const ended = await queue.enter(goneSignal(response), new Set([networkBehind(request)]))
     if (ended === 'gone') return
     if (ended === 'full') return refuse(response)
     if (response.closed) return ended()
@@ -133,13 +133,13 @@ type Flight = {
 class SharedRenders {
   readonly pages = new CachedPages()
   readonly #server: Server
-  readonly #gate: RenderGate
+  readonly #queue: RenderQueue
   readonly #flights = new Map<string, Flight>()
   readonly #renders = new Map<string, NotedReads>()
 
-  constructor(server: Server, gate: RenderGate) {
+  constructor(server: Server, queue: RenderQueue) {
     this.#server = server
-    this.#gate = gate
+    this.#queue = queue
   }
 
   /** What a render of our own has read so far, by its secret; null = the request comes from elsewhere. */
@@ -178,7 +178,7 @@ class SharedRenders {
     senders: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const ended = await this.#gate.enter(signal, senders)
+    const ended = await this.#queue.enter(signal, senders)
     if (typeof ended !== 'function') return ended
     const secret = randomBytes(16).toString('hex')
     const reads = new NotedReads()

@@ -22,11 +22,12 @@ const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
 type Started = { request: IncomingMessage; response: ServerResponse; socket: Socket }
 
 /**
- * From here on every request of this process carries the address of its connection. A value that a client sent in that
+ * From here on the target of every request of this process is a path, replies of a board with https tell browsers to stay on
+ * https, and every request carries the address of its connection. A value that a client sent in that
  * header is overwritten: a route handler sees headers alone, and of those only this one cannot be forged. What a proxy
  * says of the address that was asked for is taken away where there is none of ours (PROOFBOARD_TRUSTED_PROXY=1).
  */
-export function namePeers(): void {
+export function prepareRequests(): void {
   subscribe('http.server.request.start', (message) => {
     const { request, response, socket } = message as Started
     request.url = originForm(request.url ?? '/')
@@ -37,7 +38,7 @@ export function namePeers(): void {
   })
 }
 
-/** Returns the path of a request's target: a client may send a whole address, or `*`, which is no page. */
+/** Returns the path of a request. Clients may also send a whole address, or `*`, which is no page. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   if (!URL.canParse(target)) return `/${target}`

@@ -8,8 +8,8 @@ type PageRequest = { method: string; headers: Headers }
 type Site = { publicUrl: string | null; isBehindProxy: boolean }
 
 /**
- * Refuses what Next would fail at, so that no request of a stranger becomes an error of this server. Null = it may
- * continue. The host is checked where PROOFBOARD_URL says it; an address of another name is DNS rebinding.
+ * Refuses requests that Next would answer with 500, so that a stranger's mistake is not logged as an error. Null = the
+ * request may continue. The host is checked where PROOFBOARD_URL says it; an address of another name is DNS rebinding.
  */
 export function refusePage(request: PageRequest, site: Site): Refusal | null {
   return refuseHost(request.headers, site) ?? refuseMethod(request) ?? refuseAction(request, site)
@@ -62,12 +62,13 @@ function refuseAction({ method, headers }: PageRequest, { isBehindProxy }: Site)
   return null
 }
 
-/** Refuses a form that cannot be parsed; reads the request's body. */
+/** Refuses a form that cannot be parsed; reads a copy of it, since the page reads the form itself. */
 export async function refuseBody(request: Request): Promise<Refusal | null> {
   if (request.method !== 'POST') return null
+  const copy = request.clone()
   try {
-    if (/^text/i.test(request.headers.get('content-type') ?? '')) JSON.parse(await request.text())
-    else await request.formData()
+    if (/^text/i.test(request.headers.get('content-type') ?? '')) JSON.parse(await copy.text())
+    else await copy.formData()
     return null
   } catch {
     return { status: 400, message: 'The form could not be read: reload the page, then try again.' }

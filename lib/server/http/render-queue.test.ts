@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { RenderGate } from './render-gate.ts'
+import { RenderQueue } from './render-queue.ts'
 
 const from = (...senders: string[]) => new Set(senders)
 const { signal: stays } = new AbortController()
 
-const gateOf = (total: number, waiting: number, perNetwork = total) =>
-  new RenderGate({ total, perNetwork, waiting })
+const queueOf = (total: number, waiting: number, perNetwork = total) =>
+  new RenderQueue({ total, perNetwork, waiting })
 
 /** Enters and notes its name when it may work; what is noted is at work until `end` is called. */
-function play(gate: RenderGate) {
+function play(queue: RenderQueue) {
   const order: string[] = []
   const ends: (() => void)[] = []
   const enter = async (name: string, senders: ReadonlySet<string>) => {
-    const entered = await gate.enter(stays, senders)
+    const entered = await queue.enter(stays, senders)
     order.push(typeof entered === 'function' ? name : `${name} is ${entered}`)
     if (typeof entered === 'function') ends.push(entered)
   }
@@ -24,23 +24,23 @@ function play(gate: RenderGate) {
   return { order, enter, end }
 }
 
-describe('the gate of renders', () => {
+describe('the queue of renders', () => {
   it('lets as many in as it may, in order, and forgets readers that left', async () => {
-    const gate = gateOf(1, 2)
+    const queue = queueOf(1, 2)
     const leaves = new AbortController()
-    const first = await gate.enter(stays, from('a'))
-    const second = gate.enter(leaves.signal, from('a'))
-    const third = gate.enter(stays, from('a'))
-    expect(await gate.enter(stays, from('a'))).toBe('full')
+    const first = await queue.enter(stays, from('a'))
+    const second = queue.enter(leaves.signal, from('a'))
+    const third = queue.enter(stays, from('a'))
+    expect(await queue.enter(stays, from('a'))).toBe('full')
     leaves.abort()
     expect(await second).toBe('gone')
-    expect(await gate.enter(leaves.signal, from('a'))).toBe('gone')
+    expect(await queue.enter(leaves.signal, from('a'))).toBe('gone')
     if (typeof first === 'function') first()
     expect(await third).toBeTypeOf('function')
   })
 
   it('lets networks take turns', async () => {
-    const { order, enter, end } = play(gateOf(1, 100))
+    const { order, enter, end } = play(queueOf(1, 100))
     for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
     for (const reader of ['b', 'c']) void enter(reader, from(reader))
     for (let turn = 0; turn < 4; turn++) await end()
@@ -48,7 +48,7 @@ describe('the gate of renders', () => {
   })
 
   it('leaves room for others, however much one network asks for', async () => {
-    const { order, enter, end } = play(gateOf(4, 100, 2))
+    const { order, enter, end } = play(queueOf(4, 100, 2))
     for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
     for (const page of ['b 0', 'b 1', 'b 2']) void enter(page, from('b'))
     await new Promise(setImmediate)
@@ -58,7 +58,7 @@ describe('the gate of renders', () => {
   })
 
   it('takes a page at the turn of whoever waits for it', async () => {
-    const { order, enter, end } = play(gateOf(1, 100))
+    const { order, enter, end } = play(queueOf(1, 100))
     const shared = from('flood')
     for (let page = 0; page < 20; page++) void enter(`flood ${page}`, from('flood'))
     void enter('home', shared)
@@ -69,7 +69,7 @@ describe('the gate of renders', () => {
   })
 
   it('refuses who waits for most when it is full', async () => {
-    const { order, enter, end } = play(gateOf(1, 3))
+    const { order, enter, end } = play(queueOf(1, 3))
     for (let page = 0; page < 5; page++) void enter(`flood ${page}`, from('flood'))
     void enter('reader', from('reader'))
     await new Promise(setImmediate)

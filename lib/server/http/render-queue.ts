@@ -1,14 +1,14 @@
 /** One that waits: for readers of these networks; more may join while it does. */
 type Waiting = { senders: ReadonlySet<string>; go: () => void; refuse: () => void }
 
-type GateLimits = { total: number; perNetwork: number; waiting: number }
+type QueueLimits = { total: number; perNetwork: number; waiting: number }
 
 /**
- * How many renders may be under way, in total and for one network; the others wait, and one whose readers have left is
- * never started. Networks take turns, so that one that asks for a thousand pages makes no other wait for them.
+ * Limits the renders under way, in total and for one network. Others wait, and a render without readers is never
+ * started. Networks take turns, so that one that asks for a thousand pages makes no other wait for them.
  */
-export class RenderGate {
-  readonly #limits: GateLimits
+export class RenderQueue {
+  readonly #limits: QueueLimits
   readonly #waiting = new Set<Waiting>()
   /** When each network had its last turn, while any waits. */
   readonly #turns = new Map<string, number>()
@@ -17,7 +17,7 @@ export class RenderGate {
   #turn = 0
   #underWay = 0
 
-  constructor(limits: GateLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits
   }
 

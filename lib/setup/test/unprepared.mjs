@@ -10,7 +10,7 @@ import { withTemporary } from './with-temporary.mjs'
 /** @typedef {import('./steps.mjs').StepResult} StepResult */
 
 /** A machine to run `npm test` on: the clone's folder, a command to start it with, and variables. */
-/** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Place */
+/** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Machine */
 
 /** A user that owns nothing on any machine. */
 const PLAIN = '65534'
@@ -22,7 +22,7 @@ const INSTALLED = ['bwrap', 'chromium', 'chromium-headless-shell', 'chromedriver
 const INSTALLERS = ['apt-get', 'sudo']
 
 /** Machines without preparation for the tests. The last one changes the owner of the clone. */
-/** @type {Record<string, (folder: string, clone: string) => Promise<Place>>} */
+/** @type {Record<string, (folder: string, clone: string) => Promise<Machine>>} */
 const MACHINES = {
   'no-programs': async (_, clone) => ({ clone, argv: hide([...INSTALLED, ...INSTALLERS]) }),
   'node-22': (folder, clone) => withNode('22', folder, clone),
@@ -70,7 +70,7 @@ export function testUnprepared() {
   })
 }
 
-/** @param {string} name @param {Place} place */
+/** @param {string} name @param {Machine} machine */
 async function testOn(name, { clone, argv = [], env = {} }) {
   const [program = 'npm', ...args] = [...argv, 'npm', 'test']
   const { code, output } = await runCommand(program, args, {
@@ -106,7 +106,7 @@ function hide(names) {
   return [...OWN_NAMESPACE, HIDE, 'sh', ...paths, '--']
 }
 
-/** @param {string} version @param {string} folder @param {string} clone @returns {Promise<Place>} */
+/** @param {string} version @param {string} folder @param {string} clone @returns {Promise<Machine>} */
 async function withNode(version, folder, clone) {
   const name = `node-${process.platform}-${process.arch}`
   const place = join(folder, `node-${version}`)

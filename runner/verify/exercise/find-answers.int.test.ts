@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadOneTask } from '#lib/testing/factories/fake-agent.ts'
 import type { LoadedExercise } from '../../suites/task-folder.ts'
-import { findAnswer, indexAnswers } from './find-answers.ts'
+import { answerFinder } from './find-answers.ts'
 
 const TASKS = ['lru-cache', 'csv-parser', 'rate-limiter', 'interval-set', 'text-diff']
 
@@ -15,7 +15,7 @@ const disguised = (code: string) =>
     .replace(/\s+/g, ' ')
 
 const found = (text: string, tasks: readonly LoadedExercise[]) =>
-  findAnswer([{ where: 'the file NOTES.md', text }], indexAnswers(tasks))
+  answerFinder(tasks)([{ where: 'the file NOTES.md', text }])
 
 it('finds references and tests, also in other forms, and no honest solution, stub or instruction', async () => {
   const tasks = await Promise.all(TASKS.map(loadOneTask))

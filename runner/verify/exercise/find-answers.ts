@@ -2,13 +2,19 @@ import type { ArmContent } from '#lib/domain/record/index.ts'
 import type { LoadedExercise } from '../../suites/task-folder.ts'
 
 /** A text that an arm or a plan puts in, and where it stands. */
-export type GivenText = { where: string; text: string }
+type GivenText = { where: string; text: string }
 
-export type Answer = {
+type Answer = {
   taskId: string
   what: 'reference solution' | 'tests' | 'held-out tests'
   shingles: ReadonlySet<string>
 }
+
+/**
+ * Returns the first text that contains a reference solution or tests, in one clause; null = none. Names, comments and white
+ * space are ignored, so that a renamed or reformatted copy is found.
+ */
+export type AnswerFinder = (texts: readonly GivenText[]) => string | null
 
 /** All texts that an arm puts in. */
 export function listArmTexts({
@@ -35,8 +41,28 @@ const MAX_SHARED = 0.4
 /** Shorter code looks alike by chance. */
 const MIN_SHINGLES = 20
 
-/** Everything that a suite's exercises keep from an agent, ready to be looked for in texts. */
-export function indexAnswers(tasks: readonly LoadedExercise[]): Answer[] {
+/**
+ * Returns a search for answers of these exercises in texts. The exercises are indexed for the first text, and the same texts
+ * are compared once.
+ */
+export function answerFinder(tasks: readonly LoadedExercise[]): AnswerFinder {
+  let answers: Answer[] | undefined
+  const known = new Map<string, string | null>()
+  return (texts) => {
+    const given = texts.filter(({ text }) => text !== '')
+    if (given.length === 0) return null
+    const key = JSON.stringify(given)
+    const before = known.get(key)
+    if (before !== undefined) return before
+    answers ??= indexAnswers(tasks)
+    const found = findAnswer(given, answers)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** Everything that a suite's exercises keep from an agent. */
+function indexAnswers(tasks: readonly LoadedExercise[]): Answer[] {
   return tasks.flatMap(({ task, reference, tests, heldOut, stubs, instructions }) => {
     const known = shinglesOf([...stubs.map(({ text }) => text), instructions].join('\n'))
     const answer = (what: Answer['what'], texts: readonly { text: string }[]): Answer[] => {
@@ -52,11 +78,7 @@ export function indexAnswers(tasks: readonly LoadedExercise[]): Answer[] {
   })
 }
 
-/**
- * The first text that contains a reference solution or tests, in one clause; null = none. Names, comments and white space
- * are ignored, so that a renamed or reformatted copy is found.
- */
-export function findAnswer(texts: readonly GivenText[], answers: readonly Answer[]): string | null {
+function findAnswer(texts: readonly GivenText[], answers: readonly Answer[]): string | null {
   for (const { where, text } of texts) {
     const found = new Set(readingsOf(text).flatMap((reading) => [...shinglesOf(reading)]))
     for (const { taskId, what, shingles } of answers) {
