@@ -195,6 +195,21 @@ describe('a skill', () => {
     ])
   })
 
+  it('may begin with a byte order mark, and have a longer name than an arm', async () => {
+    const name = 'a-skill-whose-name-is-longer-than-that-of-any-arm'
+    mkdirSync(join(root, 'long'))
+    write('long/SKILL.md', `\uFEFF---\r\nname: ${name}\r\ndescription: d\r\n---\r\n${SKILL}\r\n`)
+    const { code, stderr } = await here(
+      ...['plan', '--suite', 'typescript', '--tasks', 'lru-cache', '--model', 'm-1'],
+      ...['--agent-file', writeSkilledAgent(root, { skills: '.x' }), '--provider', 'scripted'],
+      ...['--arm', join(root, 'long'), '--out', join(root, 'plan.json')],
+    )
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    const { arms } = JSON.parse(readFileSync(join(root, 'plan.json'), 'utf8'))
+    expect(arms[1].name).toBe(name.slice(0, 40))
+    expect(arms[1].files[0].path).toBe(`.x/${name}/SKILL.md`)
+  })
+
   it.each([
     ['no SKILL.md', 'notes.md', 'x', /has no SKILL\.md, so it is not a skill/],
     ['no frontmatter', 'SKILL.md', '# Only text', /does not begin with name and description/],

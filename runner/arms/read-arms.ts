@@ -151,6 +151,9 @@ function toAsked(written: WrittenArm, folder: string): AskedArm {
   }
 }
 
+/** The longest name of an arm; that of a skill may be longer. */
+const MAX_ARM_NAME = 40
+
 /**
  * `--arm`: a skill has its own name, another folder is an overlay named after itself, and a single file is copied to the
  * root of the workspace.
@@ -158,7 +161,7 @@ function toAsked(written: WrittenArm, folder: string): AskedArm {
 function readSingleArm(path: string): AskedArm {
   if (isFolder(path) && isSkill(path)) {
     const skill = openSkill(basename(resolve(path)), path)
-    return { name: skill.name, files: [], mcpServers: [], skill }
+    return { name: skill.name.slice(0, MAX_ARM_NAME), files: [], mcpServers: [], skill }
   }
   const name = basename(resolve(path))
     .toLowerCase()

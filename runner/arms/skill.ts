@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { armNameSchema, type OverlayFile } from '#lib/domain/record/index.ts'
+import type { OverlayFile } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { parseYaml } from '../read-yaml.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
@@ -14,7 +14,12 @@ const EVALS = /^evals\//
 const COMMON_FOLDER = '.agents/skills'
 
 const frontmatterSchema = z.looseObject({
-  name: armNameSchema,
+  name: z
+    .string()
+    .regex(
+      /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/,
+      'expected at most 64 lower-case letters and digits, with single dashes between them',
+    ),
   description: z.string().trim().min(1),
 })
 type Skill = z.infer<typeof frontmatterSchema>
@@ -66,5 +71,5 @@ export function placeSkill(
 
 function splitFrontmatter(files: readonly OverlayFile[]): RegExpExecArray | [] {
   const text = files.find(({ path }) => path === SKILL_FILE)?.text ?? ''
-  return /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? []
+  return /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? []
 }

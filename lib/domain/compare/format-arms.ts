@@ -25,7 +25,7 @@ export function formatActivation(seen: BoardRow['activation']): string | null {
   if (seen === undefined) return null
   const { offered, used } = seen
   if (used.known === 0)
-    return 'Unknown whether its content reached the model: no gateway saw the requests.'
+    return `Unknown whether its content reached the model: ${offered.known === 0 ? 'no gateway saw the requests' : `no line of it can be recognised; offered in ${offered.yes}`}.`
   const attempts = countOf(used.known, 'attempt')
   const rest = seen.episodes - used.known
   const unknown = rest === 0 ? '' : `; unknown in ${rest}`

@@ -19,10 +19,10 @@ const falseRecording = (isAlone: boolean): RunChanges => ({
   files: (files, place) => ({
     ...files,
     [CALLS_FILE]: isAlone ? null : (files[CALLS_FILE] ?? null),
-    'recording.json': recordingOf(place),
+    'recording.json': recordingOf(place, isAlone),
   }),
   change: ({ evidence, taskId, repetition }) => {
-    const text = recordingOf({ taskId, repetition })
+    const text = recordingOf({ taskId, repetition }, isAlone)
     const others = evidence.filter(({ path }) => !isAlone || path !== CALLS_FILE)
     const recording: EvidenceFile = {
       role: 'gateway-recording',
@@ -34,8 +34,13 @@ const falseRecording = (isAlone: boolean): RunChanges => ({
     return { mode: 'recorded-real', evidence: [...others, recording] }
   },
 })
-const recordingOf = ({ taskId, repetition }: { taskId: string; repetition: number }) =>
-  `not a recording of ${taskId} ${repetition} ${'-'.repeat(1000)}`
+/** Another text for each attack: equal files would be copies. */
+const recordingOf = (
+  { taskId, repetition }: { taskId: string; repetition: number },
+  isAlone: boolean,
+) => `not a recording of ${taskId} ${repetition} ${isAlone} ${'-'.repeat(1000)}`
+
+const VENDOR_MODEL = 'claude-sonnet-4-5'
 
 /** Attacks with false recordings and costs, and results about products of others. */
 export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
@@ -56,16 +61,24 @@ export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
     "a vendor's model at a millionth of its price, in envelope and log alike",
     expectLabelled('mode-evidence'),
     {
-      plan: { subject: { modelRequested: 'claude-sonnet-4-5' } },
+      plan: { subject: { modelRequested: VENDOR_MODEL } },
       run: {
         change: ({ subject, usage }) => ({
-          subject: { ...subject, modelObserved: ['claude-sonnet-4-5'] },
-          usage: usage && { ...usage, costMicroUsd: 1 },
+          subject: { ...subject, modelObserved: [VENDOR_MODEL] },
+          usage: usage && {
+            ...usage,
+            costMicroUsd: 1,
+            models: usage.models?.map((one) => ({
+              ...one,
+              model: VENDOR_MODEL,
+              asked: [VENDOR_MODEL],
+            })),
+          },
         }),
         files: (files) => ({
           ...files,
           [CALLS_FILE]: changeCalls(files, () => ({
-            model: 'claude-sonnet-4-5',
+            model: VENDOR_MODEL,
             costMicroUsd: 1,
             costSource: 'price-table' as const,
           })),
