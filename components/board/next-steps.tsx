@@ -81,18 +81,19 @@ export function NextSteps(props: NextStepsProps) {
           What an entry needs to be ranked
         </a>
       </p>
-      <Alternative command="npm run demo">
-        To look at a full board first, start one of made-up data. It has a data folder of its own.
-        Results that ts-bench published can be{' '}
-        <a className="link" href="/examples/ts-bench.json">
-          downloaded
-        </a>{' '}
-        and{' '}
-        <a className="link" href="/admin/uploads">
-          uploaded here
-        </a>{' '}
-        by an administrator; they are listed as reported and not ranked.
-      </Alternative>
+      {isEmpty ? (
+        <Alternative command="npm run demo">
+          To see a full board first, start one with made-up data. An administrator can also{' '}
+          <a className="link" href="/admin/uploads">
+            upload
+          </a>{' '}
+          the{' '}
+          <a className="link" href="/examples/ts-bench.json">
+            results that ts-bench published
+          </a>
+          : listed as reported, not ranked.
+        </Alternative>
+      ) : null}
     </section>
   )
 }

@@ -14,7 +14,7 @@ const sealed = {
   path: 'episodes/lru-cache-1/envelope.json',
 }
 
-/** What a stream that is not a terminal gets. */
+/** The output to a stream that is not a terminal. */
 function linesOf(...events: RunEvent[]): string[] {
   const stream = Object.assign(new PassThrough(), { isTTY: false })
   const reporter = consoleReporter(stream, () => 0)

@@ -8,7 +8,7 @@ import { countOption, nameList, readAs, usdOption } from './options.ts'
 import { commandSignal } from './output.ts'
 import { type RunOptions, runOne } from './run-command.ts'
 
-/** Without limits and a pinned temperature the entries could not be ranked. */
+/** Limits and a temperature with which the entries can be ranked. */
 const LIMITS = { maxSteps: 60, maxTokens: 1_000_000, temperature: 'provider-fixed' } as const
 
 /** `proofboard skill`: one agent with a skill and without, on the same tasks, in one run. */

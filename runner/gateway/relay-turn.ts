@@ -148,7 +148,7 @@ function findFailure(
 
 const FEW_TOKENS = 16
 
-/** Whether the request itself can cause an empty answer, by stop sequences or a token limit. */
+/** Returns true if the request itself can lead to empty output, by stop sequences or a token limit. */
 function asksForNothing(json: unknown): boolean {
   const config = at(json, 'generationConfig') ?? at(json, 'generation_config') ?? json
   const stops = ['stop', 'stop_sequences', 'stopSequences'].map((name) => at(config, name))

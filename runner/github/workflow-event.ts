@@ -21,7 +21,7 @@ export type WorkflowEvent = {
   pull: number | null
   head: string | null
   base: string | null
-  /** What the workflow runs on; of a pull request, its test merge. */
+  /** The commit that the workflow runs on: for a pull request, its test merge. */
   sha: string | null
   runUrl: string | null
 }

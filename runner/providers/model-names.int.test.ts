@@ -16,7 +16,7 @@ import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 
-/** Stands in the environment before the runner's modules read it, and is taken out of it at once. */
+/** Set before the runner's modules read the environment, and removed at once. */
 vi.hoisted(() => {
   process.env.ACME_NAMES_API_KEY = 'acme-names-0123456789'
 })
