@@ -2,13 +2,9 @@ import type { ReactNode } from 'react'
 import type { Board } from '#lib/domain/board/index.ts'
 import { CommandLines } from '../ui/layout.tsx'
 
-/** What an entry needs besides a model to be ranked: pinned limits, and enough attempts. */
-const CLAIM =
-  '--repetitions 3 --max-steps 60 --max-tokens 1000000 --max-cost 2 --temperature provider-fixed'
-
 /** From a key to an entry, as the README has it. */
 export function claimCommands(suiteId: string): string[] {
-  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 ${CLAIM}`
+  const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 3`
   return [
     'export ANTHROPIC_API_KEY=…',
     'npx proofboard agents install claude',

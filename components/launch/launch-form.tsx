@@ -114,7 +114,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
         <SelectField {...about('priority')} label="Priority" options={PRIORITY_OPTIONS} />
       </Group>
       <Group title="Limits per episode">
-        <LimitFields about={about} />
+        <LimitFields about={about} suiteKind={choices.suite?.kind} />
       </Group>
       <Around about={about} choices={choices} fields={fields} />
       {choices.executors.length > 0 || fields.on !== HERE ? (

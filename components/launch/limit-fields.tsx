@@ -1,7 +1,11 @@
+import { DEFAULT_LIMITS } from '#lib/domain/planner/index.ts'
 import { LIMIT_LIST, type LimitField } from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 import { TextField } from '../ui/fields.tsx'
 
 type LimitFieldsProps = {
+  /** Undefined = no suite is chosen. */
+  suiteKind: Suite['kind'] | undefined
   about: (field: LimitField) => {
     name: string
     dense: boolean
@@ -10,15 +14,20 @@ type LimitFieldsProps = {
   }
 }
 
-/** The limits of one episode, as in every form. */
-export function LimitFields({ about }: LimitFieldsProps) {
-  return LIMIT_LIST.map(({ field, label, kind, placeholder }) => (
-    <TextField
-      {...about(field)}
-      inputMode={kind.inputMode}
-      key={field}
-      label={label}
-      {...(placeholder && { placeholder })}
-    />
-  ))
+/** The limits of one episode, as in every form. An empty field is the default, which its placeholder says. */
+export function LimitFields({ suiteKind, about }: LimitFieldsProps) {
+  const defaults = DEFAULT_LIMITS[suiteKind ?? 'reported']
+  return LIMIT_LIST.map(({ key, field, label, kind, placeholder }) => {
+    const value = defaults[key] ?? null
+    const shown = value === null ? placeholder : kind.print(value)
+    return (
+      <TextField
+        {...about(field)}
+        inputMode={kind.inputMode}
+        key={field}
+        label={label}
+        {...(shown && { placeholder: shown })}
+      />
+    )
+  })
 }

@@ -49,7 +49,10 @@ export function PlanForm({ view }: { view: PlannerView }) {
           <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
         </Group>
         <Group title="Limits per episode">
-          <LimitFields about={about} />
+          <LimitFields
+            about={about}
+            suiteKind={view.suites.find(({ suiteId }) => suiteId === fields.suite)?.kind}
+          />
         </Group>
         <Button tone={isAnswered ? 'plain' : 'primary'} type="submit">
           Estimate

@@ -1,12 +1,5 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
-import {
-  completeSettings,
-  freezePlan,
-  OPTION_LIST,
-  type Plan,
-  pluralForm,
-  type Settings,
-} from '#lib/domain/record/index.ts'
+import { completeSettings, freezePlan, type Plan, type Settings } from '#lib/domain/record/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { leftOutLines } from '../harbor/load-harbor-suite.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
@@ -28,6 +21,7 @@ import { type AgentTask, isExercise, isHarbor, type LoadedTask } from '../suites
 import { findWorkflowSubject } from '../workflow/find-workflow-subject.ts'
 import { askForArms, refuseArms } from './ask-for-arms.ts'
 import { chooseFaultedTasks } from './choose-faulted-tasks.ts'
+import { refuseUnkeptPins, withLimits } from './choose-limits.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
 
@@ -68,8 +62,8 @@ export async function buildPlan(
   if (loaded.kind === 'harbor') refuseLeftOut(loaded, options.tasks ?? [])
   const { subject, chosen, settings, warnings, arms } =
     loaded.kind === 'browser'
-      ? await askForWorkflows(options, loaded)
-      : await askForExercises(options, loaded)
+      ? await askForWorkflows(options, loaded, now)
+      : await askForExercises(options, loaded, now)
   const { suite } = loaded
   const plan = freezePlan(
     {
@@ -98,7 +92,8 @@ function refuseLeftOut({ tasks, leftOut }: HarborSuite, names: readonly string[]
 
 async function askForExercises(
   options: PlanOptions,
-  { tasks }: ExerciseSuite | RepositorySuite | HarborSuite,
+  { tasks, suite }: ExerciseSuite | RepositorySuite | HarborSuite,
+  now: string,
 ): Promise<Understood> {
   const { settings } = options
   const chosen = chooseAskedTasks<AgentTask>(tasks, options)
@@ -121,11 +116,12 @@ async function askForExercises(
       '--tasks',
     )
   const isolation = await resolveLevel(settings, found.subject, chosen)
+  const limited = withLimits(options, found, { kind: suite.kind, now })
   return {
     subject: found.subject,
     chosen,
-    settings: completeSettings({ ...settings, isolation }),
-    warnings: found.warnings,
+    settings: completeSettings({ ...limited.settings, isolation }),
+    warnings: [...found.warnings, ...limited.warnings],
     ...(await askForArms(
       options,
       { subject: found.subject, tasks: chosen },
@@ -146,7 +142,11 @@ function refuseUnproven(tasks: readonly AgentTask[]): void {
     throw usageError(`these tasks cannot be run: ${unproven.slice(0, 5).join('; ')}`, '--tasks')
 }
 
-async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promise<Understood> {
+async function askForWorkflows(
+  options: PlanOptions,
+  suite: BrowserSuite,
+  now: string,
+): Promise<Understood> {
   refuseAgentOptions(options)
   refuseArms(options)
   const { subject: name, model = null, provider = null, libraryFile = null } = options
@@ -156,16 +156,17 @@ async function askForWorkflows(options: PlanOptions, suite: BrowserSuite): Promi
     suite,
   )
   const metered = subject.modelRequested !== null
-  const { fault, ...settings } = options.settings
-  refuseUnkeptPins(settings, { subject, metered })
+  const { fault, ...asked } = options.settings
+  refuseUnkeptPins(asked, { subject, metered })
   const wanted = chooseAskedTasks(suite.tasks, options)
   const { chosen, warnings } = chooseFaultedTasks({ ...options, fault }, wanted)
-  const { browser = 'reused' } = settings
+  const limited = withLimits(options, { subject, metered }, { kind: 'browser', now })
+  const { browser = 'reused', ...settings } = limited.settings
   return {
     subject,
     chosen,
     settings: completeSettings({ ...settings, fault, browser, isolation: 'local' }),
-    warnings,
+    warnings: [...warnings, ...limited.warnings],
   }
 }
 
@@ -210,23 +211,6 @@ function refuseAgentOptions({ command, agentFile, agentVersion, settings }: Plan
     throw usageError(
       `a browser suite runs at --isolation local, since library and browser share this machine: remove --isolation ${isolation}`,
       '--isolation',
-    )
-}
-
-/** A pin that cannot be enforced would be a false promise in a sealed plan. */
-function refuseUnkeptPins(
-  settings: AskedSettings,
-  { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
-): void {
-  if (metered) return
-  const asked = OPTION_LIST.flatMap(({ key, option, needsGateway }) => {
-    const isFree = settings[key] === undefined || settings[key] === 'provider-fixed'
-    return needsGateway && !isFree ? [option.flag] : []
-  })
-  if (asked.length > 0)
-    throw usageError(
-      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${pluralForm(asked.length, 'it', 'them')}`,
-      ...asked,
     )
 }
 

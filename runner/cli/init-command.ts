@@ -161,17 +161,16 @@ function readProjectOptions(options: Options): Omit<NewProject, 'tasks'> {
     return {
       subject: { command, name: 'my-agent', 'subject-version': '1.0.0' },
       isolation,
-      isMetered: false,
     }
   const agent = options.agent ?? DEFAULTS.agent
   const known = listSubjectNames().filter((name) => name !== 'command')
   if (!known.includes(agent)) throw usageError(unknownName('agent', agent, known), '--agent')
-  if (isControl(agent)) return { subject: { subject: agent }, isolation, isMetered: false }
+  if (isControl(agent)) return { subject: { subject: agent }, isolation }
   const model = options.model ?? (agent === DEFAULTS.agent ? DEFAULTS.model : undefined)
   if (model === undefined)
     throw usageError(`${agent} needs a model: name it with --model`, '--model')
   const subject = { subject: agent, model, ...(provider === undefined ? {} : { provider }) }
-  return { subject, isolation, isMetered: true }
+  return { subject, isolation }
 }
 
 function checkTasks(tasks: string, kind: Kind | undefined): void {

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -61,7 +62,7 @@ describe('proofboard init', () => {
     expect(episodes.map(({ outcome }) => outcome.status)).toEqual(['solved', 'solved', 'solved'])
   })
 
-  it('writes limits for an agent with a model, and says what is left to do', async () => {
+  it('names the agent and its model, and says what is left to do', async () => {
     const made = await proofboard('init', place('agent'), '--yes', '--no-prove', '--json')
     expect(lastJson(made.stdout)).toMatchObject({
       next: expect.arrayContaining([
@@ -70,7 +71,7 @@ describe('proofboard init', () => {
       ]),
     })
     const text = readFileSync(join(folder, 'agent', 'proofboard.yaml'), 'utf8')
-    expect(text).toMatch(/max-steps: 60[\s\S]*subject: claude\n {4}model: claude-sonnet-5/)
+    expect(text).toMatch(/subject: claude\n {4}model: claude-sonnet-5/)
   })
 
   it('never writes over anything, and leaves nothing behind when it refuses', async () => {
@@ -180,6 +181,11 @@ describe('proofboard.yaml', () => {
       '--yes',
     )
     expect(code).toBe(0)
+    // Limits of a model are not meant for controls.
+    appendFileSync(
+      join(folder, 'two', 'proofboard.yaml'),
+      'settings: { max-steps: 50, timeout: 60 }\n',
+    )
     const other = join(folder, 'subjects.yaml')
     writeFileSync(
       other,
@@ -192,5 +198,6 @@ describe('proofboard.yaml', () => {
     expect(readdirSync(out)).toEqual(['1-nop', '2-reference'])
     const { plan, episodes } = readMeasuredBundle(join(out, '1-nop', 'result.json'))
     expect([plan.suiteId, episodes.length]).toEqual(['two-tasks', 1])
+    expect(plan.settings).toMatchObject({ maxSteps: null, timeoutMs: 60_000 })
   })
 })

@@ -1,5 +1,5 @@
 import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
-import { priceUsage } from '#lib/domain/prices/index.ts'
+import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import type { ModelSource } from '../gateway/model-access.ts'
@@ -21,14 +21,27 @@ import { writeError } from './output.ts'
 /** The user's own files that a command was given. */
 export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
 
+type Priced = Pick<Plan, 'subject'> & { settings: Pick<Plan['settings'], 'price' | 'login'> }
+
 /** The prices of the plan's provider by its entry; none per token with a subscription. */
 export function priceOf(
-  { subject: { provider }, settings }: Pick<Plan, 'subject' | 'settings'>,
+  { subject: { provider }, settings }: Priced,
   { providerFile = null }: OwnFiles,
 ): PriceUsage {
   if (settings.login !== undefined) return flatPrice
   const known = provider === null ? null : knownProviders(providerFile).get(providerName(provider))
   return known ? priceByRates(known.rates, priceUsage) : priceUsage
+}
+
+/** One token each way: a model of known price has an answer to that. */
+const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+
+/** Given with the plan or in a provider file, in the price table, or stated by the provider with every call. */
+export function hasPrice(plan: Priced, files: OwnFiles, at: string): boolean {
+  const { provider, modelRequested: model } = plan.subject
+  if (plan.settings.price !== undefined || statesCost(provider ?? '')) return true
+  if (model === null) return false
+  return priceOf(plan, files)({ provider, model, tokens: ONE, at }).costMicroUsd !== null
 }
 
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */

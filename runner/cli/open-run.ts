@@ -1,4 +1,3 @@
-import { statesCost } from '#lib/domain/prices/index.ts'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { refusePlanLimits } from '../engine/declared-limits.ts'
@@ -25,7 +24,7 @@ import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
-import { type OwnFiles, priceOf } from './open-providers.ts'
+import { hasPrice, type OwnFiles } from './open-providers.ts'
 import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
@@ -161,9 +160,6 @@ export async function printClosedFolders(
 
 type Asked = OwnFiles & { spendCap?: number }
 
-/** One token each way: a model of known price has an answer to that. */
-const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
-
 /** The run's cap, or null by default; refuses one that cannot be enforced, in one sentence. */
 export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
   const { spendCap, agentFile } = asked
@@ -175,7 +171,7 @@ export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  if (!hasPrice(plan, asked)) throw unpricedError(plan, '--spend-cap')
+  if (!hasPrice(plan, asked, plan.frozenAt)) throw unpricedError(plan, '--spend-cap')
   const limits = entriesOf<Plan['settings']>(plan).map((one) => one.settings.maxCostMicroUsd)
   const most = limits.includes(null) ? null : Math.max(...limits.map(Number))
   return new RunSpending(spendCap, most)
@@ -191,17 +187,8 @@ export function refuseUnpricedBudget(
   refuseFlatBudget(settings)
   const isPaid =
     subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
-  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan, files)) return
+  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan, files, plan.frozenAt)) return
   throw unpricedError(plan, '--max-cost')
-}
-
-/** Given with the plan or in a provider file, in the price table, or stated by the provider with every call. */
-function hasPrice(plan: Plan, files: OwnFiles): boolean {
-  const { provider, modelRequested: model } = plan.subject
-  if (plan.settings.price !== undefined || statesCost(provider ?? '')) return true
-  if (model === null) return false
-  const price = priceOf(plan, files)({ provider, model, tokens: ONE, at: plan.frozenAt })
-  return price.costMicroUsd !== null
 }
 
 /** A subscription has no price per call: nothing could be added up against a budget, or priced by the user. */

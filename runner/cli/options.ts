@@ -5,10 +5,12 @@ import {
   type Digest,
   DOLLARS,
   digestSchema,
+  expectedOf,
   isRunId,
   OPTION_LIST,
   PIN_LIST,
   PROVENANCE_LEVELS,
+  readSetting,
   SETTINGS,
   type Settings,
   settingsSchema,
@@ -175,9 +177,14 @@ function suiteOfDataset(name: string): string {
   )
 }
 
-function settingOption({ key, option, kind, fallback }: (typeof OPTION_LIST)[number]): Option {
+function settingOption(setting: (typeof OPTION_LIST)[number]): Option {
+  const { key, option, kind, fallback } = setting
   const { flag, takes, help } = option
-  const read = readAs(flag, kind)
+  const read = (text: string) => {
+    const value = readSetting(setting, text)
+    if (value !== undefined) return value
+    throw usageError(`${flag} must be ${expectedOf(setting)}, not "${text.slice(0, 60)}"`, flag)
+  }
   const reader = key === 'customInstruction' ? (text: string) => read(textOrFile(text)) : read
   const made = new Option(`${flag} ${takes}`, help).argParser(reader)
   // `--login` alone says what its only value says.

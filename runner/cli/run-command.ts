@@ -140,11 +140,15 @@ async function askPlan(
   options: RunOptions,
   frozen: Plan | null,
   suite: LoadedSuite,
-): Promise<Plan> {
-  const asked = frozen ?? (await planNow(options, suite))
-  checkPlanFits(asked, suite)
+): Promise<AskedPlan> {
+  const asked = frozen
+    ? { plan: frozen, warnings: [] }
+    : await buildPlan(planOptions(options), suite, systemClock.now())
+  checkPlanFits(asked.plan, suite)
   return asked
 }
+
+type AskedPlan = Awaited<ReturnType<typeof buildPlan>>
 
 type RunContext = {
   options: RunOptions
@@ -154,7 +158,7 @@ type RunContext = {
 }
 
 async function runPlanned(
-  asked: Plan,
+  { plan: asked, warnings }: AskedPlan,
   { options, suite, gate, signal }: RunContext,
 ): Promise<void> {
   const isolation = await openIsolation(asked)
@@ -173,6 +177,7 @@ async function runPlanned(
   })
   await requireReachable(run.plan, gateway.source, options)
   // Said once nothing is left to refuse.
+  for (const warning of warnings) writeError(`warning: ${warning}`)
   const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
   const line = await isolationLine(asked, level)
   if (line !== null) writeError(line)
@@ -257,12 +262,6 @@ function planOptions(options: RunOptions): PlanOptions {
       'no subject specified: use --subject NAME (an agent, reference, nop, …), or --command "…"',
     )
   return { ...options, subject, settings: readSettings(options) } as PlanOptions
-}
-
-async function planNow(options: RunOptions, suite: LoadedSuite): Promise<Plan> {
-  const { plan, warnings } = await buildPlan(planOptions(options), suite, systemClock.now())
-  for (const warning of warnings) writeError(`warning: ${warning}`)
-  return plan
 }
 
 /** Run id, folder and plan; a folder that already has this plan is continued under its own id. */

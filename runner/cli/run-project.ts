@@ -54,7 +54,7 @@ export async function runProject(
     process.exitCode = 0
     await run({
       ...options,
-      ...taskOptions(tasks),
+      ...taskOptions(tasks, isWithoutModel({ ...one, ...typed })),
       ...subjectOptions(project, one),
       ...armsFor(project, { ...one, ...typed }),
       ...typed,
@@ -72,7 +72,7 @@ function subjectsOf(project: Project, typed: Asked, file: string): readonly Proj
   const { subjects, arms } = project
   if (subjects.length > 1 && typed.runId !== undefined)
     throw usageError(`${file} names several subjects: remove --run-id`, '--run-id')
-  if (arms !== undefined && subjects.every(isWithoutArms))
+  if (arms !== undefined && subjects.every(isWithoutModel))
     throw usageError(
       `${file} names arms and no agent: arms go with an agent, as in subject: claude`,
     )
@@ -93,8 +93,11 @@ function typedOptions(options: Asked, command: Command): Record<string, unknown>
   return Object.fromEntries(Object.entries(options).filter(isTyped))
 }
 
-function taskOptions(project: Project): Record<string, unknown> {
-  const settings = [...projectSettings(project)].map(([flag, value]) => [attributeOf(flag), value])
+function taskOptions(project: Project, forControl: boolean): Record<string, unknown> {
+  const settings = [...projectSettings(project, { forControl })].map(([flag, value]) => [
+    attributeOf(flag),
+    value,
+  ])
   const cap = project['spend-cap']
   return {
     ...Object.fromEntries(settings),
@@ -106,13 +109,13 @@ function taskOptions(project: Project): Record<string, unknown> {
   }
 }
 
-/** A control has no arms, so the arms of a project are those of its agents. */
-function isWithoutArms({ subject }: Asked): boolean {
+/** Controls: the arms and the model's limits of a project are those of its agents. */
+function isWithoutModel({ subject }: Asked): boolean {
   return typeof subject === 'string' && isControl(subject)
 }
 
 function armsFor({ arms, folder }: Project, one: Asked) {
-  return arms === undefined || isWithoutArms(one) ? {} : { projectArms: { written: arms, folder } }
+  return arms === undefined || isWithoutModel(one) ? {} : { projectArms: { written: arms, folder } }
 }
 
 const MICRO = 1e6

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { SETTINGS } from '#lib/domain/record/index.ts'
 import { isSkill } from '../arms/skill.ts'
 import { usageError } from '../runner-error.ts'
@@ -7,9 +7,6 @@ import { isFolder } from '../user-files.ts'
 import { countOption, nameList, readAs, usdOption } from './options.ts'
 import { commandSignal } from './output.ts'
 import { type RunOptions, runOne } from './run-command.ts'
-
-/** Limits and a temperature with which the entries can be ranked. */
-const LIMITS = { maxSteps: 60, maxTokens: 1_000_000, temperature: 'provider-fixed' } as const
 
 /** `proofboard skill`: one agent with a skill and without, on the same tasks, in one run. */
 export function addSkillCommand(program: Command): void {
@@ -23,10 +20,10 @@ export function addSkillCommand(program: Command): void {
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--first <n>', 'only the first tasks', countOption('--first'))
     .option('--repetitions <n>', 'episodes per task and arm', countOption('--repetitions'), 3)
-    .addOption(
-      new Option('--max-cost <usd>', 'cost limit of one episode in US dollars')
-        .argParser(usdOption('--max-cost'))
-        .default(2_000_000, '2'),
+    .option(
+      '--max-cost <usd>',
+      'cost limit of one episode in US dollars (default: 2)',
+      usdOption('--max-cost'),
     )
     .option(
       '--price <in/out>',
@@ -57,7 +54,7 @@ The first lines of the result say what the skill changes, with its interval. "pr
       process.umask(0o077) // what a run keeps is its owner's alone
       refuseOthers(folder)
       const signal = commandSignal({ stopWithStdin: false })
-      await runOne({ ...LIMITS, ...options, arm: [folder] }, signal)
+      await runOne({ ...options, arm: [folder] }, signal)
     })
 }
 

@@ -20,8 +20,6 @@ export type NewProject = {
   /** The files of a suite that is written; or the name of one that is here. */
   tasks: readonly ExampleFile[] | string
   isolation: string
-  /** A model is behind the subject: limits keep its cost in bounds, and a ranked entry needs them. */
-  isMetered: boolean
 }
 
 /** Folder of the suite in a new project. */
@@ -94,11 +92,8 @@ export function suiteNameOf(folder: string): string {
 }
 
 /** The project file; its comments say what else it takes. */
-function projectText({ subject, tasks, isolation, isMetered }: NewProject): string {
-  const limits = isMetered
-    ? { 'max-steps': 60, 'max-tokens': 1_000_000, 'max-cost': 2, temperature: 'provider-fixed' }
-    : {}
-  const settings = { ...limits, ...(isolation === 'auto' ? {} : { isolation }) }
+function projectText({ subject, tasks, isolation }: NewProject): string {
+  const settings = isolation === 'auto' ? {} : { isolation }
   const project = {
     schemaVersion: 1,
     suite: typeof tasks === 'string' ? tasks : SUITE_FOLDER,

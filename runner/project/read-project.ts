@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { OPTION_LIST, slugSchema } from '#lib/domain/record/index.ts'
+import { expectedOf, OPTION_LIST, readSetting, slugSchema } from '#lib/domain/record/index.ts'
 import { writtenArmsSchema } from '../arms/read-arms.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { subjectError } from '../runner-error.ts'
@@ -49,12 +49,17 @@ export type ProjectSubject = z.infer<typeof subjectSchema>
 
 const NAMES = new Map(OPTION_LIST.map((setting) => [setting.option.flag.slice(2), setting]))
 
-/** The values of the settings, by the names under which commander keeps their options. */
-export function projectSettings({ settings }: Pick<Project, 'settings'>): Map<string, unknown> {
+/** The values of the settings by their options; a control calls no model, so the limits of one are left out. */
+export function projectSettings(
+  { settings }: Pick<Project, 'settings'>,
+  { forControl }: { forControl: boolean },
+): Map<string, unknown> {
   return new Map(
     Object.entries(settings).flatMap(([name, value]) => {
       const setting = NAMES.get(name)
-      return setting ? [[setting.option.flag, setting.kind.read(String(value))] as const] : []
+      return setting && !(forControl && setting.needsGateway)
+        ? [[setting.option.flag, readSetting(setting, String(value))] as const]
+        : []
     }),
   )
 }
@@ -71,9 +76,9 @@ function findMistakes({ settings, subjects }: z.infer<typeof projectSchema>) {
         ],
   )
   const wrong = Object.entries(settings).flatMap(([name, value]) => {
-    const kind = NAMES.get(name)?.kind
-    return kind && kind.read(String(value)) === null
-      ? [{ path: ['settings', name], message: `must be ${kind.expected}` }]
+    const setting = NAMES.get(name)
+    return setting && readSetting(setting, String(value)) === undefined
+      ? [{ path: ['settings', name], message: `must be ${expectedOf(setting)}` }]
       : []
   })
   const unnamed = subjects.flatMap((one, index) => {

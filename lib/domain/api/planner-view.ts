@@ -1,6 +1,7 @@
 import type { RuleRefusal } from '../eligibility/index.ts'
 import type { Explanation, TaskNeed, TopUpRefusal } from '../planner/index.ts'
 import { LIMIT_LIST } from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
 
 /** The fields of the planner's form, as they are in the URL. */
 export const PLAN_FIELDS = [
@@ -40,7 +41,7 @@ export type PlanCommand = {
 /** The planner's page: what can be chosen, what was, and what it comes to. */
 export type PlannerView = {
   fields: PlanFields
-  suites: { suiteId: string; title: string }[]
+  suites: { suiteId: string; title: string; kind: Suite['kind'] }[]
   categories: string[]
   /** Labels of the subjects that have a row on the suite's board. */
   subjects: string[]

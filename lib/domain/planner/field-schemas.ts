@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import {
+  expectedOf,
   LIMIT_LIST,
   type LimitField,
+  printSetting,
+  readSetting,
   type SettingValues,
   type TextKind,
   type TextValue,
-  withFallbacks,
 } from '../record/index.ts'
 
 /** A form field of a kind: its value, or a message about what is allowed. */
@@ -30,26 +32,42 @@ function innerMessage(issue: z.core.$ZodRawIssue): string {
   return errors.flat().at(-1)?.message ?? 'Invalid value.'
 }
 
-/** The limits of an episode as in every form, by field. */
+/** The limits of an episode as in every form, by field; an empty one is left to the default. */
 export function limitShape() {
-  const entries = LIMIT_LIST.map(({ field, kind, fallback }) => {
-    const schema = typed(`${field.charAt(0).toUpperCase()}${field.slice(1)}`, kind)
-    return [field, fallback === null ? orNull(schema) : schema] as const
+  const entries = LIMIT_LIST.map((setting) => [setting.field, limitSchema(setting)] as const)
+  return Object.fromEntries(entries) as Record<LimitField, ReturnType<typeof limitSchema>>
+}
+
+function limitSchema(setting: (typeof LIMIT_LIST)[number]) {
+  const { field, fallback } = setting
+  return z.string().transform((text, context) => {
+    if (text === '' && fallback === null) return undefined
+    const value = readSetting(setting, text)
+    if (value !== undefined) return value
+    const name = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
+    const message = `${name} must be ${expectedOf(setting)}, not “${text}”.`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
   })
-  return Object.fromEntries(entries) as Record<LimitField, (typeof entries)[number][1]>
 }
 
-/** The limits of an episode by the keys of a plan, out of a form's fields. */
-export function limitsOf(fields: Readonly<Record<LimitField, TextValue | null>>): SettingValues {
-  const asked = Object.fromEntries(LIMIT_LIST.map(({ key, field }) => [key, fields[field]]))
-  return withFallbacks(asked, LIMIT_LIST)
+/** The limits of an episode by the keys of a plan, out of a form's fields. Null = none; absent = the default. */
+export function limitsOf(
+  fields: Readonly<Record<LimitField, TextValue | null | undefined>>,
+): SettingValues {
+  const asked = LIMIT_LIST.flatMap(({ key, field, fallback }) => {
+    const value = fields[field] === undefined ? (fallback ?? undefined) : fields[field]
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(asked)
 }
 
-/** The text of each limit's field for these settings; empty = no limit. */
+/** The text of each limit's field for these settings; empty = the default. */
 export function limitTexts(settings: SettingValues): Record<LimitField, string> {
-  const entries = LIMIT_LIST.map(({ key, field, kind }) => {
-    const value = settings[key] ?? null
-    return [field, value === null ? '' : kind.print(value)] as const
+  const entries = LIMIT_LIST.map((setting) => {
+    const value = settings[setting.key]
+    const isEmpty = value === undefined || (value === null && !setting.canBeNone)
+    return [setting.field, isEmpty ? '' : printSetting(setting, value)] as const
   })
   return Object.fromEntries(entries) as Record<LimitField, string>
 }

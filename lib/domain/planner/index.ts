@@ -1,4 +1,5 @@
 /** The public face of this module: other rooms import from here alone. */
+export { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
 export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
 export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'

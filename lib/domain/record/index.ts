@@ -222,6 +222,7 @@ export {
 export {
   completeSettings,
   describeSetting,
+  expectedOf,
   LIMIT_LIST,
   type LimitField,
   type ListedSetting,
@@ -229,6 +230,8 @@ export {
   OPTION_LIST,
   PIN_LIST,
   type PinName,
+  printSetting,
+  readSetting,
   SETTING_LIST,
   type SettingValues,
   withFallbacks,

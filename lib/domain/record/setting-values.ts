@@ -84,6 +84,28 @@ export function listAsked(settings: SettingValues): { name: string; text: string
   )
 }
 
+/** No limit, as people type it. */
+const NONE = 'none'
+
+/** Reads a setting from text. Null = `none` was typed where that is possible; undefined = the text is no value of it. */
+export function readSetting(
+  { kind, canBeNone }: Pick<Setting, 'kind' | 'canBeNone'>,
+  text: string,
+): TextValue | null | undefined {
+  if (canBeNone && text.trim() === NONE) return null
+  return kind.read(text) ?? undefined
+}
+
+/** The text that `readSetting` reads as this value. */
+export function printSetting({ kind }: Pick<Setting, 'kind'>, value: TextValue | null): string {
+  return value === null ? NONE : kind.print(value)
+}
+
+/** Completes the sentence "must be …". */
+export function expectedOf({ kind, canBeNone }: Pick<Setting, 'kind' | 'canBeNone'>): string {
+  return canBeNone ? `${kind.expected}, or ${NONE}` : kind.expected
+}
+
 function accepts(key: SettingKey, value: null | undefined): boolean {
   return SETTINGS[key].schema.safeParse(value).success
 }

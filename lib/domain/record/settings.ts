@@ -39,6 +39,8 @@ export type Setting = {
   isPin?: true
   /** Only the gateway enforces it, so it cannot be set for subjects without the gateway. */
   needsGateway?: true
+  /** A subject that calls a model gets a default (`DEFAULT_LIMITS`); `none` is typed for no limit. */
+  canBeNone?: true
   /** Whether episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
   sameRow: 'exact' | 'near' | null
 }
@@ -69,10 +71,10 @@ export const SETTINGS = {
     name: 'max steps',
     kind: wholeNumber(100_000),
     fallback: null,
-    option: { flag: '--max-steps', takes: '<n>', help: 'model responses per episode' },
+    option: { flag: '--max-steps', takes: '<n>', help: 'model responses per episode, or none' },
     field: 'steps',
+    canBeNone: true,
     label: 'Max steps',
-    placeholder: 'no limit',
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
@@ -82,10 +84,10 @@ export const SETTINGS = {
     name: 'token budget',
     kind: wholeNumber(1e12),
     fallback: null,
-    option: { flag: '--max-tokens', takes: '<n>', help: 'tokens per episode' },
+    option: { flag: '--max-tokens', takes: '<n>', help: 'tokens per episode, or none' },
     field: 'tokens',
+    canBeNone: true,
     label: 'Max tokens',
-    placeholder: 'no limit',
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
@@ -95,10 +97,10 @@ export const SETTINGS = {
     name: 'cost budget',
     kind: DOLLARS,
     fallback: null,
-    option: { flag: '--max-cost', takes: '<usd>', help: 'cost per episode in US dollars' },
+    option: { flag: '--max-cost', takes: '<usd>', help: 'cost per episode in US dollars, or none' },
     field: 'cost',
+    canBeNone: true,
     label: 'Max cost (USD)',
-    placeholder: 'no limit',
     isPin: true,
     needsGateway: true,
     sameRow: 'near',
@@ -127,10 +129,10 @@ export const SETTINGS = {
     name: 'temperature',
     kind: TEMPERATURE,
     fallback: null,
-    option: { flag: '--temperature', takes: '<t>', help: 'a number, or provider-fixed' },
+    option: { flag: '--temperature', takes: '<t>', help: 'a number, provider-fixed, or none' },
     field: 'temperature',
     label: 'Temperature',
-    placeholder: '0 to 2, or provider-fixed',
+    canBeNone: true,
     isPin: true,
     needsGateway: true,
     sameRow: 'exact',

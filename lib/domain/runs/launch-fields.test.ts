@@ -24,10 +24,7 @@ describe('the launch form', () => {
         ...{ provider: null, model: null, category: null, tasks: null, fault: null },
         ...{ agentVersion: null, instruction: null, arms: null },
         repetitions: 1,
-        pins: {
-          timeoutMs: 600_000,
-          ...{ maxSteps: null, maxTokens: null, maxCostMicroUsd: null, temperature: null },
-        },
+        pins: { timeoutMs: 600_000 },
         isolation: 'auto',
         isCold: false,
         concurrency: 1,
@@ -36,6 +33,18 @@ describe('the launch form', () => {
         remote: null,
       },
     })
+  })
+
+  it('tells no limit from the default', () => {
+    const asked = { steps: 'none', temperature: 'none', cost: '' }
+    expect(parse(asked)).toMatchObject({
+      request: { pins: { timeoutMs: 600_000, maxSteps: null, temperature: null } },
+    })
+    expect(parse({ timeout: 'none' })).toMatchObject({ ok: false, problems: [{ path: 'timeout' }] })
+    const { subject, settings } = samplePlan()
+    const driven = samplePlan({ subject: { ...subject, modelRequested: 'model-x' } })
+    expect(launchAgain(driven, null)).toMatchObject({ steps: 'none', effort: '' })
+    expect(launchAgain(samplePlan({ settings }), null)).toMatchObject({ steps: '' })
   })
 
   it('knows whether the page shows what was estimated, whatever ends its lines', () => {

@@ -241,10 +241,15 @@ export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): Lau
     model: subject.modelRequested ?? '',
     tasks: isWhole ? '' : planned.join(','),
     repetitions: String(plan.repetitions),
-    ...limitTexts(settings),
+    ...limitTexts(subject.modelRequested === null ? withoutNone(settings) : settings),
     isolation: settings.isolation,
     fault: settings.fault ?? '',
     browser: settings.browser ?? '',
     instruction: settings.customInstruction ?? '',
   })
+}
+
+/** The limits that are set; a subject without a model has no others. */
+function withoutNone(settings: Settings): SettingValues {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 }

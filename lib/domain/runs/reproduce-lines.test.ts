@@ -50,7 +50,7 @@ describe('reproduceLines', () => {
       },
     })
     expect(reproduceLines(plan, suite)).toEqual([
-      'npx proofboard run --suite sample --subject pi --model gemini-x --provider google --repetitions 2 --max-steps 50 --max-cost 1.25 --temperature 0 --isolation local',
+      'npx proofboard run --suite sample --subject pi --model gemini-x --provider google --repetitions 2 --max-steps 50 --max-tokens none --max-cost 1.25 --temperature 0 --isolation local',
     ])
   })
 

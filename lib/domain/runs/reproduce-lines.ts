@@ -1,4 +1,10 @@
-import { OPTION_LIST, type PlanDraft, providerName, shellWord } from '../record/index.ts'
+import {
+  OPTION_LIST,
+  type PlanDraft,
+  printSetting,
+  providerName,
+  shellWord,
+} from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 
 /**
@@ -45,14 +51,15 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
 
 /** What a plan differs in from the command line's own defaults has to be said. */
 function settingWords({ settings, subject }: PlanDraft): string[] {
-  return OPTION_LIST.flatMap(({ key, kind, option, fallback }) => {
+  return OPTION_LIST.flatMap((setting) => {
+    const { key, option, fallback, canBeNone } = setting
     const value = settings[key] ?? null
     // Without the option an agent gets the strongest level of the machine; all others run at local anyway.
     const isUsual = key === 'isolation' ? subject.kind !== 'agent' : value === fallback
     const isUsualBrowser = key === 'browser' && value === 'reused'
-    return value === null || isUsual || isUsualBrowser
-      ? []
-      : [`${option.flag} ${shellWord(kind.print(value))}`]
+    const isUnlimited = value === null && canBeNone && subject.modelRequested !== null
+    if (!isUnlimited && (value === null || isUsual || isUsualBrowser)) return []
+    return [`${option.flag} ${shellWord(printSetting(setting, value))}`]
   })
 }
 

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { formatIssues, type ParseResult, PIN_LIST, type PinName } from '../record/index.ts'
+import {
+  expectedOf,
+  formatIssues,
+  type ParseResult,
+  PIN_LIST,
+  type PinName,
+  readSetting,
+} from '../record/index.ts'
 
 /** The request of a benchmark, under the names of the workflow's inputs. */
 const entrySchema = z.strictObject({
@@ -75,10 +82,16 @@ function dollars() {
 
 /** What the command line takes as an option, as a number or word of YAML. They are given to a plan together, under one input. */
 function pinShape() {
-  const entries = PIN_LIST.map(({ name, kind }) => {
-    const isOne = (value: unknown) => typeof kind.read(String(value)) === typeof value
+  const entries = PIN_LIST.map((setting) => {
+    const isOne = (value: unknown) => {
+      const read = readSetting(setting, String(value))
+      return read === null || typeof read === typeof value
+    }
     const value = z.union([z.number(), z.string()])
-    return [name, value.refine(isOne, `expected ${kind.expected}`).optional()] as const
+    return [
+      setting.name,
+      value.refine(isOne, `expected ${expectedOf(setting)}`).optional(),
+    ] as const
   })
   return Object.fromEntries(entries) as Record<PinName, (typeof entries)[number][1]>
 }

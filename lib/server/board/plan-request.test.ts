@@ -7,11 +7,7 @@ describe('the planner’s question', () => {
   it('fills in what a URL leaves out, and takes the first of what it says twice', () => {
     expect(parse({})).toMatchObject({
       ok: true,
-      request: {
-        repetitions: 3,
-        concurrency: 1,
-        pins: { maxSteps: null, maxTokens: null, maxCostMicroUsd: null, temperature: null },
-      },
+      request: { repetitions: 3, concurrency: 1, pins: { timeoutMs: 600_000 } },
     })
     expect(parse({ repetitions: ['5', '7'] })).toMatchObject({ request: { repetitions: 5 } })
   })

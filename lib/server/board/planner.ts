@@ -16,6 +16,7 @@ import {
   explainPlan,
   findPreviousRow,
   toPreviousRow,
+  withDefaultLimits,
 } from '../../domain/planner/index.ts'
 import { priceUsage } from '../../domain/prices/index.ts'
 import {
@@ -26,6 +27,7 @@ import {
   type PlanDraft,
   providerName,
   type Settings,
+  type SettingValues,
   type Subject,
   subjectLabel,
   subjectSchema,
@@ -44,7 +46,7 @@ export async function getPlanner(fields: PlanFields, now: string): Promise<Plann
   const suiteId = fields.suite || (defaultSuite(suites) ?? undefined)
   const view: PlannerView = {
     fields: { ...fields, suite: suiteId ?? '' },
-    suites: suites.map(({ suiteId: id, title }) => ({ suiteId: id, title })),
+    suites: suites.map(({ suiteId: id, title, kind }) => ({ suiteId: id, title, kind })),
     categories: [],
     subjects: [],
     rows: [],
@@ -92,7 +94,10 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     subject: subject.value,
     command: null,
     repetitions,
-    settings: completeSettings({ ...pins, isolation: assumedLevel(subject.value) }),
+    settings: completeSettings({
+      ...limitsFor(subject.value, { pins, kind: suite.kind, now }),
+      isolation: assumedLevel(subject.value),
+    }),
     policyVersion: POLICY_VERSION,
   }
   const explanation = explainPlan({
@@ -114,6 +119,21 @@ async function answerFields({ fields, suite, rows, now }: Question) {
     launchQuery: launchQuery(fields, plan),
   }
   return { problems, answer }
+}
+
+const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+
+/** The limits that the command line would set. */
+function limitsFor(
+  { provider, modelRequested: model }: Subject,
+  { pins, kind, now }: { pins: SettingValues; kind: Suite['kind']; now: string },
+): SettingValues {
+  if (model === null) return pins
+  const price = priceUsage({ provider, model, tokens: ONE, at: now })
+  return withDefaultLimits(pins, {
+    kind,
+    hasPrice: Boolean(pins.price) || price.costMicroUsd !== null,
+  })
 }
 
 /** A plan is explained as if the machine that runs it had a sandbox; without one the command line says so. */

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { priceUsage } from '../../domain/prices/index.ts'
-import { DOLLARS, LIMIT_LIST, OPTION_LIST, type Plan } from '../../domain/record/index.ts'
+import {
+  DOLLARS,
+  LIMIT_LIST,
+  OPTION_LIST,
+  type Plan,
+  printSetting,
+} from '../../domain/record/index.ts'
 import {
   checkTasks,
   chooseTasks,
@@ -135,9 +141,9 @@ function checkPrice(
 function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices']): string[] {
   const { suiteId, subject, provider, model, repetitions, pins, isolation, fault, isCold } = request
   const { spendCapMicroUsd } = request
-  const limits = LIMIT_LIST.map(({ key, kind, option }) => {
-    const value = pins[key] ?? null
-    return [option.flag, value === null ? null : kind.print(value)] as const
+  const limits = LIMIT_LIST.map((setting) => {
+    const value = pins[setting.key]
+    return [setting.option.flag, value === undefined ? null : printSetting(setting, value)] as const
   })
   const options: Record<string, string | number | null> = {
     '--suite': suiteId,

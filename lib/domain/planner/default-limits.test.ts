@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
+
+const priced = { kind: 'exercise', hasPrice: true } as const
+
+it('fills in what nobody asked for, and leaves what was asked for', () => {
+  expect(withDefaultLimits({}, priced)).toEqual(DEFAULT_LIMITS.exercise)
+  const asked = { maxSteps: 5, maxTokens: undefined, maxCostMicroUsd: null, timeoutMs: 1000 }
+  expect(withDefaultLimits(asked, priced)).toEqual({
+    maxSteps: 5,
+    maxTokens: 1_000_000,
+    maxCostMicroUsd: null,
+    temperature: 'provider-fixed',
+    timeoutMs: 1000,
+  })
+})
+
+it('sets no limit of cost where no call has a price', () => {
+  expect(withDefaultLimits({}, { kind: 'repository', hasPrice: false })).toEqual({
+    maxSteps: 250,
+    maxTokens: 10_000_000,
+    temperature: 'provider-fixed',
+  })
+})

@@ -1,0 +1,39 @@
+import type { SettingValues } from '../record/index.ts'
+import type { Suite } from '../tasks/index.ts'
+
+const OF_EXERCISES = {
+  maxSteps: 60,
+  maxTokens: 1_000_000,
+  maxCostMicroUsd: 2_000_000,
+  temperature: 'provider-fixed',
+} as const
+
+const OF_REPOSITORIES = {
+  ...OF_EXERCISES,
+  maxSteps: 250,
+  maxTokens: 10_000_000,
+  maxCostMicroUsd: 5_000_000,
+}
+
+/** The limits of one episode of a subject that calls a model, where none are asked for. Without limits no entry is ranked. */
+export const DEFAULT_LIMITS: Readonly<Record<Suite['kind'], SettingValues>> = {
+  exercise: OF_EXERCISES,
+  browser: OF_EXERCISES,
+  repository: OF_REPOSITORIES,
+  harbor: OF_REPOSITORIES,
+  reported: {},
+}
+
+/**
+ * The settings with the default limits where none were asked for; null stays no limit. `hasPrice` false = what a call
+ * costs is unknown, so a limit of cost could not be enforced.
+ */
+export function withDefaultLimits<S extends SettingValues>(
+  asked: S,
+  { kind, hasPrice }: { kind: Suite['kind']; hasPrice: boolean },
+): S {
+  const { maxCostMicroUsd, ...limits } = DEFAULT_LIMITS[kind]
+  const defaults = { ...limits, ...(hasPrice && { maxCostMicroUsd }) }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(given) } as S
+}

@@ -1,0 +1,48 @@
+import { withDefaultLimits } from '#lib/domain/planner/index.ts'
+import { OPTION_LIST, pluralForm } from '#lib/domain/record/index.ts'
+import { SCRIPTED } from '#lib/domain/runs/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { usageError } from '../runner-error.ts'
+import type { PlannableSubject } from '../subjects/subject-driver.ts'
+import { hasPrice, type OwnFiles } from './open-providers.ts'
+import type { AskedSettings } from './options.ts'
+
+type Asked = OwnFiles & { settings: AskedSettings }
+
+/** The settings with the default limits of a subject that calls a model through the gateway, and what they lack. */
+export function withLimits(
+  { settings, ...files }: Asked,
+  { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
+  { kind, now }: { kind: Suite['kind']; now: string },
+): { settings: AskedSettings; warnings: string[] } {
+  const { modelRequested: model, provider } = subject
+  if (!metered || model === null) return { settings, warnings: [] }
+  const isFlat = settings.login !== undefined
+  const isPriced = !isFlat && (provider === SCRIPTED || hasPrice({ subject, settings }, files, now))
+  const isOpen = isFlat || isPriced || settings.maxCostMicroUsd !== undefined
+  return {
+    settings: withDefaultLimits(settings, { kind, hasPrice: isPriced }),
+    warnings: isOpen
+      ? []
+      : [
+          `no cost limit, so the entry cannot be ranked: "${model}" is not in the price table; give its price with --price 3/15 or --price free`,
+        ],
+  }
+}
+
+/** A pin that cannot be enforced would be a false promise in a sealed plan. */
+export function refuseUnkeptPins(
+  settings: AskedSettings,
+  { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
+): void {
+  if (metered) return
+  const asked = OPTION_LIST.flatMap(({ key, option, needsGateway }) => {
+    const isFree = (settings[key] ?? 'provider-fixed') === 'provider-fixed'
+    return needsGateway && !isFree ? [option.flag] : []
+  })
+  if (asked.length > 0)
+    throw usageError(
+      `"${subject.name}" does not call a model through the gateway, so ${asked.join(', ')} cannot be enforced: remove ${pluralForm(asked.length, 'it', 'them')}`,
+      ...asked,
+    )
+}
