@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { findEmptyValue, inheritSettings, refusalAnswer } from '#lib/domain/runs/index.ts'
 import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { runnerVersion } from '../engine/resolve-environment.ts'
@@ -38,9 +38,10 @@ export async function main(
   argv: readonly string[],
   elsewhere: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const program = buildProgram(elsewhere)
+  const isWhole = argv.includes(HELP_ALL)
+  const program = buildProgram(elsewhere, isWhole)
   try {
-    await program.parseAsync([...argv])
+    await program.parseAsync(argv.map((word) => (word === HELP_ALL ? '--help' : word)))
   } catch (error) {
     const failure = describeFailure(error)
     process.exitCode = failure.exitCode
@@ -50,8 +51,13 @@ export async function main(
   }
 }
 
-/** Every command with its options, not yet asked anything. */
-export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): Command {
+const HELP_ALL = '--help-all'
+
+/** Every command with its options, not yet asked anything; `isWhole` = help lists what few people need, too. */
+export function buildProgram(
+  elsewhere: Readonly<Record<string, string>> = {},
+  isWhole = false,
+): Command {
   const program = new Command('proofboard')
     .version(runnerVersion())
     .description(
@@ -98,10 +104,84 @@ export function buildProgram(elsewhere: Readonly<Record<string, string>> = {}): 
     addImageCommand,
   ])
     add(program)
-  for (const [name, text] of Object.entries(elsewhere))
-    program.command(name).description(text).helpGroup('Commands of the server:')
+  const names = Object.keys(elsewhere).join(', ')
+  if (names !== '') program.command('server').description(`commands of the server: ${names}`)
+  program.configureHelp(isWhole ? {} : shortHelp(program))
   inheritSettings(program)
   return program
+}
+
+/** Steps of workflows, and what other commands start. */
+const PLUMBING = new Set([
+  'regrade',
+  'evaluate',
+  'browser',
+  'merge',
+  'shards',
+  'summary',
+  'subjects',
+  'judge',
+  'github',
+  'work',
+  'model-server',
+  'image',
+])
+
+/** Options that most runs do without. */
+const RARE_OPTIONS = new Set([
+  '--agent-file',
+  '--library-file',
+  '--provider-file',
+  '--name',
+  '--subject-version',
+  '--dataset',
+  '--exercise',
+  '--pins',
+  '--price',
+  '--login',
+  '--memory',
+  '--processes',
+  '--disk',
+  '--seed',
+  '--fault',
+  '--browser',
+  '--custom-instruction',
+  '--tasks-of',
+  '--script',
+  '--record',
+  '--replay',
+  '--shard',
+  '--run-id',
+  '--registration',
+  '--events',
+  '--stop-with-stdin',
+  '--runnable',
+  '--per-task',
+  '--samples',
+  '--digest',
+  '--expected',
+  '--again',
+  '--auth',
+  '--audience',
+  '--tries',
+  '--insecure',
+])
+
+/** Help without what few people need: it fits a screen, and says how to see the rest. */
+function shortHelp(program: Command): Partial<Help> {
+  const whole = new Help()
+  const isRare = ({ long }: { long?: string | undefined }) => RARE_OPTIONS.has(long ?? '')
+  program.addHelpText('afterAll', ({ command }) => {
+    const hasMore = command.parent === null || command.options.some(isRare)
+    return hasMore ? '\nMore: add --help-all' : ''
+  })
+  return {
+    visibleCommands: (command) =>
+      whole
+        .visibleCommands(command)
+        .filter((one) => command.parent !== null || !PLUMBING.has(one.name())),
+    visibleOptions: (command) => whole.visibleOptions(command).filter((one) => !isRare(one)),
+  }
 }
 
 /** Before anything is planned or started; `doctor` reports it among its findings. */

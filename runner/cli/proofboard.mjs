@@ -15,7 +15,8 @@ outliveReaders()
 const consolePath = new URL('../../lib/server/console/console.mjs', import.meta.url)
 const server = existsSync(consolePath) ? await import(consolePath.href) : null
 const serverCommands = server?.SERVER_COMMANDS ?? PACKAGE?.serverCommands ?? {}
-const [first, second] = process.argv.slice(2)
+const words = process.argv.slice(2)
+const [first, second] = words
 const command = (first === 'help' ? second : first) ?? ''
 try {
   await start(command)
@@ -25,12 +26,16 @@ try {
 
 /** @param {string} command */
 async function start(command) {
-  const isForServer = Object.hasOwn(serverCommands, command)
+  // The names without `server` are those of earlier versions.
+  const isForServer = command === 'server' || Object.hasOwn(serverCommands, command)
   await ensureInstalled()
   // Child processes work in other folders and have to use the data folder of this one.
   if (PACKAGE !== null) process.env.PROOFBOARD_DATA_DIR ||= DEFAULT_DATA_FOLDER
   if (isForServer && server === null) return refuseServerCommand(command)
-  if (isForServer) return server.main(process.argv)
+  if (isForServer) {
+    const rest = words.filter((word, index) => word !== 'server' || index > 1 || command !== word)
+    return server.main([...process.argv.slice(0, 2), ...(rest.length > 0 ? rest : ['--help'])])
+  }
   const { main } = await loadProgram(fileURLToPath(new URL('./main.ts', import.meta.url)))
   await main(process.argv, serverCommands)
 }
@@ -38,7 +43,7 @@ async function start(command) {
 /** @param {string} command */
 function refuseServerCommand(command) {
   process.stderr.write(
-    `proofboard ${command} belongs to the server, which this package does not contain: clone the repository and run npm start there\n`,
+    `proofboard ${command} is a command of the server, which this package does not contain: clone the repository and run npm start there\n`,
   )
   process.exitCode = 2
 }

@@ -25,8 +25,8 @@ export async function main(
   argv: readonly string[],
   services: { root: string; startSite: StartSite },
 ): Promise<void> {
-  const program = new Command('proofboard')
-    .description('Commands of a Proofboard server; see proofboard --help for all.')
+  const program = new Command('proofboard server')
+    .description('Commands of the server whose data folder is used here.')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError()
@@ -68,7 +68,7 @@ const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration']
 function describeFailure(error: unknown): { exitCode: number; text: string; message: string } {
   const known = (exitCode: number, message: string) => ({ exitCode, text: message, message })
   if (error instanceof CommanderError) {
-    const help = 'proofboard --help, or for example proofboard backup --help'
+    const help = 'proofboard server --help, or for example proofboard server backup --help'
     return known(error.exitCode === 0 ? 0 : 2, formatUsageError(error, help))
   }
   if (error instanceof AppError) return known(USAGE.has(error.code) ? 2 : 1, error.message)

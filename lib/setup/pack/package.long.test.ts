@@ -101,7 +101,7 @@ describe('the package that npm run pack makes', lacking(registry), () => {
     )
     const backup = await proofboard('backup', 'create')
     expect(backup.code).toBe(2)
-    expect(backup.output).toContain('backup belongs to the server')
+    expect(backup.output).toContain('backup is a command of the server')
     const library = await proofboard('run', '--suite', 'browser', '--subject', 'playwright')
     expect(library.output).toMatch(
       /playwright-core is not installed: run npm install playwright-core@\d/,
