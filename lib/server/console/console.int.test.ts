@@ -195,8 +195,12 @@ describe('one launcher for runner and server', () => {
   it('lists both kinds of commands', async () => {
     const { code, stdout } = await startProofboard(dataDir, ['--help']).ended
     expect(code).toBe(0)
-    for (const name of ['run', 'plan', 'check', 'ledger', 'board'])
+    for (const name of ['run', 'plan', 'check', 'server'])
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+    const server = await startProofboard(dataDir, ['server']).ended
+    expect([server.code, server.stdout]).toEqual([0, expect.stringMatching(/^ {2}ledger /m)])
+    const ledger = await startProofboard(dataDir, ['server', 'ledger', 'verfy']).ended
+    expect([ledger.code, ledger.stderr]).toEqual([2, expect.stringContaining('verify')])
   })
 
   it.each([
