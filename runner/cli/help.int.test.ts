@@ -9,7 +9,7 @@ const withAll = (command: Command): Command[] => [command, ...command.commands.f
 it('lists at most twenty commands, and the help of each fits a screen', () => {
   const program = buildProgram({ backup: 'back up the data' })
   const lines = program.helpInformation().split('\nCommands:\n')[1]?.trim().split('\n') ?? []
-  expect(lines.length).toBeLessThanOrEqual(20)
+  expect(lines.filter((line) => !/^ *help /.test(line)).length).toBeLessThanOrEqual(20)
   const long = withAll(program).flatMap((command) => {
     const count = command.helpInformation().split('\n').length
     return count > SCREEN_LINES ? [`${command.name()}: ${count} lines`] : []

@@ -5,6 +5,7 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
+import { addCompareAgentsCommand } from './compare-agents-command.ts'
 import { addCompareCommand } from './compare-command.ts'
 import { describeFailure } from './describe-failure.ts'
 import { addDoctorCommand } from './doctor-command.ts'
@@ -74,6 +75,7 @@ export function buildProgram(
   for (const add of [
     addRunCommand,
     addSkillCommand,
+    addCompareAgentsCommand,
     addRegradeCommand,
     addEvaluateCommand,
     addPlanCommand,

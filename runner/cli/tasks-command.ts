@@ -7,7 +7,7 @@ import { stoppedError, usageError } from '../runner-error.ts'
 import { type Sieve, TEST_GLOBS } from '../suites/mine/choose-candidate.ts'
 import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
 import { describeCounts, mineHistory } from '../suites/mine/mine-history.ts'
-import { describeJudged, type Mined } from '../suites/mine/mined-file.ts'
+import { describeJudged, type JudgedCommit, type Mined } from '../suites/mine/mined-file.ts'
 import { type History, listCommits, listTree, openHistory } from '../suites/mine/open-history.ts'
 import { describeUnread, exampleFor, listPackages } from '../suites/mine/why-no-runner.ts'
 import { requireCopied, type TaskSettings } from '../suites/mine/write-task.ts'
@@ -87,7 +87,7 @@ function addRange(mine: Command): void {
       '--max-commits <n>',
       'check at most this many commits',
       countOption('--max-commits', 100_000),
-      1000,
+      USUAL.maxCommits,
     )
     .option('--no-first-parent', 'walk merged branches as well')
 }
@@ -134,37 +134,77 @@ function addLimits(mine: Command): void {
       '--runs <n>',
       'how often in a row the commit must be solved',
       countOption('--runs', 20),
-      3,
+      USUAL.runs,
     )
     .option(
       '--timeout <seconds>',
       'most time for one verify command',
       countOption('--timeout', 3600),
-      300,
+      USUAL.timeout,
     )
-    .option('--minutes <n>', 'most time for one commit', countOption('--minutes', 600), 30)
+    .option(
+      '--minutes <n>',
+      'most time for one commit',
+      countOption('--minutes', 600),
+      USUAL.minutes,
+    )
     .option(
       '--most-files <n>',
       'most files of a change besides its tests',
       countOption('--most-files'),
-      30,
+      USUAL.mostFiles,
     )
     .option(
       '--most-lines <n>',
       'most lines of a change besides its tests',
       countOption('--most-lines', 100_000),
-      1000,
+      USUAL.mostLines,
     )
     .option('--limit <n>', 'stop at this many admitted tasks', countOption('--limit'))
-    .option('--concurrency <n>', 'commits at the same time', countOption('--concurrency', 16), 2)
+    .option(
+      '--concurrency <n>',
+      'commits at the same time',
+      countOption('--concurrency', 16),
+      USUAL.concurrency,
+    )
 }
 
 async function execute(repository: string, options: Options): Promise<void> {
+  const mined = await mineTasks(repository, options, (judged) => writeError(describeJudged(judged)))
+  tell(mined, options)
+}
+
+/** What `tasks mine` does without options. */
+const USUAL = {
+  maxCommits: 1000,
+  firstParent: true,
+  runs: 3,
+  timeout: 300,
+  minutes: 30,
+  mostFiles: 30,
+  mostLines: 1000,
+  concurrency: 2,
+}
+
+/** Mines with the defaults of `tasks mine`, and stops at `limit` tasks; an interrupted call is continued. */
+export function mineSomeTasks(
+  repository: string,
+  { out, limit }: { out: string; limit: number },
+  onJudged: (judged: JudgedCommit) => void,
+): Promise<Mined> {
+  return mineTasks(repository, { ...USUAL, out, limit }, onJudged)
+}
+
+function mineTasks(
+  repository: string,
+  options: Options,
+  onJudged: (judged: JudgedCommit) => void,
+): Promise<Mined> {
   if ((options.verify === undefined) !== (options.report === undefined))
     throw usageError(
       '--verify and --report belong together: give both, or none to have them guessed',
     )
-  const mined = await withJudging(async (judging) => {
+  return withJudging(async (judging) => {
     const history = await openHistory(repository, options.branch, judging.temporary)
     const commits = await listCommits(history, options)
     const settings = await settle(history, commits[0]?.id ?? '', options)
@@ -173,10 +213,9 @@ async function execute(repository: string, options: Options): Promise<void> {
       ...{ judging, out: resolve(options.out), runs: options.runs },
       ...{ nameTests: options.nameTests === true, concurrency: options.concurrency },
       ...{ commitMs: options.minutes * 60_000, limit: options.limit ?? null },
-      onJudged: (judged) => writeError(describeJudged(judged)),
+      onJudged,
     }).finally(() => stopped(judging))
   })
-  tell(mined, options)
 }
 
 function stopped({ signal }: BaseSettings): void {

@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'proofboard-compare-agents-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it.each([
+  [['claude', '--model', 'x'], 'name at least two agents'],
+  [['claude', 'codex=gpt-5.4'], 'claude needs a model: write claude=MODEL'],
+  [['claude=a', 'claude=a'], 'claude-a is named twice'],
+  [['claud=a', 'codex=b'], 'did you mean claude'],
+  [['claude=a', 'codex=b'], 'there is no terminal to ask for the price: use --yes'],
+])('%j is refused in one sentence, and nothing is written', async (args, sentence) => {
+  const out = join(folder, 'out')
+  const ended = await proofboardHere(folder, ['compare-agents', ...args, '--out', out])
+  expect([ended.code, ended.stdout]).toEqual([2, ''])
+  expect(ended.stderr).toContain(sentence)
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+  expect(readdirSync(folder)).not.toContain('out')
+})
