@@ -81,6 +81,15 @@ describe('a set-up that breaks a limit', () => {
     )
   })
 
+  it('counts the memory that a process uses, and not what it reserves, as each isolate of node 24 does', {
+    tags: 'bubblewrap',
+  }, async () => {
+    const reserves = 'node -e "globalThis.all = new ArrayBuffer(5e8)"'
+    expect((await prepare(reserves, '{ memory: 200MB }')).entries).toHaveLength(1)
+    const uses = 'node -e "globalThis.all = Buffer.alloc(5e8, 1); setTimeout(() => {}, 30000)"'
+    await expect(prepare(uses, '{ memory: 200MB }')).rejects.toThrow('ran out of memory (200.0 MB)')
+  })
+
   it('passes where the limit is raised', async () => {
     const { entries } = await prepare(WRITES, '{ disk: 4MB, files: 5 }')
     expect(entries.map(({ path }) => path)).toEqual(['README.md', 'big'])

@@ -35,7 +35,7 @@ export function treeLimits({ setup = {} }: TaskLimits = {}): TreeLimits {
 
 /** What programs say when they cannot allocate memory or write a file. */
 const OUT_OF_MEMORY =
-  /out of memory|heap limit|Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|bad_alloc/i
+  /out of memory|heap limit|allocation failed|Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|bad_alloc/i
 const OUT_OF_DISK = /\bEFBIG\b|\bENOSPC\b|File too large|No space left on device/
 
 /**

@@ -43,7 +43,7 @@ export type EnclosedLimits = {
   diskQuotaBytes: number
   /** Processes and their threads, which stops a fork bomb before the next check. */
   maxThreads: number
-  /** Of one process (bubblewrap) or of all together (docker). */
+  /** For one process, checked while it runs (bubblewrap), or for all together (docker). */
   memoryBytes: number
   cpus: number
 }
@@ -54,6 +54,8 @@ export type Enclosure = {
   env: Record<string, string>
   cwd: string
   holdsSubject: boolean
+  /** See `ProcessRequest`. */
+  memoryBytes?: number
   /** The user that the command is started as; absent = the runner's own user. */
   user?: { uid: number; gid: number }
   /** Absent = the exit code says everything. */

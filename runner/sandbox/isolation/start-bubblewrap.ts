@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findTool } from '../process/find-tool.ts'
+import { dataLimit } from '../process/process-memory.ts'
 import { TOOL_ENV } from '../process/run-tool.ts'
 import { RUN_VARIABLE } from '../process/start-guard.ts'
 import { allocateUser, giveMount, openSocket } from './allocate-sandbox-uid.ts'
@@ -62,6 +63,7 @@ export async function startSandbox(
     env: { ...TOOL_ENV, [RUN_VARIABLE]: request.runMark },
     cwd: how.cwd ?? dirname(argsFile),
     holdsSubject: true,
+    memoryBytes: request.limits.memoryBytes,
     end: async () => {
       giveBack()
       return true
@@ -107,11 +109,12 @@ export function limitArgv(
   words: readonly string[],
 ): string[] {
   const { maxThreads, memoryBytes } = request.limits
+  const data = dataLimit(memoryBytes)
   const id = String(user.uid)
   const drop = ['--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
   return [
     ...(dropsRoot ? ['setpriv', ...drop, '--bounding-set=-all', '--'] : []),
-    ...['prlimit', `--nproc=${maxThreads}:${maxThreads}`, `--data=${memoryBytes}:${memoryBytes}`],
+    ...['prlimit', `--nproc=${maxThreads}:${maxThreads}`, `--data=${data}:${data}`],
     ...['--', ...words],
   ]
 }

@@ -93,7 +93,8 @@ export async function endMarked(mark: string): Promise<boolean> {
   return false
 }
 
-function endOne(pid: number): void {
+/** SIGKILL to one process. */
+export function endOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

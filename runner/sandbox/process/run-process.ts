@@ -5,6 +5,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CappedLog } from './capped-log.ts'
+import { endOverMemory } from './process-memory.ts'
 import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
 
 const STOP_GRACE_MS = 700
@@ -29,6 +30,8 @@ export type ProcessRequest = {
   /** Bytes below `folder` at the start, which the quota does not count; absent = none. */
   baseBytes?: number | undefined
   maxProcesses: number
+  /** Memory of each process, above which it is killed as the kernel would; absent = no limit, or the sandbox has its own. */
+  memoryBytes?: number
   /** Between SIGTERM and SIGKILL. */
   graceMs: number
   log: CappedLog
@@ -86,9 +89,13 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     folder: request.folder,
   })
   const stop = new AbortController()
+  let isOutOfMemory = false
+  const onMemory = () => {
+    isOutOfMemory = true
+  }
   const cause = await Promise.race([
     exited.then(() => 'exited' as const),
-    watchLimits(tree, request, stop.signal),
+    watchLimits(tree, { ...request, onMemory }, stop.signal),
     timeUp(request, stop.signal),
     aborted(request.signal, stop.signal, 'cancelled' as const),
     aborted(request.finished, stop.signal, 'finished' as const),
@@ -113,7 +120,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   child.stderr?.destroy()
   const overrun =
     cause === 'timeout' ? { overrunMs: Math.round(performance.now() - causeAtMs) } : {}
-  const memory = state?.isOutOfMemory ? { isOutOfMemory: true as const } : {}
+  const memory = isOutOfMemory || state?.isOutOfMemory ? { isOutOfMemory: true as const } : {}
   return {
     ...status,
     cause: nameCause(cause, status, state),
@@ -210,21 +217,28 @@ const LOOK_EVERY_MS = 250
 /** The pause between two looks, as a multiple of the time that a look takes. */
 const IDLE_SHARE = 5
 
+type WatchedLimits = Pick<
+  ProcessRequest,
+  'folder' | 'diskQuotaBytes' | 'baseBytes' | 'maxProcesses' | 'memoryBytes'
+> & { onMemory: () => void }
+
 /**
  * Looks at a running tree up to four times a second and returns the first limit that it breaks; never returns when `stop`
  * comes first. The looks also teach the tree its members before they can hide.
  */
 async function watchLimits(
   tree: ProcessTree,
-  limits: Pick<ProcessRequest, 'folder' | 'diskQuotaBytes' | 'baseBytes' | 'maxProcesses'>,
+  limits: WatchedLimits,
   stop: AbortSignal,
 ): Promise<Violation> {
-  const { folder, diskQuotaBytes, baseBytes = 0, maxProcesses } = limits
+  const { folder, diskQuotaBytes, baseBytes = 0, maxProcesses, memoryBytes, onMemory } = limits
   const maxBytes = diskQuotaBytes + baseBytes
   for (let wait = 25; ; ) {
     await sleep(wait, undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) return new Promise<never>(() => {})
-    if (tree.look().length > maxProcesses) return 'processes'
+    const running = tree.look()
+    if (running.length > maxProcesses) return 'processes'
+    if (endOverMemory(running, memoryBytes)) onMemory()
     const startedAt = performance.now()
     if ((await folderSize(folder, maxBytes)) > maxBytes) return 'disk'
     // A folder of many files takes seconds to measure, and must not take a whole processor.
