@@ -50,7 +50,7 @@ if [ "$1" = login ]; then
   echo junk > "$HOME/history"; exit 0
 fi
 env; cat "$HOME/.echo/auth.json" 2>/dev/null
-'${process.execPath}' -e '
+node -e '
 fetch(process.env.ECHO_URL + "/v1/messages", { method: "POST", headers: { authorization: "Bearer " + process.env.ECHO_TOKEN,
   "content-type": "application/json" }, body: JSON.stringify({ model: "claude-x-1", messages: [] }) }).then((a) => a.text()).then(console.log)'
 `

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 // Asks its model until it is told to end, and writes the file that an answer contains. Arguments change its manners.
-const PROGRAM = `#!${process.execPath}
+const PROGRAM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
 const has = (word) => argv.includes('--' + word)

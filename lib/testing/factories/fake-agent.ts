@@ -35,7 +35,7 @@ fetch(ECHO_URL + "/v1/messages", { method: "POST", headers, body: JSON.stringify
 `
 
 /** A script that calls its model once and prints the answer. */
-export const ASKS_ONCE = `'${process.execPath}' -e '${ASK}'`
+export const ASKS_ONCE = `node -e '${ASK}'`
 
 /** One of our exercises as a run loads it; the names of its tests have to be stored beside it. */
 export function loadOneTask(taskId: string): Promise<LoadedExercise> {

@@ -9,7 +9,7 @@ import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
 // Reads its rules from the workspace and its MCP servers from its configuration, as coding agents do, asks its model and
 // runs the commands and tools that it calls for.
-const PROGRAM = `#!${process.execPath}
+const PROGRAM = `#!/usr/bin/env node
 const { existsSync, readFileSync } = require('node:fs')
 const { spawnSync } = require('node:child_process')
 const { HOME, ECHO_URL, ECHO_KEY } = process.env

@@ -98,7 +98,7 @@ function writeAgent(folder: string, solves: boolean): string {
   chmodSync(folder, 0o755)
   return writeFakeAgent(
     own,
-    [`'${process.execPath}' -e '${ASK}'`, ...(solves ? writes : [])].join('\n'),
+    [`node -e '${ASK}'`, ...(solves ? writes : [])].join('\n'),
   )
 }
 

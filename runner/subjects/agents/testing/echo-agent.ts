@@ -5,7 +5,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { parseAgent } from '../load-agents.ts'
 
 // Says which version it is, else keeps all that it was given in its temporary folder.
-const ECHO_PROGRAM = `#!${process.execPath}
+const ECHO_PROGRAM = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
 if (argv[0] === '--version') console.log('echo-agent v1.2.3 (build 7)')
@@ -56,7 +56,7 @@ export function slot(name: string): string {
 }
 
 // Calls its model over and over and runs the tools it asks for: one writes a file, one looks, one always fails.
-const TOOL_PROGRAM = `#!${process.execPath}
+const TOOL_PROGRAM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const TOOLS = {
   write: ({ path, text }) => writeFileSync(path, text),
