@@ -15,6 +15,8 @@ const KINDS = {
   /** Somebody ended the command. */
   stopped: { exitCode: 130, ofMachine: false },
   machine: { exitCode: 1, ofMachine: true },
+  /** A task whose own reference does not pass its tests here today. */
+  'stale-task': { exitCode: 1, ofMachine: true },
   /** The server of the apps is gone or does not answer. */
   'app-server': { exitCode: 1, ofMachine: true },
 } as const
@@ -84,6 +86,10 @@ export function deliveryError(message: string, about?: ErrorOptions): RunnerErro
 
 export function machineError(message: string): RunnerError {
   return new RunnerError('machine', message)
+}
+
+export function staleTaskError(message: string): RunnerError {
+  return new RunnerError('stale-task', message)
 }
 
 export function appServerError(message: string): RunnerError {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { harborAdapter } from '../engine/harbor-adapter.ts'
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { openPlace } from '../harbor/open-place.ts'
 import type { Change } from '../repository/overlay.ts'
@@ -41,7 +42,12 @@ export async function playHarbor(
   }
   if (played.length === 0) return new Map()
   const attempts = await runAuditPlan(
-    { name: attack.name, adapter: harborAdapter(driver, local), subject: SUBJECT, played },
+    {
+      name: attack.name,
+      adapter: harborAdapter(driver, { isolation: local, checks: new ReferenceChecks() }),
+      subject: SUBJECT,
+      played,
+    },
     stage,
   )
   return new Map(

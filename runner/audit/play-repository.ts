@@ -1,3 +1,4 @@
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -33,7 +34,10 @@ export async function playRepository(
       return DONE
     },
   }
-  const adapter = repositoryAdapter(driver, { isolation: local, judging, cache })
+  const adapter = repositoryAdapter(driver, {
+    ...{ isolation: local, judging, cache },
+    checks: new ReferenceChecks(),
+  })
   const attempts = await runAuditPlan(
     { name: attack.name, adapter, subject: SUBJECT, played },
     stage,

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { refusePlanLimits } from '../engine/declared-limits.ts'
 import { armsAdapter } from '../engine/environment-adapter.ts'
 import { exerciseAdapter } from '../engine/exercise-adapter.ts'
 import { harborAdapter } from '../engine/harbor-adapter.ts'
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess, ModelSource } from '../gateway/model-access.ts'
@@ -22,6 +24,7 @@ import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { plannedArms, plannedSubject } from '../subjects/find-subject.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedSuite } from '../suites/load-suite.ts'
+import { dataFolder } from '../suites/project-paths.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import { hasPrice, type OwnFiles } from './open-providers.ts'
@@ -54,7 +57,8 @@ export async function openEnvironment(
   if (refusal !== null) throw usageError(refusal)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
   if (suite.kind === 'harbor') {
-    const adapterOf = (one: SubjectDriver) => harborAdapter(one, isolation)
+    const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
+    const adapterOf = (one: SubjectDriver) => harborAdapter(one, { isolation, checks })
     const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
     return { adapter, browser: null, libraries: {} }
   }
@@ -86,7 +90,8 @@ async function openRepositories(
   const judging = await openJudging(isolation)
   if (judging.level === 'local')
     writeError('judging: solutions run without a sandbox here, and can use your network')
-  const settings = { isolation, judging, cache: baseCache(RUNNER_ENV) }
+  const checks = new ReferenceChecks()
+  const settings = { isolation, judging, cache: baseCache(RUNNER_ENV), checks }
   const adapterOf = (one: SubjectDriver) => repositoryAdapter(one, settings)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
   return { adapter, browser: null, libraries: {} }

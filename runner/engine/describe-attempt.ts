@@ -4,7 +4,7 @@ import type {
   FailureCategory,
   Outcome,
 } from '#lib/domain/record/index.ts'
-import { faultOf } from '../runner-error.ts'
+import { faultOf, isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts'
 import type { SourceText } from '../suites/task-folder.ts'
@@ -164,9 +164,11 @@ export function describeLoss(
 export function describeFault(error: unknown, log: CappedLog): AttemptRecord {
   const { message } = error as Error
   const fault = faultOf(error)
+  const reason = String(message ?? error).slice(0, 1000)
+  const cause = isRunnerError(error, 'stale-task') ? ({ cause: 'reference-fails' } as const) : {}
   return {
     ...unjudged(),
-    outcome: { status: 'void', fault, reason: String(message ?? error).slice(0, 1000) },
+    outcome: { status: 'void', fault, reason, ...cause },
     failureCategory: fault,
     modelObserved: [],
     effort: unknownEffort(),

@@ -1,5 +1,6 @@
 import type { Settings } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
+import { referenceCheck } from '../harbor/check-reference.ts'
 import { type HarborEvaluation, harborJudgeOf } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
 import type { HarborPlace } from '../harbor/place.ts'
@@ -26,12 +27,19 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
+import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
 
+/** How a run's Harbor tasks are judged; `checks` are shared by all its arms. */
+type HarborSettings = { isolation: Isolation; checks: ReferenceChecks }
+
 /** Tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
-export function harborAdapter(driver: SubjectDriver, isolation: Isolation): EnvironmentAdapter {
+export function harborAdapter(
+  driver: SubjectDriver,
+  { isolation, checks }: HarborSettings,
+): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (context: AttemptContext) => enterHarbor(context, driver, isolation)
+  const enter = (context: AttemptContext) => enterHarbor(context, driver, { isolation, checks })
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -45,16 +53,19 @@ type Attempt = {
 async function enterHarbor(
   context: AttemptContext,
   driver: SubjectDriver,
-  asked: Isolation,
+  { isolation: asked, checks }: HarborSettings,
 ): Promise<PreparedAttempt> {
   const { task, slot, plan, marker, runMark, log, signal, temporaryFolder: temporary } = context
   if (!isHarbor(task)) throw new Error(`${task.task.taskId} is not a task in Harbor's format`)
   const settings = { temporary, runMark, signal }
-  const place = await openPlace(task, settings, { asked, name: context.folderName }).catch(
-    (error) => {
-      throw isRunnerError(error) ? machineError(error.message) : error
-    },
-  )
+  const asOfMachine = (error: unknown) => {
+    throw isRunnerError(error, 'suite') ? machineError(error.message) : error
+  }
+  const check = await referenceCheck(task, settings, asked)
+  // Before the subject is paid: without a reference that passes, its failure would say nothing.
+  if (check !== null) await checks.before(check).catch(asOfMachine)
+  const where = { asked, name: context.folderName }
+  const place = await openPlace(task, settings, where).catch(asOfMachine)
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
   const attempt: Attempt = { work, evaluation: null }
   const { folder, workspace, home, temporary: own, isolation } = place
@@ -74,6 +85,7 @@ async function enterHarbor(
     judge: async (subject) => {
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
       attempt.evaluation = await judgeTwice(harborJudgeOf(place, attempt.work, task), signal)
+      if (isPlainFailure(attempt.evaluation) && check !== null) await checks.after(check)
       return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>

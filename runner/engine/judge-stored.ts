@@ -7,16 +7,18 @@ import {
   type Regrade,
 } from '#lib/domain/record/index.ts'
 import { areTestsOnline, isGitPath } from '#lib/domain/tasks/index.ts'
+import { referenceCheck as harborReferenceCheck } from '../harbor/check-reference.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { judgeHarbor } from '../harbor/judge-harbor.ts'
 import { openPlace } from '../harbor/open-place.ts'
-import { checkReference } from '../repository/check-reference.ts'
+import { referenceCheck } from '../repository/check-reference.ts'
 import { judgeWork } from '../repository/judge-work.ts'
 import type { Change } from '../repository/overlay.ts'
 import { permissionsOf } from '../repository/permissions.ts'
 import { type BaseSettings, prepareBase } from '../repository/prepare-base.ts'
 import { type TakenWork, takeStored } from '../repository/take-changes.ts'
 import { CHANGES_FILE, readChanges } from '../repository/write-changes.ts'
+import { isRunnerError } from '../runner-error.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import {
   isAgentTask,
@@ -28,6 +30,7 @@ import {
 } from '../suites/task-folder.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { type ContractEvaluation, evaluateContract } from './evaluate-contract.ts'
+import { isPlainFailure, ReferenceChecks } from './reference-checks.ts'
 import { readPlainFile } from './workspace.ts'
 
 /** Where stored work is judged. */
@@ -181,13 +184,23 @@ async function judgePatch(
   const files = [{ path: CHANGES_FILE, text: stored.text }]
   const before = describeUntaken(episode)
   const evaluation = await judge(task, stored.changes, before, settings)
-  const isUnsolved = evaluation.contract.verdict === 'fail'
-  const reason = isUnsolved && !isHarbor(task) ? await findStaleProof(task, settings) : null
+  const reason = isPlainFailure(evaluation) ? await findStaleProof(task, settings) : null
   return reason === null ? { files, evaluation } : { refused: 'no-place', reason }
 }
 
-async function findStaleProof(task: LoadedRepository, settings: BaseSettings) {
-  return checkReference(task, await prepareBase(task, settings), settings)
+/** Why the tests of a task say nothing here now; null = its own reference passes them. */
+async function findStaleProof(task: PatchTask, settings: BaseSettings): Promise<string | null> {
+  const check = isHarbor(task)
+    ? await harborReferenceCheck(task, settings, settings.isolation)
+    : referenceCheck(task, await prepareBase(task, settings), settings)
+  if (check === null) return null
+  try {
+    await new ReferenceChecks().after(check)
+    return null
+  } catch (error) {
+    if (isRunnerError(error, 'stale-task')) return error.message
+    throw error
+  }
 }
 
 async function judge(

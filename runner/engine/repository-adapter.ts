@@ -2,7 +2,7 @@ import type { Settings } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
 import { commitBase } from '../repository/check-out.ts'
-import { ReferenceChecks } from '../repository/check-reference.ts'
+import { referenceCheck } from '../repository/check-reference.ts'
 import { judgeOf, type RepositoryEvaluation } from '../repository/judge-work.ts'
 import { treeLimits } from '../repository/limits.ts'
 import type { Change } from '../repository/overlay.ts'
@@ -28,6 +28,7 @@ import type {
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
 import { readChangedFiles } from './read-changed-files.ts'
+import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
@@ -39,6 +40,8 @@ export type RepositorySettings = {
   judging: Isolation
   /** Prepared repositories are cached there between runs. */
   cache: string
+  /** Shared by all arms of a run. */
+  checks: ReferenceChecks
 }
 
 /** Repository tasks: a copy of a prepared repository, judged by the task's own command from the work's patch. */
@@ -47,9 +50,7 @@ export function repositoryAdapter(
   settings: RepositorySettings,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const checks = new ReferenceChecks()
-  const enter = (context: AttemptContext) =>
-    enterRepository(context, driver, { ...settings, checks })
+  const enter = (context: AttemptContext) => enterRepository(context, driver, settings)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -65,7 +66,7 @@ const NO_WORK: TakenWork = { changes: [], touched: [], findings: [], problem: nu
 async function enterRepository(
   context: AttemptContext,
   driver: SubjectDriver,
-  { isolation, judging, cache, checks }: RepositorySettings & { checks: ReferenceChecks },
+  { isolation, judging, cache, checks }: RepositorySettings,
 ): Promise<PreparedAttempt> {
   const { task, slot, plan, marker, runMark, log, signal } = context
   if (!isRepository(task)) throw new Error(`${task.task.taskId} is not a repository task`)
@@ -75,8 +76,8 @@ async function enterRepository(
     throw isRunnerError(error) ? machineError(error.message) : error
   })
   // Before the subject is paid: without a reference that passes, its failure would say nothing.
-  const refusal = await checks.of(task, base, judgingSettings)
-  if (refusal !== null) throw machineError(refusal)
+  const check = referenceCheck(task, base, judgingSettings)
+  if (check !== null) await checks.before(check)
   const { taskId } = task.task
   const place = await createAttemptDirs(context.temporaryFolder, context.folderName, taskId)
   await copyTree(base.entries, base.folder, place.workspace)
@@ -111,6 +112,7 @@ async function enterRepository(
       if (subject.outcome?.status === 'cancelled' || signal.aborted) return null
       const judge = judgeOf(task, base, attempt.work, judgingSettings)
       attempt.evaluation = await judgeTwice(judge, signal)
+      if (isPlainFailure(attempt.evaluation) && check !== null) await checks.after(check)
       return evaluationOf(attempt, subject)
     },
     collect: async (subject) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Episode, Outcome } from '#lib/domain/record/index.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
-import { WorkWatch } from './slots.ts'
+import { SlotLedger, WorkWatch } from './slots.ts'
 
 const solved = sampleEpisode()
 type Cause = Extract<Outcome, { status: 'void' }>['cause']
@@ -24,4 +24,10 @@ it('goes on while attempts work in between, and at rate limits', () => {
   for (const one of [unworked('never-answered'), unworked('never-answered'), solved]) watch.add(one)
   for (let n = 0; n < 9; n++) watch.add(unworked('rate-limited'))
   expect(watch.reason).toBeNull()
+})
+
+it('does not repeat an attempt at a task whose own reference fails', () => {
+  const slots = new SlotLedger([unworked('reference-fails')], 3)
+  expect(slots.isSettled(solved)).toBe(true)
+  expect(new SlotLedger([unworked('setup-failed')], 3).isSettled(solved)).toBe(false)
 })

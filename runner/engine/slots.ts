@@ -24,11 +24,16 @@ export class SlotLedger {
     return this.attempts(slot).at(-1) ?? null
   }
 
-  /** A slot is settled by a scored attempt, or when as many attempts as allowed were void. */
+  /**
+   * A slot is settled by a scored attempt, by a task that cannot be judged here, or when as many attempts as allowed were
+   * void.
+   */
   isSettled(slot: Pick<Slot, 'taskId' | 'repetition'>): boolean {
     const last = this.last(slot)
     if (!last) return false
-    if (isScored(last.outcome.status)) return true
+    const { outcome } = last
+    if (isScored(outcome.status)) return true
+    if (outcome.status === 'void' && outcome.cause === 'reference-fails') return true
     const voids = this.attempts(slot).filter((episode) => episode.outcome.status === 'void').length
     return voids >= this.#maxAttempts
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditContext, runAuditPlan } from '../audit/play-solution.ts'
 import { harborAdapter } from '../engine/harbor-adapter.ts'
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -136,7 +137,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     const outcomes: string[] = []
     for (const driver of [nop, reference, cheater, agent]) {
       const isolation = driver === agent ? bubblewrap : local
-      const adapter = harborAdapter(driver, isolation)
+      const adapter = harborAdapter(driver, { isolation, checks: new ReferenceChecks() })
       const { subject } = driver
       const attempts = await runAuditPlan({ name: subject.name, adapter, subject, played }, stage)
       outcomes.push(

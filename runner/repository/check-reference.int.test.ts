@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { digestJson } from '#lib/domain/record/index.ts'
 import { runAuditPlan } from '../audit/play-solution.ts'
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -65,7 +66,10 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
     test.path === 'cases.txt' ? { ...test, bytes: Buffer.from('CET C.UTF-8\n') } : test,
   )
   const play = async (task: typeof proven, name: string) => {
-    const adapter = repositoryAdapter(nop, { isolation: local, judging, cache })
+    const adapter = repositoryAdapter(nop, {
+      ...{ isolation: local, judging, cache },
+      checks: new ReferenceChecks(),
+    })
     const attempts = await runAuditPlan(
       { name, adapter, subject: nop.subject, played: [task] },
       {
@@ -80,6 +84,8 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
   expect(await play({ ...proven, tests: stale }, 'stale')).toMatchObject({
     status: 'void',
     fault: 'infrastructure',
-    reason: expect.stringContaining('its own reference fails'),
+    cause: 'reference-fails',
+    reason:
+      'the task is quarantined: its own reference does not pass its tests here now (1 of 1 test, first cases.txt: failed)',
   })
 }, 60_000)

@@ -1,43 +1,35 @@
-import { firstFailure } from '../engine/describe-attempt.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import type { ReferenceCheck } from '../engine/reference-checks.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { judgeTests } from './judge-work.ts'
+import { judgeTests, type RepositoryEvaluation } from './judge-work.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import { resolveSolution } from './resolve-solution.ts'
 import type { VerifySettings } from './run-command.ts'
 
-const TRIES = 2
-
-/**
- * Runs the tests of a task on its own reference, here and now. Returns why no work can be judged by them: they depend on
- * something that changed since the proof, such as the date, a certificate or a toolchain. Null = they pass, or there is
- * no reference. A reference that fails is tried once more.
- */
-export async function checkReference(
-  task: LoadedRepository,
+/** The check of a repository task's own reference; null = the task has none. */
+export function referenceCheck(
+  loaded: LoadedRepository,
   base: PreparedBase,
   settings: VerifySettings,
-): Promise<string | null> {
-  if (task.reference === null) return null
-  const changes = resolveSolution(task.reference, base.folder)
-  let failure = ''
-  for (let made = 0; made < TRIES; made++) {
-    const { contract, findings } = await judgeTests(task, base, changes, settings)
-    if (contract.verdict === 'pass' && findings.length === 0) return null
-    failure = findings[0]?.detail ?? firstFailure(contract)
+): ReferenceCheck | null {
+  const { reference, task } = loaded
+  if (reference === null) return null
+  const judge = async () => {
+    const changes = resolveSolution(reference, base.folder)
+    return describeFailure(await judgeTests(loaded, base, changes, settings))
   }
-  return `the task cannot be judged today, since its own reference fails: ${failure}`
+  return { taskId: task.taskId, key: task.digest, judge }
 }
 
-/** Checks each task once and remembers the result. */
-export class ReferenceChecks {
-  readonly #known = new Map<string, Promise<string | null>>()
-
-  of(...asked: Parameters<typeof checkReference>): Promise<string | null> {
-    const { taskId } = asked[0].task
-    const check = this.#known.get(taskId) ?? checkReference(...asked)
-    this.#known.set(taskId, check)
-    // A failure of this machine says nothing of the task.
-    check.catch(() => this.#known.delete(taskId))
-    return check
-  }
+/** Names the first test that failed, or how the verify command ended; null = all passed. */
+function describeFailure({ contract, findings }: RepositoryEvaluation): string | null {
+  if (findings[0] !== undefined) return findings[0].detail
+  const failed = contract.assertions.filter(({ verdict }) => verdict === 'fail')
+  const tests = failed.flatMap(({ kind, children }) => (kind === 'tests' ? children : []))
+  const lost = tests.filter(({ verdict }) => verdict === 'fail')
+  const [first] = lost
+  if (first !== undefined)
+    return `${lost.length} of ${countOf(tests.length, 'test')}, first ${first.label}: ${first.observed}`
+  const [other] = failed
+  return other === undefined ? null : `${other.label}: ${other.observed}`
 }

@@ -185,7 +185,7 @@ function describeEnding(
   { ending, log }: VerifyRun,
   mayFail: boolean,
 ): Assertion {
-  const label = 'the verify command exits with 0'
+  const label = 'the verify command'
   const isEnded = ending.cause === 'exited'
   const code = `exit code ${ending.exitCode ?? ending.signal}`
   const broken = findBrokenLimit(task, 'verify', { ending, log })

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestJson } from '#lib/domain/record/index.ts'
 import { type AuditContext, runAuditPlan } from '../audit/play-solution.ts'
+import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { local } from '../sandbox/isolation/local.ts'
@@ -184,7 +185,10 @@ describe('a proven task', () => {
     }
     const outcomeOf = async (driver: SubjectDriver, name: string) => {
       const { isolation: judging, cache } = settings
-      const adapter = repositoryAdapter(driver, { isolation: local, judging, cache })
+      const adapter = repositoryAdapter(driver, {
+        ...{ isolation: local, judging, cache },
+        checks: new ReferenceChecks(),
+      })
       const { subject } = driver
       const attempts = await runAuditPlan({ name, adapter, subject, played }, context)
       return attempts.get('double')?.at(-1)

@@ -26,6 +26,8 @@ const voidCauseSchema = z.enum([
   /** The provider refuses calls until a stated time. */
   'rate-limited',
   'disk-full',
+  /** The task's own reference does not pass its tests here today, so that they say nothing of any work. */
+  'reference-fails',
 ])
 
 const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
 import { findAltered } from '../../harbor/altered-tests.ts'
+import { runReference } from '../../harbor/check-reference.ts'
 import { drawHarborVersions } from '../../harbor/draw-versions.ts'
 import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { type HarborEvaluation, judgeHarbor } from '../../harbor/judge-harbor.ts'
@@ -9,7 +9,6 @@ import { openPlace, type PlaceSettings } from '../../harbor/open-place.ts'
 import type { HarborPlace } from '../../harbor/place.ts'
 import { type AlteredTest, storeHarborProof } from '../../harbor/proof-store.ts'
 import { isRunnerError } from '../../runner-error.ts'
-import { CappedLog } from '../../sandbox/process/capped-log.ts'
 import { workThrough } from '../../work-through.ts'
 import { countProof, type SuiteProof } from './verify-suite.ts'
 import type { CandidateResult } from './verify-task.ts'
@@ -62,7 +61,7 @@ async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<Ca
   const results = [resultOf(taskId, 'nop', nop)]
   // A task that rewards nothing done says nothing, however well it is solved.
   for (let run = 1; run <= options.runs && results[0]?.deviates === null; run++) {
-    const [evaluation] = await attempt(task, options, runSolution)
+    const [evaluation] = await attempt(task, options, runReference)
     const result = resultOf(taskId, 'reference', evaluation)
     if (result.deviates === null && run < options.runs) continue
     const inRow = { ...result, observed: `run ${run}: ${result.observed}` }
@@ -109,7 +108,7 @@ async function alterTests(
 ): Promise<AlteredTest[]> {
   const place = await openPlace(task, options, { asked: null, name: null })
   try {
-    await runSolution(place)
+    await runReference(place)
     return await findAltered(task, place, { reference: await place.take([]), before })
   } finally {
     await place.leave()
@@ -133,21 +132,6 @@ async function attempt(
     ]
   } finally {
     await place.leave()
-  }
-}
-
-const MOST_LOG_BYTES = 1 << 20
-
-async function runSolution(place: HarborPlace): Promise<string | null> {
-  const log = new CappedLog(join(place.folder, 'solve.log'), MOST_LOG_BYTES)
-  try {
-    const { cause } = await place.solve(log)
-    if (cause === 'exited') return null
-    return cause === 'timeout'
-      ? 'solution/solve.sh did not end in time and was stopped'
-      : `solution/solve.sh was stopped (${cause})`
-  } finally {
-    log.close()
   }
 }
 

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { digestJson } from '#lib/domain/record/index.ts'
+import { firstFailure } from '../engine/describe-attempt.ts'
+import type { ReferenceCheck } from '../engine/reference-checks.ts'
+import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { CappedLog } from '../sandbox/process/capped-log.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import { judgeHarbor } from './judge-harbor.ts'
+import { openPlace, type PlaceSettings } from './open-place.ts'
+import type { HarborPlace } from './place.ts'
+
+const MAX_LOG_BYTES = 1 << 20
+
+/** The check of a Harbor task's own `solve.sh`, in a place of its own; null = the task has none. */
+export async function referenceCheck(
+  loaded: LoadedHarbor,
+  settings: PlaceSettings,
+  asked: Isolation | null,
+): Promise<ReferenceCheck | null> {
+  const { solution, inputs, task } = loaded
+  if (solution === null) return null
+  const record = asked === null ? null : await asked.record()
+  const judge = () => judgeReference(loaded, settings, asked)
+  return { taskId: task.taskId, key: digestJson({ inputs, record }), judge }
+}
+
+async function judgeReference(
+  loaded: LoadedHarbor,
+  settings: PlaceSettings,
+  asked: Isolation | null,
+): Promise<string | null> {
+  const place = await openPlace(loaded, settings, { asked, name: null })
+  try {
+    const problem = await runReference(place)
+    if (problem !== null) return problem
+    const { contract } = await judgeHarbor(place, await place.take([]))
+    return contract.verdict === 'pass' ? null : firstFailure(contract)
+  } finally {
+    await place.leave()
+  }
+}
+
+/** Runs the solution of the task in its place. Null = it ended by itself; otherwise what stopped it. */
+export async function runReference(place: HarborPlace): Promise<string | null> {
+  const log = new CappedLog(join(place.folder, 'solve.log'), MAX_LOG_BYTES)
+  try {
+    const { cause } = await place.solve(log)
+    if (cause === 'exited') return null
+    return cause === 'timeout'
+      ? 'solution/solve.sh did not end in time and was stopped'
+      : `solution/solve.sh was stopped (${cause})`
+  } finally {
+    log.close()
+  }
+}
