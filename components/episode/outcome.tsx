@@ -120,11 +120,13 @@ export function IntegrityFindings({ integrity }: Pick<AnyEpisode, 'integrity'>) 
           </span>
         </li>
       ))}
-      {protectedFilesTouched.map(({ path, change }) => (
+      {protectedFilesTouched.map(({ path, change, reason }) => (
         <li className="untrusted border-line border-t py-1.5" key={path}>
           <code className="mr-2 text-warn text-xs">{change}</code>
-          <span className="font-mono text-xs">{visibleText(path)}</span>, a protected file; restored
-          before verification
+          <span className="font-mono text-xs">{visibleText(path)}</span>
+          {reason === undefined
+            ? ', a protected file; restored before verification'
+            : `, not judged: ${visibleText(reason)}`}
         </li>
       ))}
     </ul>

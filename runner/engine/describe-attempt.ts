@@ -231,7 +231,9 @@ export function codingCategory(
 
 /** The first failed assertion's deepest words: what a person wants to know first. */
 export function firstFailure(contract: ContractResult): string {
-  const failed = contract.assertions.find(({ verdict }) => verdict === 'fail')
+  const all = contract.assertions.filter(({ verdict }) => verdict === 'fail')
+  // Tests that failed say more than the exit code that followed from them.
+  const failed = all.find(({ kind, children }) => kind === 'tests' && children.length > 0) ?? all[0]
   if (!failed) return 'the contract did not pass'
   const inner = failed.children.find(({ verdict }) => verdict === 'fail')
   const observed = (inner ?? failed).observed.split('\n')[0]?.slice(0, 300) ?? ''

@@ -1,4 +1,7 @@
+import { readlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
+import { leadsOut } from '../repository/tree.ts'
 import { verifierInput } from '../suites/complete-task.ts'
 import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import type { ExerciseVerifier, VerifierReport } from '../verify/exercise/verifier-types.ts'
@@ -110,9 +113,15 @@ export async function collectSolution(
     const found = await readPlainFile(workspace, path, MOST_BYTES)
     if (found.kind === 'read') collected.files.push({ path, text: found.bytes.toString('utf8') })
     else if (found.kind === 'missing') collected.missing.push(path)
-    else if (found.reason.includes('link'))
+    else if (found.reason.includes('link') && !(await linksInside(workspace, path)))
       collected.findings.push({ code: 'solution-is-link', detail: `${path}: ${found.reason}` })
     else collected.missing.push(`${path} (${found.reason})`)
   }
   return collected
+}
+
+/** Whether a path is a link to a file of the same workspace: an honest way to arrange files, although it is not followed. */
+async function linksInside(workspace: string, path: string): Promise<boolean> {
+  const target = await readlink(join(workspace, path)).catch(() => null)
+  return target !== null && !leadsOut(path, target)
 }

@@ -27,6 +27,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
+import { nameLeftOut } from './name-left-out.ts'
 import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
 
@@ -130,7 +131,7 @@ function evaluationOf(
 ): AttemptEvaluation | null {
   if (evaluation === null) return null
   const { contract, findings, exit, reward } = evaluation
-  const outcome = decideOutcome(ending, { contract, findings })
+  const outcome = nameLeftOut(decideOutcome(ending, { contract, findings }), work.touched)
   const failure = (reward ?? 0) > 0 ? ('partial' as const) : ('test-failure' as const)
   const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure
   return { contract, findings, exit, outcome, unsolvedAs }

@@ -220,7 +220,7 @@ async function judge(
   }
   const base = await prepareBase(task, settings)
   const permissionOf = permissionsOf(task.task, new Set(task.tests.map(({ path }) => path)))
-  const taken: TakenWork = takeStored(base.entries, changes, permissionOf)
+  const taken: TakenWork = await takeStored(base.entries, changes, permissionOf)
   return judgeWork(task, base, { ...taken, problem: problem ?? taken.problem }, settings)
 }
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Settings } from '#lib/domain/record/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../arms/overlay.ts'
@@ -12,7 +14,7 @@ import { type TakenWork, takeChanges } from '../repository/take-changes.ts'
 import { copyTree, readTree } from '../repository/tree.ts'
 import { diffChanges } from '../repository/write-changes.ts'
 import { isRunnerError, machineError } from '../runner-error.ts'
-import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import { type Isolation, ownFolders } from '../sandbox/isolation/isolation.ts'
 import { measureFolder } from '../sandbox/process/run-process.ts'
 import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
@@ -27,6 +29,7 @@ import type {
 } from './environment-adapter.ts'
 import { plannedEntry } from './episode-draft.ts'
 import { judgeTwice } from './judge-twice.ts'
+import { nameLeftOut } from './name-left-out.ts'
 import { readChangedFiles } from './read-changed-files.ts'
 import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
@@ -105,7 +108,10 @@ async function enterRepository(
       const ofTask = permissionsOf(task.task, tests)
       const permissionOf = (path: string) => (laid.has(path) ? 'elsewhere' : ofTask(path))
       const { droppings = [] } = driver
-      attempt.work = await takeChanges(start, place.workspace, { permissionOf, droppings })
+      const before = (path: string) => readFile(join(base.folder, path)).catch(() => null)
+      const own = ownFolders(isolation, place)
+      const rules = { permissionOf, droppings, before, own }
+      attempt.work = await takeChanges(start, place.workspace, rules)
       return attempt.work.touched
     },
     judge: async (subject) => {
@@ -155,7 +161,7 @@ function evaluationOf(
 ): AttemptEvaluation | null {
   if (evaluation === null) return null
   const { contract, findings, exit } = evaluation
-  const outcome = decideOutcome(ending, { contract, findings })
+  const outcome = nameLeftOut(decideOutcome(ending, { contract, findings }), work.touched)
   const isPartial = (contract.passedTests ?? 0) > 0
   const failure = isPartial ? ('partial' as const) : ('test-failure' as const)
   const unsolvedAs = work.changes.length === 0 ? ('no-change' as const) : failure

@@ -125,6 +125,16 @@ describe('collectSolution', () => {
     expect(findings[0]?.code).toBe('solution-is-link')
   })
 
+  it('says that a link inside of the workspace is not taken, without calling it tampering', async () => {
+    rmSync(inWorkspace('sum.ts'))
+    symlinkSync('other.ts', inWorkspace('sum.ts'))
+    expect(await collectSolution(task, place.workspace)).toEqual({
+      files: [],
+      missing: ['sum.ts (is a link)'],
+      findings: [],
+    })
+  })
+
   it('refuses a workspace that was swapped for a link', async () => {
     rmSync(place.workspace, { recursive: true })
     symlinkSync(join(root, 'sum'), place.workspace)

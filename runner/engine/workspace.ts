@@ -256,9 +256,14 @@ type PlainFile =
 
 /**
  * Reads one file a subject may have touched: a regular file, reached through real folders only, no link followed at
- * any step, no more than `limit` bytes. A pipe or device is never opened for reading.
+ * any step, no more than `limit` bytes, with at most so many `names` on the disk. A pipe or device is never opened for reading.
  */
-export async function readPlainFile(root: string, path: string, limit: number): Promise<PlainFile> {
+export async function readPlainFile(
+  root: string,
+  path: string,
+  limit: number,
+  names = 1,
+): Promise<PlainFile> {
   const link = await linkOnTheWay(root, path)
   if (link) return { kind: 'refused', reason: `${link} is a link` }
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -269,7 +274,7 @@ export async function readPlainFile(root: string, path: string, limit: number): 
   try {
     const { size, nlink } = await file.stat()
     if (!(await file.stat()).isFile()) return { kind: 'refused', reason: 'is not a regular file' }
-    if (nlink > 1) return { kind: 'refused', reason: 'is a hard link to another file' }
+    if (nlink > names) return { kind: 'refused', reason: 'is a hard link to another file' }
     if (size > limit)
       return {
         kind: 'refused',

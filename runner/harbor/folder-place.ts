@@ -3,7 +3,7 @@ import { applyChanges } from '../repository/overlay.ts'
 import { takeChanges } from '../repository/take-changes.ts'
 import { readTree } from '../repository/tree.ts'
 import { usageError } from '../runner-error.ts'
-import type { Isolation, Places } from '../sandbox/isolation/isolation.ts'
+import { type Isolation, ownFolders, type Places } from '../sandbox/isolation/isolation.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
 import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
@@ -32,7 +32,11 @@ export async function openFolderPlace(
     description: `${workdir} as a folder, on the programs of this machine`,
     solve: (log) => runSolution(task, { place, isolation, settings }, log),
     take: (droppings) =>
-      takeChanges(entries, place.workspace, { permissionOf: () => 'allowed', droppings }),
+      takeChanges(entries, place.workspace, {
+        permissionOf: () => 'allowed',
+        droppings,
+        own: ownFolders(shown, place),
+      }),
     verify: async ({ changes }, tests = task.tests) => {
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       try {

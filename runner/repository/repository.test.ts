@@ -164,12 +164,12 @@ it.each([
   expect(own(path)).toBe(permission)
 })
 
-it('takes nothing of what tools make, from a list that somebody sent either', () => {
+it('takes nothing of what tools make, from a list that somebody sent either', async () => {
   const sent = [
     ...['src/a.js', 'node_modules/.bin/jest', 'src/node_modules/x/index.js', '.venv/bin/python'],
     ...['x-1.0.dist-info/entry_points.txt', 'x.egg-info/entry_points.txt', '__pycache__/a.pyc'],
   ].map((path) => file(path, ''))
-  const { changes, touched, findings } = takeStored([], sent, () => 'allowed')
+  const { changes, touched, findings } = await takeStored([], sent, () => 'allowed')
   expect(changes.map(({ path }) => path)).toEqual(['src/a.js'])
   expect([touched, findings]).toEqual([[], []])
 })

@@ -1,10 +1,11 @@
-import type { Stats } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, readlink } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import { relativePathSchema, type TamperFinding } from '#lib/domain/record/index.ts'
 import type { TouchedFile } from '../engine/workspace.ts'
 import { isDropping, readPlainFile } from '../engine/workspace.ts'
 import { type Change, isOfGit } from './overlay.ts'
+import { CACHE_TAG, isByproduct, isInstalled, isManifest, isToolEdit } from './tool-traces.ts'
 import { digestFile, leadsOut, listPaths, type TreeEntry } from './tree.ts'
 
 /** What may be done with one path of the work. */
@@ -14,7 +15,7 @@ export type Permission = 'allowed' | 'protected' | 'replaced' | 'elsewhere'
 export type TakenWork = {
   /** What is judged. */
   changes: Change[]
-  /** What is put back: changed by the subject, and not judged. */
+  /** What is left out or put back: changed by the subject, and not judged. */
   touched: TouchedFile[]
   findings: TamperFinding[]
   /** Why there is too much of it to be judged; null = there is not. */
@@ -26,41 +27,41 @@ const MOST_FILE_BYTES = 4 << 20
 const MOST_BYTES = 32 << 20
 const MAX_NEW_FILES = 100_000
 
-/** Made by tools, apart from the work; a base that has them keeps its own. */
-const BYPRODUCTS = new Set([
-  'node_modules',
-  '__pycache__',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.venv',
-])
-
 type Work = {
   base: ReadonlyMap<string, TreeEntry>
+  /** Every folder of the base. */
+  folders: ReadonlySet<string>
   workspace: string
   droppings: readonly string[]
   permissionOf: (path: string) => Permission
+  /** A file of the base; absent = none can be read. */
+  before?: (path: string) => Promise<Buffer | null>
+  /** Folders that the subject may link to, as absolute paths that it sees. */
+  own?: readonly string[]
   taken: TakenWork
   bytes: number
+  /** Hard-linked files by device and inode, which are honest where all their names are here. */
+  linked: Map<string, LinkedFile[]>
 }
 
+type LinkedFile = { path: string; executable: boolean; names: number }
+
 /**
- * Compares a workspace with the base it was copied from. Only regular files are taken, reached through real folders;
- * links that lead out, hard links, special files and files of git are findings. The subject's processes have ended.
+ * Compares a workspace with the base it was copied from. Only regular files are taken, reached through real folders.
+ * What tools leave is left out; links and hard links to files of others are findings. The subject's processes have ended.
  */
 export async function takeChanges(
   base: readonly TreeEntry[],
   workspace: string,
-  rules: Pick<Work, 'droppings' | 'permissionOf'>,
+  rules: Pick<Work, 'droppings' | 'permissionOf' | 'before' | 'own'>,
 ): Promise<TakenWork> {
-  const taken: TakenWork = { changes: [], touched: [], findings: [], problem: null }
-  const known = new Map(base.map((entry) => [entry.path, entry]))
-  const work: Work = { base: known, workspace, ...rules, taken, bytes: 0 }
+  const work: Work = { ...emptyWork(base), workspace, ...rules }
+  const { taken } = work
   const seen = await walk(work)
+  for (const files of work.linked.values()) await takeLinked(work, files)
   for (const { path } of base) {
     const isGone = !seen.has(path) && !isByproduct(path)
-    if (isGone && taken.problem === null) sort(work, { path, bytes: null, executable: false })
+    if (isGone && taken.problem === null) await sort(work, { path, bytes: null, executable: false })
   }
   taken.changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return taken
@@ -70,38 +71,43 @@ export async function takeChanges(
  * Sorts changes that were taken elsewhere as if they were taken here: who sends a list may have put anything into it. The
  * last of several changes of one path counts.
  */
-export function takeStored(
+export async function takeStored(
   base: readonly TreeEntry[],
   changes: readonly Change[],
   permissionOf: Work['permissionOf'],
-): TakenWork {
-  const taken: TakenWork = { changes: [], touched: [], findings: [], problem: null }
-  const known = new Map(base.map((entry) => [entry.path, entry]))
-  const work: Work = { base: known, workspace: '', droppings: [], permissionOf, taken, bytes: 0 }
+): Promise<TakenWork> {
+  const work: Work = { ...emptyWork(base), workspace: '', droppings: [], permissionOf }
+  const { taken } = work
   const last = new Map(changes.map((change) => [change.path, change]))
   for (const change of last.values()) {
     if (isByproduct(change.path)) continue
     if (isOfGit(change.path)) find(work, 'git-file-added', `${change.path} would steer git`)
-    else if (taken.problem === null) sort(work, change)
+    else if (taken.problem === null) await sort(work, change)
   }
   taken.changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return taken
 }
 
-/** Metadata of installed packages, from which pytest loads plug-ins: `pip install -e .` leaves it beside the sources. */
-const METADATA = /\.(?:dist|egg)-info$/i
-
-function isByproduct(path: string): boolean {
-  return path.split('/').some((part) => BYPRODUCTS.has(part.toLowerCase()) || METADATA.test(part))
+function emptyWork(
+  base: readonly TreeEntry[],
+): Pick<Work, 'base' | 'folders' | 'taken' | 'bytes' | 'linked'> {
+  return {
+    base: new Map(base.map((entry) => [entry.path, entry])),
+    folders: foldersOf(base),
+    taken: { changes: [], touched: [], findings: [], problem: null },
+    bytes: 0,
+    linked: new Map(),
+  }
 }
 
-/** Looks at every entry once; answers with the paths that are there. */
+/** Looks at every entry once; returns the paths that are there. */
 async function walk(work: Work): Promise<Set<string>> {
   const seen = new Set<string>()
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
     // A folder that its owner closed hides work from itself alone.
     const paths = await listPaths(work.workspace, below).catch(() => [])
+    leaveInstalled(work, paths)
     for (const path of paths.filter((one) => !isByproduct(one))) {
       if (seen.add(path).size > MAX_NEW_FILES + work.base.size) {
         work.taken.problem ??= `it left more than ${MAX_NEW_FILES} new files`
@@ -113,42 +119,105 @@ async function walk(work: Work): Promise<Set<string>> {
   return seen
 }
 
+function leaveInstalled(work: Work, paths: readonly string[]): void {
+  for (const path of paths)
+    if (isInstalled(path) && isNewFolder(work, path))
+      leave(work, path, 'added', 'installed packages')
+}
+
 /** Takes the entry at a path; true for a folder whose entries follow. */
 async function look(work: Work, path: string): Promise<boolean> {
   const stat = await lstat(join(work.workspace, path)).catch(() => null)
-  if (isOfGit(path)) find(work, 'git-file-added', `${path} would steer git`)
-  else if (stat?.isDirectory()) return true
+  if (isOfGit(path)) leave(work, path, 'added', 'a git repository of its own')
+  else if (stat?.isDirectory()) return !(isNewFolder(work, path) && (await isCache(work, path)))
   else if (stat && (!isDropping(path, work.droppings) || work.base.has(path)))
     await take(work, path, stat)
   return false
 }
 
-async function take(work: Work, path: string, stat: Stats): Promise<void> {
-  const { base, workspace } = work
-  const full = join(workspace, path)
-  const before = base.get(path)
-  if (stat.isSymbolicLink()) {
-    const target = await readlink(full)
-    if (before?.kind === 'link' && before.target === target) return
-    if (leadsOut(path, target)) find(work, 'link-out-of-tree', `${path} leads to ${target}`)
-    work.taken.touched.push({ path, change: 'replaced-by-link' })
-    return
-  }
-  if (!stat.isFile()) return find(work, 'special-file', `${path} is neither a file nor a folder`)
-  const executable = (stat.mode & 0o100) !== 0
-  const isSame =
-    before?.kind === 'file' &&
-    before.size === stat.size &&
-    before.executable === executable &&
-    // One that its owner closed cannot be read: it is no longer what it was, and no failure of ours.
-    before.digest === (await digestFile(full).catch(() => null))
-  if (!isSame) await takeFile(work, path, executable)
+/** True for a folder in which the base has no file. */
+function isNewFolder({ folders }: Work, folder: string): boolean {
+  return !folders.has(folder)
 }
 
-async function takeFile(work: Work, path: string, executable: boolean): Promise<void> {
+function foldersOf(base: readonly TreeEntry[]): Set<string> {
+  const folders = new Set<string>()
+  for (const { path } of base)
+    for (let at = posix.dirname(path); at !== '.' && !folders.has(at); at = posix.dirname(at))
+      folders.add(at)
+  return folders
+}
+
+/** True for a folder that its program marked as a cache. */
+async function isCache({ workspace }: Work, folder: string): Promise<boolean> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const tag = await open(join(workspace, folder, CACHE_TAG.name), flags).catch(() => null)
+  if (tag === null) return false
+  try {
+    const { buffer } = await tag.read(Buffer.alloc(CACHE_TAG.start.length), 0)
+    return buffer.toString('latin1') === CACHE_TAG.start
+  } catch {
+    return false
+  } finally {
+    await tag.close()
+  }
+}
+
+async function take(work: Work, path: string, stat: Stats): Promise<void> {
+  if (stat.isSymbolicLink()) return takeLink(work, path)
+  if (stat.isSocket() || stat.isFIFO()) return leave(work, path, 'added', 'a socket or pipe')
+  if (!stat.isFile()) return find(work, 'special-file', `${path} is neither a file nor a folder`)
+  const executable = (stat.mode & 0o100) !== 0
+  if (await isUnchanged(work, path, { size: stat.size, executable })) return
+  if (stat.nlink === 1) return takeFile(work, { path, executable, names: 1 })
+  const file = `${stat.dev} ${stat.ino}`
+  const known = work.linked.get(file) ?? []
+  work.linked.set(file, [...known, { path, executable, names: stat.nlink }])
+}
+
+async function isUnchanged(
+  { base, workspace }: Work,
+  path: string,
+  { size, executable }: { size: number; executable: boolean },
+): Promise<boolean> {
+  const before = base.get(path)
+  if (before?.kind !== 'file' || before.size !== size || before.executable !== executable)
+    return false
+  // One that its owner closed cannot be read: it is no longer what it was, and no failure of ours.
+  return before.digest === (await digestFile(join(workspace, path)).catch(() => null))
+}
+
+async function takeLink(work: Work, path: string): Promise<void> {
+  const target = await readlink(join(work.workspace, path))
+  const before = work.base.get(path)
+  if (before?.kind === 'link' && before.target === target) return
+  if (leadsOut(path, target) && !leadsToOwn(work, path, target))
+    find(work, 'link-out-of-tree', `${path} leads to ${target}`)
+  leave(work, path, 'replaced-by-link', 'a link')
+}
+
+/** Programs of this machine, to which environments of Python and others link. */
+const SYSTEM = ['/usr', '/opt', '/bin', '/sbin', '/lib', '/lib64', '/nix']
+
+/** Whether a link leads to what the subject may use anyway: its own folders, or programs of the machine. */
+function leadsToOwn({ own = [] }: Work, path: string, target: string): boolean {
+  const [workspace = '/'] = own
+  const end = posix.resolve(workspace, posix.dirname(path), target)
+  return [...own, ...SYSTEM].some((folder) => end === folder || end.startsWith(`${folder}/`))
+}
+
+/** Takes files with several names: a name outside of the workspace could be a file of somebody else. */
+async function takeLinked(work: Work, files: readonly LinkedFile[]): Promise<void> {
+  for (const file of files) {
+    const names = file.names === files.length ? file.names : 1
+    await takeFile(work, { ...file, names })
+  }
+}
+
+async function takeFile(work: Work, { path, executable, names }: LinkedFile): Promise<void> {
   if (!relativePathSchema.safeParse(path).success)
     return find(work, 'odd-path', `${JSON.stringify(path).slice(0, 300)} is not a plain path`)
-  const found = await readPlainFile(work.workspace, path, MOST_FILE_BYTES)
+  const found = await readPlainFile(work.workspace, path, MOST_FILE_BYTES, names)
   if (found.kind === 'missing') return
   if (found.kind === 'read') return sort(work, { path, bytes: found.bytes, executable })
   if (found.reason.includes('link')) find(work, 'hard-link', `${path} ${found.reason}`)
@@ -156,7 +225,7 @@ async function takeFile(work: Work, path: string, executable: boolean): Promise<
 }
 
 /** Puts one change where its path belongs: to what is judged, or to what is put back. */
-function sort(work: Work, change: Change): void {
+async function sort(work: Work, change: Change): Promise<void> {
   const { taken, base, permissionOf } = work
   const { path, bytes } = change
   const permission = permissionOf(path)
@@ -168,9 +237,27 @@ function sort(work: Work, change: Change): void {
     return
   }
   const how = bytes === null ? 'deleted' : base.has(path) ? 'modified' : 'added'
-  taken.touched.push({ path, change: how })
-  if (permission === 'protected')
+  leave(work, path, how, REASONS[permission])
+  if (permission === 'protected' && !(await isHonest(work, change)))
     find(work, 'protected-file-changed', `${path} was ${how}, and decides how the work is judged`)
+}
+
+const REASONS: Record<Exclude<Permission, 'allowed'>, string> = {
+  protected: 'it decides how the work is judged',
+  replaced: 'replaced by the tests of the task',
+  elsewhere: 'the task does not let it be changed',
+}
+
+/** What package managers do to a manifest by themselves; it is put back like any other change. */
+async function isHonest(work: Work, { path, bytes }: Change): Promise<boolean> {
+  if (bytes === null || !isManifest(path)) return false
+  if (!work.base.has(path)) return path.includes('/') && isNewFolder(work, posix.dirname(path))
+  const before = await work.before?.(path)
+  return before ? isToolEdit(path, before, bytes) : false
+}
+
+function leave({ taken }: Work, path: string, change: TouchedFile['change'], reason: string): void {
+  taken.touched.push({ path, change, reason })
 }
 
 function find({ taken }: Work, code: string, detail: string): void {

@@ -136,6 +136,8 @@ export const episodeBodySchema = z.object({
       z.object({
         path: z.string(),
         change: z.enum(['modified', 'deleted', 'added', 'replaced-by-link']),
+        /** Why it was not judged: part of a sentence. Absent = the task's own file, or an envelope from before it was recorded. */
+        reason: z.string().max(300).optional(),
       }),
     ),
     findings: z.array(tamperFindingSchema),

@@ -1,4 +1,4 @@
-import { link, symlink } from 'node:fs/promises'
+import { link, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuditedAttack } from '#lib/domain/reports/index.ts'
 import type { Change } from '../../repository/overlay.ts'
@@ -186,19 +186,20 @@ export const REPOSITORY_ATTACKS: readonly RepositoryAttack[] = [
   }),
   attack('links-a-file-twice', {
     class: 'harness-tampered',
-    summary: 'Leaves a second name of one file, which changes with it later.',
+    summary: 'Leaves a second name of a file outside of the tree, which changes with it later.',
     plant: async (_task, workspace) => {
       await put(workspace, 'src/first.txt', 'text\n')
-      await link(join(workspace, 'src/first.txt'), join(workspace, 'src/second.txt'))
+      const outside = join(workspace, '..', 'outside.txt')
+      await writeFile(outside, 'text\n')
+      await link(outside, join(workspace, 'src/second.txt'))
       return true
     },
     mustBeNamed: true,
   }),
   attack('hides-files-of-git', {
     class: 'harness-tampered',
-    summary: 'Adds a nested .git folder with a hook.',
+    summary: 'Adds a nested .git folder with a hook, which is left out of the work.',
     plant: files({ 'src/.git/hooks/post-checkout': '#!/bin/sh\ntrue\n' }),
-    mustBeNamed: true,
   }),
   attack('floods-the-output', {
     class: 'denial',

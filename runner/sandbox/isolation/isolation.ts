@@ -111,3 +111,9 @@ export const INSIDE_PATH = `${INSIDE_NODE}/bin:/usr/local/sbin:/usr/local/bin:/u
 export function insideProgram({ name }: Pick<ProgramFolder, 'name'>): string {
   return `/opt/${name}`
 }
+
+/** The folders of a subject as absolute paths: as it sees them, and as this machine has them; its workspace is the first. */
+export function ownFolders(isolation: Pick<Isolation, 'inside'>, places: Places): string[] {
+  const seen = isolation.inside(places)
+  return [seen, places].flatMap(({ workspace, home, temporary }) => [workspace, home, temporary])
+}

@@ -65,19 +65,19 @@ export const FINDINGS = [
   },
   {
     code: 'link-out-of-tree',
-    meaning: 'The workspace of a repository task contains a link that leads out of it.',
+    meaning: 'The workspace of a repository task contains a link to files of others.',
   },
   {
     code: 'hard-link',
-    meaning: 'A changed file of a repository task has a second name.',
+    meaning: 'A changed file of a repository task has a second name outside of its workspace.',
   },
   {
     code: 'git-file-added',
-    meaning: 'The work on a repository task contains files of git, such as hooks.',
+    meaning: 'An uploaded patch for a repository task contains files of git, such as hooks.',
   },
   {
     code: 'special-file',
-    meaning: 'The workspace of a repository task contains a pipe, socket or device.',
+    meaning: 'The workspace of a repository task contains a device.',
   },
   {
     code: 'odd-path',

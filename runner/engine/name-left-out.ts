@@ -1,0 +1,15 @@
+import type { Outcome } from '#lib/domain/record/index.ts'
+import type { TouchedFile } from './workspace.ts'
+
+const MAX_NAMED = 3
+
+/** The outcome of unsolved work with what of it was not judged, because that may be the cause. */
+export function nameLeftOut(outcome: Outcome, touched: readonly TouchedFile[]): Outcome {
+  if (outcome.status !== 'unsolved' || touched.length === 0) return outcome
+  const named = touched.slice(0, MAX_NAMED).map(({ path, reason }) => {
+    const short = path.slice(0, 200)
+    return reason === undefined ? short : `${short} (${reason})`
+  })
+  const more = touched.length > MAX_NAMED ? ` and ${touched.length - MAX_NAMED} more` : ''
+  return { ...outcome, reason: `${outcome.reason}; not judged: ${named.join(', ')}${more}` }
+}
