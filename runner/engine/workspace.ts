@@ -267,13 +267,13 @@ export async function readPlainFile(
   const link = await linkOnTheWay(root, path)
   if (link) return { kind: 'refused', reason: `${link} is a link` }
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  const file = await open(join(root, path), flags).catch(
-    (error: NodeJS.ErrnoException) => error.code ?? 'EIO',
-  )
+  const codeOf = (error: NodeJS.ErrnoException) => error.code ?? 'EIO'
+  const file = await open(join(root, path), flags).catch(codeOf)
   if (typeof file === 'string') return describeFailure(file)
   try {
-    const { size, nlink } = await file.stat()
-    if (!(await file.stat()).isFile()) return { kind: 'refused', reason: 'is not a regular file' }
+    const stat = await file.stat()
+    const { size, nlink } = stat
+    if (!stat.isFile()) return { kind: 'refused', reason: 'is not a regular file' }
     if (nlink > names) return { kind: 'refused', reason: 'is a hard link to another file' }
     if (size > limit)
       return {
