@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isTimeZone } from '#lib/domain/record/index.ts'
 import { hostInUrl } from '#lib/setup/host.mjs'
 import { databaseUrl, flag, issuers, keepDays, size } from './env-values.ts'
 import { AppError } from './errors.ts'
 
 const schema = z.object({
+  TZ: z.string().refine(isTimeZone, 'expected a time zone such as Europe/Berlin').optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The address that the web server listens on; default: this machine alone. */
   HOST: z.string().optional(),

@@ -8,6 +8,7 @@ const KINDS = [
   ...['proofboard-base', 'proofboard-image', 'proofboard-npm', 'proofboard-plan'],
   ...['proofboard-probe', 'proofboard-register', 'proofboard-submit', 'proofboard-track'],
   ...[
+    'proofboard-toolchains',
     'proofboard-verify',
     'proofboard-version',
     'proofboard-work',

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
-import { EVALUATION_LABELS, formatSandbox } from '#components/board/row-facts.ts'
+import { EVALUATION_LABELS } from '#components/board/row-facts.ts'
 import {
   formatCount,
   formatDollars,
   formatDuration,
   formatInstant,
-  formatSize,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
@@ -15,7 +13,6 @@ import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
 import {
   type AnyEpisode,
   countOf,
-  type Environment,
   isMeasured,
   modelLabel,
   type NoProgressSignal,
@@ -25,6 +22,7 @@ import {
   type Usage,
 } from '#lib/domain/record/index.ts'
 import { formatCostSource } from './cost-source.ts'
+import { environmentFacts, text } from './environment-facts.tsx'
 
 type EpisodeFactsProps = {
   episode: AnyEpisode
@@ -253,59 +251,4 @@ function sourceFacts({ source }: ReportedEpisode): Fact[] {
     { name: 'URL', value: text(source.url) },
     { name: 'Not reported', value: text(source.untold.join(', ')) },
   ]
-}
-
-/** The isolation level; at `local` also what the agent could read. */
-function isolationText({ isolation, subjectUser }: Environment): string {
-  if (subjectUser === 'own')
-    return `${isolation} (no sandbox), as a separate user: the agent could read files open to every user of the machine`
-  if (subjectUser === 'runner')
-    return `${isolation} (no sandbox), as the runner's user: the agent could read reference solutions, keys, the database and other attempts`
-  return isolation
-}
-
-/** Where the solution was graded and by which program; a browser workflow has no solution. */
-function verifierFacts({ verifier }: Environment): Fact[] {
-  if (!verifier) return []
-  return [
-    { name: 'Graded', value: formatSandbox(verifier) },
-    { name: 'Verifier digest', value: <ShortDigest digest={verifier.digest} /> },
-  ]
-}
-
-function environmentFacts(env: Environment): Fact[] {
-  const harness = [
-    env.harness.version,
-    env.harness.commit?.slice(0, 12),
-    env.harness.dirty ? 'uncommitted changes' : null,
-  ]
-  return [
-    { name: 'System', value: text(`${env.os} ${env.arch}`) },
-    { name: 'Kernel', value: text(env.kernel) },
-    { name: 'Node', value: text(env.node) },
-    ...(env.bun ? [{ name: 'Bun', value: text(env.bun) }] : []),
-    ...(env.browser
-      ? [{ name: 'Browser', value: text(`${env.browser.name} ${env.browser.version}`) }]
-      : []),
-    { name: 'Isolation', value: isolationText(env) },
-    ...verifierFacts(env),
-    { name: 'CPUs', value: formatCount(env.cpuCount) },
-    { name: 'Memory', value: formatSize(env.memoryBytes) },
-    { name: 'Harness', value: text(harness.filter(Boolean).join(', ')) },
-    {
-      name: 'Libraries',
-      value: (
-        <ul>
-          {Object.entries(env.libraries).map(([name, version]) => (
-            <li key={name}>{text(`${name} ${version}`)}</li>
-          ))}
-        </ul>
-      ),
-    },
-    { name: 'Host', value: <ShortDigest digest={env.hostFingerprint} /> },
-  ]
-}
-
-function text(value: string | null): ReactNode {
-  return value === null || value === '' ? UNKNOWN : visibleText(value)
 }

@@ -1,7 +1,8 @@
+import { dirname } from 'node:path'
 import { browserError } from '../runner-error.ts'
 import { type Service, startService } from '../sandbox/process/start-service.ts'
-import { findBinary } from '../subjects/agents/find-binary.ts'
-import { askProgram, type FoundProgram } from './find-chromium.ts'
+import { listBinaries } from '../subjects/agents/find-binary.ts'
+import { type FoundProgram, findWorking } from './find-chromium.ts'
 
 const START_MS = 10_000
 const GRACE_MS = 100
@@ -45,25 +46,25 @@ export async function launchChromedriver(
 
 const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
 
-/** The chromedriver that fits this Chromium. Throws a RunnerError that says what to do. */
+/** The first chromedriver that works and fits this Chromium. Throws a RunnerError that says what to do. */
 export async function findChromedriver(
   own: Readonly<Record<string, string | undefined>>,
   chromium: FoundProgram,
 ): Promise<FoundProgram> {
   const given = own.PROOFBOARD_CHROMEDRIVER
-  const path = given
-    ? findBinary(given, '')
-    : findBinary('chromedriver', `${own.PATH ?? ''}:${FOLDERS}`)
-  if (path === null)
-    throw browserError(
-      given
-        ? `PROOFBOARD_CHROMEDRIVER=${given} is not an executable program: give the path of a chromedriver, or unset it`
-        : `no chromedriver was found: install the one of ${chromium.version} (Debian: apt-get install chromium-driver), or set PROOFBOARD_CHROMEDRIVER to the path of one`,
-    )
-  const driver = await askProgram(path, 'PROOFBOARD_CHROMEDRIVER')
-  if (driver.major !== chromium.major)
-    throw browserError(
-      `${path} is ${driver.version}, which does not fit ${chromium.version}: install the chromedriver of version ${chromium.major}, or set PROOFBOARD_CHROMEDRIVER to the path of one`,
-    )
-  return driver
+  const searched = `${dirname(chromium.path)}:${own.PATH ?? ''}:${FOLDERS}`
+  const paths = given ? listBinaries(given, '') : listBinaries('chromedriver', searched)
+  const found = await findWorking(paths, 'PROOFBOARD_CHROMEDRIVER', (driver) =>
+    driver.major === chromium.major
+      ? null
+      : browserError(
+          `${driver.path} is ${driver.version}, which does not fit ${chromium.version}: install the chromedriver of version ${chromium.major}, or set PROOFBOARD_CHROMEDRIVER to the path of one`,
+        ),
+  )
+  if (found !== null) return found
+  throw browserError(
+    given
+      ? `PROOFBOARD_CHROMEDRIVER=${given} is not an executable program: give the path of a chromedriver, or unset it`
+      : `no chromedriver was found: install the one of ${chromium.version} (Debian: apt-get install chromium-driver), or set PROOFBOARD_CHROMEDRIVER to the path of one`,
+  )
 }

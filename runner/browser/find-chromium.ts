@@ -1,5 +1,5 @@
 import { listBrowserPaths } from '#lib/setup/ensure-browser.mjs'
-import { browserError } from '../runner-error.ts'
+import { browserError, RunnerError } from '../runner-error.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
 import { findBinary } from '../subjects/agents/find-binary.ts'
 
@@ -9,14 +9,15 @@ const LIMIT_MS = 20_000
 export type FoundProgram = { path: string; version: string; major: number }
 
 /**
- * The Chromium of this machine: PROOFBOARD_CHROMIUM, else PATH, the applications folder, Playwright's caches. Throws a
- * RunnerError that says what to do.
+ * The Chromium of this machine: PROOFBOARD_CHROMIUM, else the first of PATH, the applications folder and Playwright's
+ * caches that works. Throws a RunnerError that says what to do.
  */
 export async function findChromium(
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<FoundProgram> {
-  const path = listBrowserPaths({ ...own }).find((one) => findBinary(one, '') !== null)
-  if (path !== undefined) return askProgram(path, 'PROOFBOARD_CHROMIUM')
+  const paths = listBrowserPaths({ ...own }).filter((one) => findBinary(one, '') !== null)
+  const found = await findWorking(paths, 'PROOFBOARD_CHROMIUM')
+  if (found !== null) return found
   if (own.PROOFBOARD_CHROMIUM)
     throw browserError(
       `PROOFBOARD_CHROMIUM=${own.PROOFBOARD_CHROMIUM} is not an executable program: give the path of a Chromium, or unset it`,
@@ -26,14 +27,33 @@ export async function findChromium(
   )
 }
 
+/**
+ * The first of these programs that says its version, and that `fits` accepts: a wrapper whose program is gone is there, too.
+ * Null = the list is empty. Throws what was wrong with the first where none works.
+ */
+export async function findWorking(
+  paths: readonly string[],
+  setting: string,
+  fits: (found: FoundProgram) => RunnerError | null = () => null,
+): Promise<FoundProgram | null> {
+  let problem: RunnerError | null = null
+  for (const path of paths) {
+    const found = await askProgram(path, setting)
+    const refusal = found instanceof RunnerError ? found : fits(found)
+    if (refusal === null) return found as FoundProgram
+    problem ??= refusal
+  }
+  if (problem !== null) throw problem
+  return null
+}
+
 /** Queries the program for its version; `setting` is the variable that names another one. */
-export async function askProgram(path: string, setting: string): Promise<FoundProgram> {
+async function askProgram(path: string, setting: string): Promise<FoundProgram | RunnerError> {
   const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LANG: 'C' }
   const { code, stdout } = await runTool([path, '--version'], { env, timeoutMs: LIMIT_MS })
   const said = /([A-Za-z][A-Za-z ]*?) ((\d+)(?:\.\d+)+)/.exec(stdout)
-  if (code !== 0 || !said)
-    throw browserError(
-      `${path} does not say its version (${path} --version): set ${setting} to the path of one that works`,
-    )
-  return { path, version: `${said[1]} ${said[2]}`, major: Number(said[3]) }
+  if (code === 0 && said) return { path, version: `${said[1]} ${said[2]}`, major: Number(said[3]) }
+  return browserError(
+    `${path} does not say its version (${path} --version): set ${setting} to the path of one that works`,
+  )
 }

@@ -54,6 +54,22 @@ describe('findChromium', () => {
   })
 })
 
+it('passes over programs that are there and do not work', async () => {
+  const [broken, working] = [join(folder, 'broken'), join(folder, 'working')]
+  for (const place of [broken, working]) mkdirSync(place)
+  for (const name of ['chromium', 'chromedriver'])
+    writeProgram(`broken/${name}`, 'echo "requires the snap to be installed" >&2; exit 1')
+  writeProgram('working/chromium', 'echo "Chromium 150.0.1.2"')
+  writeProgram('working/chromedriver', 'echo "ChromeDriver 150.0.9.9 (abc)"')
+  const PATH = `${broken}:${working}`
+  const chromium = await findChromium({ PATH })
+  expect(chromium.path).toBe(join(working, 'chromium'))
+  const elsewhere = { ...chromium, path: '/x' }
+  expect(await findChromedriver({ PATH }, elsewhere)).toMatchObject({
+    path: join(working, 'chromedriver'),
+  })
+})
+
 describe('findChromedriver', () => {
   const chromium = { path: '/x', version: 'Chromium 150.0.1.2', major: 150 }
 

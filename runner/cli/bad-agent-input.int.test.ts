@@ -50,6 +50,16 @@ function outcomesOf(folder: string) {
   return parsed.ok ? parsed.value.episodes.map(({ outcome }) => outcome) : []
 }
 
+it('refuses a time zone that does not exist in one sentence, and writes nothing', async () => {
+  const args = ['run', ...SUITE, '--subject', 'nop', '--out', out()]
+  const { code, stderr } = await proofboardHere(join(root, 'data'), args, { TZ: 'Mars/Phobos' })
+  expect(code).toBe(2)
+  expect(stderr.trim()).toBe(
+    'TZ=Mars/Phobos is not a time zone: set a name such as Europe/Berlin, or remove TZ',
+  )
+  expect(existsSync(out())).toBe(false)
+})
+
 describe('an agent that cannot be run as asked is refused in one sentence, before anything is written', () => {
   it.each<[string, () => string[], string]>([
     [

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { subjectError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { findAgentProgram, installAdvice } from '../subjects/agents/find-agent.ts'
+import { installAdvice } from '../subjects/agents/find-agent.ts'
+import { findWorkingAgent } from '../subjects/agents/find-working-agent.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import { endLogin, requireLogin, startLogin } from '../subjects/agents/login.ts'
 import { printResult } from './output.ts'
@@ -25,7 +26,7 @@ export function addLoginCommands(agents: Command): void {
 async function login(name: string, { agentFile }: LoginOptions): Promise<void> {
   const definition = pickAgent(name, agentFile ?? null)
   requireLogin(definition)
-  const found = findAgentProgram(definition, RUNNER_ENV)
+  const found = await findWorkingAgent(definition, RUNNER_ENV)
   if (found === null) throw subjectError(`${name} is not installed: ${installAdvice(definition)}`)
   const { folder, title } = await startLogin(definition, found, RUNNER_ENV)
   printResult(

@@ -1,8 +1,10 @@
 import { Command, Help } from 'commander'
+import { isTimeZone } from '#lib/domain/record/index.ts'
 import { findEmptyValue, inheritSettings, refusalAnswer } from '#lib/domain/runs/index.ts'
 import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { placeError, usageError } from '../runner-error.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
 import { addAuditCommand } from './audit-command.ts'
 import { addCompareAgentsCommand } from './compare-agents-command.ts'
@@ -71,6 +73,7 @@ export function buildProgram(
     .hook('preAction', (_, command) => {
       refuseEmpty(command)
       requireTemporaryFolder(command)
+      requireTimeZone()
     })
   for (const add of [
     addRunCommand,
@@ -184,6 +187,13 @@ function shortHelp(program: Command): Partial<Help> {
         .filter((one) => command.parent !== null || !PLUMBING.has(one.name())),
     visibleOptions: (command) => whole.visibleOptions(command).filter((one) => !isRare(one)),
   }
+}
+
+/** Programs read an unknown zone as UTC, without a word. */
+function requireTimeZone(): void {
+  const { TZ } = RUNNER_ENV
+  if (!TZ || isTimeZone(TZ)) return
+  throw usageError(`TZ=${TZ} is not a time zone: set a name such as Europe/Berlin, or remove TZ`)
 }
 
 /** Before anything is planned or started; `doctor` reports it among its findings. */

@@ -10,6 +10,7 @@ import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess, ModelSource } from '../gateway/model-access.ts'
 import { baseCache, openJudging } from '../repository/open-judging.ts'
+import { readToolchains } from '../repository/read-toolchains.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -56,12 +57,7 @@ export async function openEnvironment(
     (await driver.findUnreachable?.(isolation)) ?? (await refuseLimits(plan, suite, isolation))
   if (refusal !== null) throw usageError(refusal)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
-  if (suite.kind === 'harbor') {
-    const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
-    const adapterOf = (one: SubjectDriver) => harborAdapter(one, { isolation, checks })
-    const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-    return { adapter, browser: null, libraries: {} }
-  }
+  if (suite.kind === 'harbor') return openHarbor(driver, arms, isolation)
   const around = { gate: gate.get(), isolation }
   const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
@@ -94,7 +90,21 @@ async function openRepositories(
   const settings = { isolation, judging, cache: baseCache(RUNNER_ENV), checks }
   const adapterOf = (one: SubjectDriver) => repositoryAdapter(one, settings)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-  return { adapter, browser: null, libraries: {} }
+  return { adapter, browser: null, libraries: {}, ...(await readToolchains(judging)) }
+}
+
+/** Tasks in their image bring their own programs; the others use those of this machine in bubblewrap. */
+async function openHarbor(
+  driver: SubjectDriver,
+  arms: ReadonlyMap<string, SubjectDriver> | null | undefined,
+  isolation: Isolation,
+): Promise<OpenedEnvironment> {
+  const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
+  const adapterOf = (one: SubjectDriver) => harborAdapter(one, { isolation, checks })
+  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
+  const judging = isolation.level === 'local' ? await openJudging(null) : isolation
+  const toolchains = judging.level === 'bubblewrap' ? await readToolchains(judging) : {}
+  return { adapter, browser: null, libraries: {}, ...toolchains }
 }
 
 /** The isolation of a plan, ready to use; a machine that lacks it is reported before anything runs. */

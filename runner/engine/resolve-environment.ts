@@ -11,14 +11,24 @@ import { harnessState } from './harness-state.ts'
 // The packages that decide a verdict; their exact versions belong into every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
-type Parts = Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'subjectUser'>
+type Parts = Pick<
+  Environment,
+  'browser' | 'libraries' | 'verifier' | 'subjectUser' | 'toolchains' | 'certificates'
+>
 
 const NO_BROWSER: Parts = { browser: null, libraries: {} }
 
 /** The machine and the harness as they really are, read from the system and the installed packages. */
 export async function resolveEnvironment(
   { isolation, containerImageDigest, tools }: IsolationRecord,
-  { browser, libraries, verifier = null, subjectUser }: Parts = NO_BROWSER,
+  {
+    browser,
+    libraries,
+    verifier = null,
+    subjectUser,
+    toolchains,
+    certificates,
+  }: Parts = NO_BROWSER,
 ): Promise<Environment> {
   const cpus = os.cpus()
   return {
@@ -43,6 +53,7 @@ export async function resolveEnvironment(
       ...tools,
       ...libraries,
     },
+    ...(toolchains && { toolchains, certificates: certificates ?? null }),
     hostFingerprint: digestJson({
       hostname: os.hostname(),
       cpu: cpus[0]?.model ?? '',

@@ -149,6 +149,10 @@ describe('readHarborTask', () => {
     ['[[environment.mcp_servers]]\nname = "x"', 'environment.mcp_servers.0.url: is missing'],
     ['[task]\nname = 3', 'task.name: '],
     ['[verifier]\nenv = { "A B" = "1" }', 'verifier.env: has a name that is none of a variable'],
+    [
+      '[verifier]\nenv = { TZ = "Mars/Phobos" }',
+      'verifier.env: has a TZ that is not a time zone: use a name such as "Europe/Berlin"',
+    ],
   ])('says what is wrong in %j', (toml, sentence) => {
     expect(() => read({ 'task.toml': toml })).toThrow(sentence)
   })

@@ -10,7 +10,7 @@ import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
-import { subjectEnv } from '../subjects/agents/agent-program.ts'
+import { PINNED_NAMES, subjectEnv } from '../subjects/agents/agent-program.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborSettings, VerifierRun } from './place.ts'
 import { placeLimits } from './place-limits.ts'
@@ -148,7 +148,10 @@ async function runScript(
   { path, timeoutMs, env: own, network, log }: HowToRun,
 ): Promise<ProcessEnding> {
   const inside = isolation.inside(place)
-  const env = { ...subjectEnv({ ...inside, runMark }, RUNNER_ENV), ...own }
+  const common = subjectEnv({ ...inside, runMark }, RUNNER_ENV)
+  // An image brings its own zone and locale, which its digest pins.
+  if (isolation.level === 'docker') for (const name of PINNED_NAMES) delete common[name]
+  const env = { ...common, ...own }
   const marker = `harbor-${task.taskId}-${place.folder.split('-').at(-1)}`
   const ending = await runEnclosed(
     {

@@ -20,9 +20,6 @@ export type VerifySettings = {
   signal: AbortSignal
 }
 
-/** The same for proof, run and second evaluation, whatever this machine is set to. */
-const PINNED = { TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
-
 /** Where commands of a task run, and what stops them. */
 export type CommandPlace = Pick<
   EnclosedAttempt,
@@ -49,7 +46,7 @@ export async function runTaskCommand(
   },
 ): Promise<ProcessEnding> {
   const inside = place.isolation.inside(place)
-  const env = { ...subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV), ...PINNED }
+  const env = subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV)
   return runEnclosed({ ...place, network, log, settings: limits }, { command, env })
 }
 

@@ -13,7 +13,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type AgentStart, findProgram, subjectEnv } from '../subjects/agents/agent-program.ts'
 import { type BuiltFile, buildCommand } from '../subjects/agents/build-command.ts'
 import { notInstalled } from '../subjects/agents/choose-agent.ts'
-import { findAgentProgram } from '../subjects/agents/find-agent.ts'
+import { findWorkingAgent } from '../subjects/agents/find-working-agent.ts'
 import { plannedClient } from '../subjects/agents/planned-model.ts'
 import { modeOf } from '../subjects/agents/providers.ts'
 import { type AgentPair, withServer } from './agent-pair.ts'
@@ -28,14 +28,14 @@ import {
  * A coding agent that works in the browser by an MCP server, through the metering gateway, judged as any library is. Throws
  * a RunnerError, in one sentence, before anything runs.
  */
-export function agentPlayer(
+export async function agentPlayer(
   { definition, adapter }: AgentPair,
   subject: Subject,
   access: ModelAccess,
-): WorkflowPlayer {
+): Promise<WorkflowPlayer> {
   const client = plannedClient(definition, subject, access, RUNNER_ENV)
   const { key, source, provider } = client
-  const program = findAgentProgram(definition, RUNNER_ENV)
+  const program = await findWorkingAgent(definition, RUNNER_ENV)
   if (program === null) throw notInstalled(definition)
   refuseWideFolder(definition.name, program)
   return {

@@ -47,7 +47,7 @@ export type OpenedEnvironment = {
   adapter: EnvironmentAdapter
   /** One sentence about a sandbox that this machine lacks; null or absent = it lacks none. */
   weakness?: string | null
-} & Pick<Environment, 'browser' | 'libraries' | 'verifier'>
+} & Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'toolchains' | 'certificates'>
 
 /**
  * The environment adapter of a frozen plan of a browser suite, once everything was found: Chromium, the library in the

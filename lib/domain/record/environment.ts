@@ -41,6 +41,10 @@ export const environmentSchema = z.object({
   verifier: verifierSchema.nullable().optional(),
   /** Libraries that decide a verdict or drive a subject, by exact version. */
   libraries: z.record(z.string(), z.string()),
+  /** Where tests of the task run in its own languages: what they find by name, with its version. */
+  toolchains: z.record(z.string().max(40), z.string().max(100)).optional(),
+  /** There too: the certificates of authorities; null = there are none. */
+  certificates: digestSchema.nullable().optional(),
   /** Digest of machine facts, so that two hosts can be distinguished without naming them. */
   hostFingerprint: digestSchema,
 })

@@ -294,4 +294,5 @@ export {
   type TextValue,
   wholeNumber,
 } from './text-kinds.ts'
+export { isTimeZone } from './time-zone.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -56,6 +56,10 @@ function describeMachine(environment: Environment): Record<string, string> {
       ? { verifier: `${verifier.digest.slice(0, 'sha256:'.length + 12)} in ${verifier.sandbox}` }
       : {}),
     ...libraries,
+    ...environment.toolchains,
+    ...(environment.certificates
+      ? { certificates: environment.certificates.slice(0, 'sha256:'.length + 12) }
+      : {}),
   }
 }
 

@@ -3,6 +3,7 @@ import {
   difficultySchema,
   digestSchema,
   durationMsSchema,
+  isTimeZone,
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
@@ -84,6 +85,10 @@ const variables = z
   .refine(
     (env) => Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name)),
     'has a name that is none of a variable',
+  )
+  .refine(
+    ({ TZ }) => TZ === undefined || isTimeZone(TZ),
+    'has a TZ that is not a time zone: use a name such as "Europe/Berlin"',
   )
   .default({})
 const megabytes = z

@@ -168,16 +168,18 @@ export async function askAgentVersion(
   }
 }
 
-const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ'] as const
+/** The same for subject, proof, verifier and second evaluation, whatever this machine is set to. */
+const PINNED = { TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+export const PINNED_NAMES = Object.keys(PINNED)
 
-/** The whole environment of a subject: a few harmless variables of ours by name, and fresh folders. No secrets. */
+/** The whole environment of a subject: our PATH, the pinned zone and locale, and fresh folders. No secrets. */
 export function subjectEnv(
   place: { home: string; temporary: string; runMark: string },
   own: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => (own[name] ? [[name, own[name] as string]] : []))
   return {
-    ...Object.fromEntries(passed),
+    ...(own.PATH ? { PATH: own.PATH } : {}),
+    ...PINNED,
     HOME: place.home,
     TMPDIR: place.temporary,
     XDG_CONFIG_HOME: `${place.home}/.config`,

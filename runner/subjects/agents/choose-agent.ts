@@ -7,11 +7,11 @@ import { askAgentVersion } from './agent-program.ts'
 import {
   type FoundAgent,
   FROM_PATH,
-  findAgentProgram,
   installAdvice,
   installPlace,
   versionRefusal,
 } from './find-agent.ts'
+import { findWorkingAgent } from './find-working-agent.ts'
 import { installAgent } from './install-agent.ts'
 import { requireLogin } from './login.ts'
 import { chooseModel, type Served } from './providers.ts'
@@ -70,7 +70,7 @@ async function freezeVersion(
   asked: string | null,
   { own, tell }: Here,
 ): Promise<string> {
-  const found = findAgentProgram(definition, own, asked)
+  const found = await findWorkingAgent(definition, own, asked)
   if (asked === null || asked === FROM_PATH) {
     if (found === null) throw notInstalled(definition)
     return askVersion(definition, found, own)

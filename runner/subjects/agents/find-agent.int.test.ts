@@ -8,6 +8,7 @@ import {
   findAgentProgram,
   versionRefusal,
 } from './find-agent.ts'
+import { findWorkingAgent } from './find-working-agent.ts'
 import { echoAgent } from './testing/echo-agent.ts'
 
 let root: string
@@ -54,6 +55,22 @@ describe('the program of an agent', () => {
     expect(findAgentProgram(agent(), own())).toMatchObject({ binary: tested, version: '1.2.3' })
     expect(findAgentProgram(agent(), own(), '1.10.0')?.binary).toBe(newest)
     expect(findAgentProgram(agent(), own(), FROM_PATH)?.binary).toBe(inPath)
+  })
+
+  it('is the first in PATH that works, and the one of the version that is wanted', async () => {
+    program('broken/echo-agent')
+    const says = (folder: string, version: number) => {
+      const path = program(`${folder}/echo-agent`)
+      writeFileSync(path, `#!/bin/sh\necho v${version}\n`)
+      return path
+    }
+    const [four, five] = [says('four', 4), says('five', 5)]
+    const PATH = ['broken', 'four', 'five'].map((name) => join(root, name)).join(':')
+    const found = async (wanted: string | null) =>
+      (await findWorkingAgent(agent(), { ...own(), PATH }, wanted))?.binary
+    expect(await found(null)).toBe(four)
+    expect(await found(FROM_PATH)).toBe(four)
+    expect(await found('5')).toBe(five)
   })
 
   it('is started with the Node that it needs, and is not there without it', () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { dataFolder } from '../../suites/project-paths.ts'
-import { findBinary } from './find-binary.ts'
+import { findBinary, listBinaries } from './find-binary.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
@@ -43,22 +43,32 @@ export function nodeIn(place: string, version: string): string {
 }
 
 /**
- * The program that run, plan, doctor, list and the worker start: what we installed, in the tested version if it is there,
- * else the newest; then what PATH leads to. `wanted` is a version, `path`, or null. Null = it is not here.
+ * The program that run, plan, doctor, list and the worker start, unless another one works instead: the first of
+ * `listAgentPrograms`. Null = it is not here.
  */
 export function findAgentProgram(
   definition: AgentDefinition,
   own: Own,
   wanted: string | null = null,
 ): FoundAgent | null {
-  const ours = wanted === FROM_PATH ? [] : listOurs(definition, own)
-  const fits = ours.filter((one) => wanted === null || isVersion(definition, one, wanted))
-  return fits[0]?.found ?? findInPath(definition, own)
+  return listAgentPrograms(definition, own, wanted)[0] ?? null
 }
 
-function findInPath({ binary }: AgentDefinition, own: Own): FoundAgent | null {
-  const path = findBinary(binary, own.PATH ?? '')
-  return path === null ? null : { binary: path, node: null, by: 'path', version: null }
+/**
+ * Every program of an agent on this machine: what we installed, in the tested version if it is there, else the newest;
+ * then what is in PATH. `wanted` is a version, `path`, or null.
+ */
+export function listAgentPrograms(
+  definition: AgentDefinition,
+  own: Own,
+  wanted: string | null = null,
+): FoundAgent[] {
+  const ours = wanted === FROM_PATH ? [] : listOurs(definition, own)
+  const fits = ours.filter((one) => wanted === null || isVersion(definition, one, wanted))
+  const others = listBinaries(definition.binary, own.PATH ?? '').map((binary): FoundAgent => {
+    return { binary, node: null, by: 'path', version: null }
+  })
+  return [...fits.map(({ found }) => found), ...others]
 }
 
 type Ours = { packaged: string; found: FoundAgent }

@@ -3,9 +3,14 @@ import { delimiter, isAbsolute, join } from 'node:path'
 
 /** The program's absolute path, looked up as a shell would; null when it is not installed. */
 export function findBinary(binary: string, searchPath: string): string | null {
-  if (isAbsolute(binary)) return isExecutable(binary) ? binary : null
+  return listBinaries(binary, searchPath)[0] ?? null
+}
+
+/** Every program of this name in the folders of a search path, each path once, in their order. */
+export function listBinaries(binary: string, searchPath: string): string[] {
+  if (isAbsolute(binary)) return isExecutable(binary) ? [binary] : []
   const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder))
-  return folders.map((folder) => join(folder, binary)).find(isExecutable) ?? null
+  return [...new Set(folders.map((folder) => join(folder, binary)))].filter(isExecutable)
 }
 
 function isExecutable(path: string): boolean {

@@ -1,7 +1,8 @@
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import type { KnownProviders } from '../../providers/known-providers.ts'
 import { askAgentVersion } from './agent-program.ts'
-import { findAgentProgram, installAdvice } from './find-agent.ts'
+import { installAdvice } from './find-agent.ts'
+import { findWorkingAgent } from './find-working-agent.ts'
 import { hasLogin } from './login.ts'
 import { type InspectedKeys, inspectKeys } from './providers.ts'
 
@@ -41,7 +42,7 @@ export async function inspectAgent(
   { known, starts }: { known: KnownProviders; starts: boolean },
 ): Promise<AgentInspection> {
   const { name, title, install, metering, needs, isolation, login } = definition
-  const found = findAgentProgram(definition, own)
+  const found = await findWorkingAgent(definition, own)
   const isKnown = found === null || (found.version !== null && !starts)
   const asked = isKnown ? null : await askAgentVersion(definition, found, own)
   const version = asked === null ? (found?.version ?? null) : asked.version

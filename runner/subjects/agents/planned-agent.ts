@@ -7,7 +7,8 @@ import type { SubjectContext, SubjectDriver } from '../subject-driver.ts'
 import { adapterVersion } from './agent-definition.ts'
 import { agentDriver } from './agent-driver.ts'
 import { askVersion, isMetered, notInstalled, type Own, servedBy } from './choose-agent.ts'
-import { type FoundAgent, findAgentProgram, installAdvice } from './find-agent.ts'
+import { type FoundAgent, installAdvice } from './find-agent.ts'
+import { findWorkingAgent } from './find-working-agent.ts'
 import { type OpenLogin, openLogin } from './login.ts'
 import { checkServers } from './mcp-servers.ts'
 import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './planned-model.ts'
@@ -81,7 +82,8 @@ async function findPlanned(
   own: Own,
 ): Promise<FoundAgent> {
   const { name, install } = definition
-  const found = findAgentProgram(definition, own, planned) ?? findAgentProgram(definition, own)
+  const found =
+    (await findWorkingAgent(definition, own, planned)) ?? (await findWorkingAgent(definition, own))
   if (found === null) throw notInstalled(definition)
   const version = await askVersion(definition, found, own)
   if (version === planned) return found

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { openJudging } from './open-judging.ts'
+import { readToolchains } from './read-toolchains.ts'
+
+it('reads the versions of languages and the certificates where tests run', async () => {
+  const { toolchains = {}, certificates } = await readToolchains(await openJudging(null))
+  expect(toolchains.node).toBe(process.versions.node)
+  expect(toolchains.git).toMatch(/^\d+\.\d+/)
+  expect(certificates ?? '').toMatch(/^(sha256:[0-9a-f]{64})?$/)
+}, 60_000)
