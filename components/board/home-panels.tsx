@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
-import { NARROW, type Tone } from '../charts/drawing.ts'
+import { NARROW } from '../charts/drawing.ts'
 import { DrawingView } from '../charts/drawing-view.tsx'
 import { toChartEntries } from '../charts/figure.ts'
 import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from './board-view.ts'
@@ -10,26 +10,21 @@ import { TopEntries } from './top-entries.tsx'
 
 /** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
 const MOST_ENTRIES = 6
+/** Index = colour of the entry; 0 = none. */
 const TONES = [
-  'text-series-1',
-  'text-series-2',
-  'text-series-3',
-  'text-series-4',
-  'text-series-5',
-  'text-series-6',
+  'text-muted',
+  'text-entry-1',
+  'text-entry-2',
+  'text-entry-3',
+  'text-entry-4',
+  'text-entry-5',
+  'text-entry-6',
+  'text-entry-7',
+  'text-entry-8',
 ]
 
 /** The chart's place beside the bars. */
 const CHART_WIDTH = 500
-
-const SERIES_TONES: readonly Tone[] = [
-  'series-1',
-  'series-2',
-  'series-3',
-  'series-4',
-  'series-5',
-  'series-6',
-]
 
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
@@ -42,17 +37,20 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   if (!band) return null
   const best = band.rows.slice(0, MOST_ENTRIES)
   const inBand = new Set(band.rows.map(({ id }) => id))
+  const styles = entryStyles(board.rows)
   const entries = toChartEntries(
     board.rows.filter(({ rowId }) => inBand.has(rowId)),
     rankPoolOf,
+    styles,
   )
   const priced = costPoints(entries)
   const hasSolved = entries.some(({ row }) => row.success.rate !== 0)
+  const toneOf = ({ id }: TableRow) => TONES[styles.get(id)?.colour ?? 0]
   const toned = (points: readonly CostPoint[]) =>
     points.map((point) =>
       tonePoint(
         point,
-        best.findIndex(({ id }) => id === point.id),
+        best.some(({ id }) => id === point.id),
         points.length > MOST_WITH_INTERVALS,
       ),
     )
@@ -62,14 +60,14 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         note="Mean share of tasks solved, with 95 % confidence intervals."
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
-        <TopEntries rows={best} toneOf={(row) => TONES[best.indexOf(row)]} />
+        <TopEntries rows={best} toneOf={toneOf} />
         {firstRows(others, Math.max(0, MOST_ENTRIES - 1 - best.length)).map((other) => (
           <div className="mt-5" key={other.band.id}>
             <h3 className="font-semibold">
               {other.band.title}{' '}
               <span className="font-normal text-muted text-xs">· {other.band.aside}</span>
             </h3>
-            <TopEntries rows={other.rows} toneOf={() => 'text-muted'} />
+            <TopEntries rows={other.rows} toneOf={toneOf} />
           </div>
         ))}
       </Panel>
@@ -85,10 +83,9 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
 /** Of more entries, only those beside the chart have intervals and a colour: the others are where these stand among all. */
 const MOST_WITH_INTERVALS = 12
 
-function tonePoint(point: CostPoint, place: number, isCrowded: boolean): CostPoint {
-  const tone = SERIES_TONES[place]
-  if (tone !== undefined) return { ...point, tone }
-  if (!isCrowded) return { ...point, tone: 'muted' }
+function tonePoint(point: CostPoint, isBest: boolean, isCrowded: boolean): CostPoint {
+  if (isBest) return { ...point, isFirst: true }
+  if (!isCrowded) return point
   const { id, name, claim, cost, success } = point
   return { id, name, claim, cost, success, isContext: true }
 }

@@ -32,6 +32,7 @@ function SuiteCharts({ kind, rows }: NamedChartsProps) {
   const entries = toChartEntries(
     rows.filter(({ isCurrent }) => isCurrent).map(({ row }) => row),
     rankPoolOf,
+    new Map(rows.flatMap(({ row, style }) => (style ? [[row.rowId, style] as const] : []))),
   )
   const curves = chooseCurves(entries, [])
   const figures = [

@@ -77,6 +77,9 @@ function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
   )
 }
 
+/** The only curve. */
+const ALONE = { colour: 0, pattern: 0 } as const
+
 type ReliabilityChartProps = {
   reliability: NonNullable<RowDetail['reliability']>
   /** A ranked row is drawn full, any other hollow. */
@@ -103,7 +106,11 @@ function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
         <div>
           <DrawingView
             draw={(width) =>
-              reliabilityDrawing([{ name: 'This entry', claim: solid, points }], width, HEIGHT)
+              reliabilityDrawing(
+                [{ name: 'This entry', style: ALONE, claim: solid, points }],
+                width,
+                HEIGHT,
+              )
             }
             widths={SIZES}
           />

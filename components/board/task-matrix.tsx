@@ -101,7 +101,7 @@ function entryColumn(
 }
 
 /** Tints of some solved episodes, from few to nearly all. */
-const TINTS = ['bg-series-2/10', 'bg-series-2/20', 'bg-series-2/30', 'bg-series-2/40'] as const
+const TINTS = ['bg-good/10', 'bg-good/20', 'bg-good/30', 'bg-good/40'] as const
 
 function MatrixCell({ part, isCitable }: { part: RowTask; isCitable: boolean }) {
   const all = part.solved === part.scored
@@ -110,7 +110,7 @@ function MatrixCell({ part, isCitable }: { part: RowTask; isCitable: boolean }) 
     <span
       className={classNames(
         'inline-block w-full min-w-12 rounded border px-1.5 text-center text-xs',
-        all && 'border-transparent bg-series-2/45',
+        all && 'border-transparent bg-good/45',
         isCitable && 'font-semibold',
         part.solved === 0 && 'border-bad border-dashed text-bad',
         !all && part.solved > 0 && 'border-transparent',

@@ -1,11 +1,12 @@
+import type { EntryStyle } from '#lib/domain/board/index.ts'
 import {
   fittedNames,
   lettersOf,
   line,
   type Plot,
   path,
-  SERIES,
   type SvgNode,
+  strokeOf,
   TEXT_WIDTH,
   text,
 } from './drawing.ts'
@@ -63,16 +64,17 @@ const SWATCH = 26
 
 /** Names of the series below a plot, as many side by side as there is room for; `height` is what they take. */
 export function legend(
-  names: readonly string[],
+  series: readonly { name: string; style: EntryStyle }[],
   top: number,
   width: number,
 ): { nodes: SvgNode[]; height: number } {
+  const names = series.map(({ name }) => name)
   const longest = Math.max(...names.map(lettersOf), 1) * TEXT_WIDTH + SWATCH + 16
   const columns = Math.max(1, Math.floor(width / longest))
   const cell = width / columns
   const labelOf = fittedNames(names, cell - SWATCH)
-  const nodes = names.flatMap((name, index) => {
-    const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
+  const nodes = series.flatMap(({ name, style }, index) => {
+    const { tone, dash } = strokeOf(style)
     const x = (index % columns) * cell
     const y = top + Math.floor(index / columns) * ROW + ROW - 5
     return [

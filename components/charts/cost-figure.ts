@@ -13,6 +13,7 @@ import {
   path,
   rounded,
   type SvgNode,
+  strokeOf,
   TEXT_WIDTH,
   type Tone,
   tellingParts,
@@ -35,6 +36,8 @@ export type CostPoint = {
   low?: number | null | undefined
   high?: number | null | undefined
   tone?: Tone
+  /** Named before the others. */
+  isFirst?: boolean
   /** Drawn to show where the others stand: without a name, unless it is on the frontier. */
   isContext?: boolean
 }
@@ -68,12 +71,13 @@ function spentPoints(
   entries: readonly ChartEntry[],
   spentBy: (row: ChartEntry['row']) => Spent | null,
 ): CostPoint[] {
-  return entries.flatMap(({ id, name, pool, row }) => {
+  return entries.flatMap(({ id, name, pool, style, row }) => {
     const { rate, low, high } = row.success
     const spent = spentBy(row)
     if (spent === null || rate === null) return []
     const success = { success: rate * 100, low: inUnits(low, 100), high: inUnits(high, 100) }
-    return [{ id, name, claim: pool !== null, ...spent, ...success }]
+    const { tone } = strokeOf(style)
+    return [{ id, name, claim: pool !== null, tone, ...spent, ...success }]
   })
 }
 
@@ -241,7 +245,7 @@ function labelNodes(
     id: point.id,
     name: point.isContext && !best.includes(point) ? '' : labelOf(point.name),
     ...{ x: x.at(point.cost), y: y.at(point.success) },
-    isFirst: best.includes(point) || (point.tone?.startsWith('series') ?? false),
+    isFirst: best.includes(point) || (point.isFirst ?? false),
   }))
   const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
   const placed = placeLabels(named, frame, [

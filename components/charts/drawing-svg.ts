@@ -9,12 +9,16 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   'line-strong': '#85888f',
   accent: '#1c4fd1',
   surface: '#ffffff',
-  'series-1': '#b4522d',
-  'series-2': '#0a6a62',
-  'series-3': '#1c4fd1',
-  'series-4': '#6a4bc4',
-  'series-5': '#80600a',
-  'series-6': '#4c5b70',
+  'entry-1': '#385107',
+  'entry-2': '#6b961e',
+  'entry-3': '#001496',
+  'entry-4': '#4f42c9',
+  'entry-5': '#a071fc',
+  'entry-6': '#481e52',
+  'entry-7': '#84456b',
+  'entry-8': '#e8519f',
+  good: '#0a6a62',
+  bad: '#ad3203',
 }
 
 /** Title and source around a drawing in a file, so that the file explains itself. */

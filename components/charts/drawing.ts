@@ -1,3 +1,5 @@
+import type { EntryStyle } from '#lib/domain/board/index.ts'
+
 /** Colours of a drawing by what they mean: a page takes them from its theme, a file has them fixed. */
 export const TONES = [
   'ink',
@@ -6,12 +8,16 @@ export const TONES = [
   'line-strong',
   'accent',
   'surface',
-  'series-1',
-  'series-2',
-  'series-3',
-  'series-4',
-  'series-5',
-  'series-6',
+  'entry-1',
+  'entry-2',
+  'entry-3',
+  'entry-4',
+  'entry-5',
+  'entry-6',
+  'entry-7',
+  'entry-8',
+  'good',
+  'bad',
 ] as const
 export type Tone = (typeof TONES)[number]
 
@@ -47,15 +53,13 @@ export const NARROW = 330
 /** A drawing below this width is laid out for a phone. */
 export const isNarrow = (width: number) => width < 520
 
-/** Entries of one figure in the order of their names in its legend. */
-export const SERIES = [
-  { tone: 'series-1', dash: 'none' },
-  { tone: 'series-3', dash: '7 3' },
-  { tone: 'series-2', dash: '2 3' },
-  { tone: 'series-4', dash: '9 3 2 3' },
-  { tone: 'series-5', dash: '4 2' },
-  { tone: 'series-6', dash: '12 4' },
-] as const satisfies readonly { tone: Tone; dash: string }[]
+const ENTRY_TONES = TONES.filter((tone) => tone.startsWith('entry-'))
+const DASHES = ['none', '7 3', '2 3', '9 3 2 3'] as const
+
+/** The colour and the line of an entry, the same in every chart. */
+export function strokeOf({ colour, pattern }: EntryStyle): { tone: Tone; dash: string } {
+  return { tone: ENTRY_TONES[colour - 1] ?? 'muted', dash: DASHES[pattern] ?? 'none' }
+}
 
 type LineStyle = { width?: number; dash?: string; faint?: number }
 

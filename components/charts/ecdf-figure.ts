@@ -1,9 +1,9 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import type { Distribution } from '#lib/domain/board/index.ts'
+import type { Distribution, EntryStyle } from '#lib/domain/board/index.ts'
 import { sampleQuantile } from '#lib/domain/statistics/index.ts'
 import { formatCount, formatDuration, UNKNOWN } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis, legend } from './axes.ts'
-import { type Drawing, group, isNarrow, path, rounded, SERIES } from './drawing.ts'
+import { type Drawing, group, isNarrow, path, rounded, strokeOf } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
 import { linearScale, logScale, percentScale } from './scale.ts'
 
@@ -44,7 +44,13 @@ const MEASURES = {
 type MeasureName = keyof typeof MEASURES
 
 /** `median` as every table has it, in the unit of the row; the steps only come near it. */
-type Curve = { name: string; episodes: number; steps: Step[]; median: number | null }
+type Curve = {
+  name: string
+  style: EntryStyle
+  episodes: number
+  steps: Step[]
+  median: number | null
+}
 
 /** The share of solved episodes that took at most so much, a curve for each entry; null where nothing is known. */
 export function distributionFigure(
@@ -54,11 +60,11 @@ export function distributionFigure(
 ): Figure | null {
   const { title, unitName, of, median, divisor, unit } = MEASURES[measure]
   const known = entries.filter(({ row }) => of(row) !== null)
-  const curves = known.flatMap(({ name, row }): Curve[] => {
+  const curves = known.flatMap(({ name, style, row }): Curve[] => {
     const found = of(row)
     if (!found) return []
     const steps = ecdf(found).map(({ value, share }) => ({ value: value / divisor, share }))
-    return [{ name, episodes: found.episodes, steps, median: median(row) }]
+    return [{ name, style, episodes: found.episodes, steps, median: median(row) }]
   })
   if (curves.length === 0) return null
   const solved = curves.reduce((sum, { episodes }) => sum + episodes, 0)
@@ -95,16 +101,12 @@ function ecdfDrawing(curves: readonly Curve[], { width, scale, measure }: EcdfLa
   const x =
     scale === 'log' ? logScale(values, places) : linearScale([0, Math.max(...values)], places)
   const y = percentScale([plot.bottom, plot.top])
-  const names = legend(
-    curves.map(({ name }) => name),
-    bottom + AXIS_HEIGHT,
-    width,
-  )
+  const names = legend(curves, bottom + AXIS_HEIGHT, width)
   const describe = ({ name, median }: Curve) =>
     `${name}: median ${median === null ? UNKNOWN : format(median)}`
-  const drawn = curves.map((curve, index) => {
+  const drawn = curves.map((curve) => {
     const { steps } = curve
-    const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
+    const { tone, dash } = strokeOf(curve.style)
     const d = steps
       .map(({ value, share }) => `H${rounded(x.at(value))}V${rounded(y.at(share * 100))}`)
       .join('')

@@ -11,21 +11,14 @@ import {
   rect,
   type SvgNode,
   TEXT_WIDTH,
-  type Tone,
   text,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote } from './figure.ts'
 import { type AxisScale, percentScale } from './scale.ts'
 
-const TONES: readonly Tone[] = [
-  'series-1',
-  'series-3',
-  'series-2',
-  'series-5',
-  'series-4',
-  'series-6',
-]
-const REST_TONE: Tone = 'line-strong'
+/** Shares of one colour, since a kind of failure is an outcome and not an entry: the most frequent is the darkest. */
+const SHADES = [1, 0.84, 0.5, 0.38, 0.28, 0.2] as const
+const REST_SHADE = 0.12
 const MOST_BARS = 24
 
 /** A kind of failure, or all rarer ones together. */
@@ -68,7 +61,7 @@ export function commonKinds(entries: readonly ChartEntry[]): FailureKind[] {
     for (const [kind, count] of Object.entries(row.failures ?? {}))
       counts.set(kind, (counts.get(kind) ?? 0) + count)
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  return sorted.slice(0, TONES.length).map(([kind]) => kind as FailureKind)
+  return sorted.slice(0, SHADES.length).map(([kind]) => kind as FailureKind)
 }
 
 const REST = 'all rarer kinds'
@@ -147,10 +140,13 @@ function barNodes(bar: Bar, { x, y, row, left, narrow, kinds, labelOf }: BarLayo
   let done = 0
   for (const { kind, count } of parts) {
     const [from, to] = [x.at((done / scored) * 100), x.at(((done + count) / scored) * 100)]
-    nodes.push(rect([from, top, Math.max(to - from - 1, 0.5), BAR], toneOf(kind, kinds)))
+    nodes.push(rect([from, top, Math.max(to - from - 1, 0.5), BAR], 'bad', shadeOf(kind, kinds)))
     if (to - from > String(count).length * TEXT_WIDTH + 6)
       nodes.push(
-        text(String(count), (from + to) / 2, top + 13, { tone: 'surface', anchor: 'middle' }),
+        text(String(count), (from + to) / 2, top + 13, {
+          tone: shadeOf(kind, kinds) > LIGHT ? 'surface' : 'ink',
+          anchor: 'middle',
+        }),
       )
     done += count
   }
@@ -158,8 +154,11 @@ function barNodes(bar: Bar, { x, y, row, left, narrow, kinds, labelOf }: BarLayo
   return group(describe(bar), nodes)
 }
 
-function toneOf(kind: string, kinds: readonly string[]): Tone {
-  return TONES[kinds.indexOf(kind)] ?? REST_TONE
+/** Text on a lighter bar is dark. */
+const LIGHT = 0.7
+
+function shadeOf(kind: string, kinds: readonly string[]): number {
+  return SHADES[kinds.indexOf(kind)] ?? REST_SHADE
 }
 
 const KEY_ROW = 18
@@ -174,7 +173,7 @@ function kindLegend(kinds: readonly string[], bars: readonly Bar[], width: numbe
     const size = name.length * TEXT_WIDTH + 32
     if (x > 0 && x + size > width) [x, y] = [0, y + KEY_ROW]
     nodes.push(
-      rect([x, y + 2, 11, 11], toneOf(kind, kinds)),
+      rect([x, y + 2, 11, 11], 'bad', shadeOf(kind, kinds)),
       text(name, x + 16, y + 12, { tone: 'ink' }),
     )
     x += size

@@ -1,4 +1,10 @@
-import { type BoardRow, formatConditions, type RankPool } from '#lib/domain/board/index.ts'
+import {
+  type BoardRow,
+  type EntryStyle,
+  entryStyles,
+  formatConditions,
+  type RankPool,
+} from '#lib/domain/board/index.ts'
 import { countOf, modelLabel, type TableCell } from '#lib/domain/record/index.ts'
 import { type BoardBand, orderedBands } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
@@ -25,16 +31,26 @@ export type ChartEntry = {
   name: string
   /** Null = not ranked: drawn hollow. */
   pool: RankPool | null
+  style: EntryStyle
   row: BoardRow
 }
 
-/** Chart entries of board rows, in their order; `poolOf` is the board's own grouping. */
+/** Chart entries of board rows, in their order; `poolOf` is the board's own grouping, `styles` are those of the whole board. */
 export function toChartEntries(
   rows: readonly BoardRow[],
   poolOf: (row: BoardRow) => RankPool | null,
+  styles: ReadonlyMap<string, EntryStyle> = entryStyles(rows),
 ): ChartEntry[] {
-  return rows.map((row) => ({ id: row.rowId, name: nameOf(row), pool: poolOf(row), row }))
+  return rows.map((row) => ({
+    id: row.rowId,
+    name: nameOf(row),
+    pool: poolOf(row),
+    style: styles.get(row.rowId) ?? NO_STYLE,
+    row,
+  }))
 }
+
+const NO_STYLE: EntryStyle = { colour: 0, pattern: 0 }
 
 function nameOf(row: BoardRow): string {
   const { subject } = row

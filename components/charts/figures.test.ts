@@ -267,3 +267,26 @@ function textsOf(nodes: readonly SvgNode[]): string[] {
     ...textsOf(children),
   ])
 }
+
+it('gives an entry the same colour in every chart, whatever else is drawn', () => {
+  const rows = ['a', 'b', 'c'].map((rowId) =>
+    sampleBoardRow({
+      rowId,
+      distributions: { solvedMs: { episodes: 1, values: [900] }, solvedTokens: null },
+      reliability: { points: [{ k: 1, rate: 1, low: 0.5, high: 1 }], method: 'm' },
+    }),
+  )
+  const options = { band: null, scale: 'log', chosen: ['c'] } as const
+  const tonesOf = (
+    chart: 'cost' | 'success' | 'time-distribution' | 'reliability',
+    part: BoardRow[],
+  ) => {
+    const shown = entriesOf(rows).filter(({ row }) => part.includes(row))
+    const nodes = buildFigure(chart, board, shown, options)?.draw(WIDE).nodes ?? []
+    return new Set(JSON.stringify(nodes).match(/entry-\d/g))
+  }
+  const [own] = tonesOf('success', rows.slice(2))
+  for (const chart of ['cost', 'success', 'time-distribution', 'reliability'] as const)
+    expect([...tonesOf(chart, rows.slice(2))], chart).toEqual([own])
+  expect(tonesOf('success', rows).size).toBe(3)
+})

@@ -9,7 +9,9 @@ import {
   mark,
   NARROW,
   type SvgNode,
+  strokeOf,
   TEXT_WIDTH,
+  type Tone,
   text,
   whisker,
 } from './drawing.ts'
@@ -21,6 +23,7 @@ export type RangePoint = {
   id: string
   name: string
   claim: boolean
+  tone?: Tone
   value: number
   low: number
   high: number
@@ -74,8 +77,9 @@ function rangeFigure(entries: readonly ChartEntry[], options: RangeOptions): Fig
   const groups = splitEntries(entries).map(({ band, entries: own }): RangeGroup => {
     const points = own.flatMap((entry) => {
       const found = options.pointOf(entry)
-      const { id, name, pool } = entry
-      return found ? [{ id, name, claim: pool !== null, ...found }] : []
+      const { id, name, pool, style } = entry
+      const { tone } = strokeOf(style)
+      return found ? [{ id, name, claim: pool !== null, tone, ...found }] : []
     })
     return { title: band.title, points: points.sort(options.order) }
   })
@@ -194,7 +198,7 @@ function rangeLine(
   { x, y, row, left, narrow, unit, labelOf }: LineLayout,
 ): SvgNode {
   const { name, claim, value, low, high } = point
-  const tone = claim ? 'accent' : 'muted'
+  const tone = point.tone ?? (claim ? 'accent' : 'muted')
   const at = narrow ? y + row - 12 : y + row / 2
   const shown = narrow
     ? text(labelOf(name), 0, y + 14, { tone: 'ink', halo: true })

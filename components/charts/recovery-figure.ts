@@ -1,4 +1,4 @@
-import type { BoardRow } from '#lib/domain/board/index.ts'
+import type { BoardRow, EntryStyle } from '#lib/domain/board/index.ts'
 import { countOf, formatShare } from '#lib/domain/record/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
@@ -10,8 +10,8 @@ import {
   isNarrow,
   line,
   mark,
-  SERIES,
   type SvgNode,
+  strokeOf,
   text,
   whisker,
 } from './drawing.ts'
@@ -23,6 +23,7 @@ type End = { rate: number; low: number; high: number }
 /** One subject without a fault and under one, over the tasks that both have. */
 export type RecoverySlope = {
   name: string
+  style: EntryStyle
   fault: string
   tasks: number
   episodes: number
@@ -98,7 +99,10 @@ function toSlope(plain: ChartEntry, faulted: ChartEntry, fault: string): Recover
   if (!from.ok || !to.ok) return []
   return [
     {
-      ...{ name: plain.name, fault, tasks: shared.size },
+      name: plain.name,
+      style: faulted.style,
+      fault,
+      tasks: shared.size,
       episodes: [...own, ...both].reduce((sum, { scored }) => sum + scored, 0),
       claim: plain.pool !== null && faulted.pool !== null,
       plain: from.value,
@@ -130,7 +134,7 @@ function slopeDrawing(slopes: readonly RecoverySlope[], width: number): Drawing 
   )
   const key = slopes.map((slope, index) => {
     const top = narrow ? HEIGHT + 28 + index * KEY_ROW : plot.top + 8 + index * KEY_ROW
-    return keyNodes(slope, { index, x: narrow ? 0 : right + 28, top, width })
+    return keyNodes(slope, { x: narrow ? 0 : right + 28, top, width })
   })
   return {
     width,
@@ -154,7 +158,7 @@ function slopeDrawing(slopes: readonly RecoverySlope[], width: number): Drawing 
 type SlopeLayout = { y: AxisScale; left: number; right: number; index: number; count: number }
 
 function slopeNodes(slope: RecoverySlope, { y, left, right, index, count }: SlopeLayout): SvgNode {
-  const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
+  const { tone, dash } = strokeOf(slope.style)
   // Side by side, so that no whisker covers another.
   const shift = (index - (count - 1) / 2) * 6
   const [a, b] = [left + shift, right + shift]
@@ -170,10 +174,10 @@ function slopeNodes(slope: RecoverySlope, { y, left, right, index, count }: Slop
   ])
 }
 
-type KeyLayout = { index: number; x: number; top: number; width: number }
+type KeyLayout = { x: number; top: number; width: number }
 
-function keyNodes(slope: RecoverySlope, { index, x, top, width }: KeyLayout): SvgNode[] {
-  const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
+function keyNodes(slope: RecoverySlope, { x, top, width }: KeyLayout): SvgNode[] {
+  const { tone, dash } = strokeOf(slope.style)
   const words = `${percent(slope.plain)} → ${percent(slope.faulted)} · ${slope.name} · ${slope.fault}`
   return [
     line([x, top + 8, x + 20, top + 8], tone, { width: 2.5, dash }),

@@ -1,4 +1,4 @@
-import type { BoardRow } from '#lib/domain/board/index.ts'
+import type { BoardRow, EntryStyle } from '#lib/domain/board/index.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { AXIS_HEIGHT, bottomAxis, leftAxis, legend } from './axes.ts'
 import {
@@ -9,8 +9,8 @@ import {
   mark,
   path,
   rounded,
-  SERIES,
   type SvgNode,
+  strokeOf,
 } from './drawing.ts'
 import { type ChartEntry, describeSample, type Figure } from './figure.ts'
 import { type AxisScale, percentScale } from './scale.ts'
@@ -18,13 +18,19 @@ import { type AxisScale, percentScale } from './scale.ts'
 type CurvePoint = NonNullable<BoardRow['reliability']>['points'][number]
 
 /** A pass^k curve; a ranked one has full marks. */
-export type ReliabilityCurve = { name: string; claim: boolean; points: readonly CurvePoint[] }
+export type ReliabilityCurve = {
+  name: string
+  style: EntryStyle
+  claim: boolean
+  points: readonly CurvePoint[]
+}
 
 /** pass^k over k with its band, a curve for each entry; null where no task was repeated. */
 export function reliabilityFigure(entries: readonly ChartEntry[]): Figure | null {
   const known = entries.filter(({ row }) => (row.reliability?.points.length ?? 0) > 0)
-  const curves = known.map(({ name, pool, row }) => ({
+  const curves = known.map(({ name, style, pool, row }) => ({
     name,
+    style,
     claim: pool !== null,
     points: row.reliability?.points ?? [],
   }))
@@ -60,13 +66,7 @@ export function reliabilityDrawing(
   const x = countScale(last, [plot.left + 8, plot.right - 8], isNarrow(width) ? 6 : 12)
   const y = percentScale([plot.bottom, plot.top])
   const names =
-    curves.length > 1
-      ? legend(
-          curves.map(({ name }) => name),
-          height + AXIS_HEIGHT,
-          width,
-        )
-      : { nodes: [], height: 0 }
+    curves.length > 1 ? legend(curves, height + AXIS_HEIGHT, width) : { nodes: [], height: 0 }
   const said = curves.map(describe)
   return {
     width,
@@ -75,7 +75,7 @@ export function reliabilityDrawing(
     nodes: [
       ...leftAxis(y, plot, 'All k attempts succeed'),
       ...bottomAxis(x, plot, { title: 'k attempts' }),
-      ...curves.map((curve, index) => curveNodes(curve, { x, y, index })),
+      ...curves.map((curve) => curveNodes(curve, { x, y })),
       ...names.nodes,
     ],
   }
@@ -91,11 +91,11 @@ function countScale(last: number, [from, to]: [number, number], most: number): A
   return { at, ticks: shown.map((value) => ({ value, at: at(value), text: String(value) })) }
 }
 
-type CurveLayout = { x: AxisScale; y: AxisScale; index: number }
+type CurveLayout = { x: AxisScale; y: AxisScale }
 
-function curveNodes(curve: ReliabilityCurve, { x, y, index }: CurveLayout): SvgNode {
+function curveNodes(curve: ReliabilityCurve, { x, y }: CurveLayout): SvgNode {
   const { points, claim } = curve
-  const { tone, dash } = SERIES[index % SERIES.length] ?? SERIES[0]
+  const { tone, dash } = strokeOf(curve.style)
   const place = (k: number, rate: number) => `${rounded(x.at(k))} ${rounded(y.at(rate * 100))}`
   const above = points.map(({ k, high }) => place(k, high))
   const below = points.map(({ k, low }) => place(k, low)).reverse()

@@ -128,7 +128,7 @@ function cell(part: RowTask | undefined, x: number, y: number): SvgNode[] {
   const words = `${part.solved}/${part.scored}`
   return [
     group(words, [
-      rect([x + 1, y + 1, CELL - 2, ROW - 2], 'series-2', 0.06 + share * 0.5),
+      rect([x + 1, y + 1, CELL - 2, ROW - 2], 'good', 0.06 + share * 0.5),
       text(words, x + CELL / 2, y + 13, { tone: 'ink', anchor: 'middle' }),
     ]),
   ]

@@ -1,4 +1,4 @@
-import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import type { ComparedRow } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { chooseCurves } from '../charts/build-figure.ts'
@@ -18,7 +18,7 @@ type ComparedChartsProps = {
 /** The compared entries side by side: cost, time, consistency, failures. */
 export function ComparedCharts({ board, rows }: ComparedChartsProps) {
   const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
-  const entries = toChartEntries(compared, rankPoolOf)
+  const entries = toChartEntries(compared, rankPoolOf, entryStyles(board.rows))
   const curves = chooseCurves(entries, [])
   const figures = [
     { chart: 'cost', figure: costFigure(entries, 'log') },

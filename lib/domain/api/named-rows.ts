@@ -1,4 +1,4 @@
-import type { BoardRow, CategoryRate } from '../board/index.ts'
+import type { BoardRow, CategoryRate, EntryStyle } from '../board/index.ts'
 import type { EpisodeCell } from './run-view.ts'
 
 /** What a page is about: an agent or library, or the model that rows were measured with. */
@@ -7,6 +7,8 @@ export type NamedKind = 'agent' | 'model'
 /** One row with what the page says of it besides. */
 export type NamedRow = {
   row: BoardRow
+  /** In charts; absent = the row is drawn alone. */
+  style?: EntryStyle | undefined
   suiteTitle: string
   /** It is on the current version of its suite. */
   isCurrent: boolean

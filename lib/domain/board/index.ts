@@ -62,6 +62,7 @@ export { buildCountedFacts, buildRowGroups } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { countArms } from './count-arms.ts'
+export { type EntryStyle, entryStyles } from './entry-styles.ts'
 export { isRow, pickRow } from './find-row.ts'
 export {
   type BoardFrame,

@@ -10,7 +10,7 @@ import {
   type OutcomeCount,
   orderNamedRows,
 } from '../../domain/api/index.ts'
-import { type BoardRow, categoryRates } from '../../domain/board/index.ts'
+import { type BoardRow, categoryRates, entryStyles } from '../../domain/board/index.ts'
 import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
 import { isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
@@ -20,15 +20,23 @@ export async function getNamedRows(kind: NamedKind, name: string): Promise<Named
   const db = database()
   const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
   const current = new Map<string, Suite>(suites.map((suite) => [suite.digest, suite]))
-  const rows = boards.flatMap(({ board }) =>
-    board.rows
+  const rows = boards.flatMap(({ board }) => {
+    const styles = entryStyles(board.rows)
+    return board.rows
       .filter((row) => nameOf(kind, row) === name)
       .map((row) => {
+        const style = styles.get(row.rowId)
         const suite = current.get(board.suite.digest)
         const categories = suite ? categoryRates(row, suite.tasks) : []
-        return { row, suiteTitle: board.suite.title, isCurrent: suite !== undefined, categories }
-      }),
-  )
+        return {
+          row,
+          style,
+          suiteTitle: board.suite.title,
+          isCurrent: suite !== undefined,
+          categories,
+        }
+      })
+  })
   if (rows.length === 0) return null
   const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
   return { name, rows: orderNamedRows(rows), outcomes: await countCorrected(db, [...runIds]) }
