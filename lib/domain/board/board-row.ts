@@ -269,8 +269,8 @@ export const boardSchema = z.object({
   /** The thresholds of the evidence rules on this board: the policy's, or the suite's where they are stricter. */
   thresholds: thresholdsSchema,
   /**
-   * The parameters behind places, letters and rank sets of each pool, enough to recompute them. `resamples`: random sign
-   * patterns for a pair that has too many to enumerate.
+   * The parameters behind places, letters and rank sets of each pool, enough to recompute them. `seed` and
+   * `resamples` are 0 since every sign pattern is counted.
    */
   rankings: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareRows, lookPrice } from '../statistics/index.ts'
-import { pairLooks } from '../statistics/pair-p-values.ts'
+import { pairLooks } from '../statistics/looks.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 

@@ -1,5 +1,5 @@
 import type { Interval } from './intervals.ts'
-import { lookPrice, pairLooks } from './pair-p-values.ts'
+import { lookPrice, pairLooks } from './looks.ts'
 import {
   COMPARISON_ALPHA,
   type JudgedTest,

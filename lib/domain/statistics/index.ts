@@ -23,7 +23,7 @@ export {
 } from './distributions.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
-export { furtherPrice, type Looks, lookPrice, PLANNED } from './pair-p-values.ts'
+export { furtherPrice, type Looks, lookPrice, PLANNED } from './looks.ts'
 export {
   COMPARISON_ALPHA,
   type ComparedPair,
@@ -35,6 +35,7 @@ export {
   mcNemarMethod,
   type RowComparison,
   type RowTaskCounts,
+  SIGN_FLIP_METHOD,
   SMALL_DIFFERENCE,
 } from './paired-difference.ts'
 export {
@@ -70,8 +71,6 @@ export {
   voidSensitivity,
   type WithoutOne,
 } from './sensitivity.ts'
-export { MOST_ENUMERATED_TASKS } from './sign-flip.ts'
-export { RANDOM_CURVE, SIGN_FLIP_METHODS } from './sign-flip-curve.ts'
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'

@@ -1,22 +1,20 @@
 import { countOf } from '../record/index.ts'
 import { holm } from './adjusted-p-values.ts'
-import { binomialCumulative, binomialProbability } from './distributions.ts'
+import { unitMeans } from './families.ts'
 import { boundedDifference, type DifferenceTest, type TestAt } from './intervals.ts'
-import { type Looks, lookPrice, pairLooks } from './pair-p-values.ts'
-import { signFlipDifference } from './sign-flip-curve.ts'
-import {
-  refuseStatistic,
-  type StatisticAnswer,
-  type StatisticRefusal,
-  statisticValue,
-} from './statistic-result.ts'
+import { type Looks, lookPrice, pairLooks } from './looks.ts'
+import { testRows } from './pair-p-values.ts'
+import { type SignFlip, signFlip } from './sign-flip.ts'
+import { type StatisticAnswer, type StatisticRefusal, statisticValue } from './statistic-result.ts'
 import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
-import { hasVoids, readVoids, robustP, type VoidReading } from './void-readings.ts'
+import { type ReadRow, readRow } from './void-readings.ts'
 
 /** Two rows compared over their common tasks. */
 export type PairedDifference = DifferenceTest & {
   alpha: number
   verdict: CompareVerdict
+  /** Always null: every sign pattern is counted. */
+  seed: null
   tasks: { taskId: string; a: number; b: number }[]
   /** Tasks that one row solves more often than not and the other does not, with who solves it. */
   flipped: { taskId: string; solvedBy: 'a' | 'b' }[]
@@ -47,51 +45,76 @@ export function preparePair(
 ): StatisticAnswer<(alpha: number) => PairedDifference> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
-  const pairs = found.value
-  const testAt = hasVoids(a) || hasVoids(b) ? againstVoids(pairs, a, b) : testOf(pairs)
-  const tasks = pairs.map(taskMeans)
+  const [left, right] = [readRow(a), readRow(b)]
+  if (!left.ok) return left
+  if (!right.ok) return right
+  const testAt = testBoth(left.value, right.value)
+  const tasks = found.value.map(taskMeans)
   const flipped = tasks.flatMap(flip)
   return statisticValue((alpha) => {
     const test = testAt(alpha)
-    return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped }
+    return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped, seed: null }
   })
 }
 
-function testOf(pairs: readonly TaskPair[]): TestAt {
-  const isSingle = pairs.every((pair) => pair.a.scored === 1 && pair.b.scored === 1)
-  return isSingle ? mcNemarDifference(pairs) : signFlipDifference(pairs)
-}
-
 /**
- * The test with void attempts read against the verdict, and against each bound of the interval: whatever outcomes they
- * might have had, the verdict stands and the interval contains theirs. `pairs` = the common tasks without them.
+ * The test of boards (`testRows`) with its intervals. Void attempts are read against each bound as well: whatever outcomes
+ * they might have had, the verdict stands and the intervals contain theirs.
  */
-function againstVoids(
-  pairs: readonly TaskPair[],
-  a: readonly TaskCounts[],
-  b: readonly TaskCounts[],
-): TestAt {
-  const read = (own: VoidReading, other: VoidReading) => {
-    const found = pairTasks(readVoids(a, own), readVoids(b, other))
-    return testOf(found.ok ? found.value : pairs)
-  }
-  const plain = testOf(pairs)
-  const lowest = read('allFailed', 'allSolved')
-  const highest = read('allSolved', 'allFailed')
+function testBoth(a: ReadRow, b: ReadRow): TestAt {
+  const plain = differenceOf(a.excluded, b.excluded)
+  if (a.excluded === a.allFailed && b.excluded === b.allFailed) return plain
+  const { p } = testRows(a, b)
+  const lowest = differenceOf(a.allFailed, b.allSolved)
+  const highest = differenceOf(a.allSolved, b.allFailed)
   return (alpha) => {
     const [test, low, high] = [plain(alpha), lowest(alpha), highest(alpha)]
-    const against = test.difference > 0 ? low : high
     return {
       ...test,
       low: Math.min(test.low, low.low),
       high: Math.max(test.high, high.high),
-      p: robustP(ledTest(test), ledTest(against)),
+      similar: {
+        low: Math.min(test.similar.low, low.similar.low),
+        high: Math.max(test.similar.high, high.similar.high),
+      },
+      p,
       method: `${test.method}; excluded attempts read against the verdict`,
     }
   }
 }
 
-const ledTest = ({ p, difference }: TestedDifference) => ({ p, lead: Math.sign(difference) })
+/** `signFlip` of two rows of scored, sorted tasks, with its intervals. */
+function differenceOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): TestAt {
+  const test = signFlip(a, b)
+  const { p, difference } = test
+  const others = new Map(b.map((task) => [task.taskId, task]))
+  const common = a.flatMap((task) => {
+    const other = others.get(task.taskId)
+    return other ? [{ task, value: task.solved / task.scored - other.solved / other.scored }] : []
+  })
+  const { values, weights, unit } = unitMeans(
+    common.map(({ task }) => task),
+    common.map(({ value }) => value),
+  )
+  const method = methodOf(test, unit)
+  return (alpha) => {
+    const { these, similar } = boundedDifference({ values, weights, test, alpha })
+    return { difference, ...these, similar, p, method }
+  }
+}
+
+/** How the test was made, in words. */
+export const SIGN_FLIP_METHOD = 'exact sign-flip permutation'
+
+function methodOf(
+  { isSingle, differing, tasks, units }: SignFlip,
+  unit: 'task' | 'family',
+): string {
+  if (unit === 'family')
+    return `${SIGN_FLIP_METHOD} over ${countOf(units, 'family')} of ${countOf(tasks, 'task')}`
+  const counted = countOf(tasks, 'task')
+  return isSingle ? mcNemarMethod(differing, counted) : `${SIGN_FLIP_METHOD} over ${counted}`
+}
 
 function taskMeans({ taskId, a, b }: TaskPair) {
   return { taskId, a: a.solved / a.scored, b: b.solved / b.scored }
@@ -252,48 +275,4 @@ export function compareVerdict(
 /** How the test is computed, as text; a general description has letters for the numbers. */
 export function mcNemarMethod(discordant: number | string, tasks: string): string {
   return `exact McNemar on ${discordant} discordant of ${tasks}`
-}
-
-/**
- * Exact McNemar test of one repetition per task, with its interval (`boundedDifference`), which inverts that very test
- * for differences of -1, 0 and 1: no bound within zero is needed.
- */
-function mcNemarDifference(pairs: readonly TaskPair[]): TestAt {
-  const differences = pairs.map(({ a, b }) => a.solved - b.solved)
-  const aOnly = differences.filter((value) => value > 0).length
-  const bOnly = differences.filter((value) => value < 0).length
-  const tested = exactMcNemar(aOnly, bOnly)
-  const facts = {
-    difference: (aOnly - bOnly) / pairs.length,
-    p: tested.ok ? tested.value.exactP : 1,
-    method: mcNemarMethod(aOnly + bOnly, countOf(pairs.length, 'task')),
-    seed: null,
-  }
-  return (alpha) => ({
-    ...facts,
-    ...boundedDifference({ differences, p: facts.p, alpha, tested: () => ({ low: 0, high: 0 }) }),
-  })
-}
-
-/** Two-sided p-values of equal success, from the tasks that only one of two rows solved. */
-type McNemarResult = { exactP: number; midP: number }
-
-/**
- * Exact McNemar test: of `aOnly + bOnly` discordant tasks each falls to either side with chance 1/2. Doubled lower
- * tail, at most 1; mid-p takes half of the observed point. No discordant task: p = 1. The same number as a sign-flip
- * test of one repetition a task. Refuses invalid counts.
- */
-export function exactMcNemar(aOnly: number, bOnly: number): StatisticAnswer<McNemarResult> {
-  if (Number.isNaN(aOnly) || Number.isNaN(bOnly))
-    return refuseStatistic('not-a-number', 'A count is not a number.')
-  if (![aOnly, bOnly].every((count) => Number.isSafeInteger(count) && count >= 0)) {
-    return refuseStatistic('count-out-of-range', 'A count is negative or not whole.')
-  }
-  const discordant = aOnly + bOnly
-  if (discordant === 0) return statisticValue({ exactP: 1, midP: 1 })
-  const least = Math.min(aOnly, bOnly)
-  const tail = binomialCumulative(least, discordant, 0.5)
-  const exactP = aOnly === bOnly ? 1 : Math.min(1, 2 * tail)
-  const midP = aOnly === bOnly ? 1 : 2 * tail - binomialProbability(least, discordant, 0.5)
-  return statisticValue({ exactP, midP })
 }

@@ -1,6 +1,5 @@
 import { PairMemory } from './pair-p-values.ts'
 import type { Placement } from './place-rows.ts'
-import { type SignPatterns, signPatterns } from './sign-flip.ts'
 import type { StatisticAnswer } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 import { type ReadRow, readRow } from './void-readings.ts'
@@ -9,7 +8,6 @@ import { type ReadRow, readRow } from './void-readings.ts'
 export class RankMemory {
   readonly pairs = new PairMemory()
   readonly #rows = new WeakMap<readonly TaskCounts[], StatisticAnswer<ReadRow>>()
-  #signs: SignPatterns | null = null
   #placed: { verdicts: Int8Array; placement: readonly Placement[] } | null = null
 
   /** `readRow`, the same object for the same tallies. */
@@ -17,15 +15,6 @@ export class RankMemory {
     const found = this.#rows.get(tallies) ?? readRow(tallies)
     this.#rows.set(tallies, found)
     return found
-  }
-
-  /** `signPatterns`, drawn once. */
-  signPatterns(patterns: number, seed: number): SignPatterns {
-    const known = this.#signs
-    const isSame = known?.patterns === patterns && known.seed === seed
-    const signs = isSame ? known : signPatterns(patterns, seed)
-    this.#signs = signs
-    return signs
   }
 
   /** What follows from these verdicts: one more episode rarely changes any. */

@@ -1,7 +1,7 @@
-import { type Looks, lookPrice, pairIndex, pairLooks, pairPValues } from './pair-p-values.ts'
+import { type Looks, lookPrice, pairLooks } from './looks.ts'
+import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
-import { RANKING_PATTERNS } from './sign-flip.ts'
 import { type TaskCounts, taskScores } from './task-counts.ts'
 import type { ReadRow } from './void-readings.ts'
 
@@ -32,19 +32,15 @@ export type Ranking = {
   rows: RankedRow[]
   /** What the ranking rests on, to be stored and shown with it. */
   alpha: number
-  /** Of the random sign patterns, where a pair's patterns cannot all be counted, and their number. */
+  /** Always 0: every sign pattern is counted, none is drawn. */
   seed: number
   resamples: number
   pairs: number
 }
 
-type RankOptions = { alpha: number; seed: number; resamples: number }
+type RankOptions = { alpha: number }
 
-export const RANK_OPTIONS: RankOptions = {
-  alpha: 0.05,
-  seed: RANKING_PATTERNS.seed,
-  resamples: RANKING_PATTERNS.patterns,
-}
+export const RANK_OPTIONS: RankOptions = { alpha: 0.05 }
 
 /** With fewer tasks no sign-flip test can reach 5 %, so the data allow every place. */
 export const FEWEST_TASKS = 6
@@ -74,7 +70,7 @@ export function rankRows(
     return { key, place, ...range, tieGroup, letters }
   })
   const pairs = (rows.length * Math.max(0, rows.length - 1)) / 2
-  return { rows: ranked, ...options, pairs }
+  return { rows: ranked, ...options, seed: 0, resamples: 0, pairs }
 }
 
 function orderBy(verdicts: Int8Array, rows: readonly unknown[]) {
@@ -101,12 +97,13 @@ function compareText(a: string, b: string): number {
  */
 function decidePairs(
   rows: readonly Candidate[],
-  { alpha, seed, resamples }: RankOptions,
+  { alpha }: RankOptions,
   memory: RankMemory,
 ): Int8Array {
-  const read = rows.map((row) => row.read)
-  const signs = memory.signPatterns(resamples, seed)
-  const { p, leads } = pairPValues(read, signs, memory.pairs)
+  const { p, leads } = pairPValues(
+    rows.map((row) => row.read),
+    memory.pairs,
+  )
   const priced = pricePairs(rows, p)
   const largest = largestRejected(priced, alpha)
   const verdicts = new Int8Array(rows.length * rows.length)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { furtherPrice } from './pair-p-values.ts'
+import { furtherPrice } from './looks.ts'
 import { repetitionsNeeded, wholeTasksNeeded } from './runs-needed.ts'
 import { simulatedPower } from './simulated-power.ts'
 

@@ -1,17 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exactMcNemar } from './paired-difference.ts'
-import {
-  boundSignFlip,
-  differenceLattice,
-  enumeratedSignFlip,
-  exactSignFlip,
-  type MeanPair,
-  randomSignFlip,
-  signFlipTest,
-  signPatterns,
-} from './sign-flip.ts'
-import { enumeratedCurve, randomCurve, signFlipCurve } from './sign-flip-curve.ts'
+import { pairPValues } from './pair-p-values.ts'
+import { pairedDifference } from './paired-difference.ts'
+import { countPatterns, signFlip } from './sign-flip.ts'
+import { SCORE_UNITS, type TaskCounts } from './task-counts.ts'
+import { withoutVoids } from './void-readings.ts'
 
 const trials = (most: number) =>
   fc
@@ -21,12 +14,28 @@ const trials = (most: number) =>
     )
 const pairsOf = (most: number, longest: number) =>
   fc.array(fc.record({ a: trials(most), b: trials(most) }), { minLength: 1, maxLength: longest })
+type Pairs = { a: Trials; b: Trials }[]
+type Trials = { solved: number; scored: number }
 
-const differences = (pairs: readonly MeanPair[]) =>
+const named = (tasks: readonly Trials[], family?: (task: number) => string): TaskCounts[] =>
+  tasks.map((task, at) => ({
+    ...task,
+    taskId: `t${String(at).padStart(3, '0')}`,
+    ...(family && { family: family(at) }),
+  }))
+const test = (pairs: Pairs, family?: (task: number) => string) =>
+  signFlip(
+    named(
+      pairs.map(({ a }) => a),
+      family,
+    ),
+    named(
+      pairs.map(({ b }) => b),
+      family,
+    ),
+  )
+const differences = (pairs: Pairs) =>
   pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
-
-/** Where no work at all is allowed, there is nothing but the bound. */
-const boundBelow = (values: readonly number[]) => boundSignFlip(values, 0).p
 
 /** Every pattern, one by one: slow and plain. */
 function bruteForce(values: readonly number[]): number {
@@ -43,81 +52,92 @@ function bruteForce(values: readonly number[]): number {
 }
 
 describe('sign-flip test', () => {
-  it('agrees with plain enumeration, however it counts', () => {
+  it('agrees with plain enumeration', () => {
     fc.assert(
       fc.property(pairsOf(12, 10), (pairs) => {
-        const expected = bruteForce(differences(pairs))
-        const lattice = differenceLattice(pairs)
-        if (lattice) expect(exactSignFlip(lattice.units)).toBeCloseTo(expected, 10)
-        expect(enumeratedSignFlip(differences(pairs))).toBeCloseTo(expected, 10)
-        expect(enumeratedCurve(differences(pairs))(0)).toBeCloseTo(expected, 10)
-        expect(signFlipTest(pairs).p).toBeCloseTo(expected, 10)
-        expect(signFlipCurve(pairs).pAt(0)).toBeCloseTo(expected, 10)
+        expect(test(pairs).p).toBeCloseTo(bruteForce(differences(pairs)), 10)
       }),
       { numRuns: 200, seed: 1 },
     )
   })
 
-  it('bounds the exact p from below, closely where the differences are of a size', () => {
+  it('comes near the exact p where the differences have no common step', () => {
     fc.assert(
-      fc.property(pairsOf(40, 12), (pairs) => {
-        expect(boundBelow(differences(pairs))).toBeLessThanOrEqual(
-          bruteForce(differences(pairs)) + 1e-9,
+      fc.property(
+        fc.array(fc.record({ a: trials(400), b: trials(400) }), { minLength: 12, maxLength: 14 }),
+        (pairs) => {
+          expect(Math.abs(test(pairs).p - bruteForce(differences(pairs)))).toBeLessThan(0.005)
+        },
+      ),
+      { numRuns: 40, seed: 2 },
+    )
+  })
+
+  it('says the same to the last bit whatever tasks are called, in any order, from either side, on boards and in comparisons', () => {
+    fc.assert(
+      fc.property(
+        pairsOf(400, 30),
+        fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+        (pairs, keys) => {
+          const { p, lead, difference } = test(pairs)
+          const shuffled = pairs
+            .map((pair, at) => ({ pair, key: keys[at] as number }))
+            .sort((x, y) => x.key - y.key)
+            .map(({ pair }) => pair)
+          const moved = test(shuffled)
+          expect([moved.p, moved.lead, moved.difference]).toEqual([p, lead, difference])
+          expect(moved.certified(0.05)).toBe(test(pairs).certified(0.05))
+          const turned = test(pairs.map(({ a, b }) => ({ a: b, b: a })))
+          expect([turned.p, turned.lead]).toEqual([p, 0 - lead])
+          const [a, b] = [named(shuffled.map((one) => one.a)), named(shuffled.map((one) => one.b))]
+          const compared = pairedDifference(b, a)
+          expect(compared.ok && compared.value.p).toBe(p)
+          expect(pairPValues([a, b].map(withoutVoids)).p[0]).toBe(p)
+        },
+      ),
+      { numRuns: 150, seed: 3 },
+    )
+  })
+
+  it('never finds a larger p after one more success of who leads', () => {
+    fc.assert(
+      fc.property(pairsOf(40, 20), (pairs) => {
+        const before = test(pairs)
+        if (before.lead <= 0) return
+        const place = pairs.findIndex(({ a }) => a.solved < a.scored)
+        if (place < 0) return
+        const more = pairs.map((pair, at) =>
+          at === place ? { ...pair, a: { ...pair.a, solved: pair.a.solved + 1 } } : pair,
         )
+        expect(test(more).p).toBeLessThanOrEqual(before.p)
+        expect(test(more).certified(0.05)).toBeGreaterThanOrEqual(before.certified(0.05))
       }),
-      { numRuns: 200, seed: 4 },
-    )
-    const even = Array.from({ length: 25 }, (_, index) => (index < 14 ? 1 : -1))
-    expect(exactSignFlip(even)).toBeCloseTo(0.69, 2)
-    expect(boundBelow(even)).toBeGreaterThan(0.4)
-    const tiny = [1, ...Array(5).fill(1e-6)]
-    expect(boundBelow(tiny)).toBeLessThanOrEqual(2 / 64)
-  })
-
-  it('counts the same curve on the lattice as subset by subset, for every shift', () => {
-    fc.assert(
-      fc.property(pairsOf(6, 9), fc.integer({ min: -996, max: 996 }), (pairs, shift) => {
-        const delta = shift / 997
-        const shifted = differences(pairs).map((value) => value - delta)
-        expect(signFlipCurve(pairs).pAt(delta)).toBeCloseTo(bruteForce(shifted), 8)
-        expect(enumeratedCurve(differences(pairs))(delta)).toBeCloseTo(bruteForce(shifted), 8)
-      }),
-      { numRuns: 200, seed: 2 },
+      { numRuns: 150, seed: 4 },
     )
   })
 
-  it('is the exact McNemar test for one repetition a task', () => {
-    fc.assert(
-      fc.property(fc.nat(60), fc.nat(60), fc.nat(30), (aOnly, bOnly, both) => {
-        const units = [...Array(aOnly).fill(1), ...Array(bOnly).fill(-1), ...Array(both).fill(0)]
-        const mcNemar = exactMcNemar(aOnly, bOnly)
-        expect(mcNemar.ok && mcNemar.value.exactP).toBeCloseTo(exactSignFlip(units) as number, 10)
-      }),
-      { numRuns: 100, seed: 3 },
-    )
+  it('flips the tasks of a family together, once there are six families', () => {
+    const one = { a: { solved: 2, scored: 2 }, b: { solved: 0, scored: 2 } }
+    const pairs = Array.from({ length: 12 }, () => one)
+    expect(test(pairs).p).toBe(2 ** -11)
+    expect(test(pairs, (task) => `f${task % 6}`).p).toBe(2 ** -5)
+    expect(test(pairs, (task) => `f${task % 5}`).p).toBe(2 ** -11)
   })
 
-  it('comes near the exact p by chance, with seed, and never answers 0', () => {
-    const values = [0.3, -0.1, 0.2, 0.4, 0.1, -0.2, 0.3, 0.1, 0.05, 0.15, -0.05, 0.2]
-    const exact = enumeratedSignFlip(values)
-    const options = { patterns: 99_999, seed: 5 }
-    expect(randomSignFlip(values, signPatterns(99_999, 5))).toBe(
-      randomSignFlip(values, signPatterns(99_999, 5)),
-    )
-    expect(Math.abs(randomSignFlip(values, signPatterns(99_999, 5)) - exact)).toBeLessThan(0.003)
-    expect(Math.abs(randomCurve(values, options)(0) - exact)).toBeLessThan(0.003)
-    expect(randomSignFlip(Array(200).fill(1), signPatterns(999, 5))).toBe(0.001)
+  it('counts two thousand tasks without an overflow', () => {
+    const even = Float64Array.from({ length: 2_000 }, (_, at) => (at < 1_000 ? 1 : -1))
+    expect(countPatterns(even)).toBe(1)
+    const ahead = Float64Array.from({ length: 2_000 }, (_, at) => (at < 1_050 ? 1 : -1))
+    // scipy.stats.binomtest(1050, 2000).pvalue
+    expect(countPatterns(ahead)).toBeCloseTo(0.026824146240280546, 12)
   })
 
-  it('falls back to seeded chance for many tasks without a common step', () => {
-    const primes = [7, 11, 13, 17, 19, 23, 29, 31]
-    const pairs = Array.from({ length: 30 }, (_, index) => ({
-      a: { solved: 3, scored: primes[index % 8] as number },
-      b: { solved: 4, scored: primes[(index + 3) % 8] as number },
-    }))
-    expect(differenceLattice(pairs)).toBeNull()
-    expect(signFlipTest(pairs).seed).not.toBeNull()
-    expect(signFlipCurve(pairs).method).toContain('99,999 random patterns, seed')
-    expect(Math.abs(signFlipTest(pairs).p - signFlipCurve(pairs).pAt(0))).toBeLessThan(0.02)
+  it('takes no difference from rounding where the sums are equal', () => {
+    const pairs = [
+      { a: { solved: 1, scored: 3 }, b: { solved: 0, scored: 1 } },
+      { a: { solved: 0, scored: 1 }, b: { solved: 2, scored: 6 } },
+    ]
+    expect(test(pairs)).toMatchObject({ p: 1, lead: 0, difference: 0 })
+    expect(SCORE_UNITS % 6).toBe(0)
   })
 })

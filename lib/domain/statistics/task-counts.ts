@@ -11,6 +11,8 @@ export type TaskCounts = {
   scored: number
   voids?: number | undefined
   retriedVoids?: number | undefined
+  /** Tasks of one family are alike (`familiesOf`); absent = the task is its own. */
+  family?: string | undefined
 }
 
 /** The end of one episode, as counts need it. */
@@ -119,7 +121,7 @@ export function pairTasks(
 }
 
 /** Pairs two lists of tallies that are both sorted by task id, as `scoredTasks` leaves them. */
-export function mergeTasks(a: readonly TaskCounts[], b: readonly TaskCounts[]): TaskPair[] {
+function mergeTasks(a: readonly TaskCounts[], b: readonly TaskCounts[]): TaskPair[] {
   const pairs: TaskPair[] = []
   let [left, right] = [0, 0]
   while (left < a.length && right < b.length) {
@@ -150,13 +152,4 @@ export function taskScores(tallies: readonly TaskCounts[]): Float64Array {
   const scores = knownScores.get(tallies) ?? Float64Array.from(tallies, taskScore)
   knownScores.set(tallies, scores)
   return scores
-}
-
-const knownIds = new WeakMap<readonly TaskCounts[], string>()
-
-/** The ids of a row's tasks, a line each: whether two rows have the same tasks is asked of all rows each time. */
-export function taskIdsOf(tallies: readonly TaskCounts[]): string {
-  const ids = knownIds.get(tallies) ?? tallies.map(({ taskId }) => taskId).join('\n')
-  knownIds.set(tallies, ids)
-  return ids
 }

@@ -6,11 +6,11 @@ export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
 /** The tallies with every void attempt left out, counted as failed, or counted as solved; retried ones as well. */
 export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
   return tallies.map((tally) => {
-    const { taskId, solved, scored } = tally
-    if (reading === 'excluded') return { taskId, solved, scored }
+    const { solved, scored, voids: _, retriedVoids: __, ...task } = tally
+    if (reading === 'excluded') return { ...task, solved, scored }
     const voids = countVoids(tally)
     return {
-      taskId,
+      ...task,
       solved: reading === 'allSolved' ? solved + voids : solved,
       scored: scored + voids,
     }

@@ -1,4 +1,4 @@
-import { compareVerdict, mcNemarMethod, SIGN_FLIP_METHODS } from '../../statistics/index.ts'
+import { compareVerdict, mcNemarMethod, SIGN_FLIP_METHOD } from '../../statistics/index.ts'
 import type { MethodologyConstants, MethodologyInput } from './methodology-constants.ts'
 import {
   formula,
@@ -13,7 +13,7 @@ import {
 export function comparisonSection({
   constants: { comparison },
 }: MethodologyInput): MethodologySection {
-  const { alpha, enumeratedTasks, random } = comparison
+  const { alpha } = comparison
   return {
     id: 'comparison',
     title: 'Comparing entries',
@@ -27,12 +27,7 @@ export function comparisonSection({
       ),
       formula('d_{i} = a_{i} − b_{i},   difference = (d_{1} + … + d_{T}) / T'),
       terms('compare', [
-        { key: 'exact', term: 'Several repetitions', text: SIGN_FLIP_METHODS.exact },
-        {
-          key: 'random',
-          term: `Differences without a common unit, more than ${enumeratedTasks} tasks`,
-          text: SIGN_FLIP_METHODS.random(random),
-        },
+        { key: 'exact', term: 'Several repetitions', text: SIGN_FLIP_METHOD },
         {
           key: 'single',
           term: 'One repetition per task',

@@ -36,8 +36,6 @@ import {
   FEWEST_ROWS,
   FEWEST_TASKS,
   lookPrice,
-  MOST_ENUMERATED_TASKS,
-  RANDOM_CURVE,
   RANK_OPTIONS,
   SMALL_DIFFERENCE,
 } from '../../statistics/index.ts'
@@ -66,12 +64,12 @@ export type MethodologyConstants = {
   fewestRows: number
   /** Models whose cut-off is shipped, every name counted once. */
   knownCutoffs: number
-  ranking: typeof RANK_OPTIONS & { fewestTasks: number }
+  ranking: typeof RANK_OPTIONS & typeof NO_PATTERNS & { fewestTasks: number }
   comparison: {
     alpha: number
     smallDifference: number
     enumeratedTasks: number
-    random: typeof RANDOM_CURVE
+    random: { patterns: number; seed: number }
   }
   cost: typeof COST_OPTIONS
   planner: typeof ASSUMED_VARIANCES & typeof POWER
@@ -103,6 +101,9 @@ export type MethodologyConstants = {
   }
 }
 
+/** No random sign patterns are drawn any more; the API keeps the fields. */
+const NO_PATTERNS = { seed: 0, resamples: 0 }
+
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   policy: POLICY,
   rules: ELIGIBILITY_RULES,
@@ -114,12 +115,12 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   fewTasks: FEW_TASKS,
   fewestRows: FEWEST_ROWS,
   knownCutoffs: SHIPPED_CUTOFFS.flatMap(({ models }) => models).length,
-  ranking: { ...RANK_OPTIONS, fewestTasks: FEWEST_TASKS },
+  ranking: { ...RANK_OPTIONS, ...NO_PATTERNS, fewestTasks: FEWEST_TASKS },
   comparison: {
     alpha: COMPARISON_ALPHA,
     smallDifference: SMALL_DIFFERENCE,
-    enumeratedTasks: MOST_ENUMERATED_TASKS,
-    random: RANDOM_CURVE,
+    enumeratedTasks: 0,
+    random: { patterns: 0, seed: 0 },
   },
   cost: COST_OPTIONS,
   planner: { ...ASSUMED_VARIANCES, ...POWER },

@@ -83,7 +83,7 @@ export function ratesSection({
 
 /** Ranks, ties and rank ranges. */
 export function rankingSection({ constants: { ranking } }: MethodologyInput): MethodologySection {
-  const { alpha, seed, resamples, fewestTasks } = ranking
+  const { alpha, fewestTasks } = ranking
   return {
     id: 'ranking',
     title: 'Ranks, letters and rank ranges',
@@ -120,8 +120,8 @@ export function rankingSection({ constants: { ranking } }: MethodologyInput): Me
           key: 'patterns',
           term: 'Sign patterns',
           text:
-            'Where the repetitions are so uneven that the differences of a pair have no common step, they are rounded to a fine grid ' +
-            `on which all sign patterns can be counted; for more tasks than that allows, ${resamples} random patterns are drawn (seed ${seed}).`,
+            'All sign patterns of a pair are counted, on boards and in comparisons alike. Where the repetitions are so uneven that its ' +
+            'differences have no common step, they are rounded to a fine grid, alike for either sign.',
         },
         {
           key: 'few-tasks',

@@ -1,6 +1,7 @@
 import { benjaminiHochberg } from '../../../domain/statistics/adjusted-p-values.ts'
 import { normalQuantile } from '../../../domain/statistics/distributions.ts'
-import { type Looks, pairIndex, pairPValues } from '../../../domain/statistics/pair-p-values.ts'
+import type { Looks } from '../../../domain/statistics/looks.ts'
+import { pairIndex, pairPValues } from '../../../domain/statistics/pair-p-values.ts'
 import { ASSUMED_VARIANCES } from '../../../domain/statistics/plan-power.ts'
 import {
   RANK_OPTIONS,

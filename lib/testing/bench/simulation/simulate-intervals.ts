@@ -9,9 +9,8 @@ import {
   type SeededGenerator,
   seededGenerator,
 } from '../../../domain/statistics/seeded-generator.ts'
-import { signFlipTest } from '../../../domain/statistics/sign-flip.ts'
+import { signFlip } from '../../../domain/statistics/sign-flip.ts'
 import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
-import { mergeTasks } from '../../../domain/statistics/task-counts.ts'
 import {
   COVERAGE_DESIGN,
   coverageCount,
@@ -62,7 +61,7 @@ export function simulateIntervals(design: SimulationDesign): SimulationResult {
     if (interval.ok && interval.value.low <= 0.5 && interval.value.high >= 0.5)
       hits.clusteredCoverage++
     if (pooledCovers(a)) hits.pooledCoverage++
-    if (signFlipTest(mergeTasks(a, b)).p <= 0.05) hits.clusteredSeparation++
+    if (signFlip(a, b).p <= 0.05) hits.clusteredSeparation++
     if (pooledSeparates(a, b)) hits.pooledSeparation++
   }
   const share = (count: number) => count / design.rounds
