@@ -1,84 +1,101 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { ClosingLine } from './lib/setup/test/closing-line.mjs'
 import { listTags } from './lib/testing/needs.ts'
 
+const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
-const UNIT_ONLY = ['**/*.int.test.ts', '**/*.agents.test.ts', '**/*.long.test.ts']
 /** Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long. */
 const HANGS_MS = 180_000
-const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
+const HOUR_MS = 3_600_000
+/** Of large machines only a part: processes of tests take several processors each. */
+const PROCESSORS = Math.min(4, availableParallelism())
 
-/**
- * Projects, by file name: pure, real disk and processes, real agents, real browser. What takes
- * minutes is called `.long.test.ts` or `.long.e2e.ts`, and runs with `npm run test:all`.
- */
+const { env } = process
+const isNight = env.PROOFBOARD_TEST_NIGHT === 'all'
+/** What only `npm run test:all` tries: every draw, library, view, agent and level of isolation. */
+const EVERYTHING = {
+  PROOFBOARD_TEST_DRAWS: 'all',
+  PROOFBOARD_TEST_LIBRARIES: 'all',
+  PROOFBOARD_TEST_VIEWS: 'all',
+  PROOFBOARD_TEST_AGENTS: 'pi,codex',
+  PROOFBOARD_TEST_ISOLATION: 'local,bubblewrap,docker',
+}
+const tags = await listTags()
+
+type Settings = TestProjectInlineConfiguration['test']
+
+/** Files that share processes, with packages loaded once: our own modules and the environment are created again for each. */
+const SHARED: Settings = {
+  setupFiles: ['lib/testing/fresh-state.ts'],
+  testTimeout: HANGS_MS,
+  hookTimeout: HANGS_MS,
+  // A test that passes only then is named, and makes `npm run test:all` red.
+  retry: 1,
+}
+const BROWSER: Settings = {
+  ...SHARED,
+  globalSetup: ['lib/testing/e2e/global-setup.ts'],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+}
+const POSTGRES: Settings = {
+  ...SHARED,
+  globalSetup: ['lib/testing/factories/postgres-setup.ts'],
+  tags: await listTags(true),
+  env: { PROOFBOARD_TEST_DATABASE: 'postgresql' },
+}
+
+/** Projects, by file name. package.json says which command runs which, CONTRIBUTING.md what each is for. */
 export default defineConfig({
   test: {
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: [`${ROOMS}/**/*.test.ts`],
-          exclude: [...NEVER, ...UNIT_ONLY],
-          // Pure code keeps nothing from file to file: loading it once for all of them halves the time.
-          isolate: false,
-          setupFiles: ['lib/testing/cpu-seconds.ts'],
-          testTimeout: HANGS_MS,
-        },
-      },
-      integration('integration', 'int'),
-      integration('long', 'long'),
-      {
-        extends: true,
-        test: {
-          name: 'agents',
-          include: ['runner/**/*.agents.test.ts'],
-          exclude: NEVER,
-          // Two runs of programs of up to 400 MB, on a machine that may be busy.
-          testTimeout: 900_000,
-          hookTimeout: 60_000,
-        },
-      },
-      browser('e2e', [...NEVER, '**/*.long.e2e.ts']),
-      browser('e2e-long', [...NEVER, '**/!(*.long).e2e.ts']),
+      // Pure code remembers nothing: loading it once for all files halves the time.
+      project('unit', `${ROOMS}/**/!(*.int|*.agents|*.long|*.alone).test.ts`, 0, PROCESSORS + 1, {
+        testTimeout: HANGS_MS,
+      }),
+      project('checks', 'lib/testing/*.check.ts', 0, PROCESSORS + 1, { testTimeout: HOUR_MS }),
+      // These wait for half of their time (kills, leases, limits), so that more of them than processors work at once.
+      project('integration', `${ROOMS}/**/*.int.test.ts`, 1, PROCESSORS + 3, SHARED),
+      project('browser', `${ROOMS}/**/!(*.long).e2e.ts`, 2, PROCESSORS + 1, BROWSER),
+      project('long', `${ROOMS}/**/*.long.test.ts`, 3, 2, SHARED),
+      project('browser-long', `${ROOMS}/**/*.long.e2e.ts`, 4, PROCESSORS + 1, BROWSER),
+      // Programs of up to 400 MB, on a machine that may be busy.
+      project('agents', 'runner/**/*.agents.test.ts', 5, 2, {
+        isolate: true,
+        testTimeout: 900_000,
+        hookTimeout: 60_000,
+      }),
+      project('alone', `${ROOMS}/**/*.alone.test.ts`, 6, 1, { testTimeout: HOUR_MS }),
+      project('postgresql', 'lib/{db,server,worker}/**/*.int.test.ts', 7, PROCESSORS, POSTGRES),
     ],
-    // Requirements of tests: a test is skipped if this machine lacks one.
-    tags: await listTags(),
-    // How many work at once is said with each command: a number here would stand before `--maxWorkers`.
+    reporters: ['default', new ClosingLine()],
+    silent: 'passed-only',
+    slowTestThreshold: 10_000,
     pool: 'forks',
-    // Tests state what episodes end as, on whatever machine they run.
-    env: { PROOFBOARD_STARVED_LIMIT: 'none' },
   },
 })
 
-function integration(name: string, suffix: string): TestProjectConfiguration {
+/** A project of the files of a pattern. When several run, those of a lower `order` come first. */
+function project(
+  name: string,
+  files: string,
+  order: number,
+  workers: number,
+  settings: Settings,
+): TestProjectInlineConfiguration {
   return {
     extends: true,
     test: {
-      name,
-      include: [`${ROOMS}/**/*.${suffix}.test.ts`],
-      exclude: NEVER,
-      // A process for several files, packages loaded once: our own modules and the environment are created again for each.
-      isolate: false,
-      setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
-      testTimeout: HANGS_MS,
-      hookTimeout: HANGS_MS,
-    },
-  }
-}
-
-function browser(name: string, exclude: string[]): TestProjectConfiguration {
-  return {
-    extends: true,
-    test: {
-      name,
-      include: ['{app,components,lib,runner}/**/*.e2e.ts'],
-      exclude,
-      globalSetup: ['lib/testing/e2e/global-setup.ts'],
-      isolate: false,
-      setupFiles: ['lib/testing/cpu-seconds.ts', 'lib/testing/fresh-state.ts'],
-      testTimeout: 240_000,
-      hookTimeout: 240_000,
+      ...{ name, include: [files], exclude: NEVER, isolate: false, tags, ...settings },
+      sequence: { groupOrder: order },
+      maxWorkers: Number(env.VITEST_MAX_WORKERS) || workers,
+      env: {
+        // Tests state what episodes end as, on whatever machine they run.
+        PROOFBOARD_STARVED_LIMIT: 'none',
+        ...(isNight && EVERYTHING),
+        ...settings?.env,
+      },
     },
   }
 }

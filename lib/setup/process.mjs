@@ -19,7 +19,7 @@ import { SetupFailure } from './progress.mjs'
 import { watchParents } from './serve/watch-parents.mjs'
 
 /** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
-/** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, signal?: AbortSignal | undefined }} CommandOptions */
+/** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, isShown?: boolean, signal?: AbortSignal | undefined }} CommandOptions */
 
 const KEPT_CHARACTERS = 400_000
 const GRACE_MS = 3000
@@ -62,20 +62,24 @@ export function endCommandsWithUs() {
 }
 
 /**
- * Runs a command of ours to its end and keeps what it said. Never throws: a command that cannot start ends with 127.
- * While a signal ends this process it answers nothing.
+ * Runs a command of ours to its end and returns what it printed; with `isShown` it prints to our own output instead.
+ * Never throws: a command that cannot start ends with 127. While a signal ends this process it answers nothing.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandResult>}
  */
-export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = {}) {
+export function runCommand(
+  command,
+  args,
+  { env, cwd = ROOT, onLine, isShown = false, signal } = {},
+) {
   if (isEnding) return new Promise(() => {})
   const startedAt = performance.now()
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: isShown ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
     detached: running !== null && process.platform !== 'win32',
   })
@@ -86,8 +90,8 @@ export function runCommand(command, args, { env, cwd = ROOT, onLine, signal } = 
     output = (output + text).slice(-KEPT_CHARACTERS)
     for (const line of text.split(/\r?\n|\r/)) if (line.trim() !== '') onLine?.(line.trim())
   }
-  child.stdout.setEncoding('utf8').on('data', take)
-  child.stderr.setEncoding('utf8').on('data', take)
+  child.stdout?.setEncoding('utf8').on('data', take)
+  child.stderr?.setEncoding('utf8').on('data', take)
   const stop = () => {
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()

@@ -1,55 +1,94 @@
 // @ts-check
-// `npm run check`, `npm test`, `npm run test:all`: what must hold, from a fresh clone. `-- --list` names the steps and
-// in which command each runs first, `-- --only a,b` runs some.
+// `npm run check`, `npm test`, `npm run test:all`: installs what is missing, then runs groups of vitest projects, one after
+// another: `checks,unit integration` are two groups. `-- --only unit,long` runs these projects instead.
 
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ensureGenerated } from './build.mjs'
+import { ensureBrowser } from './ensure-browser.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
-import { endCommandsWithUs } from './process.mjs'
+import { ensureBubblewrap, ensureDocker, ensureProgram } from './ensure-program.mjs'
+import { endCommandsWithUs, runCommand } from './process.mjs'
 import { checkNode, reportFailure, SetupFailure, timeStep } from './progress.mjs'
-import { closingLine, parseTestArgs, runSteps } from './test/run-step.mjs'
-import { ensurePrograms, STEPS } from './test/steps.mjs'
+import { readArguments } from './read-arguments.mjs'
+import { NO_TESTS, skipAll, summarise } from './test/closing-line.mjs'
+import { findPrograms } from './test/postgres-programs.mjs'
+import { testUnprepared } from './test/unprepared.mjs'
+import { withTemporary } from './test/with-temporary.mjs'
 
-process.exitCode = await main(process.argv.slice(2))
+/** @typedef {import('./test/closing-line.mjs').Tally} Tally */
 
-/** @param {string[]} argv @returns {Promise<number>} */
-async function main(argv) {
-  const say = (/** @type {string} */ line) => console.log(line)
-  const asked = parseTestArgs(argv, STEPS)
-  if ('refusal' in asked) {
-    console.error(asked.refusal)
-    return 2
-  }
-  if (asked.list) {
-    for (const { name, tier, what } of STEPS) say(`${name.padEnd(12)}  ${tier.padEnd(5)}  ${what}`)
-    return 0
-  }
+const POSTGRES = 'postgresql (apt-get install postgresql)'
+/** Needs no program of the system. */
+const PURE = ['checks', 'unit', 'postgresql', 'unprepared']
+
+process.exitCode = await main()
+
+/** @returns {Promise<number>} */
+async function main() {
+  const { values, positionals } = readArguments(
+    'npm test [-- --only unit,integration]',
+    { only: { type: 'string' } },
+    { words: true },
+  )
+  const groups = values.only ? values.only.split(',') : positionals
   endCommandsWithUs()
-  if (asked.tier === 'all') process.env.PROOFBOARD_TEST_NIGHT = 'all'
   try {
     const complaint = checkNode(process.versions.node)
     if (complaint !== null) throw new SetupFailure(complaint)
-    await timeStep('packages', () => ensureInstalled({ packages: 'all' }), say)
-    await timeStep('database client', () => ensureGenerated(), say)
+    await timeStep('packages', () => ensureInstalled({ packages: 'all' }), console.log)
+    await timeStep('database client', () => ensureGenerated(), console.log)
   } catch (error) {
     return reportFailure(error)
   }
-  const chosen = STEPS.filter(({ name }) => asked.chosen.includes(name))
-  for (const advice of await ensurePrograms(chosen)) say(advice)
-  const results = await runSteps(chosen, say)
-  return conclude(results, asked.tier, say)
+  await ensurePrograms(groups.flatMap((group) => group.split(',')))
+  const tallies = []
+  for (const group of groups) tallies.push(await runGroup(group))
+  const { lines, isRed } = summarise(tallies)
+  for (const line of lines) console.log(line)
+  return isRed ? 1 : 0
 }
 
 /**
- * A test that passed only on retry makes the nightly run red, but not a local run.
- * @param {import('./test/steps.mjs').StepResult[]} results
- * @param {import('./test/run-step.mjs').Tier} tier
- * @param {(line: string) => void} say
- * @returns {number} the exit code
+ * Installs the programs that projects need, where that is allowed. Tests that need a missing one are skipped.
+ * @param {readonly string[]} projects
  */
-function conclude(results, tier, say) {
-  const flaky = results.flatMap((result) => result.flaky ?? [])
-  if (flaky.length > 0) say(`FLAKY, passed only on retry: ${flaky.join(', ')}`)
-  say(closingLine(results.map(({ tally }) => tally)))
-  const isRed = results.some(({ ok }) => !ok) || (tier === 'all' && flaky.length > 0)
-  return isRed ? 1 : 0
+async function ensurePrograms(projects) {
+  const isNight = process.env.PROOFBOARD_TEST_NIGHT === 'all'
+  const isPure = projects.every((name) => PURE.includes(name))
+  const needed = [
+    ...(isPure ? [] : [ensureBubblewrap, ensureBrowser]),
+    ...(isNight && !isPure ? [ensureDocker] : []),
+    ...(projects.includes('postgresql') ? [ensurePostgres] : []),
+  ]
+  for (const ensure of needed)
+    await ensure().catch((error) => {
+      if (!(error instanceof SetupFailure)) throw error
+      console.log(error.message)
+    })
+}
+
+function ensurePostgres() {
+  const advice = `No PostgreSQL was found: install ${POSTGRES}.`
+  return ensureProgram({ find: findPrograms, package: 'postgresql', advice })
+}
+
+/** @param {string} group names of projects, with commas @returns {Promise<Tally>} */
+async function runGroup(group) {
+  console.log(`\n${group}`)
+  if (group === 'unprepared') return testUnprepared()
+  if (group === 'postgresql' && findPrograms() === null) return skipAll(POSTGRES)
+  return withTemporary(async (folder) => {
+    const projects = group.split(',').flatMap((name) => ['--project', name])
+    const { code } = await runCommand(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', ...projects],
+      { env: { NO_COLOR: '1', TMPDIR: folder, PROOFBOARD_TEST_FOLDER: folder }, isShown: true },
+    )
+    const file = join(folder, 'tally.json')
+    /** @type {Tally} */
+    const tally = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : NO_TESTS
+    const isSilent = code !== 0 && tally.failed.length === 0
+    return isSilent ? { ...tally, failed: [`${group}: vitest ended with ${code}`] } : tally
+  })
 }

@@ -22,18 +22,17 @@ declare module 'vitest' {
 type Env = Readonly<Record<string, string | undefined>>
 
 /** One need: how it is named in the last line of `npm test`, and whether it is met. */
-type Condition = { label: string; isMet: () => boolean | Promise<boolean> }
+type Condition = { label: string; isMet: (onPostgres: boolean) => boolean | Promise<boolean> }
 
 const { env, platform } = process
 const isRoot = process.getuid?.() === 0
-const onPostgres = env.PROOFBOARD_TEST_DATABASE === 'postgresql'
 
 /** The first one that is not met is the reason why a test is skipped. */
 const NEEDS = {
   night: when('npm run test:all', env.PROOFBOARD_TEST_NIGHT === 'all'),
   'prove-ci': when('npm run prove:ci', env.PROOFBOARD_PROVE_CI === '1'),
-  'on-postgresql': when('npm test -- --only postgresql', onPostgres),
-  'on-sqlite': when('SQLite', !onPostgres),
+  'on-postgresql': { label: 'npm test -- --only postgresql', isMet: (onPostgres) => onPostgres },
+  'on-sqlite': { label: 'SQLite', isMet: (onPostgres) => !onPostgres },
   linux: when('Linux', platform === 'linux'),
   root: when('root', isRoot),
   'plain-user': when('a user other than root', !isRoot),
@@ -47,14 +46,15 @@ const NEEDS = {
 
 /**
  * Vitest's tags, one for each need: `it('…', { tags: 'bubblewrap' }, …)` is skipped, with the reason, where bubblewrap
- * does not work. The tests of a whole file need what its `// @module-tag` comments name.
+ * does not work. The tests of a whole file need what its `// @module-tag` comments name. `onPostgres` = their databases
+ * are those of a PostgreSQL server.
  */
-export async function listTags(): Promise<TestTagDefinition[]> {
+export async function listTags(onPostgres = false): Promise<TestTagDefinition[]> {
   const tags = Object.entries<Condition>(NEEDS).map(async ([name, { label, isMet }], place) => ({
     name: name as Need,
     description: label,
     priority: place + 1,
-    ...((await isMet()) ? {} : lacking(label)),
+    ...((await isMet(onPostgres)) ? {} : lacking(label)),
   }))
   return Promise.all(tags)
 }

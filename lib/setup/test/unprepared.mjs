@@ -3,11 +3,9 @@ import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isProgram, listOnPath } from '../ensure-program.mjs'
 import { ROOT } from '../layout.mjs'
-import { runCommand } from '../process.mjs'
-import { NOTHING, skipStep } from './run-step.mjs'
+import { lastLines, runCommand } from '../process.mjs'
+import { NO_TESTS, skipAll } from './closing-line.mjs'
 import { withTemporary } from './with-temporary.mjs'
-
-/** @typedef {import('./steps.mjs').StepResult} StepResult */
 
 /** A machine to run `npm test` on: the clone's folder, a command to start it with, and variables. */
 /** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Machine */
@@ -50,27 +48,28 @@ const MACHINES = {
 /**
  * Runs `npm test` in a copy of this clone as on each machine that PROOFBOARD_TEST_UNPREPARED names, or on all. One of
  * them passes if no test failed.
- * @returns {Promise<StepResult>}
+ * @returns {Promise<import('./closing-line.mjs').Tally>}
  */
-export function testUnprepared() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return Promise.resolve(skipStep('root on Linux'))
+export async function testUnprepared() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return skipAll('root on Linux')
   const chosen = process.env.PROOFBOARD_TEST_UNPREPARED?.split(',') ?? Object.keys(MACHINES)
   return withTemporary(async (folder) => {
     const clone = join(folder, 'clone')
     await copyClone(clone)
-    const ends = []
-    for (const [name, prepare] of Object.entries(MACHINES))
-      if (chosen.includes(name)) ends.push(await testOn(name, await prepare(folder, clone)))
-    const failed = ends.filter(({ ok }) => !ok)
-    const tally = { ...NOTHING, passed: ends.length - failed.length, failed: failed.length }
-    const note = ends.map(({ name, last }) => `\n        ${name}: ${last}`).join('')
-    const output = failed.map((end) => `${end.name}\n${end.output}`).join('\n')
-    return { ok: ends.length > 0 && failed.length === 0, tally, note, output }
+    const failed = []
+    let passed = 0
+    for (const [name, prepare] of Object.entries(MACHINES)) {
+      if (!chosen.includes(name)) continue
+      if (await testOn(name, await prepare(folder, clone))) passed += 1
+      else failed.push(`npm test on ${name}`)
+    }
+    return { ...NO_TESTS, passed, failed }
   })
 }
 
-/** @param {string} name @param {Machine} machine */
+const SHOWN_LINES = 300
+
+/** Runs `npm test` on a machine and prints its last line, or more when it failed. @param {string} name @param {Machine} machine */
 async function testOn(name, { clone, argv = [], env = {} }) {
   const [program = 'npm', ...args] = [...argv, 'npm', 'test']
   const { code, output } = await runCommand(program, args, {
@@ -78,7 +77,9 @@ async function testOn(name, { clone, argv = [], env = {} }) {
     env: { PROOFBOARD_TEST_NIGHT: undefined, TMPDIR: undefined, ...env },
   })
   const last = output.trim().split('\n').at(-1) ?? ''
-  return { name, ok: code === 0 && / 0 failed/.test(last), last, output }
+  const isGreen = code === 0 && / 0 failed/.test(last)
+  console.log(isGreen ? `${name}: ${last}` : `${name}\n${lastLines(output, SHOWN_LINES)}`)
+  return isGreen
 }
 
 /** The files of this clone that git knows, and its packages. @param {string} clone */

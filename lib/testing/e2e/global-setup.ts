@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { enqueueJob } from '../../db/job-store.ts'
 import { openDb } from '../../db/open-db.ts'
-import { findBrowser } from '../../setup/ensure-browser.mjs'
+import { ensureBuilt } from '../../setup/build.mjs'
+import { ensureShell, findBrowser } from '../../setup/ensure-browser.mjs'
 import { writeMigrated } from '../factories/temporary-database.ts'
 import { CONTROLS, serveTestChromium } from './browser.ts'
 import { startCopy } from './start-copy.ts'
@@ -26,8 +27,10 @@ declare module 'vitest' {
 /** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** Two production servers and a Chromium for all browser tests; one server runs controls. Stopped and removed at the end. */
+/** Builds the app, and starts two servers and a Chromium for all browser tests; one server runs controls. Returns what stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureBuilt()
+  await chooseBrowser()
   const settings = { ...NO_CHROMIUM, PROOFBOARD_FIRST_RUNS: '0' }
   const [site, demo, browser] = await Promise.all([
     startCopy(settings, queueControls),
@@ -42,6 +45,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await Promise.all([site.stop(), demo.stop(), browser?.close()])
   }
+}
+
+/** Tests look at pages with the headless shell, where there is one, and run browser workflows with the browser itself. */
+async function chooseBrowser(): Promise<void> {
+  const chromium = findBrowser()
+  if (chromium === null) return
+  process.env.PROOFBOARD_TEST_CHROMIUM ??= await ensureShell(chromium)
+  process.env.PROOFBOARD_CHROMIUM = chromium
 }
 
 /** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */

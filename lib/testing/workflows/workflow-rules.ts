@@ -43,7 +43,7 @@ export const RULES: readonly Rule[] = [
         run === undefined ||
         [...MACHINE_LINES, ...ROOT_LINES].includes(run) ||
         (publishes(job) && PUBLISH_LINES.includes(run)) ||
-        /^(npm (ci|test|run (check|test:all( -- --only "\$STEPS")?))|npx proofboard [^\n;|&`]+)$/.test(
+        /^(npm (ci|test|run (check|test:all( -- --only "\$PROJECTS")?))|npx proofboard [^\n;|&`]+)$/.test(
           run.replace('$&', ''),
         )
           ? []

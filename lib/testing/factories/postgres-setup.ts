@@ -1,0 +1,9 @@
+import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
+
+/** Starts a PostgreSQL server for all files of a run, and returns what stops it. */
+export async function setup(): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  if ('skipped' in server) throw new Error(`no PostgreSQL: ${server.skipped}`)
+  process.env.PROOFBOARD_TEST_POSTGRES = server.url
+  return server.stop
+}
