@@ -8,12 +8,12 @@ const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fix
 /** Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long. */
 const HANGS_MS = 180_000
 const HOUR_MS = 3_600_000
-/** Of large machines only a part: processes of tests take several processors each. */
+/** Not all of a large machine: processes of tests take several processors each. */
 const PROCESSORS = Math.min(4, availableParallelism())
 
 const { env } = process
 const isNight = env.PROOFBOARD_TEST_NIGHT === 'all'
-/** What only `npm run test:all` tries: every draw, library, view, agent and level of isolation. */
+/** Every draw, library, view, agent and level of isolation, in `npm run test:all` alone. */
 const EVERYTHING = {
   PROOFBOARD_TEST_DRAWS: 'all',
   PROOFBOARD_TEST_LIBRARIES: 'all',
@@ -87,7 +87,12 @@ function project(
   return {
     extends: true,
     test: {
-      ...{ name, include: [files], exclude: NEVER, isolate: false, tags, ...settings },
+      name,
+      include: [files],
+      exclude: NEVER,
+      isolate: false,
+      tags,
+      ...settings,
       sequence: { groupOrder: order },
       maxWorkers: Number(env.VITEST_MAX_WORKERS) || workers,
       env: {

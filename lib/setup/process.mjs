@@ -63,7 +63,7 @@ export function endCommandsWithUs() {
 
 /**
  * Runs a command of ours to its end and returns what it printed; with `isShown` it prints to our own output instead.
- * Never throws: a command that cannot start ends with 127. While a signal ends this process it answers nothing.
+ * Never throws: a command that cannot start ends with 127, and returns nothing while a signal ends this process.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]

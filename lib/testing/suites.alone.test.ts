@@ -24,6 +24,9 @@ async function prove(
   const proof = lastJson(output)
   expect(proof).toMatchObject({
     referenceSolved: proofSchema.parse(proof).tasks,
-    ...{ nopSolved: 0, firstTestOnlySolved: 0, wrongSolved: 0, deviations: [] },
+    nopSolved: 0,
+    firstTestOnlySolved: 0,
+    wrongSolved: 0,
+    deviations: [],
   })
 }
