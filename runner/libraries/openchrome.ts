@@ -8,6 +8,7 @@ import { openMcpServer } from './mcp/open-mcp-server.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 import { RefPage, stageFiles } from './mcp/ref-page.ts'
 import { showCommand } from './mcp/shown-programs.ts'
+import { splitWords } from './split-words.ts'
 
 /** Names the user's own OpenChrome: a program and its arguments, separated by spaces. */
 const VARIABLE = 'PROOFBOARD_OPENCHROME'
@@ -52,7 +53,7 @@ export const openchrome: LibraryAdapter = {
 }
 
 function commandOf(own: Readonly<Record<string, string | undefined>>) {
-  const [command, ...args] = (own[VARIABLE] ?? '').split(' ').filter(Boolean)
+  const [command, ...args] = splitWords(own[VARIABLE] ?? '')
   return command === undefined ? null : { command, args }
 }
 

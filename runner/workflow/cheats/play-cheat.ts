@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Outcome, parseBundle } from '#lib/domain/record/index.ts'
@@ -37,7 +37,7 @@ export async function playCheat(
     const given = Object.entries({ ...RUNNER_ENV, ...more }).filter((one) => one[1] !== undefined)
     const env = {
       ...(Object.fromEntries(given) as Record<string, string>),
-      PROOFBOARD_OPENCHROME: `${nodeProgram().path} ${program} ${cheat.name}`,
+      PROOFBOARD_OPENCHROME: `"${nodeProgram().path}" "${program}" ${cheat.name}`,
       PROOFBOARD_DATA_DIR: join(out, 'data'),
     }
     const run = join(out, 'run')
@@ -55,8 +55,9 @@ export async function playCheat(
 }
 
 function readPlay(cheat: Cheat, run: string, stderr: string): PlayedCheat {
-  const parsed = parseBundle(JSON.parse(readFileSync(join(run, 'result.json'), 'utf8')))
-  const episode = parsed.ok ? parsed.value.episodes.at(-1) : undefined
+  const file = join(run, 'result.json')
+  const parsed = existsSync(file) ? parseBundle(JSON.parse(readFileSync(file, 'utf8'))) : null
+  const episode = parsed?.ok ? parsed.value.episodes.at(-1) : undefined
   if (!episode) throw new Error(`the run of ${cheat.name} sealed nothing: ${stderr.slice(-300)}`)
   const { taskId, repetition, attempt, outcome, integrity } = episode
   const folder = join(run, 'episodes', taskId, `r${repetition}-a${attempt}`)
