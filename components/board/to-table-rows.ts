@@ -218,12 +218,12 @@ function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
     unregistered: `${unregistered} of ${countOf(runs, 'run')} not registered`,
     late: `${late} of ${countOf(runs, 'run')} registered after they started`,
   }
-  const { abandoned = 0, withdrawn = 0 } = registration
+  const { abandoned = 0, otherPlans = 0, withdrawn = 0 } = registration
   const more = [
-    abandoned > 0
-      ? `; no results for ${countOf(abandoned, 'other registered plan')} of this sender`
+    abandoned + otherPlans > 0
+      ? `; ${countOf(abandoned + otherPlans, 'other registered plan')} of this sender without all results`
       : '',
-    withdrawn > 0 ? `; ${countOf(withdrawn, 'registered run')} withdrawn without results` : '',
+    withdrawn > 0 ? `; ${countOf(withdrawn, 'registered run')} removed from the ledger` : '',
   ].join('')
   return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }

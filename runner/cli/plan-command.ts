@@ -192,7 +192,10 @@ function refuseMixed(options: Options, command: Command): void {
 
 /** Options of a registration without `--register`, and two names for what is registered. */
 function refuseRegister({ register, plan, digest, topUp }: Options, command: Command): void {
-  const names = ['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure']
+  const names = [
+    ...['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure'],
+    'outputFile',
+  ]
   const given = names.filter((name) => command.getOptionValueSource(name) === 'cli')
   const flag = command.options.find((option) => option.attributeName() === given[0])?.long
   if (!register && flag) throw usageError(`${flag} requires --register`)

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
@@ -33,6 +33,7 @@ export type RegisterOptions = {
   audience?: string
   tries: number
   insecure?: boolean
+  outputFile?: string
 }
 
 const MOST_RUNS = 1000
@@ -65,6 +66,10 @@ export function addRegisterOptions(command: Command): Command {
       'with --register: maximum number of attempts',
       countOption('--tries', 20),
       5,
+    )
+    .option(
+      '--output-file <file>',
+      'with --register: append registration=HASH to this file, for $GITHUB_OUTPUT',
     )
     .option('--insecure', 'allow sending a token over plain http to another machine')
 }
@@ -109,6 +114,8 @@ export async function registerHere(
     )
     if (!outcome.ok) throw placeError(plainText(outcome.problem))
     const { summary, sequence, receivedAt, hash } = outcome.answer
+    if (options.outputFile !== undefined)
+      appendFileSync(options.outputFile, `registration=${hash}\n`)
     return { summary: plainText(summary), runIds: named, sequence, receivedAt, hash }
   } catch (error) {
     if (!isRunnerError(error, 'delivery')) throw error

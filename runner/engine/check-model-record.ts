@@ -100,7 +100,8 @@ const keyOf = ({ model, tokens: { input, output } }: ReadCall): string =>
 /** True for a call with a lower cost than its tokens have by the price table or by the given price. */
 function isUnderpriced(call: GatewayCall, { subject }: Episode): boolean {
   const { costMicroUsd, costSource = 'price-table', model, tokens, startedAt: at } = call
-  if (costMicroUsd === null || costSource === 'flat') return false
+  // A call of a subscription has no cost.
+  if (costMicroUsd === null) return false
   if (costSource === 'provider' && statesCost(subject.provider ?? '')) return false
   const usage = { provider: subject.provider, model: model ?? '', at, tokens }
   const text = subject.settings.price

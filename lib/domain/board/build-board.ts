@@ -1,5 +1,5 @@
 import { plainName, plainSubject } from '../eligibility/index.ts'
-import { canonicalJson, type Digest, isSameKind } from '../record/index.ts'
+import { canonicalJson, type Digest } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'
@@ -56,14 +56,22 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
     const all = subjects.get(siblingKey(row)) ?? []
     const own = all.filter((other) => other.sender === sender)
     const split = own.filter((other) => isSplit(row, other.row)).length - 1
-    const siblings = { own: own.length - 1, others: all.length - own.length }
-    return withSiblings(row, { siblings: split > 0 ? { ...siblings, split } : siblings })
+    const unfinished = own.filter((other) => isUnfinished(row, other.row)).length
+    const siblings = {
+      ...{ own: own.length - 1, others: all.length - own.length },
+      ...(split > 0 && { split }),
+      ...(unfinished > 0 && { unfinished }),
+    }
+    return withSiblings(row, { siblings })
   })
 }
 
 const withSiblings = rowExtender<Pick<BoardRow, 'siblings'>>(
   ({ siblings: one }, { siblings: other }) =>
-    one?.own === other?.own && one?.others === other?.others && one?.split === other?.split,
+    one?.own === other?.own &&
+    one?.others === other?.others &&
+    one?.split === other?.split &&
+    one?.unfinished === other?.unfinished,
 )
 
 /** Rows never change, and a board asks all of them each time it is built. */
@@ -78,12 +86,15 @@ function siblingKey(row: BoardRow): string {
   return found
 }
 
-/** Rows of one subject that differ in limits, or in how a name is spelled, and in nothing else. */
+/** Rows of one subject that differ in settings, in the token, or in how a name is spelled, and in nothing else. */
 function isSplit(one: BoardRow, other: BoardRow): boolean {
-  return (
-    canonicalJson(plainSubject(one.subject)) === canonicalJson(plainSubject(other.subject)) &&
-    isSameKind(one.settings, other.settings)
-  )
+  return canonicalJson(plainSubject(one.subject)) === canonicalJson(plainSubject(other.subject))
+}
+
+/** Returns true if the other row lacks planned episodes of runs that are not the row's own. */
+function isUnfinished(row: BoardRow, other: BoardRow): boolean {
+  if (other === row || !other.refusals.some(({ code }) => code === 'complete')) return false
+  return !other.runIds.some((runId) => row.runIds.includes(runId))
 }
 
 /** A suite never changes, and a board shows it each time it is built. */

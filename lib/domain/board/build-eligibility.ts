@@ -18,7 +18,7 @@ import { buildRowGroups } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
-import { passedTasks, programsOf, type RowTraits, traitsOf } from './row-traits.ts'
+import { passedTasks, programsOf, type RowTraits, traitsOf, unfinishedArms } from './row-traits.ts'
 
 export type GroupDecision = { group: RowGroup; eligibility: Eligibility }
 
@@ -41,7 +41,7 @@ export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance =
 
 /** What a row's decision takes from the other rows of the board. */
 export type Surroundings = Required<
-  Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault'>
+  Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault' | 'unfinishedArms'>
 >
 
 /** What each row takes from the others; `own` = the programs that this server's own episodes name. */
@@ -55,6 +55,7 @@ export function readSurroundings(
     imitation: imitations.get(row.rowId) ?? null,
     knownPrograms: known,
     passedWithoutFault: passedTasks(row, rows),
+    unfinishedArms: unfinishedArms(row, rows),
   })
 }
 

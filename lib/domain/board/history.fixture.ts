@@ -1,5 +1,11 @@
 import { chainEntry, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
-import { type EpisodeFact, freezePlan, type Plan, type PlannedSlot } from '../record/index.ts'
+import {
+  type EpisodeFact,
+  entriesOf,
+  freezePlan,
+  type Plan,
+  type PlannedSlot,
+} from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { buildBoard } from './build-board.ts'
 import { type SampleRunOptions, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
@@ -33,7 +39,10 @@ export class History {
       kind: 'register',
       target: plan.planDigest,
       expected: runIds.length,
-      plan: { suiteId, suiteDigest, subject, settings, frozenAt, episodes: 30 },
+      plan: {
+        ...{ suiteId, suiteDigest, subject, settings, frozenAt, episodes: 30 },
+        ...(plan.arms && { entries: entriesOf(plan) }),
+      },
       runs: runIds.map((runId, at) => ({
         runId,
         shard: shards > 1 ? { index: at + 1, count: shards } : null,
@@ -64,11 +73,17 @@ export class History {
     this.#write(action)
   }
 
-  rows(): BoardRow[] {
+  /** `isUntouched`: attempts that left no work. */
+  rows(isUntouched: (fact: EpisodeFact) => boolean = () => false): BoardRow[] {
     const stored = { suite, facts: this.#facts, runs: this.#runs, regrades: new Map() }
     const input = boardInput({ ...stored, evaluations: [] }, this.#entries)
     const agreed = { state: 'agreed', reason: null, isModelSeen: true } as const
-    const evaluations = new Map(this.#facts.map(({ episodeId }) => [episodeId, agreed]))
+    const evaluations = new Map(
+      this.#facts.map((fact) => [
+        fact.episodeId,
+        { ...agreed, ...(isUntouched(fact) && { isUntouched: true }) },
+      ]),
+    )
     return buildBoard({ ...input, evaluations }).rows
   }
 }

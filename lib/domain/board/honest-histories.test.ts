@@ -176,7 +176,7 @@ describe('an honest history', () => {
     history.register(made.run.plan, ['run_never0001'], MINE)
     told(history, 'registered', /Submit the missing runs, or ask an administrator/)
     history.correct({ kind: 'remove', target: 'run_never0001' })
-    ranked(history, ['1 registered run withdrawn'])
+    ranked(history, ['1 registered run removed from the ledger'])
   })
 
   it('14: a correction of one episode', () => {

@@ -154,7 +154,8 @@ const NO_COPIES: ReadonlyMap<string, string> = new Map()
 function describeGiven(rows: readonly CachedRow[], own: KnownPrograms): string {
   const shown = rows.map(({ traits }) => {
     const { rowId, identity, sender, account, order, isOld, isStress, solved } = traits
-    return [rowId, identity, sender, account, order, isOld, isStress, [...solved].sort()]
+    const arms = traits.arms.length > 0 ? [traits.arms, traits.isWhole] : []
+    return [rowId, identity, sender, account, order, isOld, isStress, [...solved].sort(), ...arms]
   })
   return JSON.stringify([shown, [...own.versions].sort(), [...own.verifiers].sort()])
 }
@@ -166,7 +167,7 @@ function describeCopies(copies: CopiesByPart): string {
 /** All that a row's decision took from outside of its part but the registrations, as a text to compare. */
 function describeTaken(
   { traits }: Pick<CachedRow, 'traits'>,
-  { imitation, knownPrograms, passedWithoutFault }: Surroundings,
+  { imitation, knownPrograms, passedWithoutFault, unfinishedArms }: Surroundings,
   copies: ReadonlyMap<string, string>,
 ): string {
   // Programs of runs on this server are not checked.
@@ -176,6 +177,7 @@ function describeTaken(
     [...versions].filter((version) => knownPrograms.versions.has(version)).sort(),
     [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
     [...passedWithoutFault].sort(),
+    unfinishedArms,
     [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
   ])
 }

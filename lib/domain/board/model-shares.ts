@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type EpisodeFact,
   inParts,
+  isModel,
   type ModelUsage,
   modelLabel,
   roleOfModel,
@@ -20,22 +21,22 @@ export const modelSharesSchema = z.object({
 })
 export type ModelShares = z.infer<typeof modelSharesSchema>
 
-type Part = { model: string; role: Share['role'] } & Sums
+type Part = { model: string; role: Share['role']; isOwnName: boolean } & Sums
 type Sums = { calls: number; tokens: number | null }
 
-/** The models that answered in these episodes with their shares; undefined where the pinned one alone did. */
+/** The models that answered in these episodes with their shares; undefined where the pinned one alone did, by its own name. */
 export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
   const parts = new Map<string, Part>()
   for (const part of partsOf(counted).flat())
     parts.set(part.model, joinPart(parts.get(part.model), part))
   const all = [...parts.values()]
-  if (all.every(({ role }) => role === 'pinned')) return undefined
+  if (all.every(({ isOwnName }) => isOwnName)) return undefined
   const of = all.some(({ tokens }) => tokens === null) ? 'calls' : 'tokens'
   const total = all.reduce((sum, part) => sum + (part[of] ?? 0), 0)
-  const models = all.map(({ model, role, ...sums }) => ({
-    model,
-    role,
-    share: total === 0 ? 0 : (sums[of] ?? 0) / total,
+  const models = all.map((part) => ({
+    model: part.model,
+    role: part.role,
+    share: total === 0 ? 0 : (part[of] ?? 0) / total,
   }))
   return { of, models: models.sort(byShare) }
 }
@@ -58,12 +59,13 @@ const partsOf = inParts((facts: readonly EpisodeFact[]) => {
   return [...parts.values()]
 })
 
-/** All names of the pinned model are one part, under the name that the plan has for it. */
+/** All names of the pinned model are one part, under the plan's name for it; a name that is only declared is another. */
 function toPart(subject: Subject, { model, calls, input, output }: ModelUsage): Part {
   const own = subject.modelRequested ?? 'unnamed'
   const role = model === null ? 'pinned' : roleOfModel(subject, model)
   const tokens = input === null || output === null ? null : input + output
-  return { model: role === 'pinned' ? own : (model ?? own), role, calls, tokens }
+  const isOwnName = role === 'pinned' && (model === null || isModel(own, model))
+  return { model: isOwnName ? own : (model ?? own), role, isOwnName, calls, tokens }
 }
 
 function joinPart(known: Part | undefined, part: Part): Part {
@@ -89,8 +91,10 @@ export function formatModels(
   if (modelShares === undefined) return own
   const { models } = modelShares
   const named = models.slice(0, MAX_NAMED).map(({ model, role, share }) => {
-    const name = role === 'pinned' ? (own ?? model) : show(model)
-    return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : ''}`
+    const isOwn = role === 'pinned' && model === subject.modelRequested
+    const name = isOwn ? (own ?? model) : show(model)
+    const said = role === 'pinned' && !isOwn ? ` (declared as ${own})` : ''
+    return `${formatShare(share)} % ${name}${role === 'other' ? ' (undeclared)' : said}`
   })
   const more = models.length > MAX_NAMED ? [`and ${models.length - MAX_NAMED} more`] : []
   return [...named, ...more].join(', ')

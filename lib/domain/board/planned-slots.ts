@@ -35,6 +35,25 @@ export function buildPlannedSlots(
   return joinParts(sorted.map((run) => slotsOfRun(run, arm)))
 }
 
+const runArms = new WeakMap<PlannedRun['plan'], Map<string, readonly string[]>>()
+
+/** The arms that each run of a plan with arms measures. */
+export function armsOfRuns(
+  runs: readonly PlannedRun[],
+): { runId: string; arms: readonly string[] }[] {
+  return runs.flatMap(({ runId, plan, shard }) => {
+    if (!plan.arms) return []
+    const known = runArms.get(plan) ?? new Map<string, readonly string[]>()
+    runArms.set(plan, known)
+    const key = shard ? `${shard.index}/${shard.count}` : ''
+    const found = known.get(key) ?? [
+      ...new Set(expandPlan(plan, shard).flatMap(({ arm }) => arm ?? [])),
+    ]
+    known.set(key, found)
+    return { runId, arms: found }
+  })
+}
+
 /** The sorted slots of runs of whole plans: a run and its plan never change. */
 const runSlots = new WeakMap<PlannedRun['plan'], { key: string; slots: readonly PlannedSlot[] }>()
 

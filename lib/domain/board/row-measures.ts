@@ -104,8 +104,10 @@ export const cancelledAttemptsSchema = z.object({
 export const siblingsSchema = z.object({
   own: z.number().int(),
   others: z.number().int(),
-  /** Rows of the same sender, version and settings that differ in limits or spelling alone; absent = none. */
+  /** Rows of the same account and version that differ in settings, token or spelling alone; absent = none. */
   split: z.number().int().optional(),
+  /** Rows of the same account that lack planned episodes; absent = none. */
+  unfinished: z.number().int().optional(),
 })
 
 const rowCorrectionSchema = z.object({

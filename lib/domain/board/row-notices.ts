@@ -9,16 +9,24 @@ export type NotedRow = Pick<
 /** Returns short texts beside a row's rate about withheld, withdrawn, cancelled or split results; empty = none. */
 export function rowNotices(row: NotedRow): string[] {
   const { registration, siblings, unsentSlots = 0, cancelledAttempts } = row
-  const { abandoned = 0, withdrawn = 0 } = registration ?? {}
+  const { abandoned = 0, otherPlans = 0, withdrawn = 0 } = registration ?? {}
   const { attempts = 0, countAsFailed = false } = cancelledAttempts ?? {}
-  const split = siblings?.split ?? 0
+  const { split = 0, unfinished = 0 } = siblings ?? {}
   const all = [
     {
       count: split,
-      text: `one of ${countOf(split + 1, 'entry')} of this agent or library that differ in limits`,
+      text: `one of ${countOf(split + 1, 'entry')} of this agent or library from the same sender`,
     },
-    { count: abandoned, text: `${countOf(abandoned, 'registered plan')} without results` },
-    { count: withdrawn, text: `${countOf(withdrawn, 'registered run')} withdrawn` },
+    {
+      count: unfinished,
+      text: `${countOf(unfinished, 'unfinished entry')} of this agent or library from the same sender`,
+    },
+    { count: abandoned, text: `${countOf(abandoned, 'registered plan')} without all results` },
+    {
+      count: otherPlans,
+      text: `${countOf(otherPlans, 'other registered plan')} of its sender without all results`,
+    },
+    { count: withdrawn, text: `${countOf(withdrawn, 'registered run')} removed from the ledger` },
     { count: unsentSlots, text: `${countOf(unsentSlots, 'planned episode')} never sent` },
     {
       count: attempts,

@@ -1,5 +1,6 @@
 import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
-import { type EpisodeFact, inParts, isSameSetup } from '../record/index.ts'
+import { type EpisodeFact, inParts, isSameSetup, listMissing } from '../record/index.ts'
+import { armsOfRuns } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 
 /** What the rows of a board need to know of each other: small, and cached without the episodes. */
@@ -15,10 +16,15 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'accoun
   starts: readonly RunStart[]
   /** The programs that its counted episodes name. */
   programs: KnownPrograms
+  /** The arms of each of its runs; empty for an entry without an arm. */
+  arms: readonly RunArms[]
+  /** Every planned episode is there. */
+  isWhole: boolean
 }
+export type RunArms = { runId: string; arms: readonly string[] }
 
 export function traitsOf(group: RowGroup): RowTraits {
-  const { rowId, identity, sender, account, counted, runs, starts } = group
+  const { rowId, identity, sender, account, counted, planned, runs, starts } = group
   const orders = runs.map(({ order }) => order ?? Number.MAX_SAFE_INTEGER)
   return {
     rowId,
@@ -31,6 +37,8 @@ export function traitsOf(group: RowGroup): RowTraits {
     isStress: isStress(counted).some(Boolean),
     solved: listSolved(counted),
     programs: programsOf(counted),
+    arms: identity.subject.arm === undefined ? [] : armsOfRuns(runs),
+    isWhole: listMissing(counted, planned).length === 0,
   }
 }
 
@@ -77,6 +85,24 @@ export function passedTasks(row: RowTraits, rows: readonly RowTraits[]): Readonl
       isSameSetup(other.identity.settings, row.identity.settings),
   )
   return new Set(baselines.flatMap(({ solved }) => solved))
+}
+
+/**
+ * The other arms of a row's runs that lack planned episodes. Otherwise a sender could run eight arms and send the best one.
+ */
+export function unfinishedArms(row: RowTraits, rows: readonly RowTraits[]): readonly string[] {
+  if (row.arms.length === 0) return []
+  const own = new Set(row.arms.map(({ runId }) => runId))
+  const others = rows.filter((other) => other.sender === row.sender && other.arms.length > 0)
+  const whole = new Set<string>()
+  for (const { identity, arms, isWhole } of others)
+    for (const { runId } of isWhole ? arms : [])
+      if (own.has(runId)) whole.add(`${runId} ${identity.subject.arm}`)
+  const { arm } = row.identity.subject
+  const lacking = row.arms.flatMap(({ runId, arms }) =>
+    arms.filter((name) => name !== arm && !whole.has(`${runId} ${name}`)),
+  )
+  return [...new Set(lacking)].sort()
 }
 
 function subjectKey({ subject }: RowGroup['identity']): string {

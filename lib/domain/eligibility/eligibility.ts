@@ -34,10 +34,12 @@ export const rowRegistrationSchema = z.object({
   blind: z.number().int(),
   /**
    * Other plans that the same senders registered for a subject of this name and model, under other versions or settings,
-   * of which nothing came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
+   * of which not every run came in. They keep no row from being a claim; the row shows them. Absent in rows stored before.
    */
   abandoned: z.number().int().optional(),
-  /** Runs that the same senders registered for it and that were removed before anything of them came in; absent = none. */
+  /** The same of subjects of other names, and of plans registered by digest alone; absent = none, or this server's own. */
+  otherPlans: z.number().int().optional(),
+  /** Runs that the same senders registered for it and that were removed, but for those that the row counted; absent = none. */
   withdrawn: z.number().int().optional(),
 })
 export type RowRegistration = z.infer<typeof rowRegistrationSchema>

@@ -4,16 +4,21 @@ import {
   isSameSender,
   type Registration,
   type RegistrationBook,
+  THIS_SERVER,
 } from '../ledger/index.ts'
-import {
-  canonicalJson,
-  type EpisodeFact,
-  isSameSetup,
-  type RowSettings,
-  type Subject,
-} from '../record/index.ts'
+import { type EpisodeFact, isSameSetup, type RowSettings, type Subject } from '../record/index.ts'
 import type { RowRegistration } from './eligibility.ts'
-import { plainName, plainSubject } from './skeleton.ts'
+import {
+  countOwed,
+  countReceived,
+  describePlan,
+  identityOf,
+  indexOf,
+  nameOf,
+  type Owned,
+  ownerKeys,
+} from './registration-index.ts'
+import { skeleton } from './skeleton.ts'
 
 /** When the first episode of a run under a plan started, and when the first of each registration ended. */
 export type RunStart = Pick<EpisodeFact, 'runId' | 'planDigest' | 'startedAt'> & {
@@ -44,10 +49,7 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
   const unregistered = runIds.filter((runId) => !matched.has(runId))
   const owing = listOwing(row, runIds, book)
   const owed = owing.reduce((sum, one) => sum + countOwed(one, book), 0)
-  const { runsOf } = indexOf(book)
-  const received = owing
-    .flatMap((one) => runsOf.get(one) ?? [])
-    .filter((runId) => !book.removed.has(runId)).length
+  const received = owing.reduce((sum, one) => sum + countReceived(one, book), 0)
   const blind = countBlind(runIds, book)
   const unsent = countUnsent(row, owing, runIds, book)
   const counts = { runs: runIds.length, unregistered: unregistered.length, late: late.size }
@@ -58,12 +60,13 @@ export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistra
     received,
     blind,
     abandoned: unsent.abandoned,
+    ...(unsent.otherPlans > 0 && { otherPlans: unsent.otherPlans }),
     ...(unsent.withdrawn > 0 && { withdrawn: unsent.withdrawn }),
   }
 }
 
 function statusOf(
-  counts: Omit<RowRegistration, 'status' | 'abandoned' | 'withdrawn'>,
+  counts: Omit<RowRegistration, 'status' | 'abandoned' | 'otherPlans' | 'withdrawn'>,
 ): RowRegistration['status'] {
   if (counts.unregistered > 0) return 'unregistered'
   if (counts.late > 0) return 'late'
@@ -94,6 +97,8 @@ export type RegistrationKeys = {
   plans: ReadonlySet<string>
   identity: string
   name: string
+  /** The row's senders and their accounts; without this server. */
+  owners: ReadonlySet<string>
   /** One of its plans was registered by its digest alone, so that any other registration may concern the row. */
   isBlind: boolean
 }
@@ -102,7 +107,9 @@ export function registrationKeys(row: Row, book: RegistrationBook): Registration
   const { byPlan } = indexOf(book)
   const plans = new Set<string>(row.facts.map(({ planDigest }) => planDigest))
   const isBlind = [...plans].some((digest) => byPlan.get(digest)?.some(({ plan }) => plan === null))
-  return { plans, identity: identityOf(row), name: nameOf(row), isBlind }
+  const runIds = row.facts.map(({ runId }) => runId)
+  const owners = new Set([...ownersOf(runIds, book)].filter((key) => key !== THIS_SERVER))
+  return { plans, identity: identityOf(row), name: nameOf(row), owners, isBlind }
 }
 
 /** Whether an entry behind `asOf` can have changed what `judgeRegistration` says of the row with these keys. */
@@ -120,8 +127,9 @@ export function isConcerned(
   return false
 }
 
-function isOf({ planDigest, plan }: Registration, keys: RegistrationKeys): boolean {
+function isOf({ planDigest, plan, sender }: Registration, keys: RegistrationKeys): boolean {
   if (keys.plans.has(planDigest)) return true
+  if (ownerKeys(sender).some((key) => keys.owners.has(key))) return true
   if (plan === null) return false
   const { identities, name } = describePlan(plan)
   return name === keys.name || identities.includes(keys.identity)
@@ -139,7 +147,7 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
   const owing = new Set([...plans].flatMap((digest) => byPlan.get(digest) ?? []).filter(isOwn))
   const alike = byIdentity.get(identityOf(row)) ?? []
   const left = new Set(alike.filter((one) => isOwn(one) && !owing.has(one)))
-  const near = [row.settings, ...[...owing].flatMap(({ plan }) => settingsOf(plan))]
+  const near = [plainSettings(row.settings), ...[...owing].flatMap(({ plan }) => settingsOf(plan))]
   for (const settings of near)
     for (const one of left) {
       const own = settingsOf(one.plan)
@@ -154,52 +162,67 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
 /** The settings under which a registered plan measures: those of each of its arms, or its own. */
 function settingsOf(plan: Registration['plan']): RowSettings[] {
   if (plan === null) return []
-  return plan.entries?.map(({ settings }) => settings) ?? [plan.settings]
+  return (plan.entries ?? [plan]).map(({ settings }) => plainSettings(settings))
+}
+
+/** Spellings of an instruction that look the same are one. */
+function plainSettings(settings: RowSettings): RowSettings {
+  const { customInstruction } = settings
+  if (customInstruction === undefined) return settings
+  return { ...settings, customInstruction: skeleton(customInstruction) }
 }
 
 /** Returns a test for registrations by the senders of these runs, or by their accounts. */
 function ownRegistrations(runIds: readonly string[], book: RegistrationBook) {
-  const arrivals = runIds.map((runId) => book.arrivals.get(runId) ?? { voucher: null })
-  const keys = ({ voucher, account }: { voucher: string | null; account?: string | undefined }) =>
-    account === undefined ? [voucher] : [voucher, account]
-  const own = new Set(arrivals.flatMap(keys))
-  return ({ sender }: Registration) => keys(sender).some((key) => own.has(key))
+  const own = ownersOf(runIds, book)
+  return ({ sender }: Registration) => ownerKeys(sender).some((key) => own.has(key))
+}
+
+/** The senders of these runs and their accounts. */
+function ownersOf(runIds: readonly string[], { arrivals }: RegistrationBook): Set<string> {
+  return new Set(runIds.flatMap((runId) => ownerKeys(arrivals.get(runId) ?? { voucher: null })))
 }
 
 /**
- * The parts that a seed, a limit or the number of retries cannot change. Names are compared by what they are: without
- * the model's vendor, and spellings that look the same are one.
+ * Counts what lacks results among the other plans of the row's senders, and the removed runs of its subject. What a sender
+ * owes under another name stands on all its rows: the name is its own choice.
  */
-function identityOf({ suiteDigest, subject, settings }: Omit<Row, 'facts'>): string {
-  return canonicalJson([suiteDigest, plainSubject(subject), settings.fault ?? null])
-}
-
-/** Counts plans and runs without results among those that the row's senders registered for a subject of its name. */
 function countUnsent(
   { suiteDigest, subject }: Row,
   owing: readonly Registration[],
   runIds: readonly string[],
   book: RegistrationBook,
-): { abandoned: number; withdrawn: number } {
-  const { byName, came } = indexOf(book)
+): { abandoned: number; otherPlans: number; withdrawn: number } {
+  const { byName, byOwner } = indexOf(book)
   const isOwn = ownRegistrations(runIds, book)
   const named = (byName.get(nameOf({ suiteDigest, subject })) ?? []).filter(isOwn)
   const taken = new Set(owing)
-  const isAbandoned = (one: Registration) => !came.has(one) && countOwed(one, book) > 0
-  const runsOfAll = [...new Set([...owing, ...named])].flatMap(({ runs }) => runs)
+  const lacking = (ones: readonly Registration[]) =>
+    ones.filter((one) => !taken.has(one) && countReceived(one, book) < countOwed(one, book))
+  const owners = [...ownersOf(runIds, book)].filter((key) => key !== THIS_SERVER)
+  const sent = new Set(owners.flatMap((key) => byOwner.get(key) ?? []))
+  for (const one of named) sent.delete(one)
+  const others = [...sent].filter(({ plan }) => plan === null || plan.suiteDigest === suiteDigest)
+  const isCounted = (one: Registration, runId: string) =>
+    taken.has(one) && isSameVoucher(book.arrivals.get(runId), runIds, book)
+  const runsOfAll = [...new Set([...owing, ...named])].flatMap((one) =>
+    one.runs.flatMap(({ runId }) => (isCounted(one, runId) ? [] : runId)),
+  )
   return {
-    abandoned: named.filter((one) => !taken.has(one) && isAbandoned(one)).length,
-    withdrawn: runsOfAll.filter(({ runId }) => book.removed.has(runId) && !book.arrivals.has(runId))
-      .length,
+    abandoned: lacking(named).length,
+    otherPlans: lacking(others).length,
+    withdrawn: new Set(runsOfAll.filter((runId) => book.removed.has(runId))).size,
   }
 }
 
-function nameOf({ suiteDigest, subject }: Pick<Row, 'suiteDigest' | 'subject'>): string {
-  return `${suiteDigest}\n${plainName(subject)}`
-}
-
-function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
-  return expected - runs.filter(({ runId }) => removed.has(runId)).length
+/** Returns true if a run came in from the very sender of the row, so that the row shows its removal as a correction. */
+function isSameVoucher(
+  arrival: Owned | undefined,
+  runIds: readonly string[],
+  { arrivals }: RegistrationBook,
+): boolean {
+  const own = arrivals.get(runIds[0] ?? '')
+  return arrival !== undefined && arrival.voucher === own?.voucher
 }
 
 /**
@@ -223,64 +246,4 @@ function countBlind(runIds: readonly string[], book: RegistrationBook): number {
     )
   })
   return new Set(others).size
-}
-
-type Index = {
-  byPlan: Map<string, Registration[]>
-  byIdentity: Map<string, Registration[]>
-  byName: Map<string, Registration[]>
-  /** The runs that came in for each. */
-  runsOf: Map<Registration, string[]>
-  came: Set<Registration>
-  /** How many registrations and matches are in it. */
-  read: { registrations: number; matches: number }
-}
-
-/** All rows of a board share the same book, whose lists grow with the ledger. */
-const indexes = new WeakMap<RegistrationBook['registrations'], Index>()
-/** A plan is registered once. */
-const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()
-type RegisteredPlan = NonNullable<Registration['plan']>
-
-function indexOf({ registrations, matches }: RegistrationBook): Index {
-  const index = indexes.get(registrations) ?? emptyIndex()
-  indexes.set(registrations, index)
-  const { byPlan, byIdentity, byName, runsOf, came, read } = index
-  for (; read.registrations < registrations.length; read.registrations++) {
-    const one = registrations[read.registrations] as Registration
-    push(byPlan, one.planDigest, one)
-    if (!one.plan) continue
-    const { identities, name } = describePlan(one.plan)
-    for (const identity of identities) push(byIdentity, identity, one)
-    push(byName, name, one)
-  }
-  for (const { runId, registration } of matches.slice(read.matches)) {
-    push(runsOf, registration, runId)
-    came.add(registration)
-  }
-  read.matches = matches.length
-  return index
-}
-
-function emptyIndex(): Index {
-  return {
-    ...{ byPlan: new Map(), byIdentity: new Map(), byName: new Map() },
-    ...{ runsOf: new Map(), came: new Set(), read: { registrations: 0, matches: 0 } },
-  }
-}
-
-function describePlan(plan: RegisteredPlan): { identities: string[]; name: string } {
-  const known = planNames.get(plan)
-  if (known) return known
-  const { suiteDigest, entries = [plan] } = plan
-  const identities = entries.map((entry) => identityOf({ suiteDigest, ...entry }))
-  const found = { identities, name: nameOf(plan) }
-  planNames.set(plan, found)
-  return found
-}
-
-function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key)
-  if (values) values.push(value)
-  else map.set(key, [value])
 }

@@ -54,6 +54,8 @@ export type EligibilityContext = {
   /** By plan digest. A plan that is not here is unknown. */
   plans: ReadonlyMap<string, PlanTerms>
   planned: readonly PlannedSlot[]
+  /** Other arms of the row's runs that lack planned episodes; absent = none. */
+  unfinishedArms?: readonly string[]
   /** Slots with a retry although an earlier attempt was scored. */
   retriedSlots: readonly PlannedSlot[]
   /** Void attempts that no longer count because they were retried or replaced. */

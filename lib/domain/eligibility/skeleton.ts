@@ -58,10 +58,12 @@ export function plainSubject(subject: Subject): Subject {
   const known = plain.get(subject)
   if (known) return known
   const fold = (text: string | null) => text && skeleton(text)
-  const { aliases: _, secondary, ...rest } = subject
+  const { aliases: _, arm, secondary, ...rest } = subject
   const { name, version, adapterVersion, provider, modelRequested } = rest
   const found = {
     ...rest,
+    // What an arm puts in is its digest, whatever it is called.
+    ...(arm !== undefined && rest.armDigest === undefined && { arm }),
     ...(secondary && { secondary: secondary.map(plainModel).sort() }),
     name: skeleton(name),
     version: fold(version?.replace(/^\s*v(?=\d)/i, '') ?? null),

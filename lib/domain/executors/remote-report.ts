@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { planSchema } from '../record/index.ts'
+import { digestSchema, planSchema } from '../record/index.ts'
 
 /** The state of a shard. `failed` = its engine retries it; `given-up` = it does not. */
 export const SHARD_STATES = [
@@ -77,6 +77,8 @@ export const shardReplySchema = z.object({
       journal: z.array(line),
       /** Whether an earlier try stored episodes: the shard fetches them and continues from there. */
       hasEpisodes: z.boolean(),
+      /** Hash of the run's registration, for its episodes; servers of before do not send it. */
+      registration: digestSchema.optional(),
     })
     .nullable(),
 })

@@ -164,6 +164,7 @@ export {
   entriesOf,
   entryOf,
   freezePlan,
+  isBaselineName,
   type McpServer,
   MOST_ARMS,
   MOST_OVERLAY_BYTES,
@@ -199,7 +200,6 @@ export {
 export {
   groupByIdentity,
   identifyRow,
-  isSameKind,
   isSameRecord,
   isSameSetup,
   NEAR_KEYS,

@@ -115,13 +115,19 @@ type ArmedPlan = { subject: Subject; arms?: readonly Arm[] | undefined }
  * that were stored before stay readable, and their entries are unranked.
  */
 export function refuseBaseline({ subject, arms = [] }: ArmedPlan): string | null {
-  const named = arms.filter(({ name }) => name === BASELINE_ARM).map(({ digest }) => digest)
-  const isFull = [...named, ...(subject.arm === BASELINE_ARM ? [subject.armDigest] : [])].some(
-    (digest) => digest !== EMPTY_ARM_DIGEST,
+  const own = { name: subject.arm ?? '', digest: subject.armDigest }
+  const full = [...arms, own].find(
+    ({ name, digest }) => isBaselineName(name) && digest !== EMPTY_ARM_DIGEST,
   )
-  return isFull
-    ? `the arm "${BASELINE_ARM}" must be empty, because other arms are compared with it: rename it`
+  return full
+    ? `the arm "${full.name}" must be empty, because other arms are compared with the ${BASELINE_ARM}: rename it`
     : null
+}
+
+/** True for `baseline` and for names that look like it, as `base-line` and `base1ine` do. */
+export function isBaselineName(arm: string): boolean {
+  const look = (name: string) => name.replace(/[._-]/g, '').replace(/[1i]/g, 'l')
+  return look(arm) === look(BASELINE_ARM)
 }
 
 /** A plan as far as its entries are concerned: who is measured under which settings. */

@@ -62,11 +62,6 @@ export function isSameSetup(a: RowSettings, b: RowSettings): boolean {
   return exactSettings(a) === exactSettings(b) && areNear(a, b)
 }
 
-/** True when both settings are equal but for limits. */
-export function isSameKind(a: RowSettings, b: RowSettings): boolean {
-  return exactSettings(a) === exactSettings(b)
-}
-
 /**
  * The row's id, and the ids under which links, badges and corrections may know it: one for each of its settings. Rows
  * that were run here keep the ids they had before senders were distinguished.

@@ -2,6 +2,7 @@ import { database } from '#lib/db/database.ts'
 import { withDatabaseErrors } from '#lib/db/database-error.ts'
 import { listEpisodeCells } from '#lib/db/episode-store.ts'
 import { findJobOfRun } from '#lib/db/job-store.ts'
+import { findRegistrationOfRun } from '#lib/db/plan-store.ts'
 import {
   changeShard,
   findRemoteRun,
@@ -206,6 +207,7 @@ async function start(
   const job = await findJobOfRun(tx, runId)
   const { concurrency = 1, spendCapMicroUsd = null } = job?.payload ?? {}
   const cells = await listEpisodeCells(tx, { runId })
+  const registered = await findRegistrationOfRun(tx, runId)
   return {
     state: 'go',
     summary: `Try ${tries} of shard ${part.number} of ${shards}.`,
@@ -213,6 +215,7 @@ async function start(
       ...{ try: tries, shards, plan, concurrency, journal: part.journal },
       spendCapMicroUsd: spendCapOfShard(spendCapMicroUsd, shards),
       hasEpisodes: cells.length > 0,
+      ...(registered && { registration: registered.hash }),
     },
   }
 }

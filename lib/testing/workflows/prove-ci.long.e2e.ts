@@ -76,10 +76,16 @@ async function handIn(name: string, { subject, shards, auth, secret }: Settings)
   const outputs = await proofboard(['shards', plan, `--count=${shards}`])
   const runId = /^run-id=(\S+)$/m.exec(outputs)?.[1] ?? ''
   const run = ['--plan', plan, '--run-id', runId]
-  await proofboard(['plan', '--register', ...run, '--again', ...to], env)
+  const outputFile = join(place, 'output')
+  await proofboard(
+    ['plan', '--register', ...run, '--again', ...to, '--output-file', outputFile],
+    env,
+  )
+  const [, hash = ''] = readFileSync(outputFile, 'utf8').trim().split('registration=')
   for (let shard = 1; shard <= shards; shard++) {
     const out = join(place, 'shards', String(shard))
-    await proofboard(['run', ...run, '--shard', `${shard}/${shards}`, '--out', out])
+    const part = ['--shard', `${shard}/${shards}`, '--registration', hash, '--out', out]
+    await proofboard(['run', ...run, ...part])
   }
   await proofboard(['merge', join(place, 'shards'), '--out', merged])
   return { runId, merged, printed: await proofboard(['submit', merged, ...to], env) }

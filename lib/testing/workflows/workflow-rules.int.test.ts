@@ -92,6 +92,12 @@ describe('the checks turn red', () => {
       'no expression inside a script',
     ])
   })
+  it('our rules, at a run without the registration that it waited for', () => {
+    const spoiled = spoil('$' + '{REGISTRATION:+"--registration=$REGISTRATION"} ', '')
+    expect(RULES.filter(({ find }) => find(spoiled).length > 0).map(({ name }) => name)).toEqual([
+      'a run that waits for a registration names it',
+    ])
+  })
 })
 
 describe('a job that publishes or deploys', () => {

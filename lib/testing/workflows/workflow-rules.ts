@@ -30,6 +30,9 @@ const PUBLISH_LINES = [
   'git push',
 ]
 
+/** The output of the job that registered the plan. */
+const REGISTERED = `$\{{ needs.register.outputs.registration }}`
+
 export const RULES: readonly Rule[] = [
   {
     name: 'no expression inside a script',
@@ -83,6 +86,17 @@ export const RULES: readonly Rule[] = [
         const handsIn = job.steps.some(({ run = '' }) => isHandIn(run) || isWork(run))
         return handsIn && job.environment === undefined ? [name] : []
       }),
+  },
+  {
+    name: 'a run that waits for a registration names it',
+    find: (workflow) =>
+      steps(workflow).flatMap(({ place, job, step: { run = '', env } }) =>
+        run.startsWith('npx proofboard run ') &&
+        job.needs.includes('register') &&
+        !(run.includes('--registration=') && env.REGISTRATION === REGISTERED)
+          ? [place]
+          : [],
+      ),
   },
   {
     name: 'every job has a time limit',

@@ -128,8 +128,8 @@ export const completeRule = gateRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
-  check: (gate) => missingComplaint(gate) ?? voidComplaint(gate),
+    `Every planned episode is present, also of the other arms of its runs, and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
+  check: (gate) => missingComplaint(gate) ?? armComplaint(gate) ?? voidComplaint(gate),
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
@@ -138,6 +138,15 @@ function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | nu
   return {
     reason: `${missing.length} of ${countOf(context.planned.length, 'planned episode is', 'planned episodes are')} missing or cancelled (tasks: ${listNames(missing.map((slot) => slot.taskId))}).`,
     remedy: 'Wait for the run to finish, or resume it.',
+  }
+}
+
+/** A sender who sends only some arms of a run could have chosen them by their results. */
+function armComplaint({ context: { unfinishedArms = [] } }: EligibilityCase): RuleFailure | null {
+  if (unfinishedArms.length === 0) return null
+  return {
+    reason: `Planned episodes of ${pluralForm(unfinishedArms.length, 'another arm', 'other arms')} of its runs are missing: ${listNames(unfinishedArms)}.`,
+    remedy: 'Wait for the run to finish, or resume it and submit all of its arms.',
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type EpisodeFact,
   filterInParts,
   inParts,
+  isBaselineName,
   listNames,
 } from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
@@ -31,7 +32,7 @@ export const identityRule = gateRule({
           remedy: `Write the ${words} in plain characters and rerun.`,
         }
     }
-    if (fact.subject.arm === BASELINE_ARM && fact.subject.armDigest !== EMPTY_ARM_DIGEST)
+    if (isBaselineName(fact.subject.arm ?? '') && fact.subject.armDigest !== EMPTY_ARM_DIGEST)
       return fullBaseline
     if (!context.imitation) return null
     return {

@@ -191,6 +191,12 @@ export const evaluatedHereRule = gateRule({
         remedy: `Run ${name} on this server, or upload runs with their recordings (--record).`,
       }
     }
+    const untouched = found.filter(({ state }) => state?.isUntouched === true).length
+    if (untouched > outside.length * MAX_UNTOUCHED_SHARE)
+      return {
+        reason: `${untouched} of ${countOf(outside.length, 'episode')} from elsewhere left no work that could be judged.`,
+        remedy: 'Upload the runs with their recordings (--record), or run them on this server.',
+      }
     const waiting = found.filter(({ state }) => !state || state.state === 'pending').length
     if (waiting === 0) return null
     return {
@@ -199,6 +205,9 @@ export const evaluatedHereRule = gateRule({
     }
   },
 })
+
+/** A row of which more is untouched rests on its sender's word, whoever made the agent and the model. */
+const MAX_UNTOUCHED_SHARE = 0.5
 
 /** True where nothing but the sender's word supports a result about a shipped product. */
 function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): boolean {

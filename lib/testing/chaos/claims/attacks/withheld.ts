@@ -188,7 +188,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
     },
     expected: {
       end: 'shown',
-      find: (_row, _board, page) => /9 registered plans without results/.exec(page)?.[0] ?? null,
+      find: (_row, _board, page) =>
+        /9 registered plans without all results/.exec(page)?.[0] ?? null,
     },
     play: async (ground) => {
       const name = 'other-versions-unsent'
