@@ -13,8 +13,9 @@ import { addToken } from '#lib/server/accounts/tokens.ts'
 import { CONSOLE } from '../../corpora/submit-body.ts'
 import { type Copy, startCopy } from '../../e2e/start-copy.ts'
 import { LocalIssuer, WORKFLOW } from '../../factories/local-issuer.ts'
-import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
+import { lastJson, startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 import { type ForgedRun, forgePlan, forgeRun, type PlanChanges, type RunChanges } from './forge.ts'
+import { playLocalRuns } from './local-runs.ts'
 import { makeRealAttempts, type RealAttempts, SUITE, TASKS } from './real-attempts.ts'
 import {
   BROWSER_SUITE,
@@ -23,10 +24,25 @@ import {
   temporaryBrowserSuite,
 } from './real-workflows.ts'
 
+/** A second repository whose workflows may send, of another owner. */
+export const OTHER_REPOSITORY = {
+  ...{
+    repository: 'rival/bench',
+    repository_id: '815',
+    sub: 'repo:rival/bench:ref:refs/heads/main',
+  },
+  ...{ repository_owner: 'rival', repository_owner_id: '99' },
+}
+
 /** Who sends: a token, or what signs an identity for each body. */
 export type AttackSender = { key: (body?: Uint8Array) => Promise<string> }
 /** What the server answered: `text` is its sentence. */
 export type ServerResponse = { status: number; text: string; body: Record<string, unknown> }
+
+const SETTINGS = {
+  ...{ PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' },
+  PROOFBOARD_WRITES_PER_MINUTE: '100000',
+}
 
 /** The attacked board and everything an attacker has: tokens, real attempts, the public API. */
 export class AttackedBoard {
@@ -34,6 +50,7 @@ export class AttackedBoard {
   readonly copy: Copy
   readonly issuer: LocalIssuer
   readonly #own: { work: string; author: AttackSender }
+  #local: Promise<Copy> | undefined
 
   private constructor(
     real: RealAttempts,
@@ -51,10 +68,7 @@ export class AttackedBoard {
   static async open(): Promise<AttackedBoard> {
     const work = await mkdtemp(join(tmpdir(), 'proofboard-claims-'))
     const issuer = await LocalIssuer.start()
-    const settings = {
-      ...{ PROOFBOARD_OIDC_ISSUERS: issuer.url, PROOFBOARD_FIRST_RUNS: '0' },
-      ...{ PROOFBOARD_CHROMIUM: 'none', PROOFBOARD_WRITES_PER_MINUTE: '100000' },
-    }
+    const settings = { ...SETTINGS, PROOFBOARD_OIDC_ISSUERS: issuer.url }
     const copy = await startCopy(settings, async (dir) => {
       temporarySuite(dir, SUITE, TASKS)
       temporaryBrowserSuite(dir)
@@ -69,24 +83,24 @@ export class AttackedBoard {
       const asks = ['plan', '--register', '--plan', plan, '--run-id', runId]
       await command(work, [...asks, '--to', copy.url, '--auth', 'token'], author)
     })
-    const rule = [
-      ['--repository-id', WORKFLOW.repository_id],
-      ['--owner-id', WORKFLOW.repository_owner_id],
-      ['--ref', 'refs/heads/main'],
-      ['--issuer', issuer.url],
-    ].flat()
-    const { code, stderr } = await startProofboard(
-      copy.dataDir,
-      ['oidc', 'allow', ...rule],
-      settings,
-    ).ended
-    if (code !== 0) throw new Error(stderr)
+    for (const { repository_id, repository_owner_id } of [WORKFLOW, OTHER_REPOSITORY]) {
+      const rule = [
+        ['--repository-id', repository_id],
+        ['--owner-id', repository_owner_id],
+        ['--ref', 'refs/heads/main'],
+        ['--issuer', issuer.url],
+      ].flat()
+      const asked = ['oidc', 'allow', ...rule]
+      const { code, stderr } = await startProofboard(copy.dataDir, asked, settings).ended
+      if (code !== 0) throw new Error(stderr)
+    }
     return new AttackedBoard(real, copy, issuer, { work, author })
   }
 
   async close(): Promise<void> {
     await closeDatabase()
     await this.issuer.close()
+    await (await this.#local?.catch(() => null))?.stop()
     await this.copy.stop()
     rmSync(this.#own.work, { recursive: true, force: true })
   }
@@ -173,13 +187,44 @@ export class AttackedBoard {
     await enqueueJob(database(), { suiteId: SUITE, subject, repetitions: 1 }, new Date())
   }
 
+  /** Runs of the command line in a data folder whose server starts afterwards. */
+  async runLocally(): Promise<void> {
+    this.#local ??= startCopy(SETTINGS, async (dir) => {
+      temporarySuite(dir, SUITE, TASKS)
+      await playLocalRuns(dir)
+    })
+    await this.#local
+  }
+
   async board(): Promise<Board> {
-    const [own, browser] = await Promise.all(
-      [SUITE, BROWSER_SUITE].map((suite) => this.get(`/api/v1/leaderboard?suite=${suite}`)),
-    )
-    const board = boardSchema.parse(own)
+    const local = await this.#local
+    const boards = await Promise.all([
+      this.get(`/api/v1/leaderboard?suite=${SUITE}`),
+      this.get(`/api/v1/leaderboard?suite=${BROWSER_SUITE}`),
+      ...(local ? [this.get(`/api/v1/leaderboard?suite=${SUITE}`, local.url)] : []),
+    ])
+    const [board, ...others] = boards.map((one) => boardSchema.parse(one))
     // One list of rows: an attack is found by its run, whatever suite it is about.
-    return { ...board, rows: [...board.rows, ...boardSchema.parse(browser).rows] }
+    const rows = [board, ...others].flatMap((one) => one?.rows ?? [])
+    return { ...(board as Board), rows }
+  }
+
+  /** The board of the suite as an archive, and as a restored backup, has it. */
+  async restored(): Promise<Board[]> {
+    const [archive, backup] = [join(this.#own.work, 'archive'), join(this.#own.work, 'restored')]
+    const { dataDir } = this.copy
+    const print = async (args: string[], folder = dataDir) => {
+      const { code, stdout, stderr } = await startProofboard(folder, args).ended
+      if (code !== 0) throw new Error(`proofboard ${args.join(' ')} ended with ${code}: ${stderr}`)
+      return stdout
+    }
+    await print(['board', 'export', '--to', archive])
+    const { folder } = lastJson(await print(['backup', 'create', '--json']))
+    await print(['backup', 'restore', String(folder), '--into', backup])
+    const texts = [archive, backup].map((from) =>
+      print(['board', 'rebuild', '--suite', SUITE, '--from', from], this.#own.work),
+    )
+    return (await Promise.all(texts)).map((text) => boardSchema.parse(JSON.parse(text)))
   }
 
   /** The leaderboard as a browser gets it. */
@@ -188,8 +233,8 @@ export class AttackedBoard {
     return answer.text()
   }
 
-  async get(path: string): Promise<unknown> {
-    const answer = await fetch(`${this.copy.url}${path}`)
+  async get(path: string, url = this.copy.url): Promise<unknown> {
+    const answer = await fetch(`${url}${path}`)
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
     return answer.json()
   }

@@ -8,10 +8,13 @@ import { EVIDENCE_ATTACKS, scriptedModel } from './attacks/evidence.ts'
 import { IDENTITY_ATTACKS } from './attacks/identity.ts'
 import { LEDGER_ATTACKS } from './attacks/ledger.ts'
 import { HONEST_LIBRARY, LIBRARY_ATTACKS } from './attacks/libraries.ts'
+import { localAttacks } from './attacks/local-runs.ts'
 import { MODEL_RECORD_ATTACKS } from './attacks/model-record.ts'
+import { NEIGHBOUR_ATTACKS } from './attacks/neighbours.ts'
 import { ownershipAttacks } from './attacks/ownership.ts'
 import { REGISTRATION_ATTACKS } from './attacks/registration.ts'
 import { SELECTION_ATTACKS } from './attacks/selection.ts'
+import { UNSENT_ATTACKS } from './attacks/unsent.ts'
 import { WITHHELD_ATTACKS } from './attacks/withheld.ts'
 import { areOpen, describe, mustBeClaim, rowOf, sendVictims, type VictimRows } from './victims.ts'
 
@@ -41,6 +44,9 @@ export async function main(args: readonly string[]): Promise<void> {
       ...ATTEMPT_ATTACKS,
       ...IDENTITY_ATTACKS,
       ...WITHHELD_ATTACKS,
+      ...UNSENT_ATTACKS,
+      ...NEIGHBOUR_ATTACKS,
+      ...localAttacks(ground.real.bundle.lock?.harness.dirty !== false),
       ...MODEL_RECORD_ATTACKS,
       ...ARM_ATTACKS,
       HONEST_LIBRARY,
@@ -76,7 +82,9 @@ export async function main(args: readonly string[]): Promise<void> {
         attack,
         ...judgeAttack(attack, afterwards.get(attack) as PlayedAttack, board, page),
       })
-    conclude(results, findChanged(held, board.rows))
+    say('exporting an archive, and restoring a backup …')
+    const changed = [...findChanged(held, board.rows), ...(await findRestored(ground))]
+    conclude(results, changed)
   } finally {
     await ground.close()
   }
@@ -112,6 +120,21 @@ function findChanged({ victims, before }: VictimRows, rows: Parameters<typeof ro
     }
   })
   return [...changed, ...broken]
+}
+
+/** Rows that an archive or a restored backup has otherwise than the server. */
+async function findRestored(ground: AttackedBoard): Promise<string[]> {
+  const copies = await ground.restored()
+  const { rows } = await ground.board()
+  return copies.flatMap((copy, at) =>
+    copy.rows.flatMap((row) => {
+      const own = rows.find(({ rowId }) => rowId === row.rowId)
+      const isSame = JSON.stringify(row) === JSON.stringify(own)
+      return isSame
+        ? []
+        : [`${['the archive', 'the restored backup'][at]} has ${row.rowId} otherwise`]
+    }),
+  )
 }
 
 type Result = JudgedAttack & { attack: BoardAttack }

@@ -75,6 +75,17 @@ export const ARM_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
+    name: 'look-alike-baseline',
+    tries: 'the same under a name that looks like baseline',
+    expected: expectRefused(/must be empty/),
+    play: async (ground) => {
+      const name = 'look-alike-baseline'
+      const sabotaged = { ...SABOTAGED, name: 'base1ine' }
+      const plan = ground.plan(name, { plan: withArms(sabotaged, SKILL) })
+      return sendIfRegistered(ground, await ground.token(name), plan)
+    },
+  },
+  {
     name: 'hidden-full-baseline',
     tries: 'the same, registered by its digest alone',
     expected: expectRefused(/must be empty/),

@@ -1,6 +1,11 @@
-import { CALLS_FILE, digestBytes, type EvidenceFile } from '#lib/domain/record/index.ts'
+import {
+  CALLS_FILE,
+  digestBytes,
+  type EvidenceFile,
+  type GatewayCall,
+} from '#lib/domain/record/index.ts'
 import { type BoardAttack, expectLabelled, sendRegistered } from '../attack.ts'
-import { changeCalls, type PlanChanges, type RunChanges } from '../forge.ts'
+import { answeredBy, changeCalls, type PlanChanges, type RunChanges } from '../forge.ts'
 
 const one = (
   name: string,
@@ -42,6 +47,28 @@ const recordingOf = (
 
 const VENDOR_MODEL = 'claude-sonnet-4-5'
 
+/** Calls of the vendor's model at a cost of the sender's choice, in envelope and log alike. */
+function vendorCalls(call: Pick<GatewayCall, 'costMicroUsd' | 'costSource'>): RunChanges {
+  return {
+    change: ({ subject, usage }) => ({
+      subject: { ...subject, modelObserved: [VENDOR_MODEL] },
+      usage: usage && {
+        ...usage,
+        costMicroUsd: call.costMicroUsd,
+        models: usage.models?.map((one) => ({
+          ...one,
+          model: VENDOR_MODEL,
+          asked: [VENDOR_MODEL],
+        })),
+      },
+    }),
+    files: (files) => ({
+      ...files,
+      [CALLS_FILE]: changeCalls(files, () => ({ model: VENDOR_MODEL, ...call })),
+    }),
+  }
+}
+
 /** Attacks with false recordings and costs, and results about products of others. */
 export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
   one(
@@ -62,28 +89,37 @@ export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
     expectLabelled('mode-evidence'),
     {
       plan: { subject: { modelRequested: VENDOR_MODEL } },
-      run: {
-        change: ({ subject, usage }) => ({
-          subject: { ...subject, modelObserved: [VENDOR_MODEL] },
-          usage: usage && {
-            ...usage,
-            costMicroUsd: 1,
-            models: usage.models?.map((one) => ({
-              ...one,
-              model: VENDOR_MODEL,
-              asked: [VENDOR_MODEL],
-            })),
-          },
-        }),
-        files: (files) => ({
-          ...files,
-          [CALLS_FILE]: changeCalls(files, () => ({
-            model: VENDOR_MODEL,
-            costMicroUsd: 1,
-            costSource: 'price-table' as const,
-          })),
-        }),
-      },
+      run: vendorCalls({ costMicroUsd: 1, costSource: 'price-table' }),
+    },
+  ),
+  one(
+    'flat-calls',
+    "a vendor's model at a millionth of its price, as calls of a subscription",
+    expectLabelled('mode-evidence'),
+    {
+      plan: { subject: { modelRequested: VENDOR_MODEL } },
+      run: vendorCalls({ costMicroUsd: 1, costSource: 'flat' }),
+    },
+  ),
+  one(
+    'answered-by-another',
+    'a model that answers under a declared name of another',
+    {
+      end: 'shown',
+      find: (_row, _board, page) => /gpt-5\.4 \(declared as model-1\)/.exec(page)?.[0] ?? null,
+    },
+    {
+      plan: { subject: { aliases: ['gpt-5.4'] } },
+      run: answeredBy('gpt-5.4'),
+    },
+  ),
+  one(
+    'defamed-model',
+    "a vendor's model at 0 % from untouched stubs of an agent of one's own",
+    expectLabelled('evaluated-here'),
+    {
+      plan: { subject: { modelRequested: VENDOR_MODEL } },
+      run: { ...vendorCalls({ costMicroUsd: 1_900_000 }), attempts: () => ['failed'] },
     },
   ),
   one(

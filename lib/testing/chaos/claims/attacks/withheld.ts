@@ -7,12 +7,12 @@ import {
   playedOf,
   sendRegistered,
 } from '../attack.ts'
-import type { AttackedBoard, AttackSender } from '../attacked-board.ts'
+import { type AttackedBoard, type AttackSender, OTHER_REPOSITORY } from '../attacked-board.ts'
 import { MODEL, newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
 type SenderOf = (ground: AttackedBoard, name: string) => AttackSender | Promise<AttackSender>
 const byToken: SenderOf = (ground, name) => ground.token(name)
-const byWorkflow: SenderOf = (ground) => ground.workflow()
+const byWorkflow: SenderOf = (ground) => ground.workflow(OTHER_REPOSITORY)
 
 /** The plan of one more repetition of each task, as a top-up of these runs. */
 const oneMore =

@@ -1,0 +1,52 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pollUntil, startProofboard } from '../../factories/proofboard-command.ts'
+import { SUITE } from './real-attempts.ts'
+
+const GONE = 'run_localgone01'
+/** Run again whole after the folder of another was deleted. */
+export const WHOLE = 'run_localwhole1'
+/** Stopped by Ctrl-C, and continued. */
+export const STOPPED = 'run_localstop01'
+
+function start(dataDir: string, runId: string, repetitions: number) {
+  const asks = ['run', '--suite', SUITE, '--subject', 'reference', '--repetitions']
+  return startProofboard(dataDir, [...asks, String(repetitions), '--run-id', runId])
+}
+
+/** The sealed episodes of a run of the command line. */
+function countSealed(dataDir: string, runId: string): number {
+  const files = (() => {
+    try {
+      return readdirSync(join(dataDir, 'runs', runId), { recursive: true, encoding: 'utf8' })
+    } catch {
+      return []
+    }
+  })()
+  return files.filter((file) => file.endsWith('episode.json')).length
+}
+
+/** Runs of the command line in a data folder before its server starts. */
+export async function playLocalRuns(dataDir: string): Promise<void> {
+  const gone = start(dataDir, GONE, 5)
+  await pollUntil(() => countSealed(dataDir, GONE) >= 2)
+  gone.child.kill('SIGKILL')
+  await gone.ended
+  rmSync(join(dataDir, 'runs', GONE), { recursive: true, force: true })
+  await mustEnd(start(dataDir, WHOLE, 5))
+
+  const stopped = start(dataDir, STOPPED, 6)
+  await pollUntil(() => countSealed(dataDir, STOPPED) >= 2)
+  stopped.child.kill('SIGINT')
+  await stopped.ended
+  const plan = join(dataDir, 'runs', STOPPED, 'plan.json')
+  const out = join(dataDir, 'runs', STOPPED)
+  await mustEnd(
+    startProofboard(dataDir, ['run', '--plan', plan, '--run-id', STOPPED, '--out', out]),
+  )
+}
+
+async function mustEnd({ ended }: ReturnType<typeof start>): Promise<void> {
+  const { code, stderr } = await ended
+  if (code !== 0) throw new Error(`a local run ended with ${code}: ${stderr.slice(-2000)}`)
+}
