@@ -57,6 +57,10 @@ export class History {
     this.#facts.push(...facts)
     if (!isNew || facts.length === 0) return
     this.#runs.push(run)
+    this.include(run, by)
+  }
+
+  include(run: PlannedRun, by: By | null): void {
     const { runId, plan, shard = null } = run
     const receipt = { ...senderOf(by), receivedAt: new Date(START).toISOString(), frozenAt: null }
     this.#write({

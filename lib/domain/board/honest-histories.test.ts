@@ -247,4 +247,44 @@ describe('an honest history', () => {
       history.register(made.run.plan, [`run_theirs00${at}`], { voucher: 'token:theirs' })
     ranked(history)
   })
+
+  it('21: a workflow sends its shards from two machines', () => {
+    const history = new History()
+    const { run, facts } = sampleRun({ suite, repetitions: 3, runId: 'run_shard0001' })
+    const ids = ['run_shard0001', 'run_shard0002']
+    history.register(run.plan, ids, WORKFLOW, 2)
+    ids.forEach((runId, part) => {
+      const shard = { index: part + 1, count: 2 }
+      const own = shardFacts(facts, part).map((fact) => ({
+        ...fact,
+        ...{ runId, episodeId: `${fact.episodeId}${part}` },
+      }))
+      history.receive({ runId, plan: run.plan, shard }, own, WORKFLOW)
+    })
+    ranked(history)
+  })
+
+  it('22: a workflow is interrupted, resumed and sends the rest', () => {
+    const history = new History()
+    const made = measure(history, 'run_resume001', { by: WORKFLOW }, (_fact, at) => at < 11)
+    history.receive(made.run, made.facts.slice(11), WORKFLOW)
+    ranked(history)
+  })
+
+  it('23: a run that was removed by mistake and included again', () => {
+    const history = new History()
+    const { run } = measure(history, 'run_restored1')
+    history.correct({ kind: 'remove', target: run.runId })
+    expect(history.rows()).toEqual([])
+    history.include(run, MINE)
+    ranked(history)
+  })
+
+  it('24: the nightly runs of two agents of one repository, both sent', () => {
+    const history = new History()
+    measure(history, 'run_nightly01', { by: WORKFLOW })
+    const { subject } = sampleRun({ suite, repetitions: 1 }).run.plan
+    measure(history, 'run_nightly02', { by: WORKFLOW, subject: { ...subject, name: 'other' } })
+    for (const row of history.rows()) expect([row.refusals, rowNotices(row)]).toEqual([[], []])
+  })
 })

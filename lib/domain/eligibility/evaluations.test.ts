@@ -145,7 +145,10 @@ describe('the gate', () => {
     expect(say(bare, shipped).find(({ code }) => code === 'evaluated-here')?.reason).toBe(
       '18 of 18 episodes from elsewhere contain nothing that could be judged, which is no evidence about claude.',
     )
-    expect(say(bare), 'an agent of its sender').toEqual([])
+    expect(say(bare), 'a model of a vendor').toMatchObject([{ code: 'evaluated-here' }])
+    const provider = 'ollama@127.0.0.1:11434'
+    const own = whole.map((fact) => ({ ...fact, subject: { ...fact.subject, provider } }))
+    expect(say(bare, own), 'agent and model of its sender').toEqual([])
     const lost = looksAt('browser').map((one) => ({ ...one, reason: 'the browser had ended' }))
     expect(say(lost)).toMatchObject([{ code: 'evaluated-here' }])
   })

@@ -24,7 +24,7 @@ import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/s
 import { correct } from '../care/corrections.ts'
 import { registerPlan } from './registrations.ts'
 
-// What a sender withholds, by every way in; `npm test -- --only postgresql` plays the same on PostgreSQL.
+// What a sender withholds, by every way in. The project `postgresql` plays the same on PostgreSQL.
 const temporary = databaseForEach()
 const suite = sampleSuite()
 

@@ -191,7 +191,9 @@ export const evaluatedHereRule = gateRule({
         remedy: `Run ${name} on this server, or upload runs with their recordings (--record).`,
       }
     }
-    const untouched = found.filter(({ state }) => state?.isUntouched === true).length
+    const untouched = found.filter(
+      ({ fact, state }) => state?.isUntouched === true && usesVendorModel(fact),
+    ).length
     if (untouched > outside.length * MAX_UNTOUCHED_SHARE)
       return {
         reason: `${untouched} of ${countOf(outside.length, 'episode')} from elsewhere left no work that could be judged.`,
@@ -206,8 +208,13 @@ export const evaluatedHereRule = gateRule({
   },
 })
 
-/** A row of which more is untouched rests on its sender's word, whoever made the agent and the model. */
+/** A result about a vendor's model of which more is untouched rests on the word of its sender, whoever made the agent. */
 const MAX_UNTOUCHED_SHARE = 0.5
+
+/** True for a model that somebody else serves; one at a host of the sender's own names that host. */
+function usesVendorModel({ subject }: EpisodeFact): boolean {
+  return subject.modelRequested !== null && !subject.provider?.includes('@')
+}
 
 /** True where nothing but the sender's word supports a result about a shipped product. */
 function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): boolean {

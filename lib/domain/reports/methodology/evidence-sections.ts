@@ -201,7 +201,7 @@ export function provenanceSection({ constants, words }: MethodologyInput): Metho
         }),
       ),
       paragraph(
-        `Stored solutions of episodes that did not run on this server, including uploads by administrators, are evaluated again here, only inside bubblewrap, with the server’s own copy of the suite’s tests and new held-out inputs. A different verdict has to be confirmed by a second evaluation. Verifier errors are retried up to ${constants.evaluationTries} times. Patches of repository tasks are judged again in a fresh copy; a task that needs docker, or tests with a network, are not, and the entry says so. Browser workflows cannot be evaluated again, so their results depend on the sender.`,
+        `Stored solutions of episodes that did not run on this server, including uploads by administrators, are evaluated again here, only inside bubblewrap, with the server’s own copy of the suite’s tests and new held-out inputs. A different verdict has to be confirmed by a second evaluation. Verifier errors are retried up to ${constants.evaluationTries} times. Patches of repository tasks are judged again in a fresh copy; a task that needs docker, or tests with a network, are not, and the entry says so. Browser workflows are judged again by their stored final state and requests; criteria that only the page showed depend on the sender.`,
       ),
     ],
   }

@@ -82,7 +82,7 @@ describe('the threat model', () => {
     for (const limit of [
       'plain user',
       'Edited figures that are consistent',
-      'results of browser workflows are accepted',
+      'what only the page of a browser workflow showed are accepted',
       'without a key',
       'administrator',
     ])

@@ -228,8 +228,8 @@ export const THREATS: readonly Threat[] = [
       'without a key: it shows damage, not the author. Stored solutions are evaluated again on this server, in bubblewrap.',
     shows:
       'A disagreeing re-evaluation on entry and episode, and figures that are not those of the log of calls. Edited figures that ' +
-      'are consistent with it (time, tokens, cost) and reported results of browser workflows are accepted, with the provenance ' +
-      'of their sender.',
+      'are consistent with it (time, tokens, cost) and what only the page of a browser workflow showed are accepted, with the ' +
+      'provenance of their sender.',
     outcomes: [],
     findings: [],
     rules: ['provenance', 'evaluated-here', 'mode-evidence'],
