@@ -108,7 +108,7 @@ function Reasons({ refusals, word }: { refusals: readonly RuleRefusal[]; word: s
       {refusals.map(({ code, reason }) => (
         <li className="untrusted" key={`${code} ${reason}`}>
           {word}:{' '}
-          <a className="link font-mono text-xs" href={`/methodology#gate-${code}`}>
+          <a className="link font-mono text-xs" href={`/methodology/evidence#gate-${code}`}>
             {code}
           </a>{' '}
           {visibleText(reason)}

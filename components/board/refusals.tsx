@@ -9,7 +9,7 @@ export function RefusalList({ refusals }: { refusals: readonly RuleRefusal[] }) 
           <p className="untrusted">
             <a
               className="link mr-2 font-mono text-muted text-xs"
-              href={`/methodology#gate-${code}`}
+              href={`/methodology/evidence#gate-${code}`}
             >
               {code}
             </a>

@@ -1,9 +1,83 @@
 import { Fragment } from 'react'
-import type { Block, CaseItem, MethodologySection, TermItem } from '#lib/domain/reports/index.ts'
+import type { MarkdownSpan } from '#lib/domain/markdown/index.ts'
+import type {
+  Block,
+  MethodologyPage,
+  MethodologySection,
+  MethodologySlug,
+  TermItem,
+} from '#lib/domain/reports/index.ts'
 import { Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 
-/** One section of the methodology with anchors for all named items. */
+type Pages = ReadonlyMap<MethodologySlug, MethodologyPage>
+
+/** Links to all pages and their sections. */
+export function ContentsOfPages({ pages }: { pages: Pages }) {
+  return (
+    <Section id="pages" title="Pages">
+      <dl className="border-line border-b">
+        {[...pages].map(([slug, { title, sections }]) => (
+          <div
+            className="grid gap-x-5 gap-y-0.5 border-line border-t py-1.5 sm:grid-cols-[16rem_minmax(0,1fr)]"
+            key={slug}
+          >
+            <dt className="font-medium">
+              <a className="link" href={`/methodology/${slug}`}>
+                {title}
+              </a>
+            </dt>
+            <dd className="flex flex-wrap gap-x-4">
+              {sections.map(({ id, title: name }) => (
+                <IndexLink id={id} key={id} name={name} slug={slug} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+/** Links to every term, by page. Their ids are those of the terms, because these were once on this page. */
+export function IndexOfTerms({ pages }: { pages: Pages }) {
+  return (
+    <Section id="terms" title="Index of terms">
+      <div className="space-y-3 text-xs">
+        {[...pages].map(([slug, { title, sections }]) => (
+          <p className="flex flex-wrap gap-x-4 gap-y-0.5" key={slug}>
+            <span className="w-full font-medium text-sm">{title}</span>
+            {sections.flatMap(listTerms).map(({ id, name }) => (
+              <IndexLink id={id} key={id} name={name} slug={slug} />
+            ))}
+          </p>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function listTerms({ blocks }: MethodologySection): { id: string; name: string }[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === 'heading') return [{ id: block.id, name: block.title }]
+    if (block.kind !== 'terms') return []
+    return block.items.flatMap(({ id, term }) => (id === null ? [] : [{ id, name: term }]))
+  })
+}
+
+function IndexLink({ id, name, slug }: { id: string; name: string; slug: MethodologySlug }) {
+  return (
+    <a
+      className="text-muted hover:underline target:bg-accent-soft"
+      href={`/methodology/${slug}#${id}`}
+      id={id}
+    >
+      {name}
+    </a>
+  )
+}
+
+/** A section of a page, with anchors for all named items. */
 export function SectionView({ section: { id, title, blocks } }: { section: MethodologySection }) {
   return (
     <Section
@@ -28,7 +102,19 @@ export function SectionView({ section: { id, title, blocks } }: { section: Metho
 function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case 'text':
-      return <p className="max-w-3xl text-base">{block.text}</p>
+      return (
+        <p className="max-w-3xl text-base">
+          <Spans spans={block.spans} />
+        </p>
+      )
+    case 'heading':
+      return (
+        <h3 className="pt-3 font-semibold target:bg-accent-soft" id={block.id}>
+          <a className="hover:underline" href={`#${block.id}`}>
+            {block.title}
+          </a>
+        </h3>
+      )
     case 'formula':
       return (
         <p className="rounded border border-line whitespace-pre-wrap bg-surface px-3 py-2 font-mono text-sm leading-6">
@@ -39,38 +125,32 @@ function BlockView({ block }: { block: Block }) {
       return (
         <dl className="border-line border-b">
           {block.items.map((item) => (
-            <Term item={item} key={item.id} />
+            <Term item={item} key={item.id ?? item.term} />
           ))}
         </dl>
       )
     case 'table':
       return <TableView block={block} />
-    case 'cases':
-      return <CasesView block={block} />
-    case 'link':
-      return (
-        <p>
-          <a className="link" href={block.href}>
-            {block.text}
-          </a>
-        </p>
-      )
   }
 }
 
-function Term({ item: { id, term, text, mark } }: { item: TermItem }) {
+function Term({ item: { id, term, spans, mark } }: { item: TermItem }) {
   return (
     <div
       className="grid gap-x-5 gap-y-0.5 border-line border-t py-1.5 target:bg-accent-soft sm:grid-cols-[12rem_minmax(0,1fr)]"
-      id={id}
+      id={id ?? undefined}
     >
       <dt className="font-medium">
-        <a className="hover:underline" href={`#${id}`}>
-          {term}
-        </a>
+        {id === null ? (
+          term
+        ) : (
+          <a className="hover:underline" href={`#${id}`}>
+            {term}
+          </a>
+        )}
       </dt>
-      <dd>
-        {text}{' '}
+      <dd className="max-w-3xl">
+        <Spans spans={spans} />{' '}
         {mark ? (
           <span className="inline-block rounded border border-line-strong px-1 text-muted text-xs">
             {mark}
@@ -79,6 +159,27 @@ function Term({ item: { id, term, text, mark } }: { item: TermItem }) {
       </dd>
     </div>
   )
+}
+
+/** Text of our own pages, whose links may lead to this server. */
+function Spans({ spans }: { spans: readonly MarkdownSpan[] }) {
+  return spans.map((span, place) => {
+    const key = `${place}`
+    switch (span.kind) {
+      case 'link':
+        return (
+          <a className="link" href={span.address} key={key}>
+            {span.text}
+          </a>
+        )
+      case 'plain':
+        return <Fragment key={key}>{span.text}</Fragment>
+      default: {
+        const Tag = span.kind
+        return <Tag key={key}>{span.text}</Tag>
+      }
+    }
+  })
 }
 
 function TableView({
@@ -105,51 +206,6 @@ function TableView({
       scroll={{ name: caption }}
     />
   )
-}
-
-function CasesView({
-  block: { caption, head, items },
-}: {
-  block: Extract<Block, { kind: 'cases' }>
-}) {
-  return (
-    <DataTable
-      caption={caption}
-      cellClass="space-y-1 py-1.5 pr-5"
-      className="w-full min-w-[44rem] table-fixed border-line border-b"
-      columns={head.map((name, place) => ({
-        head: name,
-        cell: ({ id, title, cells }: CaseItem) => (
-          <>
-            {place === 0 ? (
-              <a className="block font-medium hover:underline" href={`#${id}`}>
-                {title}
-              </a>
-            ) : null}
-            <Sentences lines={cells[place] ?? []} />
-          </>
-        ),
-        ...(place === 0 && { rowHeader: 'font-normal' }),
-      }))}
-      headClass="border-line-strong border-b py-2 pr-5 text-muted text-xs first:w-1/4"
-      keyOf={({ id }) => id}
-      rowProps={({ id }) => ({
-        className: 'border-line border-t align-top target:bg-accent-soft',
-        id,
-      })}
-      rows={items}
-      scroll={{ name: caption }}
-    />
-  )
-}
-
-/** The first line is the main text; the following lines list codes. */
-function Sentences({ lines }: { lines: readonly string[] }) {
-  return lines.map((line, place) => (
-    <p className={place === 0 ? '' : 'text-muted text-xs'} key={line}>
-      {line}
-    </p>
-  ))
 }
 
 /** A text in which `_{…}` is a subscript and `^{…}` a superscript. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from '#lib/domain/markdown/index.ts'
 import { CodeLine, lineStates } from '../episode/code-view.tsx'
 import { visibleText } from '../ui/format.ts'
-import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './markdown-blocks.ts'
 
 /** An instruction as its author laid it out. Hostile text stays text: only kinds of blocks come from it. */
 export function MarkdownView({ text }: { text: string }) {

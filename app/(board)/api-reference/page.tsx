@@ -136,7 +136,7 @@ function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMin
         </a>
         , narrowed by <code>kind</code>, <code>suite</code> and <code>agent</code>. It reports a
         change of an entry only if a{' '}
-        <a className="link" href="/methodology#changes">
+        <a className="link" href="/methodology/costs#changes">
           test
         </a>{' '}
         finds one.

@@ -111,7 +111,7 @@ function ChangeList({ changes }: { changes: readonly RowChange[] }) {
       <p className="max-w-3xl text-muted">
         None. Consecutive ranked entries of the same model, settings and sender are tested, and all
         tests of this server are corrected together.{' '}
-        <a className="link" href="/methodology#changes">
+        <a className="link" href="/methodology/costs#changes">
           How changes are tested
         </a>
       </p>

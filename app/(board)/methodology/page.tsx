@@ -1,25 +1,24 @@
 import type { Metadata } from 'next'
-import { SectionView } from '#components/docs/methodology.tsx'
-import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
-import { PageHeading, WithContents } from '#components/ui/layout.tsx'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
-import { buildMethodology, METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
-import { listSuiteThresholds } from '#lib/server/board/suites.ts'
+import { ContentsOfPages, IndexOfTerms, SectionView } from '#components/docs/methodology.tsx'
+import { PAGE_WORDS } from '#components/docs/page-words.ts'
+import { formatRate } from '#components/ui/format.ts'
+import { PageHeading } from '#components/ui/layout.tsx'
+import { type BoardRow, formatRank, formatShape } from '#lib/domain/board/index.ts'
+import { chooseBoard } from '#lib/server/board/board.ts'
+import { readMethodology, readMethodologyIndex } from '#lib/server/board/methodology.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Methodology' }
 
-const WORDS = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
-
-/** How every number is calculated, generated from the code that calculates it. */
+/** How to read a board, and the pages that say how its numbers are calculated. */
 export default async function MethodologyPage() {
-  const suites = await listSuiteThresholds()
-  const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words: WORDS, suites })
+  const { board } = await chooseBoard(null)
+  const { title, sections } = await readMethodologyIndex(PAGE_WORDS, exampleOf(board?.rows ?? []))
+  const pages = await readMethodology(PAGE_WORDS)
   return (
     <>
-      <PageHeading title="Methodology">
-        How every number on this server is calculated. Rules, thresholds and methods are generated
-        from the code that applies them.{' '}
+      <PageHeading title={title}>
+        How every number on this server is calculated.{' '}
         <a className="link" href="/api/v1/methodology">
           Methodology as JSON
         </a>
@@ -28,11 +27,26 @@ export default async function MethodologyPage() {
           Results of known attacks
         </a>
       </PageHeading>
-      <WithContents entries={sections}>
-        {sections.map((section) => (
-          <SectionView key={section.id} section={section} />
-        ))}
-      </WithContents>
+      {sections.map((section) => (
+        <SectionView key={section.id} section={section} />
+      ))}
+      <ContentsOfPages pages={pages} />
+      <IndexOfTerms pages={pages} />
     </>
   )
+}
+
+/** The first ranked row of this server's board, or one that is made up. */
+function exampleOf(rows: readonly BoardRow[]): Record<string, string> {
+  const row = rows.find(({ rank }) => rank)
+  if (!row) {
+    return { rowRank: '1–2 A', rowEntry: 'an agent', rowRate: '88 +7 −16', rowSize: '20 × 3' }
+  }
+  const { rate, spread } = formatRate(row.success.rate, row.success.low, row.success.high)
+  return {
+    rowRank: [formatRank(row.rank), row.rank?.letters].filter(Boolean).join(' '),
+    rowEntry: `${row.subject.name} ${row.subject.version}`,
+    rowRate: `${rate} ${spread}`,
+    rowSize: formatShape(row),
+  }
 }

@@ -56,16 +56,24 @@ export {
   libraryFactsSchema,
 } from './library-facts.ts'
 export { countMeasured } from './library-table.ts'
-export { buildMethodology } from './methodology/build-methodology.ts'
 export { FINDINGS } from './methodology/findings.ts'
 export {
-  type Block,
-  type CaseItem,
   METHODOLOGY_CONSTANTS,
-  type MethodologySection,
-  type TermItem,
+  type MethodologyInput,
 } from './methodology/methodology-constants.ts'
 export { methodologyResponseSchema } from './methodology/methodology-response.ts'
+export { pageBlocks } from './methodology/page-blocks.ts'
+export { pageTexts } from './methodology/page-texts.ts'
+export {
+  type Block,
+  METHODOLOGY_SLUGS,
+  type MethodologyPage,
+  type MethodologySection,
+  type MethodologySlug,
+  parsePage,
+  type TermItem,
+} from './methodology/parse-page.ts'
+export { describeThreats } from './methodology/threats.ts'
 export {
   type ComparisonPreview,
   comparisonPreview,

@@ -22,7 +22,7 @@ export type CachedPage = {
 
 /** Pages that show stored data and nothing of their reader. What they read from files is noted (`noteRead`). */
 const CACHEABLE =
-  /^\/(?:$|(?:agents|api-reference|audit|compare|history|ledger|methodology|models|plan|runs)$|(?:reports|suites)(?:\/|$)|(?:agents|episodes|models|rows)\/|runs\/[^/]+$)/
+  /^\/(?:$|(?:agents|api-reference|audit|compare|history|ledger|models|plan|runs)$|(?:methodology|reports|suites)(?:\/|$)|(?:agents|episodes|models|rows)\/|runs\/[^/]+$)/
 
 const LONGEST_URL = 2000
 const OWN_COOKIE = /(?:^|;\s*)(?:__Secure-)?proofboard\./

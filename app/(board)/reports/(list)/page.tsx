@@ -23,7 +23,7 @@ export default async function ReportsPage({ searchParams }: ReportsPageProps) {
     <>
       <PageHeading title="Reports">
         Results of a suite on each axis. Task completion is the primary axis; the others explain it.{' '}
-        <a className="link" href="/methodology#reports">
+        <a className="link" href="/methodology/measurement#reports">
           How to read reports
         </a>
       </PageHeading>

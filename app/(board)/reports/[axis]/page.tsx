@@ -53,7 +53,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       <p className="mb-4 text-muted">
         {axis.letters.length > 0 ? `Axis ${axis.letters.join(' and ')} · ` : ''}
         {AXIS_ROLES[axis.role]} ·{' '}
-        <a className="link" href={`/methodology#axis-${axis.slug}`}>
+        <a className="link" href={`/methodology/measurement#axis-${axis.slug}`}>
           Methodology
         </a>
       </p>

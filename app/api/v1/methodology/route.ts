@@ -1,5 +1,7 @@
+import { PAGE_WORDS } from '#components/docs/page-words.ts'
 import { methodologyEndpoint } from '#lib/domain/api/index.ts'
-import { METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
+import { describeThreats, METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
+import { readMethodology } from '#lib/server/board/methodology.ts'
 import { listSuiteThresholds } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 
@@ -13,6 +15,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
       demand: demand(constants.policy),
     }))
     const suites = await listSuiteThresholds()
-    return { schemaVersion: 1 as const, ...constants, rules: demands, suites }
+    const threats = describeThreats([...(await readMethodology(PAGE_WORDS)).values()])
+    return { schemaVersion: 1 as const, ...constants, threats, rules: demands, suites }
   },
 )

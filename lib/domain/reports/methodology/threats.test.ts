@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/index.ts'
 import { ELIGIBILITY_RULES } from '../../eligibility/index.ts'
 import { isScored } from '../../record/index.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
-import { buildMethodology } from './build-methodology.ts'
 import { FINDINGS } from './findings.ts'
-import { METHODOLOGY_CONSTANTS } from './methodology-constants.ts'
-import { THREATS } from './threats.ts'
+import { MARKDOWN, openPages } from './pages.fixture.ts'
+import { describeThreats, THREATS } from './threats.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Everything that judges an attempt; a finding is named nowhere else. */
@@ -31,12 +28,6 @@ function codesInSources(): Set<string> {
     ].map(([, code = '']) => code),
   )
   return new Set(codes)
-}
-
-function section(id: string) {
-  const words = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
-  const sections = buildMethodology({ constants: METHODOLOGY_CONSTANTS, words, suites: [] })
-  return sections.find((one) => one.id === id)
 }
 
 describe('the threat model', () => {
@@ -69,15 +60,21 @@ describe('the threat model', () => {
     }
   })
 
+  it('describes every threat: attack, defence and evidence', () => {
+    const described = describeThreats([...openPages().values()])
+    expect(described.map(({ id }) => id)).toEqual(THREATS.map(({ id }) => id))
+    for (const { title, attack, stops, shows } of described)
+      for (const text of [title, attack, stops, shows]) expect(text).not.toBe('')
+  })
+
   it('leads to the audit', () => {
-    const links = section('threat-model')?.blocks.filter(({ kind }) => kind === 'link')
-    expect(links).toEqual([expect.objectContaining({ href: '/audit' })])
+    expect(MARKDOWN.get('threats')).toContain('](/audit)')
     expect(existsSync(join(ROOT, 'app', '(board)', 'audit', 'page.tsx'))).toBe(true)
   })
 
   it('promises nothing that cannot be kept', () => {
-    const ids = ['verification', 'threat-model', 'isolation', 'findings']
-    const text = JSON.stringify(ids.map(section))
+    const pages = ['verification', 'threats', 'more-threats', 'isolation']
+    const text = pages.map((slug) => MARKDOWN.get(slug)?.replace(/\s+/g, ' ')).join('\n')
     expect(text).not.toMatch(/nobody can|impossible|unforgeable|cannot be (forged|cheated)|100 %/i)
     for (const limit of [
       'plain user',

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { OUTCOME_LABELS } from '#components/run/outcome.tsx'
-import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '../../board/index.ts'
 import {
   evidenceLabelSchema,
   POLICY,
@@ -16,39 +14,35 @@ import {
   PROVENANCE_LEVELS,
   SETTING_LIST,
 } from '../../record/index.ts'
-import type { SuiteThresholds } from '../../tasks/index.ts'
 import { AXIS_SLUGS } from '../axis-report.ts'
-import { buildMethodology } from './build-methodology.ts'
 import { FINDINGS } from './findings.ts'
-import type { Block, MethodologySection } from './methodology-constants.ts'
 import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'
+import { EXAMPLE, MARKDOWN, openPages, placeholdersOf } from './pages.fixture.ts'
+import {
+  type Block,
+  METHODOLOGY_SLUGS,
+  type MethodologySection,
+  parsePage,
+  plainText,
+} from './parse-page.ts'
 import { THREATS } from './threats.ts'
 
-const words = { outcomes: OUTCOME_LABELS, labels: EVIDENCE_WORDS, provenance: PROVENANCE_WORDS }
-
-function build(changes: Partial<MethodologyConstants> = {}, suites: SuiteThresholds[] = []) {
-  return buildMethodology({ constants: { ...METHODOLOGY_CONSTANTS, ...changes }, words, suites })
-}
+const build = (...input: Parameters<typeof openPages>) =>
+  [...openPages(...input).values()].flatMap(({ sections }) => sections)
 
 /** All that a person reads, but for formulas: they hold the numbers of algebra. */
 function proseOf(block: Block): string[] {
   switch (block.kind) {
     case 'text':
-      return [block.text]
+      return [plainText(block.spans)]
+    case 'heading':
+      return [block.title]
     case 'formula':
       return []
     case 'terms':
-      return block.items.flatMap(({ term, text, mark }) => [term, text, mark ?? ''])
+      return block.items.flatMap(({ term, spans, mark }) => [term, plainText(spans), mark ?? ''])
     case 'table':
       return [block.caption, ...block.head, ...block.rows.flat()]
-    case 'cases':
-      return [
-        block.caption,
-        ...block.head,
-        ...block.items.flatMap(({ title, cells }) => [title, ...cells.flat()]),
-      ]
-    case 'link':
-      return [block.text]
   }
 }
 const linesOf = (sections: readonly MethodologySection[]) =>
@@ -56,9 +50,10 @@ const linesOf = (sections: readonly MethodologySection[]) =>
 const idsOf = (sections: readonly MethodologySection[]) =>
   sections.flatMap(({ id, blocks }) => [
     id,
-    ...blocks.flatMap((block) =>
-      block.kind === 'terms' || block.kind === 'cases' ? block.items.map((item) => item.id) : [],
-    ),
+    ...blocks.flatMap((block) => {
+      if (block.kind === 'heading') return [block.id]
+      return block.kind === 'terms' ? block.items.flatMap((item) => item.id ?? []) : []
+    }),
   ])
 const section = (sections: readonly MethodologySection[], id: string) =>
   linesOf(sections.filter((one) => one.id === id)).join('\n')
@@ -78,11 +73,13 @@ function withOtherNumbers<T>(value: T): T {
   return change(value) as T
 }
 
-/** Names that happen to hold a digit, and degrees of freedom, are no numbers that anybody set. */
-const NAMES = /SHA-256|\bL\d\b|\bT − 1\b/g
+/** Names with a digit, and terms of a formula, are not settings. */
+const NAMES = /SHA-256|\bL\d\b|\bT − 1\b|\bn \+ 1\b/g
+/** The pages have a text of their own for each of these, with an anchor. */
+const NAMED = ['threats', 'isolationLevels', 'verifierSandboxes']
 const numbersOf = (line: string) => line.replace(NAMES, '').match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []
 
-describe('the methodology page', () => {
+describe('the methodology', () => {
   it('speaks no number that is not read from a constant', () => {
     const { rules, ...numbers } = METHODOLOGY_CONSTANTS
     const plain = linesOf(build())
@@ -100,14 +97,12 @@ describe('the methodology page', () => {
     expect(linesOf(build()).filter((line) => /[_^]\{/.test(line))).toEqual([])
   })
 
-  it.each(Object.keys(METHODOLOGY_CONSTANTS) as (keyof MethodologyConstants)[])(
-    'changes when %s change',
-    (key) => {
-      const value: unknown = METHODOLOGY_CONSTANTS[key]
-      const changed = Array.isArray(value) ? value.slice(1) : withOtherNumbers(value)
-      expect(build({ [key]: changed })).not.toEqual(build())
-    },
-  )
+  const keys = Object.keys(METHODOLOGY_CONSTANTS) as (keyof MethodologyConstants)[]
+  it.each(keys.filter((key) => !NAMED.includes(key)))('changes when %s change', (key) => {
+    const value: unknown = METHODOLOGY_CONSTANTS[key]
+    const changed = Array.isArray(value) ? value.slice(1) : withOtherNumbers(value)
+    expect(build({ [key]: changed })).not.toEqual(build())
+  })
 
   it('shows every rule with its demand under the policy given', () => {
     const strict = tightenPolicy(POLICY, { aggregateEpisodes: 77, voidShare: 0.0123 })
@@ -179,5 +174,43 @@ describe('the methodology page', () => {
     expect(new Set(ids).size).toBe(ids.length)
     const outcomes = section(build(), 'outcomes')
     for (const category of failureCategorySchema.options) expect(outcomes).toContain(category)
+  })
+})
+
+describe('the pages of the methodology', () => {
+  const pages = openPages()
+
+  it('are those of the index, each with a title', () => {
+    expect([...MARKDOWN.keys()].sort()).toEqual(['index', ...METHODOLOGY_SLUGS].sort())
+    for (const [slug, { title }] of pages) expect(title, slug).not.toBe('')
+  })
+
+  it('have 1,500 words at most, without tables, and the introduction 200', () => {
+    const prose = (blocks: readonly Block[]) =>
+      blocks.filter(({ kind }) => kind !== 'table').flatMap(proseOf)
+    const counts = [...pages].map(([slug, { sections }]) => {
+      const words = sections
+        .flatMap(({ blocks }) => prose(blocks))
+        .join(' ')
+        .split(/\s+/)
+      return [slug, words.length] as const
+    })
+    expect(counts.filter(([slug, words]) => words > (slug === 'index' ? 210 : 1500))).toEqual([])
+  })
+
+  it('use every placeholder that there is, and no other', () => {
+    const { texts, blocks } = placeholdersOf()
+    const used = [...MARKDOWN.values()].flatMap(
+      (text) => text.match(/(?<=\{\{)[\w-]+(?=\}\})/g) ?? [],
+    )
+    const known = [...Object.keys(texts), ...Object.keys(blocks)]
+    expect(known.filter((name) => !used.includes(name))).toEqual([])
+    expect([...new Set(used)].filter((name) => !known.includes(name))).toEqual([])
+    expect(used).toEqual(expect.arrayContaining(Object.keys(EXAMPLE)))
+  })
+
+  it('cannot be read with a placeholder that is unknown', () => {
+    const read = () => parsePage('# A\n\n## B {#b}\n\nIt is {{nothing}}.', placeholdersOf())
+    expect(read).toThrow('unknown placeholder {{nothing}}')
   })
 })

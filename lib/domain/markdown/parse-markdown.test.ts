@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './markdown-blocks.ts'
-import { MarkdownView } from './markdown-view.tsx'
+import { MarkdownView } from '#components/suite/markdown-view.tsx'
+import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './parse-markdown.ts'
 
 const textOf = (spans: readonly MarkdownSpan[]) => spans.map(({ text }) => text).join('')
 const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)

@@ -1,0 +1,1 @@
+export { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from './parse-markdown.ts'

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PAGE_WORDS } from '#components/docs/page-words.ts'
+import type { SuiteThresholds } from '../../tasks/index.ts'
+import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'
+import { pageBlocks } from './page-blocks.ts'
+import { pageTexts } from './page-texts.ts'
+import { type MethodologyPage, parsePage } from './parse-page.ts'
+
+const FOLDER = join(import.meta.dirname, 'pages')
+/** The example on the index. */
+export const EXAMPLE = {
+  rowRank: 'a rank',
+  rowEntry: 'an entry',
+  rowRate: 'a rate',
+  rowSize: 'a size',
+}
+
+/** The Markdown of all pages by slug, with the index. */
+export const MARKDOWN: ReadonlyMap<string, string> = new Map(
+  readdirSync(FOLDER).map((name) => [
+    name.replace('.md', ''),
+    readFileSync(join(FOLDER, name), 'utf8'),
+  ]),
+)
+
+/** What the placeholders stand for if some constants are others. */
+export function placeholdersOf(
+  changes: Partial<MethodologyConstants> = {},
+  suites: SuiteThresholds[] = [],
+) {
+  const input = { constants: { ...METHODOLOGY_CONSTANTS, ...changes }, words: PAGE_WORDS, suites }
+  return { texts: { ...pageTexts(input), ...EXAMPLE }, blocks: pageBlocks(input) }
+}
+
+/** All pages by slug, with the index. */
+export function openPages(
+  changes: Partial<MethodologyConstants> = {},
+  suites: SuiteThresholds[] = [],
+): Map<string, MethodologyPage> {
+  const placeholders = placeholdersOf(changes, suites)
+  return new Map([...MARKDOWN].map(([slug, text]) => [slug, parsePage(text, placeholders)]))
+}

@@ -1,0 +1,181 @@
+import type { MethodologyConstants } from './methodology-constants.ts'
+import { percentText } from './page-texts.ts'
+import type { Block } from './parse-page.ts'
+
+/** Tables of what `npm run simulate` found. */
+export function simulationBlocks(constants: MethodologyConstants): Record<string, Block> {
+  return {
+    ...coverageBlocks(constants),
+    pooledTable: pooledTable(constants),
+    ...errorTables(constants.errors.record),
+  }
+}
+
+function coverageBlocks({ simulation: { record, titles } }: MethodologyConstants) {
+  const { means, rows, fewTasks } = record.coverage
+  const head = ['Tasks × repetitions, population', ...means.map((mean) => percentText(mean))]
+  return {
+    populations: populationTerms(rows, titles),
+    similarTasksTable: table(
+      'Coverage of the interval for similar tasks',
+      head,
+      rows.map(coverageCells('coverage', 'width')),
+    ),
+    fewTasksTable: table(
+      'Coverage of the interval for similar tasks, few tasks',
+      head,
+      fewTasks.map(coverageCells('coverage', 'width')),
+    ),
+    theseTasksTable: table(
+      'Coverage of the interval for these tasks only',
+      head,
+      rows.map(coverageCells('theseTasksCoverage', 'theseTasksWidth')),
+    ),
+    tTable: table(
+      'Coverage of the t interval',
+      head,
+      rows.map(coverageCells('tCoverage', 'tWidth')),
+    ),
+    differenceTable: differenceTable(record.differences),
+  }
+}
+
+function populationTerms(rows: readonly Sized[], titles: Record<string, string>): Block {
+  const populations = [...new Set(rows.map(({ population }) => population))]
+  return {
+    kind: 'terms',
+    items: populations.map((population) => ({
+      id: `population-${population}`,
+      term: population,
+      spans: [{ kind: 'plain', text: titles[population] ?? population }],
+      mark: null,
+    })),
+  }
+}
+
+type Differences = MethodologyConstants['simulation']['record']['differences']
+
+function differenceTable({ means, rows }: Differences): Block {
+  const equal = means.flatMap(([a, b], index) => (a === b ? [{ mean: a ?? 0, index }] : []))
+  const head = [
+    'Tasks × repetitions, population',
+    ...means.map(([a = 0, b = 0]) => `${percentText(a)} vs. ${percentText(b)}`),
+    ...equal.map(({ mean }) => `Equal at ${percentText(mean)}`),
+  ]
+  const cells = coverageCells('coverage', 'width')
+  return table(
+    'Coverage of the interval for differences',
+    head,
+    rows.map((row) => [
+      ...cells(row),
+      ...equal.map(({ index }) => shareText(row.falsePositive[index] ?? 0)),
+    ]),
+  )
+}
+
+function pooledTable({ simulation: { record } }: MethodologyConstants): Block {
+  return table(
+    'Interval coverage and false differences between equal entries',
+    [
+      ...['Tasks × repetitions', 'Coverage', 'Coverage, pooled'],
+      ...['False differences', 'False differences, pooled', 'Rounds', 'Seed'],
+    ],
+    record.results.map((result) => [
+      sizeText(result),
+      shareText(result.clusteredCoverage),
+      shareText(result.pooledCoverage),
+      shareText(result.clusteredSeparation),
+      shareText(result.pooledSeparation),
+      String(result.rounds),
+      String(result.seed),
+    ]),
+  )
+}
+
+function errorTables(record: MethodologyConstants['errors']['record']): Record<string, Block> {
+  return {
+    boardTable: table(
+      'Simulated boards of eight entries',
+      [
+        ...['Entries', 'Tasks × repetitions', 'All rank ranges correct', 'Any false verdict'],
+        ...['Any false verdict, Benjamini–Hochberg', 'True differences detected', 'Boards'],
+      ],
+      record.boards.map((one) => [
+        ...[one.name, sizeText(one)],
+        ...[one.setsHold, one.anyFalse, one.anyFalseByFdr, one.found].map(shareOrUnknown),
+        String(one.rounds),
+      ]),
+    ),
+    planTable: table(
+      'Power of plans',
+      [
+        ...['Tasks × repetitions', 'Ranked entries in the pool'],
+        ...['Detectable difference', 'Power', 'Rounds'],
+      ],
+      record.plans.map((one) => [
+        ...[sizeText(one), String(one.poolRows)],
+        ...[one.detectable, one.power].map(shareOrUnknown),
+        String(one.rounds),
+      ]),
+    ),
+    lookTable: table(
+      'Interim analyses of two equal entries',
+      [
+        ...['Tasks × repetitions', 'Analyses', 'Design'],
+        ...['False differences, uncorrected', 'False differences, corrected', 'Rounds'],
+      ],
+      record.looks.map((one) => [
+        ...[sizeText(one), String(one.looks)],
+        one.kind === 'watched'
+          ? 'one plan, analysed while running'
+          : `topped up by ${one.step} each time`,
+        ...[one.plain, one.judged].map(shareOrUnknown),
+        String(one.rounds),
+      ]),
+    ),
+    armTable: table(
+      'Experiments with arms',
+      [
+        ...['True effect', 'Tasks × repetitions', 'Arms beside the baseline'],
+        ...['Any arm “better”', 'Any arm “worse”', 'Experiments'],
+      ],
+      record.arms.map((one) => [
+        one.effect === 0 ? 'none (A/A)' : `+${100 * one.effect} points`,
+        ...[sizeText(one), String(one.arms)],
+        ...[one.better, one.worse].map(shareOrUnknown),
+        String(one.rounds),
+      ]),
+    ),
+  }
+}
+
+function table(caption: string, head: string[], rows: string[][]): Block {
+  return { kind: 'table', caption, head, rows }
+}
+
+type Sized = { tasks: number; repetitions: number; population: string }
+
+/** A row of a table: its design, then cells such as `97.5 % (30)`, coverage and mean width in points. */
+function coverageCells<Name extends string, Width extends string>(name: Name, width: Width) {
+  return (row: Sized & Record<Name | Width, readonly number[]>): string[] => [
+    `${sizeText(row)}, ${row.population}`,
+    ...row[name].map(
+      (value, index) => `${shareText(value)} (${(100 * (row[width][index] ?? 0)).toFixed(0)})`,
+    ),
+  ]
+}
+
+/** `25 × 10`. */
+function sizeText({ tasks, repetitions }: Omit<Sized, 'population'>): string {
+  return `${tasks} × ${repetitions}`
+}
+
+/** One decimal, as precise as the rounds allow. */
+function shareText(value: number): string {
+  return `${(100 * value).toFixed(1)} %`
+}
+
+/** One decimal, two below one percent. */
+function shareOrUnknown(value: number | null): string {
+  return value === null ? 'unknown' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`
+}
