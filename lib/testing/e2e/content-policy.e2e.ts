@@ -31,6 +31,7 @@ beforeAll(async () => {
     suiteId: 'demo',
     taskId: one('SELECT taskId FROM Task LIMIT 1'),
     axis: 'cost',
+    page: 'evidence',
   }
 })
 afterAll(() => browser.close())

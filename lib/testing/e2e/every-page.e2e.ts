@@ -45,6 +45,7 @@ beforeAll(async () => {
       `SELECT t.taskId FROM Task t JOIN Suite s ON s.digest = t.suiteDigest WHERE s.suiteId = 'demo' LIMIT 1`,
     ),
     axis: 'task-completion',
+    page: 'more-threats',
     uploadId: 'up_000000000000000000000000',
   }
   const user = await makeUser(dir)

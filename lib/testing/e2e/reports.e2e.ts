@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { RULE_CODES } from '#lib/domain/eligibility/index.ts'
-import { AXES, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
+import { AXES, METHODOLOGY_CONSTANTS, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
 import { boardFilled, inViews } from '#lib/testing/e2e/browser.ts'
 import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 
@@ -52,7 +52,7 @@ describe('from the index of reports', () => {
         // Controls are not claims: every report has to say that its figures are only supporting.
         await page.getByText(SUPPORTING_ONLY).waitFor()
         await page.locator('#main').getByRole('link', { name: 'Methodology' }).click()
-        await page.waitForURL(`**/methodology#axis-${slug}`)
+        await page.waitForURL(`**/methodology/measurement#axis-${slug}`)
         await page.locator(`#axis-${slug}`).getByText(title).waitFor()
       }),
   )
@@ -103,23 +103,44 @@ describe('from the index of reports', () => {
   })
 })
 
-describe('the methodology page', () => {
-  it('has a target for every link of its contents and every rule', () =>
+describe('the methodology', () => {
+  it('leads from every anchor that its one page had to the place that it names', () =>
+    onReport(`${site}/methodology#gate-samples`, async (page) => {
+      for (const code of RULE_CODES)
+        expect(await page.locator(`#gate-${code}`).getAttribute('href')).toBe(
+          `/methodology/evidence#gate-${code}`,
+        )
+      await page.locator('#gate-samples').click()
+      await page.waitForURL('**/methodology/evidence#gate-samples')
+      const { policy } = await (await fetch(`${site}/api/v1/methodology`)).json()
+      expect(await page.locator('#gate-samples').textContent()).toContain(
+        `At least ${policy.thresholds.aggregateEpisodes} independent`,
+      )
+    }))
+
+  it('has a target for every link of its index', () =>
     onReport(`${site}/methodology`, async (page) => {
-      const links = page.getByRole('navigation', { name: 'Contents' }).locator('a')
-      const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-      expect(targets.length).toBeGreaterThan(10)
-      for (const target of [...targets, ...RULE_CODES.map((code) => `#gate-${code}`)]) {
-        expect(await page.locator(String(target)).count(), String(target)).toBe(1)
+      const links = page.locator('#pages a, #terms a')
+      const all = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+      expect(all.length).toBeGreaterThan(200)
+      const pages = new Set(all.map((href) => href?.split('#')[0] ?? ''))
+      for (const path of pages) {
+        await page.goto(`${site}${path}`)
+        for (const href of all.filter((one) => one?.startsWith(`${path}#`)))
+          expect(await page.locator(`#${href?.split('#')[1]}`).count(), String(href)).toBe(1)
       }
     }))
 
-  it('says what the policy says', async () => {
-    const answer = await (await fetch(`${site}/api/v1/methodology`)).json()
-    await onReport(`${site}/methodology#gate-samples`, async (page) => {
-      const text = await page.locator('#gate-samples').textContent()
-      expect(text).toContain(`At least ${answer.policy.thresholds.aggregateEpisodes} independent`)
-    })
+  it('shows a row of the board as its example', () =>
+    onReport(`${demo}/methodology`, async (page) => {
+      const row = await page.locator('#how-to-read tbody tr').textContent()
+      expect(row).toMatch(/demo-.*\d+ × \d+/)
+    }))
+
+  it('is complete as data', async () => {
+    const { threats } = await (await fetch(`${site}/api/v1/methodology`)).json()
+    expect(threats).toHaveLength(METHODOLOGY_CONSTANTS.threats.length)
+    expect(threats[0]).toMatchObject({ id: 'reads-answers', title: 'Reads the answers' })
   })
 })
 
