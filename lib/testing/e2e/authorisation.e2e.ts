@@ -107,7 +107,6 @@ beforeAll(async () => {
     suiteId: 'demo',
     taskId: one('SELECT taskId FROM Task LIMIT 1'),
     axis: 'cost',
-    page: 'evidence',
     jobId: one('SELECT id FROM Job LIMIT 1'),
     id: one(`SELECT id FROM User WHERE role = 'viewer'`),
     target: runId,
