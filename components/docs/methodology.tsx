@@ -89,13 +89,20 @@ export function SectionView({ section: { id, title, blocks } }: { section: Metho
       id={id}
       title={title}
     >
-      <div className="space-y-3">
-        {blocks.map((block, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name and never move.
-          <BlockView block={block} key={place} />
-        ))}
-      </div>
+      <Blocks blocks={blocks} />
     </Section>
+  )
+}
+
+/** The text of a section. */
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+  return (
+    <div className="space-y-3">
+      {blocks.map((block, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name and never move.
+        <BlockView block={block} key={place} />
+      ))}
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { OperationEntry, ProblemTable } from '#components/docs/api-reference.tsx'
+import { Blocks } from '#components/docs/methodology.tsx'
 import { CommandLines, PageHeading, Section, WithContents } from '#components/ui/layout.tsx'
 import {
   API_PREFIX,
@@ -13,6 +14,7 @@ import { currentVersion, env } from '#lib/env.ts'
 import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseBoard } from '#lib/server/board/board.ts'
 import { listSubjectSummaries } from '#lib/server/board/rows.ts'
+import { readApiPage } from '#lib/server/board/text-pages.ts'
 import { listEpisodes } from '#lib/server/runs/episodes.ts'
 import { readExamples } from './read-examples.ts'
 
@@ -37,6 +39,7 @@ export default async function ApiReferencePage() {
   const { publicUrl, readsPerMinute } = env()
   const document = buildOpenApi({ publicUrl, version: currentVersion() })
   const operations = listOperations(document)
+  const [reading, errors] = readApiPage(limitText(readsPerMinute)).sections
   const names = await chooseNames()
   const addresses = new Map(
     operations.map((operation) => [operation.id, operationUrl(operation, names)]),
@@ -56,8 +59,12 @@ export default async function ApiReferencePage() {
         between 0 and 1, durations are milliseconds, cost is in millionths of a dollar, and null
         means unknown.
       </PageHeading>
-      <div className="mb-8">
-        <Manners publicUrl={publicUrl} readsPerMinute={readsPerMinute} />
+      <div className="mb-8 max-w-3xl space-y-3">
+        <Blocks blocks={reading?.blocks ?? []} />
+        <CommandLines
+          label="Copy"
+          lines={[`curl -s '${publicUrl.replace(/\/$/, '')}${API_PREFIX}/openapi.json'`]}
+        />
       </div>
       <WithContents entries={[...parts, { id: 'problems', title: 'Errors' }]}>
         {document.tags.map(({ name }) => (
@@ -75,10 +82,9 @@ export default async function ApiReferencePage() {
           </Section>
         ))}
         <Section id="problems" title="Errors">
-          <p className="mb-3 max-w-3xl">
-            Errors are problem documents (RFC 9457, <code>application/problem+json</code>).{' '}
-            <code>detail</code> is a message for people, <code>code</code> is stable for programs.
-          </p>
+          <div className="mb-3">
+            <Blocks blocks={errors?.blocks ?? []} />
+          </div>
           <ProblemTable
             problems={Object.entries(HTTP_STATUS).map(([code, status]) => ({ code, status }))}
           />
@@ -112,46 +118,8 @@ async function chooseNames(): Promise<Record<string, string>> {
   }
 }
 
-function Manners({ publicUrl, readsPerMinute }: { publicUrl: string; readsPerMinute: number }) {
-  const limit =
-    readsPerMinute === 0
-      ? 'Reads are not rate-limited on this server.'
-      : `Each IP address can make ${countOf(readsPerMinute, 'request')} per minute; the RateLimit headers show the remaining requests.`
-  return (
-    <div className="max-w-3xl space-y-2">
-      <p>
-        Lists are paginated: <code>next</code> in the response and the header <code>Link</code>{' '}
-        contain the URL of the next page; null marks the last page. Every response has an{' '}
-        <code>ETag</code>; send it as <code>If-None-Match</code> to get 304 if nothing has changed.{' '}
-        {limit}
-      </p>
-      <p>
-        To follow results without polling the API, subscribe to the feed as{' '}
-        <a className="link" href="/feed.xml">
-          Atom
-        </a>{' '}
-        or{' '}
-        <a className="link" href="/feed.json">
-          JSON Feed
-        </a>
-        , narrowed by <code>kind</code>, <code>suite</code> and <code>agent</code>. It reports a
-        change of an entry only if a{' '}
-        <a className="link" href="/methodology/costs#changes">
-          test
-        </a>{' '}
-        finds one.
-      </p>
-      <p>
-        The API is also available as an OpenAPI 3.1 document. File formats are listed under{' '}
-        <a className="link" href={`${API_PREFIX}/schemas`}>
-          schemas
-        </a>
-        .
-      </p>
-      <CommandLines
-        label="Copy"
-        lines={[`curl -s '${publicUrl.replace(/\/$/, '')}${API_PREFIX}/openapi.json'`]}
-      />
-    </div>
-  )
+function limitText(readsPerMinute: number): string {
+  return readsPerMinute === 0
+    ? 'Reads are not rate-limited on this server.'
+    : `Each IP address can make ${countOf(readsPerMinute, 'request')} per minute; the RateLimit headers show the remaining requests.`
 }

@@ -5,7 +5,7 @@ import { formatRate } from '#components/ui/format.ts'
 import { PageHeading } from '#components/ui/layout.tsx'
 import { type BoardRow, formatRank, formatShape } from '#lib/domain/board/index.ts'
 import { chooseBoard } from '#lib/server/board/board.ts'
-import { readMethodology, readMethodologyIndex } from '#lib/server/board/methodology.ts'
+import { readMethodology, readMethodologyIndex } from '#lib/server/board/text-pages.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Methodology' }

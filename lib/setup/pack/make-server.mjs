@@ -13,7 +13,7 @@ const PROGRAMS = ['lib/worker/worker.ts', 'lib/server/console/main.ts']
 const SQLITE = '@photostructure/sqlite'
 /** What starts the server, and the database's migrations. */
 const SERVER_FILE =
-  /^lib\/setup\/(serve\/)?[^/]+\.mjs$|^lib\/(worker\/worker|server\/console\/console)\.mjs$|^prisma\/\w+\/migrations\/|^public\/|^lib\/domain\/reports\/methodology\/pages\//
+  /^lib\/setup\/(serve\/)?[^/]+\.mjs$|^lib\/(worker\/worker|server\/console\/console)\.mjs$|^prisma\/\w+\/migrations\/|^public\/|^lib\/domain\/.+\.md$/
 
 /**
  * Lays out the whole server in an empty folder: Next's standalone output, the worker, the console, the runner's package

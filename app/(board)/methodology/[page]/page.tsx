@@ -3,7 +3,7 @@ import { SectionView } from '#components/docs/methodology.tsx'
 import { PAGE_WORDS } from '#components/docs/page-words.ts'
 import { PageHeading, WithContents } from '#components/ui/layout.tsx'
 import { METHODOLOGY_SLUGS } from '#lib/domain/reports/index.ts'
-import { readMethodology } from '#lib/server/board/methodology.ts'
+import { readMethodology } from '#lib/server/board/text-pages.ts'
 import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'

@@ -1,8 +1,8 @@
 import { PAGE_WORDS } from '#components/docs/page-words.ts'
 import { methodologyEndpoint } from '#lib/domain/api/index.ts'
 import { describeThreats, METHODOLOGY_CONSTANTS } from '#lib/domain/reports/index.ts'
-import { readMethodology } from '#lib/server/board/methodology.ts'
 import { listSuiteThresholds } from '#lib/server/board/suites.ts'
+import { readMethodology } from '#lib/server/board/text-pages.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

@@ -13,7 +13,7 @@ import {
 import { env } from '#lib/env.ts'
 import { listSuiteThresholds } from './suites.ts'
 
-const FOLDER = 'lib/domain/reports/methodology/pages'
+const PAGES = 'lib/domain/reports/methodology/pages'
 
 /** Pages of the methodology by slug, in the order of the index, filled in with constants and this server's suites. */
 export async function readMethodology(
@@ -21,7 +21,12 @@ export async function readMethodology(
 ): Promise<Map<MethodologySlug, MethodologyPage>> {
   const input = { constants: METHODOLOGY_CONSTANTS, words, suites: await listSuiteThresholds() }
   const placeholders = { texts: pageTexts(input), blocks: pageBlocks(input) }
-  return new Map(METHODOLOGY_SLUGS.map((slug) => [slug, parsePage(readText(slug), placeholders)]))
+  return new Map(
+    METHODOLOGY_SLUGS.map((slug) => [
+      slug,
+      parsePage(readText(`${PAGES}/${slug}.md`), placeholders),
+    ]),
+  )
 }
 
 /** The introduction to the methodology. `row` = placeholders of the example. */
@@ -30,10 +35,14 @@ export async function readMethodologyIndex(
   row: Record<string, string>,
 ): Promise<MethodologyPage> {
   const texts = pageTexts({ constants: METHODOLOGY_CONSTANTS, words, suites: [] })
-  return parsePage(readText('index'), { texts: { ...texts, ...row }, blocks: {} })
+  return parsePage(readText(`${PAGES}/index.md`), { texts: { ...texts, ...row }, blocks: {} })
 }
 
-function readText(name: MethodologySlug | 'index'): string {
-  const { root } = env()
-  return readFileSync(join(/* turbopackIgnore: true */ root, FOLDER, `${name}.md`), 'utf8')
+/** The sections of the API page in words. `limit` = how often a client may read. */
+export function readApiPage(limit: string): MethodologyPage {
+  return parsePage(readText('lib/domain/api/api-page.md'), { texts: { limit }, blocks: {} })
+}
+
+function readText(path: string): string {
+  return readFileSync(join(/* turbopackIgnore: true */ env().root, path), 'utf8')
 }
