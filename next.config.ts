@@ -1,5 +1,3 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { NextConfig } from 'next'
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
@@ -24,21 +22,6 @@ const DATA_HEADERS = [
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
   },
 ]
-
-/**
- * A first load runs nearly every function of its scripts. Browsers that know this line compile them beside the page,
- * instead of one by one while the page waits: on a phone that halves the longest stretch in which it does not answer.
- */
-const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n'
-
-async function addCompileHints({ distDir }: { distDir: string }): Promise<void> {
-  const folder = join(distDir, 'static', 'chunks')
-  const names = await readdir(folder, { recursive: true })
-  for (const name of names.filter((one) => one.endsWith('.js'))) {
-    const text = await readFile(join(folder, name), 'utf8')
-    if (!text.startsWith(COMPILE_HINT)) await writeFile(join(folder, name), COMPILE_HINT + text)
-  }
-}
 
 /** The script of every page as one line of text, which `SiteScript` (components/ui/site.tsx) writes into the page. */
 async function bundleSiteScript(): Promise<string> {
@@ -73,10 +56,13 @@ const nextConfig: NextConfig = {
   },
   // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),
-  compiler: { runAfterProductionCompile: addCompileHints },
   serverExternalPackages: ['@photostructure/sqlite'],
   // Metadata for link previews is in the head for all clients, because no list names every link reader.
   htmlLimitedBots: /.*/,
+  redirects: async () => [
+    // Many readers look for it here first.
+    { source: '/docs/api', destination: '/api-reference', permanent: true },
+  ],
   headers: async () => [
     { source: '/:path*', headers: SECURITY_HEADERS },
     { source: '/((?!api/v1/|feed\\.|llms\\.txt).*)', headers: OWN_HEADERS },

@@ -1,19 +1,83 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { env } from '#lib/env.ts'
+import { findPage } from '#lib/server/board/find-page.ts'
 import { chooseRequestId, pagePolicy } from '#lib/server/http/page-policy.ts'
-import { refuseBody, refusePage } from '#lib/server/http/refuse-request.ts'
+import { findResponse } from '#lib/server/http/peer-address.ts'
+import { countRead } from '#lib/server/http/rate-limiter.ts'
+import { type Refusal, refuseBody, refusePage } from '#lib/server/http/refuse-request.ts'
+import { takeRenderSlot } from '#lib/server/http/render-slots.ts'
+import {
+  cacheHeaders,
+  findValidTag,
+  isShared,
+  pageTag,
+  readPageState,
+} from '#lib/server/http/shared-pages.ts'
 
 // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
 const IS_DEVELOPMENT = process.env.NODE_ENV === 'development'
 
-/** Before every page: refuses what Next would fail at; sets a policy with a nonce of its own, an id for the logs, and the path for the sign-in to return to. */
+/** Before every page: refuses, redirects or revalidates the request, or lets its page be rendered when it is its turn. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
-  const refusal = refusePage(request, { publicUrl, isBehindProxy }) ?? (await refuseBody(request))
-  if (refusal) {
-    const headers = { 'content-type': 'text/plain; charset=utf-8', ...refusal.headers }
-    return new NextResponse(`${refusal.message}\n`, { status: refusal.status, headers })
-  }
+  const refusal =
+    refusePage(request, { publicUrl, isBehindProxy }) ??
+    (await refuseBody(request)) ??
+    refuseFlood(request.headers)
+  if (refusal) return refuse(refusal)
+  return request.method === 'POST' ? render(request, { isPublic: false }) : answerRead(request)
+}
+
+function refuseFlood(headers: Headers): Refusal | null {
+  const counted = countRead(headers, 'pages')
+  if (counted === null || counted.allowed) return null
+  const { retrySeconds, headers: told } = counted
+  const message = `Too many pages from your address. Retry in ${retrySeconds} s.`
+  return { status: 429, message, headers: { ...told, 'retry-after': String(retrySeconds) } }
+}
+
+const BUSY: Refusal = {
+  status: 503,
+  message: 'Too many pages are being rendered. Retry in a moment.',
+  headers: { 'retry-after': '2' },
+}
+
+function refuse({ status, message, headers }: Refusal): NextResponse {
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  return new NextResponse(`${message}\n`, { status, headers: { ...type, ...headers } })
+}
+
+async function answerRead(request: NextRequest): Promise<NextResponse> {
+  const { method, headers, nextUrl } = request
+  const isPublic =
+    !isRouterRequest(headers) && isShared({ method, pathname: nextUrl.pathname, headers })
+  const state = isPublic && !IS_DEVELOPMENT ? await readPageState(nextUrl.pathname) : null
+  const known = state && findValidTag(headers.get('if-none-match'), state)
+  // A policy would replace that of the stored page, whose nonce differs.
+  if (known) return new NextResponse(null, { status: 304, headers: cacheHeaders(isPublic, known) })
+  const found = await findPage(nextUrl)
+  if (found.kind === 'moved')
+    return NextResponse.redirect(new URL(found.to, nextUrl), {
+      status: 307,
+      headers: cacheHeaders(isPublic, null),
+    })
+  const slot = await takeRenderSlot(headers)
+  if (slot !== 'taken') return refuse(BUSY)
+  return render(request, { isPublic, state, status: found.kind === 'missing' ? 404 : 200 })
+}
+
+/** Returns whether Next's router requests the data of a page: Next removes its header before a proxy sees it. */
+function isRouterRequest(headers: Headers): boolean {
+  return findResponse(headers)?.req.headers.rsc !== undefined
+}
+
+type RenderOptions = { isPublic: boolean; state?: string | null; status?: 200 | 404 }
+
+/** Passes the request on with a policy and a nonce of its own, an id for the logs, and the path for the sign-in to return to. */
+function render(
+  request: NextRequest,
+  { isPublic, state = null, status = 200 }: RenderOptions,
+): NextResponse {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = pagePolicy(nonce, IS_DEVELOPMENT)
   const requestId = chooseRequestId(request.headers.get('x-request-id'))
@@ -24,10 +88,15 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set('x-request-id', requestId)
   headers.set('x-page-path', `${pathname}${search}`)
   headers.set('content-security-policy', policy)
-  const response = NextResponse.next({ request: { headers } })
-  response.headers.set('content-security-policy', policy)
-  response.headers.set('x-request-id', requestId)
-  return response
+  return NextResponse.next({
+    status,
+    request: { headers },
+    headers: {
+      ...cacheHeaders(isPublic, state === null ? null : pageTag(state, nonce)),
+      'content-security-policy': policy,
+      'x-request-id': requestId,
+    },
+  })
 }
 
 /** Pages only. Routes under /api answer no page (next.config.ts), and a body that passes here is held in memory. */

@@ -1,13 +1,10 @@
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice } from '#components/ui/layout.tsx'
 import { type NearestPage, nearestPages, requestedSuite } from '#lib/server/board/nearest-pages.ts'
-import { answerNotFound } from '#lib/server/http/answer-not-found.ts'
 
-/** What a page shows instead, with status 404, where its address matches nothing stored here. */
+/** Notice of a page whose address matches nothing stored here; proxy.ts sets the status 404. */
 export async function MissingPage() {
-  if (!answerNotFound()) notFound()
   const path = (await headers()).get('x-page-path') ?? ''
   return <MissingNotice near={await nearestPages(path)} suite={requestedSuite(path)} />
 }

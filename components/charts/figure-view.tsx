@@ -80,7 +80,7 @@ function FigureFiles({ query }: { query: ChartQuery }) {
 
 type SavePngProps = { href: string; name: string }
 
-/** Saves a chart's file as an image of twice its size: the page's own script draws it (../ui/behaviour/save-png.ts). */
+/** Saves a chart's file as an image of twice its size (../ui/behaviour/save-png.ts). */
 function SavePng({ href, name }: SavePngProps) {
   return (
     <button className="link" data-name={name} data-png={href} type="button">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Check, Copy } from './icons.tsx'
 
-// Markup whose behaviour is the page's own script: behaviour/start.ts.
+// Markup whose behaviour is that of every page: behaviour/start.ts.
 
 type CopyButtonProps = {
   text: string

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import { Keyboard, Moon, Sun } from './icons.tsx'
 
-// Markup whose behaviour is the page's own script: behaviour/start.ts.
+// Markup whose behaviour is that of every page: behaviour/start.ts.
 
 const KEYS = [
   ['/', 'Focus the search field'],

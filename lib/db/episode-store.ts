@@ -35,6 +35,12 @@ export async function findEpisode(db: DbOrTx, episodeId: string): Promise<Episod
   }
 }
 
+/** Returns whether an episode is stored here. */
+export async function hasEpisode(db: DbOrTx, episodeId: string): Promise<boolean> {
+  const select = { episodeId: true }
+  return (await db.episode.findUnique({ where: { episodeId }, select })) !== null
+}
+
 /** Throws in one sentence where the bytes, their JSON or what it says are not those of an episode. */
 function parseStored(episodeId: string, envelope: string): AnyEpisode {
   const damaged = (why: string) =>

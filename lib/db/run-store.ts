@@ -241,3 +241,8 @@ export async function sumAttempts(
     },
   }
 }
+
+/** Returns whether a run is stored here. */
+export async function hasRun(db: DbOrTx, runId: string): Promise<boolean> {
+  return (await db.run.findUnique({ where: { runId }, select: { runId: true } })) !== null
+}

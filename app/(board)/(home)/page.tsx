@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
@@ -18,7 +17,6 @@ import {
   rankedPools,
   type TableRow,
 } from '#components/board/board-view.ts'
-import { currentAddress } from '#components/board/current-ids.ts'
 import { EvidenceLegend } from '#components/board/evidence.tsx'
 import { HomeHero } from '#components/board/home-hero.tsx'
 import { HomePanels } from '#components/board/home-panels.tsx'
@@ -109,8 +107,6 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   const { suites, suiteId, board, checked, runs } = await loadBoard(view)
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
-  const moved = currentAddress(query, board?.rows ?? [])
-  if (moved !== null) redirect(moved)
   return (
     <>
       <HomeHero board={board} checked={checked} isReported={isReported} />

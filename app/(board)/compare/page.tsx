@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { NoEntries } from '#components/board/no-entries.tsx'
 import { ArmEffects } from '#components/compare/arm-effects.tsx'
@@ -52,8 +51,6 @@ export async function generateMetadata({ searchParams }: ComparePageProps): Prom
 export default async function ComparePage({ searchParams }: ComparePageProps) {
   const { rows, pair, q } = await searchParams
   const rowIds = parseRowIds(rows)
-  // A form sends one parameter per row; redirect to the canonical URL.
-  if (Array.isArray(rows)) redirect(comparePath(rowIds))
   const query = typeof q === 'string' ? q : ''
   if (rowIds.length === 0) return <Choice chosen={[]} query={query} />
   const comparison = await readComparison(rowIds.join())

@@ -1,20 +1,22 @@
-/** Two bundles share it: the script in the head of a page and that of React. */
-const page = globalThis as { earlyClicks?: HTMLElement[] | 'over' }
+/** Shared by two bundles: the script in the head of a page and that of React. */
+const page = globalThis as { earlyClicks?: HTMLElement[] }
 
 /** The most presses that are repeated. */
-const MOST = 20
+const MAX_CLICKS = 20
 
-/** Notes a press of a button that only React answers to, as long as React has not taken the page over. */
-export function noteEarlyClick(target: Element): void {
-  page.earlyClicks ??= []
-  const button = target.closest<HTMLElement>('button[type="button"]')
-  if (button && page.earlyClicks !== 'over' && page.earlyClicks.length < MOST)
-    page.earlyClicks.push(button)
+/** Records presses of buttons until React has taken over the page. */
+export function noteEarlyClicks(): void {
+  page.earlyClicks = []
+  window.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest<HTMLElement>('button[type="button"]')
+    const noted = page.earlyClicks
+    if (button && noted && noted.length < MAX_CLICKS) noted.push(button)
+  })
 }
 
 /** The buttons that were pressed before, oldest first; from now on none is noted. */
 export function takeEarlyClicks(): HTMLElement[] {
-  const noted = page.earlyClicks
-  page.earlyClicks = 'over'
-  return Array.isArray(noted) ? noted : []
+  const noted = page.earlyClicks ?? []
+  delete page.earlyClicks
+  return noted
 }

@@ -1,5 +1,11 @@
-// The script in the head of every page (`SiteScript` in ../site.tsx). A page without React needs no other, and nothing on a page
-// is missing without it.
-import { startBehaviour } from './start.ts'
+// The script in the head of every page (`SiteScript` in ../site.tsx): what has to happen before the first paint, and before
+// React has taken over the page.
+import { noteEarlyClicks } from './early-clicks.ts'
+import { restoreScroll } from './keep-scroll.ts'
+import { showCurrentLinks } from './show-current.ts'
+import { startTheme } from './theme.ts'
 
-startBehaviour()
+startTheme()
+restoreScroll()
+showCurrentLinks()
+noteEarlyClicks()

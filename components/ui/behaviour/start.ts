@@ -1,12 +1,10 @@
 import { walkRows } from './arrow-keys.ts'
 import { copyText } from './copy.ts'
-import { noteEarlyClick } from './early-clicks.ts'
 import { followEpisodeKeys } from './episode-keys.ts'
-import { keepScroll, restoreScroll } from './keep-scroll.ts'
+import { keepScroll } from './keep-scroll.ts'
 import { savePng } from './save-png.ts'
 import { openShortcuts, showShortcuts } from './shortcuts.ts'
-import { showCurrentLinks } from './show-current.ts'
-import { startTheme, switchTheme } from './theme.ts'
+import { switchTheme } from './theme.ts'
 
 const CLICKS: Readonly<Record<string, (element: HTMLElement) => void>> = {
   '[data-theme-switch]': switchTheme,
@@ -17,27 +15,24 @@ const CLICKS: Readonly<Record<string, (element: HTMLElement) => void>> = {
 const KEYS = [walkRows, followEpisodeKeys, openShortcuts]
 
 /**
- * What every page does beside showing itself, on elements that its markup names by data attributes. It waits on the
- * window, so it serves what React draws later too, and hears of an event after React.
+ * Keys and buttons of every page, on elements that its markup names by data attributes. It listens on the window, so it
+ * serves elements that React draws later too, and receives an event after React. Returns a function that stops it.
  */
-export function startBehaviour(): void {
-  startTheme()
-  restoreScroll()
-  showCurrentLinks()
+export function startBehaviour(): () => void {
   window.addEventListener('click', onClick)
   window.addEventListener('keydown', onKey)
+  return () => {
+    window.removeEventListener('click', onClick)
+    window.removeEventListener('keydown', onKey)
+  }
 }
 
 function onClick(event: MouseEvent): void {
   if (!(event.target instanceof Element)) return
-  let isOurs = false
   for (const [selector, act] of Object.entries(CLICKS)) {
     const element = event.target.closest<HTMLElement>(selector)
-    if (!element) continue
-    act(element)
-    isOurs = true
+    if (element) act(element)
   }
-  if (!isOurs) noteEarlyClick(event.target)
   keepScroll(event)
 }
 

@@ -1,13 +1,12 @@
 const STORED = 'theme'
-const system = window.matchMedia('(prefers-color-scheme: dark)')
+const SYSTEM = '(prefers-color-scheme: dark)'
 /** The reader's system sets the colours of texts and grounds: only its own theme's charts can be read on them. */
-const forced = window.matchMedia('(forced-colors: active)')
+const FORCED = '(forced-colors: active)'
 
 /** Shows the chosen theme before the first paint, the system's until one is chosen, and follows both from then on. */
 export function startTheme(): void {
   show()
-  system.addEventListener('change', show)
-  forced.addEventListener('change', show)
+  for (const query of [SYSTEM, FORCED]) window.matchMedia(query).addEventListener('change', show)
   // Chosen in another tab, or on a page after this one, to which the reader came back.
   window.addEventListener('storage', show)
   window.addEventListener('pageshow', show)
@@ -29,9 +28,9 @@ function show(): void {
 }
 
 function themeNow(): 'light' | 'dark' {
-  const stored = forced.matches ? null : readStored()
+  const stored = window.matchMedia(FORCED).matches ? null : readStored()
   if (stored === 'light' || stored === 'dark') return stored
-  return system.matches ? 'dark' : 'light'
+  return window.matchMedia(SYSTEM).matches ? 'dark' : 'light'
 }
 
 function readStored(): string | null {

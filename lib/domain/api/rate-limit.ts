@@ -45,13 +45,13 @@ function toSeconds(ms: number): number {
 export type ReadLimit = { perMinute: number; burst: number }
 
 /**
- * The limit of reads is a server setting. Badges are fetched by proxies of big sites for all their users; a stream lasts,
+ * The limit of reads and of pages is a server setting. Badges are fetched by proxies of big sites for all their users; a stream lasts,
  * so opening one is rare; a picture takes time to render.
  */
-export const READ_POOLS = ['reads', 'badges', 'streams', 'pictures'] as const
+export const READ_POOLS = ['reads', 'pages', 'badges', 'streams', 'pictures'] as const
 export type ReadPool = (typeof READ_POOLS)[number]
 
-const PER_MINUTE: Record<Exclude<ReadPool, 'reads'>, number> = {
+const PER_MINUTE: Partial<Record<ReadPool, number>> = {
   badges: 1200,
   streams: 300,
   pictures: 60,
@@ -60,6 +60,6 @@ const PER_MINUTE: Record<Exclude<ReadPool, 'reads'>, number> = {
 /** The limit of a pool where reads may be `readsPerMinute`; null = there is none. */
 export function readLimit(pool: ReadPool, readsPerMinute: number): ReadLimit | null {
   if (readsPerMinute === 0) return null
-  const perMinute = pool === 'reads' ? readsPerMinute : PER_MINUTE[pool]
+  const perMinute = PER_MINUTE[pool] ?? readsPerMinute
   return { perMinute, burst: perMinute }
 }

@@ -30,7 +30,6 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { noteRead } from '../evidence/noted-reads.ts'
 import { defaultSuite, listSuiteSummaries } from './suites.ts'
 
 /**
@@ -161,7 +160,6 @@ export async function getLibraryFacts(suiteId: string): Promise<LibraryFacts | n
 }
 
 async function readFacts(path: string): Promise<LibraryFacts | null> {
-  noteRead(path)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
   const parsed = libraryFactsSchema.safeParse(parseJson(text))

@@ -27,7 +27,6 @@ import {
 import { type Arm, parseJson } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
-import { noteRead } from '../evidence/noted-reads.ts'
 
 /** A row by its id with its board; null = on none. */
 export async function getRow(rowId: string): Promise<RowView | null> {
@@ -77,7 +76,6 @@ const log = createLog('model-cutoffs')
  */
 export async function listCutoffs(): Promise<readonly ModelCutoff[]> {
   const path = join(env().dataDir, 'model-cutoffs.json')
-  noteRead(path)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return SHIPPED_CUTOFFS
   const parsed = modelCutoffsFileSchema.safeParse(parseJson(text))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
-import { noteRead } from '../evidence/noted-reads.ts'
 
 const sandboxFixSchema = z.object({
   /** The command that gives this machine a sandbox; null = none is known. */
@@ -16,7 +15,6 @@ const fileOf = () => join(env().dataDir, 'sandbox-fix.json')
 
 /** The last finding of this machine's worker; null = agents have a sandbox, or no worker has looked. */
 export function readSandboxFix(): SandboxFix | null {
-  noteRead(fileOf())
   if (!existsSync(fileOf())) return null
   return sandboxFixSchema.safeParse(parseJson(readFileSync(fileOf(), 'utf8'))).data ?? null
 }

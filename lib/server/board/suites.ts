@@ -19,7 +19,6 @@ import type { Suite, SuiteThresholds, Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { noteRead } from '../evidence/noted-reads.ts'
 import { inOrder, listRunnable } from './runnable-suites.ts'
 
 /** Every suite this server knows; built-in `typescript` first, other programs' last, else by name. */
@@ -203,7 +202,6 @@ async function findAudit(suiteId: string): Promise<AuditDocument | null> {
 }
 
 async function readAudit(path: string): Promise<AuditDocument | null> {
-  noteRead(path)
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
   const parsed = auditDocumentSchema.safeParse(parseJson(text))

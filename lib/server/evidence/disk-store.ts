@@ -18,7 +18,6 @@ import {
   type EvidenceStore,
   type StoredObject,
 } from './evidence-store.ts'
-import { noteRead } from './noted-reads.ts'
 
 /** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
 const RECEIVED = 'received'
@@ -35,7 +34,6 @@ export class DiskStore implements EvidenceStore {
 
   open({ place }: EvidenceRef): Promise<ByteReader | null> {
     const path = this.#path(place)
-    noteRead(path)
     return openFile(path)
   }
 
@@ -117,7 +115,6 @@ export class DiskStore implements EvidenceStore {
 
   async has({ place }: EvidenceRef): Promise<boolean> {
     const path = this.#path(place)
-    noteRead(path)
     const found = await lstat(path).catch(() => null)
     return found?.isFile() ?? false
   }

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { digestSchema } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
-import { noteRead } from './noted-reads.ts'
 
 /** The file of a data folder that lists what was left out of it. */
 export const LEFT_OUT_FILE = 'left-out.json'
@@ -44,7 +43,6 @@ const parsed = processWide(
  */
 export function readLeftOut(dataDir = env().dataDir): LeftOut {
   const file = join(dataDir, LEFT_OUT_FILE)
-  noteRead(file)
   const found = statSync(file, { throwIfNoEntry: false, bigint: true })
   if (!found) return NOTHING
   const version = [found.ino, found.size, found.mtimeNs, found.ctimeNs].join()

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { env } from '../../env.ts'
 import { evidenceStore } from './configured-store.ts'
 import { readLeftOut } from './left-out.ts'
-import { noteRead } from './noted-reads.ts'
 
 /** Returns whether the files of an episode's directory should be in the data folder; null = no directory. */
 export type IsHere = (directory: string | null) => boolean
@@ -30,7 +29,6 @@ function isShared(dataDir: string): boolean {
 }
 
 function isFolder(folder: string): boolean {
-  noteRead(folder)
   return existsSync(folder)
 }
 

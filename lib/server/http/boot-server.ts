@@ -8,7 +8,6 @@ import { createLog } from '../../log.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
 import { needsPerson, startDatabase } from '../care/start-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
-import { frontPages } from './front-pages.ts'
 import { prepareRequests } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
 
@@ -27,8 +26,6 @@ export async function bootServer(): Promise<void> {
     if (env().supervised) endWithSupervisor()
     boundDraining()
     prepareRequests()
-    // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
-    frontPages({ isKeeping: process.env.NODE_ENV === 'production' })
     if (env().staticCopyOf === null) await logSetupLink()
     if (env().supervised) process.stdout.write('booted\n') // `npm start` waits for this line
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../domain/record/index.ts'
 
 /** Why a request is refused: its status, and one sentence that says what to do. */
-type Refusal = { status: number; message: string; headers?: Record<string, string> }
+export type Refusal = { status: number; message: string; headers?: Record<string, string> }
 
 type PageRequest = { method: string; headers: Headers }
 

@@ -1,16 +1,16 @@
-/** One that waits: for readers of these networks; more may join while it does. */
-type Waiting = { senders: ReadonlySet<string>; go: () => void; refuse: () => void }
+/** A request that waits for its turn. */
+type Waiting = { network: string; start: () => void; refuse: () => void }
 
 type QueueLimits = { total: number; perNetwork: number; waiting: number }
 
 /**
- * Limits the renders under way, in total and for one network. Others wait, and a render without readers is never
- * started. Networks take turns, so that one that asks for a thousand pages makes no other wait for them.
+ * Limits the renders under way, in total and for one network. Others wait, and a render without a reader is never
+ * started. Networks take turns, so that one that requests a thousand pages makes no other wait for them.
  */
 export class RenderQueue {
   readonly #limits: QueueLimits
   readonly #waiting = new Set<Waiting>()
-  /** When each network had its last turn, while any waits. */
+  /** When each network had its last turn, while any request waits. */
   readonly #turns = new Map<string, number>()
   /** Renders under way, by network. */
   readonly #networks = new Map<string, number>()
@@ -22,13 +22,13 @@ export class RenderQueue {
   }
 
   /** Resolves with a function to call at the end; `full` = too many wait already, `gone` = the reader left. */
-  enter(gone: AbortSignal, senders: ReadonlySet<string>): Promise<(() => void) | 'full' | 'gone'> {
+  enter(gone: AbortSignal, network: string): Promise<(() => void) | 'full' | 'gone'> {
     if (gone.aborted) return Promise.resolve('gone')
-    if (this.#hasRoom(senders)) return Promise.resolve(this.#take(senders))
+    if (this.#hasRoom(network)) return Promise.resolve(this.#take(network))
     return new Promise((resolve) => {
       const one = {
-        senders,
-        go: () => resolve(this.#take(senders)),
+        network,
+        start: () => resolve(this.#take(network)),
         refuse: () => resolve('full'),
       }
       this.#waiting.add(one)
@@ -40,66 +40,54 @@ export class RenderQueue {
     })
   }
 
-  /** A page that several networks wait for needs room for one of them. */
-  #hasRoom(senders: ReadonlySet<string>): boolean {
-    if (this.#underWay >= this.#limits.total) return false
-    return least(senders, this.#networks) < this.#limits.perNetwork
+  #hasRoom(network: string): boolean {
+    const own = this.#networks.get(network) ?? 0
+    return this.#underWay < this.#limits.total && own < this.#limits.perNetwork
   }
 
-  #take(senders: ReadonlySet<string>): () => void {
-    // More readers may join while it renders.
-    const counted = [...senders]
-    this.#count(counted, 1)
+  #take(network: string): () => void {
+    this.#count(network, 1)
     this.#turn++
-    for (const sender of counted) this.#turns.set(sender, this.#turn)
+    this.#turns.set(network, this.#turn)
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      this.#count(counted, -1)
-      this.#next()
+      this.#count(network, -1)
+      this.#startNext()
     }
   }
 
-  #count(senders: readonly string[], change: 1 | -1): void {
+  #count(network: string, change: 1 | -1): void {
     this.#underWay += change
-    for (const sender of senders) {
-      const own = (this.#networks.get(sender) ?? 0) + change
-      if (own === 0) this.#networks.delete(sender)
-      else this.#networks.set(sender, own)
-    }
+    const own = (this.#networks.get(network) ?? 0) + change
+    if (own === 0) this.#networks.delete(network)
+    else this.#networks.set(network, own)
   }
 
-  /** Whose network had its turn longest ago; of equals, who came first. */
-  #next(): void {
+  /** Starts the first request of the network that was served least recently. */
+  #startNext(): void {
     if (this.#waiting.size === 0) {
       this.#turns.clear()
       return
     }
-    const ready = [...this.#waiting].filter(({ senders }) => this.#hasRoom(senders))
-    const next = leastOf(ready, ({ senders }) => least(senders, this.#turns))
+    const ready = [...this.#waiting].filter(({ network }) => this.#hasRoom(network))
+    const next = leastOf(ready, ({ network }) => this.#turns.get(network) ?? 0)
     if (next === null) return
     this.#waiting.delete(next)
-    next.go()
+    next.start()
   }
 
-  /** The last of the network that waits for most. */
+  /** Refuses the last request of the network with most requests waiting. */
   #refuseOne(): void {
     const counts = new Map<string, number>()
-    for (const { senders } of this.#waiting)
-      for (const sender of senders) counts.set(sender, (counts.get(sender) ?? 0) + 1)
+    for (const { network } of this.#waiting) counts.set(network, (counts.get(network) ?? 0) + 1)
     const latest = [...this.#waiting].reverse()
-    const refused = leastOf(latest, ({ senders }) => -least(senders, counts))
+    const refused = leastOf(latest, ({ network }) => -(counts.get(network) ?? 0))
     if (refused === null) return
     this.#waiting.delete(refused)
     refused.refuse()
   }
-}
-
-function least(senders: ReadonlySet<string>, numbers: ReadonlyMap<string, number>): number {
-  let found = Number.POSITIVE_INFINITY
-  for (const sender of senders) found = Math.min(found, numbers.get(sender) ?? 0)
-  return found
 }
 
 /** The first of those with the least number. */

@@ -9,7 +9,6 @@ import {
 } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { openFile, openPlain } from '../evidence/byte-reader.ts'
-import { noteRead } from '../evidence/noted-reads.ts'
 import { readRange } from '../runs/read-log.ts'
 
 /** How much of the end of a log the page shows at first. */
@@ -24,7 +23,6 @@ type Line = { start: number; end: number; text: string }
 export async function readRunTail(runId: string): Promise<RunLogTail | null> {
   const folder = runFolder(runId)
   const path = folder && runnerLogPath(folder)
-  if (path !== null) noteRead(path)
   const size = path === null ? null : await sizeOf(path)
   if (folder === null || path === null || size === null) return null
   const lines = await wholeLines(path, size)

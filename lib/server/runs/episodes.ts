@@ -35,7 +35,6 @@ import { reproduceLines } from '../../domain/runs/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
-import { refuseNoting } from '../evidence/noted-reads.ts'
 import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
 import { MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
@@ -116,8 +115,6 @@ async function findProblems(
 ): Promise<EpisodeView['evidenceProblems']> {
   const gone = new Set(pruned.map(({ path }) => path))
   const store = evidenceStore()
-  // What a bucket has, or whether it can be reached, is not known without asking it.
-  if (store.kind !== 'disk') refuseNoting()
   const problems: EpisodeView['evidenceProblems'] = []
   for (const file of episode.evidence) {
     const ref = evidenceRef(directory, file)

@@ -68,11 +68,11 @@ describe('an address of the site', () => {
 
 describe('a page of the copy', () => {
   const html = [
-    '<!DOCTYPE html><html><head><script src="/_next/static/a.js" nonce=""></script></head><body>',
+    '<!DOCTYPE html><html><head><script src="/_next/static/a.js" nonce="bm9uY2U="></script></head><body>',
     '<a href="/runs">Runs</a><a href="/plan?topUp=1">Plan</a><a href="#x">x</a>',
     '<a href="https://board.example/runs?a=1&amp;b=2#files">Files</a><a href="https://other.example/">O</a>',
     '<form action="/runs"></form><img src="data:image/png;base64,AA==">',
-    '<script nonce="">self.x=["<a href=\\"/runs\\">","/_next/static/b.css"]</script></body></html>',
+    '<script nonce="bm9uY2U=">self.x=["<a href=\\"/runs\\">","/_next/static/b.css"]</script></body></html>',
   ].join('')
   const place = {
     address: '/rows/row_1',
@@ -86,7 +86,11 @@ describe('a page of the copy', () => {
   })
 
   it('leads to files beside it, keeps other sites, and allows its own scripts by hash', () => {
-    const page = rewritePage(html, "script-src 'self'", place)
+    const page = rewritePage(
+      html,
+      "script-src 'self' 'nonce-bm9uY2U='; frame-ancestors 'none'",
+      place,
+    )
     expect(page).toContain('<a href="../../runs/index.html">Runs</a>')
     expect(page).toContain('<a href="../../runs/index.html#files">Files</a>')
     expect(page).toContain('<a href="../../not-here/index.html#/plan?topUp=1">Plan</a>')

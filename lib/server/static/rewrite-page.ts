@@ -1,7 +1,6 @@
 import { escapeMarkup, unescapeMarkup } from '#lib/domain/record/index.ts'
-import { hashPolicy } from '../http/hash-policy.ts'
-import { pagePolicy } from '../http/page-policy.ts'
 import { canonicalAddress, fragmentOf } from './canonical-address.ts'
+import { hashPolicy } from './hash-policy.ts'
 import { baseOf } from './site-address.ts'
 
 export type PageAddress = {
@@ -38,18 +37,10 @@ export function rewritePage(html: string, policy: string, place: PageAddress): s
   const parts = html
     .split(SCRIPT)
     .map((part) => (SCRIPT.test(part) ? rewriteScript(part, base) : rewriteTags(part, place)))
-  const whole = parts.join('')
-  // A page from the server's cache was hashed before, and its nonces are empty.
-  const page = policy.includes("'nonce-")
-    ? { html: whole, policy }
-    : { html: whole.replaceAll(' nonce=""', ` nonce="${NONCE}"`), policy: pagePolicy(NONCE, false) }
-  const hashed = hashPolicy(page, Number.POSITIVE_INFINITY)
+  const hashed = hashPolicy({ html: parts.join(''), policy })
   if (hashed === null) throw new Error(`${place.address} has a script that is not the site’s own`)
   return hashed.html.replace('<head>', `<head>${headOf(hashed.policy, place, base)}`)
 }
-
-/** Occurs in no page. */
-const NONCE = 'nonce-of-a-static-copy'
 
 /** A policy in a page cannot name who may frame it. */
 function headOf(policy: string, { address }: PageAddress, base: string): string {

@@ -28,7 +28,6 @@ import { findActor } from '#lib/server/accounts/auth.ts'
 import { getComparison } from '#lib/server/board/compare.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { listCorrections } from '#lib/server/care/corrections.ts'
-import { refuseNoting } from '#lib/server/evidence/noted-reads.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { getLaunchAgain } from '#lib/server/launch/get-launch.ts'
 import { readRunState } from '#lib/server/live/run-state.ts'
@@ -79,8 +78,6 @@ export default async function RunPage({ params }: RunPageProps) {
   const live = isActive(run)
   const title = await titleOfSuite(run)
   const machines = await getMachines(runId)
-  // Its log, its progress and the reports of other machines are no public data by which a cached page is renewed.
-  if (live || machines) refuseNoting()
   return (
     <LiveRunFeed key={run.runId} runId={run.runId} state={state} {...feedOf(run, tail)}>
       <RunHeading run={run} suiteTitle={title} />

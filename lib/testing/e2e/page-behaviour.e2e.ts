@@ -7,8 +7,8 @@ import { readValue } from '#lib/testing/e2e/built-site.ts'
 
 const site = inject('demoUrl')
 
-/** Of every kind one; which others are sent without React follows from what they draw (lib/server/http/plain-page.ts). */
-const PLAIN = [
+/** One of every kind of page without interactive parts. */
+const DOCUMENTS = [
   ...[
     '/suites',
     '/suites/demo',
@@ -20,7 +20,6 @@ const PLAIN = [
   ],
   ...['/reports', '/reports/task-completion?suite=demo', '/api-reference', '/episodes/'],
 ]
-const WITH_REACT = ['/?suite=demo', '/plan?suite=demo']
 
 let browser: Browser
 let episode = ''
@@ -57,34 +56,32 @@ async function open(
 const themeOf = (page: Page) => page.locator('html').getAttribute('data-theme')
 const switchTheme = (page: Page) => page.getByRole('button', { name: /light and dark/ }).click()
 
-describe('a page without interaction', () => {
-  it.each(PLAIN)('%s is sent without React, and complete without its script', async (address) => {
-    const path = address === '/episodes/' ? episode : address
-    const html = await (await fetch(`${site}${path}`)).text()
-    expect(html.match(/<script\b/g)).toHaveLength(1)
-    expect(html).not.toContain('__next_f')
-    const files: string[] = []
-    let text = ''
-    const read = async (page: Page) => {
-      text = (await page.locator('body').textContent()) ?? ''
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-    }
-    await open(path, async (page) => {
-      page.on('request', (request) => files.push(request.resourceType()))
-      await page.reload({ waitUntil: 'networkidle' })
-      await read(page)
-    })
-    expect(files).toContain('document')
-    expect(files).not.toContain('script')
-    const before = text
-    await open(path, read, { javaScriptEnabled: false })
-    expect(text).toBe(before)
-  })
+describe('a page without interactive parts', () => {
+  it.each(DOCUMENTS)(
+    '%s is hydrated without a complaint, and complete without scripts',
+    async (address) => {
+      const path = address === '/episodes/' ? episode : address
+      const html = await (await fetch(`${site}${path}`)).text()
+      expect(html).toContain('__next_f')
+      let text: string | null = ''
+      const read = async (page: Page) => {
+        text = await page.locator('main').textContent()
+        expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      }
+      await open(path, async (page) => {
+        await page.waitForLoadState('networkidle')
+        await read(page)
+      })
+      const before = text
+      await open(path, read, { javaScriptEnabled: false })
+      expect(text).toBe(before)
+    },
+  )
 })
 
 describe.each([
-  ['without React', '/suites/demo'],
-  ['with React', '/?suite=demo'],
+  ['on a document', '/suites/demo'],
+  ['on the board', '/?suite=demo'],
 ])('what every page does, %s', (_, path) => {
   it('shows the theme before the first paint, switches it, and remembers it', async () => {
     const look = async (page: Page) => {
@@ -124,7 +121,7 @@ describe.each([
   })
 })
 
-it('a page that only the browser draws does the same', async () => {
+it('an address that no page has does the same', async () => {
   const context = await browser.newContext({ colorScheme: 'dark' })
   try {
     const page = await context.newPage()
@@ -205,7 +202,7 @@ it('is printed light, also from the dark theme, and without what only a screen c
   )
 })
 
-describe('the script of a page without React', () => {
+describe('keys and buttons of every page', () => {
   it('copies a text, says so for a moment, and names the site by its address', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
     await open(
@@ -271,9 +268,4 @@ describe('the script of a page without React', () => {
       await page.waitForFunction(() => window.scrollY === 0)
     })
   })
-})
-
-it.each(WITH_REACT)('%s keeps its scripts', async (path) => {
-  const html = await (await fetch(`${site}${path}`)).text()
-  expect(html).toContain('__next_f')
 })

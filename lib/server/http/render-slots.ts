@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http'
+import { processWide } from '../../process-wide.ts'
+import { findResponse } from './peer-address.ts'
+import { senderNetwork } from './rate-limiter.ts'
+import { RenderQueue } from './render-queue.ts'
+
+/** Rendering is work for the processor, of which this process has one: more at once only makes each later. */
+const LIMITS = { total: 4, perNetwork: 2, waiting: 1000 }
+/** A reader who takes longer to receive a page that is being sent takes no other reader's turn. */
+const MAX_SENDING_MS = 500
+
+const queue = processWide('renders', () => new RenderQueue(LIMITS))
+
+/** Waits until the page of a request may be rendered, and counts it until it was sent. */
+export async function takeRenderSlot(headers: Headers): Promise<'taken' | 'full' | 'gone'> {
+  const response = findResponse(headers)
+  if (response === null || response.closed) return 'gone'
+  const entered = await queue.enter(goneSignal(response), senderNetwork(headers) ?? '')
+  if (typeof entered !== 'function') return entered
+  if (response.closed) {
+    entered()
+    return 'gone'
+  }
+  response.once('finish', entered).once('close', entered)
+  endOnceSent(response, entered)
+  return 'taken'
+}
+
+/** A page is rendered when its head is sent; how long the rest takes is up to the reader. */
+function endOnceSent(response: ServerResponse, end: () => void): void {
+  let isSending = false
+  const timer = setInterval(() => {
+    if (isSending) end()
+    if (isSending || response.closed) clearInterval(timer)
+    isSending = response.headersSent
+  }, MAX_SENDING_MS)
+  timer.unref()
+}
+
+/** Fires when the reader left. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}
