@@ -43,7 +43,7 @@ export type KnownProof = { unproven: string | null; altered: readonly AlteredTes
 
 /** Reads the proof of a task. */
 export function readHarborProof(data: string, inputs: Digest): KnownProof {
-  const command = 'prove it with "proofboard suite verify"'
+  const command = 'prove it with "proofboard suite verify", which needs bubblewrap or docker'
   const path = fileOf(data, inputs)
   const without = (why: string): KnownProof => ({ unproven: `${why}: ${command}`, altered: [] })
   if (!existsSync(path)) return without('has no proof, or has changed since')
