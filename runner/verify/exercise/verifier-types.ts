@@ -138,7 +138,8 @@ export type TestProcessEnd = {
   signal: string | null
   report: string
   output: string
-  stoppedBy: 'timeout' | 'abort' | null
+  /** `starved`: the machine did not give it the time that it was allowed. */
+  stoppedBy: 'timeout' | 'starved' | 'abort' | null
 }
 
 /** The result of one test run, before anything is decided about it. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { machineError } from '../../../runner-error.ts'
 import type { ChildInput } from '../child/child-input.ts'
 import type {
   ChildReport,
@@ -8,7 +9,7 @@ import type {
   VerifierInput,
 } from '../verifier-types.ts'
 import type { TestProcessPool } from './test-process-pool.ts'
-import { PATIENCE } from './watch-time.ts'
+import { wallLimitMs } from './watch-time.ts'
 
 const secret = (): string => randomBytes(16).toString('hex')
 
@@ -45,10 +46,14 @@ async function readRun(
   hand: (work: string) => Promise<TestProcessEnd>,
 ): Promise<RanTests> {
   const nonce = secret()
-  const deadlineMs = timeoutMs * PATIENCE
+  const deadlineMs = wallLimitMs(timeoutMs)
   const work: ChildInput = { nonce, seed: secret(), ...files, onlyFirstTest, probe, deadlineMs }
   const startedAt = performance.now()
   const end = await hand(JSON.stringify(work))
+  if (end.stoppedBy === 'starved')
+    throw machineError(
+      `this machine did not give the tests ${timeoutMs / 1000} s of CPU within ${wallLimitMs(timeoutMs) / 1000} s`,
+    )
   const report = parseReport(end.report, nonce)
   // No solution code ran yet: a machine or a build that is broken, never a verdict.
   if (!report.started && end.stoppedBy === null)

@@ -6,7 +6,7 @@ import { ISOLATE_RESERVE_BYTES } from '../../../sandbox/process/process-memory.t
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
 import type { GradingSandbox } from '../grading-sandbox.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
-import { watchTime } from './watch-time.ts'
+import { type OutOfTime, watchTime } from './watch-time.ts'
 
 const REPORT_LIMIT = 32 * 1024 * 1024
 const OUTPUT_LIMIT = 192 * 1024
@@ -127,7 +127,7 @@ export class TestProcess {
     signal: AbortSignal | undefined,
   ): Promise<TestProcessEnd> {
     this.#keepAlive(true)
-    const watch = watchTime(this.#child.pid, timeoutMs, () => this.#stop('timeout'))
+    const watch = watchTime(this.#child.pid, timeoutMs, (reason) => this.#stop(reason))
     const abort = () => this.#stop('abort')
     signal?.addEventListener('abort', abort, { once: true })
     if (signal?.aborted) abort()
@@ -155,7 +155,7 @@ export class TestProcess {
   async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
     this.#keepAlive(true)
     this.#report = new CappedText(REPORT_LIMIT)
-    const watch = watchTime(this.#child.pid, timeoutMs, () => this.#stop('timeout'))
+    const watch = watchTime(this.#child.pid, timeoutMs, (reason) => this.#stop(reason))
     const whole = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
       this.#onClose = () => resolve({ exitCode: 0, signal: null })
     })
@@ -191,7 +191,7 @@ export class TestProcess {
     }
   }
 
-  #stop(reason: 'timeout' | 'abort'): void {
+  #stop(reason: OutOfTime | 'abort'): void {
     this.#stoppedBy ??= reason
     this.kill()
   }
