@@ -90,6 +90,12 @@ export async function forgetJobTries(db: Db, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, status: 'running' }, data: { tries: 0 } })
 }
 
+/** Says why a running job does nothing for a while; null = it goes on. What a cancellation has to say stays. */
+export async function notePause(db: Db, jobId: string, pause: string | null): Promise<void> {
+  const where = { id: jobId, status: 'running', cancelRequestedAt: null }
+  await db.job.updateMany({ where, data: { reason: pause } })
+}
+
 export type JobEnding =
   | { status: 'done' | 'failed'; reason: string | null; now: Date }
   /** Its reason was stored when the cancellation was requested. */

@@ -92,6 +92,33 @@ describe('executeJob', () => {
     expect(snapshot?.rowOrder?.split(',')).toHaveLength(1)
   })
 
+  it('says that a run is paused until its provider answers again, also after the worker ended', async () => {
+    const [go, end] = [join(dir, 'go'), join(dir, 'end')]
+    const waitFor = (file: string) =>
+      `while (!existsSync(${JSON.stringify(file)})) await new Promise((r) => setTimeout(r, 20))`
+    scriptRunner(`say({ event: 'run-paused', until: '2026-01-02T14:05:00.000Z', reason: 'rate limit' })
+      ${waitFor(go)}
+      say({ event: 'attempt-started', taskId: 'alpha', repetition: 1, attempt: 1, path: 'x' })
+      ${waitFor(end)}
+      say(seal()); ${END}`)
+    const reason = async () =>
+      (await database().job.findFirst({ where: { newRunId: runId } }))?.reason
+    const pause = 'paused until 2026-01-02 14:05 UTC: rate limit'
+    const worker = new AbortController()
+    const first = execute(worker.signal)
+    await vi.waitFor(async () => expect(await reason()).toBe(pause), 10_000)
+    worker.abort()
+    expect(await first).toMatchObject({ status: 'queued' })
+    expect(await reason()).toBe(pause)
+    await database().job.deleteMany({ where: { newRunId: runId } })
+    const second = execute()
+    await vi.waitFor(async () => expect(await reason()).toBe(pause), 10_000)
+    writeFileSync(go, '')
+    await vi.waitFor(async () => expect(await reason()).toBeNull(), 10_000)
+    writeFileSync(end, '')
+    expect(await second).toMatchObject({ status: 'done' })
+  }, 60_000)
+
   it('is not confused by lines that are not events, and keeps every line', async () => {
     scriptRunner(
       `console.log('garbage {'); console.log('{"event":"unknown"}'); console.error('on stderr'); say(seal()); ${END}`,

@@ -7,7 +7,7 @@ import { countOf } from '#lib/domain/record/index.ts'
 import type { Db } from '../db/database.ts'
 import { isShared } from '../db/dialect.ts'
 import { listStoredDirectories, listStoredEnvelopes } from '../db/episode-store.ts'
-import { forgetJobTries, type JobEnding } from '../db/job-lease.ts'
+import { forgetJobTries, type JobEnding, notePause } from '../db/job-lease.ts'
 import type { Job, JobPayload } from '../db/job-store.ts'
 import { findPlanText, parsePlan, withdrawEmptyRun } from '../db/plan-store.ts'
 import { saveRun } from '../db/run-store.ts'
@@ -149,10 +149,11 @@ async function tryJob(
       stored += count
       context.boards.request(plan.suiteId)
     }
+    const onPause = (pause: string | null) => notePause(context.db, job.jobId, pause)
     await onKept(await saveRunFolder(context.db, runId))
     if (stored === 0 && job.tries >= MOST_KILLS) return giveUp(job.tries, 'the worker was killed')
     try {
-      const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept }, context)
+      const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept, onPause }, context)
       const now = new Date()
       return leftOut === null
         ? { status: 'done', reason: null, now }
@@ -250,7 +251,7 @@ function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
  * After a runner that was killed, of a job that is not tried again: a runner that starts nothing closes its attempts as
  * void and clears away what it left outside of the folder. One that ended in order took its `runner.pid` with it.
  */
-async function settleRun(order: Omit<RunOptions, 'onKept'>): Promise<void> {
+async function settleRun(order: Omit<RunOptions, 'onKept' | 'onPause'>): Promise<void> {
   const { runId, folder } = order
   if (!existsSync(join(folder, 'runner.pid')) || !existsSync(join(folder, 'plan.json'))) return
   const { exitCode, lastWords } = await spawnRunner(

@@ -8,6 +8,7 @@ import { parsePlan } from '../db/plan-store.ts'
 import { findRun, saveRun } from '../db/run-store.ts'
 import { saveEpisode } from '../db/save-episode.ts'
 import {
+  formatPause,
   isRunId,
   type RunEvent,
   relativePathSchema,
@@ -29,6 +30,8 @@ export type RunOptions = {
   spendCapMicroUsd: number | null
   /** A new episode was stored. */
   onKept: () => Promise<void>
+  /** The run waits for its provider, and why; null = it goes on. */
+  onPause: (pause: string | null) => Promise<void>
 }
 
 const log = createLog('runner')
@@ -43,6 +46,8 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
   journal.on('error', (error) => log.warn("the runner's log cannot be written", { runId, error }))
   let hasEnded = false
   let leftOut: string | null = null
+  // Of an earlier worker it may be anything: the first attempt says that the run goes on.
+  let paused: string | null | undefined
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (line: string) => {
     journal.write(`${line}\n`)
@@ -55,6 +60,11 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
     if (event?.event === 'run-ended') hasEnded = true
     if (event?.event === 'episode-sealed')
       keeping = keeping.then(() => keep(event.path, order, context))
+    const pause = event === null ? undefined : readPause(event)
+    if (pause !== undefined && pause !== paused) {
+      paused = pause
+      keeping = keeping.then(() => order.onPause(pause))
+    }
   }
   const onStderr = (line: string) => journal.write(`${line}\n`)
   try {
@@ -75,10 +85,16 @@ export function runArguments({
   folder,
   concurrency,
   spendCapMicroUsd,
-}: Omit<RunOptions, 'onKept'>): string[] {
+}: Omit<RunOptions, 'onKept' | 'onPause'>): string[] {
   const args = ['run', '--plan', join(folder, 'plan.json'), '--run-id', runId, '--out', folder]
   const cap = spendCapMicroUsd === null ? [] : ['--spend-cap', (spendCapMicroUsd / 1e6).toFixed(6)]
   return [...args, '--concurrency', String(concurrency), ...cap, '--events', STOPS_WITH_STDIN]
+}
+
+/** Undefined = the event says nothing of a pause. */
+function readPause(event: RunEvent): string | null | undefined {
+  if (event.event === 'attempt-started') return null
+  return event.event === 'run-paused' ? formatPause(event) : undefined
 }
 
 const EARLY_ENDS = ['spend-cap-reached', 'run-given-up'] as const

@@ -210,7 +210,7 @@ export {
   type Variants,
 } from './row-identity.ts'
 export { type RowSettings, rowSettingsSchema } from './row-settings.ts'
-export { formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
+export { formatPause, formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
 export {
   identifyEpisode,
   parseAnyEpisode,

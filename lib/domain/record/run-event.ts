@@ -72,6 +72,13 @@ export function formatRunEvent(event: RunEvent): string {
   return `${event.at.slice(11, 19)} ${words(event)}`
 }
 
+/** A pause as a sentence, `paused until 14:05 UTC: …`, with the day where it ends on another one. */
+export function formatPause({ at, until, reason }: Extract<RunEvent, { event: 'run-paused' }>) {
+  const day = until.slice(0, 10)
+  const clock = `${until.slice(11, 16)} UTC`
+  return `paused until ${day === at.slice(0, 10) ? clock : `${day} ${clock}`}: ${reason}`
+}
+
 function words(event: RunEvent): string {
   switch (event.event) {
     case 'run-started':
@@ -85,7 +92,7 @@ function words(event: RunEvent): string {
     case 'spend-cap-reached':
       return `spend cap reached: ${event.reason}`
     case 'run-paused':
-      return `paused until ${event.until.slice(11, 16)} UTC: ${event.reason}`
+      return formatPause(event)
     case 'run-given-up':
       return `run given up: ${event.reason}`
     case 'run-ended':
