@@ -63,14 +63,26 @@ export async function requireReachable(
   { kind }: Pick<ModelSource, 'kind'>,
   files: OwnFiles,
 ): Promise<void> {
-  const serving = kind === 'provider' ? servingOf(plan, files) : null
-  if (!serving || serving.provider.protocol === null) return
+  const reach = kind === 'provider' ? await reachServing(plan, files) : null
+  if (reach === null) return
+  if (!reach.ok) throw placeError(`${reach.reason}; nothing was started`)
+  if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
+}
+
+/** Returns what the plan's provider says is left of its limits, in a sentence; null = it does not say, or did not answer. */
+export async function describeQuota(plan: Plan, files: OwnFiles): Promise<string | null> {
+  const reach = await reachServing(plan, files)
+  if (!reach?.ok || reach.quota === null) return null
+  return `${plan.subject.provider} has left: ${reach.quota}`
+}
+
+async function reachServing(plan: Plan, files: OwnFiles) {
+  const serving = servingOf(plan, files)
+  if (!serving || serving.provider.protocol === null) return null
   const { served, provider } = serving
   const resolved = resolveEndpoint(provider, serving.provider.protocol, RUNNER_ENV)
   const key = findKey(served, provider, RUNNER_ENV)
-  const reach = await reachProvider(resolved, serving.provider.protocol, key)
-  if (!reach.ok) throw placeError(`${reach.reason}; nothing was started`)
-  if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
+  return reachProvider(resolved, serving.provider.protocol, key)
 }
 
 /** Who answers for the plan's model; null = it has none, nothing of ours is between the two, or a login opens it instead of a key. */

@@ -25,7 +25,7 @@ import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
-import { requireRunnable } from './open-providers.ts'
+import { describeQuota, requireRunnable } from './open-providers.ts'
 import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from './open-run.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
@@ -125,11 +125,17 @@ async function makePlan(
   refuseUnpricedBudget(plan, options)
   openSpending(plan, options)
   if (options.runnable) await requireRunnable(plan, options)
+  const quota = options.runnable ? await describeQuota(plan, options) : null
   const line = await isolationLine(plan, settings.isolation)
   for (const warning of warnings) writeError(`warning: ${warning}`)
   if (line !== null) writeError(line)
   const isolation = line?.replace(/^isolation: /, '') ?? null
-  return { suite: loaded.suite, plan, warnings: [...warnings], isolation }
+  return {
+    suite: loaded.suite,
+    plan,
+    warnings: [...warnings, ...(quota === null ? [] : [quota])],
+    isolation,
+  }
 }
 
 /** Registers a plan that is frozen already, or known by its digest alone; writes no file. */

@@ -140,7 +140,8 @@ async function ask(
       key,
     )
     if (!reach.ok) return { ok: false, detail: reach.reason }
-    return { ok: true, detail: reach.doubt ?? `answers (${reach.status})` }
+    const left = reach.quota === null ? '' : `; left: ${reach.quota}`
+    return { ok: true, detail: `${reach.doubt ?? `answers (${reach.status})`}${left}` }
   } catch (error) {
     if (!isRunnerError(error)) throw error
     return { ok: false, detail: error.message }

@@ -54,7 +54,7 @@ function readResetHeaders(headers: IncomingHttpHeaders, nowMs: number): number |
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Reads `30`, `1761577200`, `1761577200000`, `6m0s`, `34.07s`, an ISO instant or an HTTP date. */
-function parseReset(value: unknown, nowMs: number): number | null {
+export function parseReset(value: unknown, nowMs: number): number | null {
   const text = String(value ?? '').trim()
   if (text === '') return null
   const amount = Number(text)

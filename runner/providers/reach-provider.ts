@@ -2,12 +2,19 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import { findProxy, ProxyError } from '#lib/outgoing/proxy.ts'
 import { UpstreamPool } from '../gateway/call-upstream.ts'
 import { upstreamUrl } from '../gateway/headers.ts'
+import { readQuota } from '../gateway/read-quota.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
 /** What a provider answered to a question that costs nothing. */
 type Reach =
-  | { ok: true; status: number; doubt: string | null }
+  | {
+      ok: true
+      status: number
+      doubt: string | null
+      /** What is left of the provider's limits; null = it does not say. */
+      quota: string | null
+    }
   /** A sentence without a key, a password or a path. */
   | { ok: false; reason: string }
 
@@ -38,7 +45,9 @@ export async function reachProvider(
     const answer = await pool.call({ url, method: 'GET', headers, body: null, signal })
     answer.abort()
     if (answer.status === PROXY_WANTS_LOGIN) return { ok: false, reason: proxyRefusal(url, own) }
-    return { ok: true, status: answer.status, doubt: doubtOf(resolved, answer.status, key) }
+    const { status } = answer
+    const quota = readQuota(answer.headers, Date.now())
+    return { ok: true, status, doubt: doubtOf(resolved, status, key), quota }
   } catch (error) {
     return { ok: false, reason: unreachable(resolved, url, error as NodeJS.ErrnoException) }
   } finally {
