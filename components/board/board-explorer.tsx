@@ -29,7 +29,8 @@ import { sortRows } from './sort-rows.ts'
 type BoardExplorerProps = {
   suiteId: string
   title: string
-  rows: TableRow[]
+  /** The rows (`TableRow[]`) as one text. */
+  rowsJson: string
   /** What most rows have in common. */
   common: readonly string[]
   /** Of the rows that the URL opens. */
@@ -55,7 +56,8 @@ export function BoardExplorer(props: BoardExplorerProps) {
 }
 
 function Explorer(props: BoardExplorerProps) {
-  const { suiteId, title, rows, common, details, against, charts } = props
+  const { suiteId, title, rowsJson, common, details, against, charts } = props
+  const rows = useMemo((): TableRow[] => JSON.parse(rowsJson), [rowsJson])
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
   const [most, setMost] = useState(FIRST_ROWS)

@@ -26,18 +26,11 @@ export function Whisker({ rate, low, high, solid, bar }: WhiskerProps) {
           y="1"
         />
       ) : null}
-      <line className="stroke-line" x1="0" x2="100" y1="8" y2="8" />
-      {[0, 50, 100].map((x) => (
-        <line
-          className="stroke-line"
-          key={x}
-          vectorEffect="non-scaling-stroke"
-          x1={x}
-          x2={x}
-          y1="5"
-          y2="11"
-        />
-      ))}
+      <path
+        className="stroke-line"
+        d="M0 8H100M0 5v6M50 5v6M100 5v6"
+        vectorEffect="non-scaling-stroke"
+      />
       {low !== null && high !== null ? (
         <path
           className={solid ? 'stroke-accent' : 'stroke-muted'}

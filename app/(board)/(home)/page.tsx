@@ -22,7 +22,7 @@ import { HomeHero } from '#components/board/home-hero.tsx'
 import { HomePanels } from '#components/board/home-panels.tsx'
 import { NextSteps } from '#components/board/next-steps.tsx'
 import { RowDetails } from '#components/board/row-details.tsx'
-import { toRowDetail, toTableRows } from '#components/board/to-table-rows.ts'
+import { toRowDetail } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/run-table.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
@@ -49,6 +49,7 @@ import { defaultSuite, listSuiteSummaries, listVersions } from '#lib/server/boar
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
 import { MissingPage } from '../../missing-page.tsx'
+import { readTable, type Table } from './table-rows.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -104,7 +105,8 @@ function findLeader(rows: Board['rows']): { rowId: string; words: string } | nul
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const query = await searchParams
   const view = loadBoardView(query)
-  const { suites, suiteId, board, checked, runs } = await loadBoard(view)
+  const { suites, suiteId, table, checked, runs } = await loadBoard(view)
+  const board = table?.board ?? null
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
   return (
@@ -118,15 +120,15 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         </p>
       ) : null}
       {board && view.version !== null ? <VersionNotice board={board} /> : null}
-      {board ? (
+      {table ? (
         <BoardBody
-          board={board}
           isPicking={query.pick !== undefined}
           next={
             isReported || env().staticCopyOf !== null ? null : (
-              <Next board={board} suites={suites} />
+              <Next board={table.board} suites={suites} />
             )
           }
+          table={table}
           view={view}
         />
       ) : (
@@ -143,17 +145,18 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
   const suiteId = suite ?? defaultSuite(suites)
-  if (suiteId === null) return { suites, suiteId, board: null, checked: null, runs: [] }
+  if (suiteId === null) return { suites, suiteId, table: null, checked: null, runs: [] }
   // Controls solve exercises: of the instrument of a browser suite, those of another one say what can be said.
   const isBrowser = suites.find((one) => one.suiteId === suiteId)?.kind === 'browser'
   const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
-  const [board, runs, ...controlled] = await Promise.all([
-    getBoard(suiteId, version),
+  const [table, runs, ...controlled] = await Promise.all([
+    readTable(suiteId, version),
     listNewestRuns(suiteId),
     ...others.map((one) => getBoard(one.suiteId)),
   ])
-  const checked = findChecked([board, ...controlled].filter((one) => one !== null))
-  return { suites, suiteId, board, checked, runs }
+  const boards = [table?.board ?? null, ...controlled]
+  const checked = findChecked(boards.filter((one) => one !== null))
+  return { suites, suiteId, table, checked, runs }
 }
 
 /** The runs and waiting jobs of one suite that came last: others do not count, however many there are. */
@@ -180,7 +183,7 @@ async function Next({ board, suites }: NextProps) {
 }
 
 type BoardBodyProps = {
-  board: Board
+  table: Table
   view: BoardView
   next: ReactNode
   /** Rows are being chosen for a comparison. */
@@ -188,7 +191,8 @@ type BoardBodyProps = {
 }
 
 /** The winner comes first, then the table, then the next steps; these stand alone while there is no entry. */
-async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
+async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
+  const { board, rows, common, json } = table
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {
     const measured = (await listVersions(suiteId)).filter(
@@ -201,7 +205,6 @@ async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
       </>
     )
   }
-  const { rows, common } = toTableRows(board.rows)
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
   if (countFolded(rows, view) === rows.length && !isPicking) {
     return (
@@ -220,7 +223,7 @@ async function BoardBody({ board, view, next, isPicking }: BoardBodyProps) {
         charts={<BoardCharts board={board} shown={shown} view={view} />}
         details={await openDetails(board, rows, view.open)}
         common={common}
-        rows={rows}
+        rowsJson={json}
         suiteId={suiteId}
         title={title}
       />

@@ -6,7 +6,7 @@ import { TopUpEstimate } from '#components/launch/top-up-estimate.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
-import { isSubjectNamed } from '#lib/domain/api/index.ts'
+import { isSubjectNamed, PLAN_FIELDS } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getTopUp } from '#lib/server/board/get-top-up.ts'
@@ -29,7 +29,9 @@ export default async function PlanPage({ searchParams }: PlanPageProps) {
 }
 
 async function Planner({ query }: { query: Query }) {
-  const view = await getPlanner(readFields(query), new Date().toISOString())
+  // The estimate is the most expensive part of any page: it is made for those who ask for it.
+  const isAsked = PLAN_FIELDS.some((field) => field !== 'suite' && query[field] !== undefined)
+  const view = await getPlanner(readFields(query), new Date().toISOString(), { isAsked })
   return (
     <>
       <PageHeading title="Plan">

@@ -30,24 +30,29 @@ import type { Suite } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { byStamp } from './by-stamp.ts'
 import { defaultSuite, listSuiteSummaries } from './suites.ts'
 
 /**
  * A suite's leaderboard as the worker last computed it, of its current version or of the one with digest `version`; a
  * suite without episodes has no rows; null = no such suite or version.
  */
-export async function getBoard(
-  suiteId: string,
-  version: string | null = null,
-): Promise<Board | null> {
-  const suite = await findVersion(suiteId, version)
-  if (suite === null) return null
-  const snapshot = await findBoard(database(), suite.digest)
-  return snapshot?.board ?? buildBoard({ suite, facts: [], runs: [] })
+export function getBoard(suiteId: string, version: string | null = null): Promise<Board | null> {
+  return readBoard(suiteId, version)
 }
 
+const readBoard = byStamp(
+  'boards of pages',
+  async (suiteId: string, version: string | null): Promise<Board | null> => {
+    const suite = await findVersion(suiteId, version)
+    if (suite === null) return null
+    const snapshot = await findBoard(database(), suite.digest)
+    return snapshot?.board ?? buildBoard({ suite, facts: [], runs: [] })
+  },
+)
+
 /** A board's bytes and their digest, which is known before they are read. */
-type StoredBoard = { digest: string; read: () => Promise<string> }
+type StoredBoard = { digest: string; read: () => Promise<Buffer> }
 
 /** The same board as the bytes that are stored of it; null = no such suite or version. */
 export async function getBoardBytes(
@@ -60,10 +65,11 @@ export async function getBoardBytes(
   const snapshot = await findBoard(db, suite.digest)
   if (snapshot === null) {
     const text = serializeBoard(buildBoard({ suite, facts: [], runs: [] }))
-    return { digest: digestBytes(text), read: async () => text }
+    return { digest: digestBytes(text), read: async () => Buffer.from(text) }
   }
   const { board, digest } = snapshot
-  const read = async () => (await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board)
+  const read = async () =>
+    Buffer.from((await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board))
   return { digest, read }
 }
 
@@ -76,7 +82,7 @@ async function findVersion(suiteId: string, version: string | null): Promise<Sui
 }
 
 type ChosenBoard = {
-  suites: SuiteSummary[]
+  suites: readonly SuiteSummary[]
   /** The requested suite, else the first with rows; null = there is none. */
   suiteId: string | null
   /** Null = no such suite. */

@@ -14,6 +14,7 @@ import { type BoardRow, categoryRates, entryStyles } from '../../domain/board/in
 import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
 import { isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { byStamp } from './by-stamp.ts'
 
 /** Every row, of any suite and version, of the agent or library of this name, or measured with this model; null = none. */
 export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
@@ -71,11 +72,14 @@ const keyOf = ({ status, failureCategory }: Omit<OutcomeCount, 'episodes'>) =>
   `${status} ${failureCategory}`
 
 /** The names that have such a page. */
-export async function listPageNames(kind: NamedKind): Promise<string[]> {
-  const boards = await listAllBoards(database())
-  const rows = boards.flatMap(({ board }) => board.rows)
-  return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
-}
+export const listPageNames = byStamp(
+  'page names',
+  async (kind: NamedKind): Promise<readonly string[]> => {
+    const boards = await listAllBoards(database())
+    const rows = boards.flatMap(({ board }) => board.rows)
+    return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
+  },
+)
 
 /** How much there is on the page of an agent or of a model. */
 export type NameCount = { name: string; entries: number; suites: number; episodes: number }

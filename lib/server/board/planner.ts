@@ -39,8 +39,15 @@ import { getBoard } from './board.ts'
 import { parseFields } from './plan-request.ts'
 import { defaultSuite, listRunnableSuites } from './suites.ts'
 
-/** Answers the planner's form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
-export async function getPlanner(fields: PlanFields, now: string): Promise<PlannerView> {
+/**
+ * Returns the planner's form: what can be chosen, a sentence for each invalid field, or the explanation, which is left out
+ * unless `isAsked`.
+ */
+export async function getPlanner(
+  fields: PlanFields,
+  now: string,
+  { isAsked = true } = {},
+): Promise<PlannerView> {
   const suites = await listRunnableSuites()
   const known = suites.map(({ suiteId }) => suiteId)
   const suiteId = fields.suite || (defaultSuite(suites) ?? undefined)
@@ -66,7 +73,7 @@ export async function getPlanner(fields: PlanFields, now: string): Promise<Plann
     categories: listCategories(suite),
     subjects: listSubjects(rows),
     rows: rows.map((row) => ({ rowId: row.rowId, label: rowLabel(row) })),
-    ...(await answerFields({ fields, suite, rows, now })),
+    ...(isAsked && (await answerFields({ fields, suite, rows, now }))),
   }
 }
 

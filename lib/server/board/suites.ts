@@ -19,19 +19,24 @@ import type { Suite, SuiteThresholds, Task } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { byStamp } from './by-stamp.ts'
 import { inOrder, listRunnable } from './runnable-suites.ts'
 
 /** Every suite this server knows; built-in `typescript` first, other programs' last, else by name. */
-export async function listSuiteSummaries(): Promise<SuiteSummary[]> {
-  const suites = await listKeptSuites(database())
-  const isRunnable = ({ kind }: Suite) => kind !== 'reported'
-  return summarize([...suites.filter(isRunnable), ...suites.filter((suite) => !isRunnable(suite))])
-}
+export const listSuiteSummaries = byStamp(
+  'suite summaries',
+  async (): Promise<readonly SuiteSummary[]> => {
+    const suites = await listKeptSuites(database())
+    const isRunnable = ({ kind }: Suite) => kind !== 'reported'
+    return summarize([
+      ...suites.filter(isRunnable),
+      ...suites.filter((suite) => !isRunnable(suite)),
+    ])
+  },
+)
 
 /** What pages call each suite, by its id. */
-export function listSuiteTitles(): Promise<ReadonlyMap<string, string>> {
-  return readSuiteTitles(database())
-}
+export const listSuiteTitles = byStamp('suite titles', () => readSuiteTitles(database()))
 
 /** The suites that can be run here, with what is on their boards. */
 export async function listRunnableSuites(): Promise<SuiteSummary[]> {

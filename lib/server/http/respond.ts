@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { z } from 'zod'
 import { countOf } from '#lib/domain/record/index.ts'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { processWide } from '../../process-wide.ts'
 import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
 
 /** Seconds until a copy is revalidated; what changes with every episode is revalidated each time. */
@@ -35,15 +38,45 @@ export function respondJsonText(
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
 
-/** JSON that is stored under its digest: who has these bytes already is answered before they are read. */
+type StoredJson = { digest: string; read: () => Promise<Buffer> }
+
+/** JSON that is stored under its digest: a client that has these bytes is answered before they are read. */
 export async function respondStoredJson(
   request: Request,
-  { digest, read }: { digest: string; read: () => Promise<string> },
+  { digest, read }: StoredJson,
 ): Promise<Response> {
   const etag = etagOfDigest(digest)
   const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  return respondJsonText(request, await read())
+  const isZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
+    request.headers.get('accept-encoding') ?? '',
+  )
+  const body = isZipped ? await readZipped({ digest, read }) : await read()
+  return new Response(new Uint8Array(body), {
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      Vary: 'Accept-Encoding',
+      ...(isZipped && { 'Content-Encoding': 'gzip' }),
+    },
+  })
+}
+
+const zip = promisify(gzip)
+const zipped = processWide('zipped json', () => new Map<string, Promise<Buffer>>())
+/** A board of 200 rows is a megabyte, and compressed a tenth of it. */
+const MAX_ZIPPED = 16
+
+/** Compresses bytes once for all clients, since it takes longer than all else. */
+function readZipped({ digest, read }: StoredJson): Promise<Buffer> {
+  const known = zipped.get(digest)
+  if (known) return known
+  const made = read().then((bytes) => zip(bytes))
+  const [oldest] = zipped.keys()
+  if (zipped.size >= MAX_ZIPPED && oldest !== undefined) zipped.delete(oldest)
+  zipped.set(digest, made)
+  made.catch(() => zipped.delete(digest))
+  return made
 }
 
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }

@@ -131,7 +131,7 @@ it.each([
   '/?suite=demo',
   '/compare',
   '/ledger',
-  '/plan?suite=demo',
+  '/plan?suite=demo&repetitions=3',
   '/agents/demo-agent-a',
   '/agents/demo-library-x',
   '/reports/task-completion?suite=demo',

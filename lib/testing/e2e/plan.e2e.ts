@@ -55,6 +55,8 @@ describe('the planner', () => {
     open(
       `${demo}/plan?suite=demo`,
       async (page) => {
+        // An estimate is made for those who ask for it.
+        expect(await page.locator('#estimate').textContent()).toBe('')
         await page.getByRole('button', { name: 'Estimate' }).click()
         await page.waitForURL(/#estimate$/)
         const answer = page.getByRole('heading', { name: 'demo-agent-a' })
@@ -126,7 +128,7 @@ describe('a row’s top-up', () => {
   })
 })
 
-it.each(inViews(['/plan', '/plan?repetitions=0&cost=x', 'top-up']))(
+it.each(inViews(['/plan?repetitions=3', '/plan?repetitions=0&cost=x', 'top-up']))(
   '%s is clean to axe and no wider than the window at %d px, %s',
   async (path, width, colorScheme) => {
     const address = path === 'top-up' ? `/plan?topUp=${rowId}&goal=per-task` : path
