@@ -46,7 +46,7 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
   journal.on('error', (error) => log.warn("the runner's log cannot be written", { runId, error }))
   let hasEnded = false
   let leftOut: string | null = null
-  // Of an earlier worker it may be anything: the first attempt says that the run goes on.
+  // Undefined until the first event about it: an earlier worker may have stored a pause.
   let paused: string | null | undefined
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (line: string) => {

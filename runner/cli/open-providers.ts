@@ -69,7 +69,7 @@ export async function requireReachable(
   if (reach.doubt !== null) writeError(`warning: ${reach.doubt}`)
 }
 
-/** Returns what the plan's provider says is left of its limits, in a sentence; null = it does not say, or did not answer. */
+/** Describes the limits that the plan's provider has left, in a sentence. Null = unknown. */
 export async function describeQuota(plan: Plan, files: OwnFiles): Promise<string | null> {
   const reach = await reachServing(plan, files)
   if (!reach?.ok || reach.quota === null) return null

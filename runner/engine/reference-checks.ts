@@ -4,7 +4,7 @@ import type { ContractResult, Digest, TamperFinding } from '#lib/domain/record/i
 import { staleTaskError } from '../runner-error.ts'
 import { makeFolder, writeAtomic } from './files.ts'
 
-/** How long a check counts; what a reference depends on changes with the date, certificates and programs. */
+/** Time for which a check counts: the date, certificates and programs change. */
 const TRUSTED_MS = 3_600_000
 const STORED_MS = 24 * TRUSTED_MS
 const MAX_TRIES = 2
@@ -84,7 +84,7 @@ function fileOf(store: string, key: Digest): string {
   return join(store, key.slice('sha256:'.length))
 }
 
-/** Whether work failed by its tests alone: only then can the tests be what is wrong. */
+/** True if work failed by its tests alone, so that the tests may be at fault. */
 export function isPlainFailure(
   judged: { contract: ContractResult; findings: readonly TamperFinding[] } | null,
 ): boolean {

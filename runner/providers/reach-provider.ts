@@ -12,7 +12,7 @@ type Reach =
       ok: true
       status: number
       doubt: string | null
-      /** What is left of the provider's limits; null = it does not say. */
+      /** Remaining limits of the provider; null = not stated. */
       quota: string | null
     }
   /** A sentence without a key, a password or a path. */

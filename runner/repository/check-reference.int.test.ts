@@ -86,6 +86,6 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
     fault: 'infrastructure',
     cause: 'reference-fails',
     reason:
-      'the task is quarantined: its own reference does not pass its tests here now (1 of 1 test, first cases.txt: failed)',
+      'the task is quarantined: its own reference does not pass its tests here now (1 of 1 test did not pass, first cases.txt: failed)',
   })
 }, 60_000)

@@ -29,7 +29,7 @@ function describeFailure({ contract, findings }: RepositoryEvaluation): string |
   const lost = tests.filter(({ verdict }) => verdict === 'fail')
   const [first] = lost
   if (first !== undefined)
-    return `${lost.length} of ${countOf(tests.length, 'test')}, first ${first.label}: ${first.observed}`
+    return `${lost.length} of ${countOf(tests.length, 'test')} did not pass, first ${first.label}: ${first.observed}`
   const [other] = failed
   return other === undefined ? null : `${other.label}: ${other.observed}`
 }

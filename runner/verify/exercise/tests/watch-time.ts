@@ -57,7 +57,7 @@ function cpuOf(pid: number): number {
   return (Number(fields[UTIME] ?? 0) + Number(fields[STIME] ?? 0)) * TICK_MS
 }
 
-/** Whether a process of the tree runs or would, if it had a processor. */
+/** True if a process of the tree is running or ready to run. */
 function isReady(pid: number | undefined): boolean {
   return pid !== undefined && treeOf(pid).some((one) => statOf(one)[STATE] === 'R')
 }
