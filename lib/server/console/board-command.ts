@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { firstDifference } from '#lib/domain/archive/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { boardSchema, compareBoards, describeRowEffect } from '#lib/domain/board/index.ts'
+import { countOf, parseJson } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { exportArchive } from '#lib/server/care/export-archive.ts'
@@ -38,7 +39,10 @@ export function addBoardCommand(program: Command, { startSite }: { startSite: St
     .option('--suite <id>', 'suite, if there are several')
     .option('--suite-version <digest>', 'an earlier version of the suite')
     .option('--out <file>', 'output file (default: stdout)')
-    .option('--check <file>', 'compare with this leaderboard; exit 1 if they differ')
+    .option(
+      '--check <file>',
+      'compare with this leaderboard and list the entries that differ; exit 1 if there are any',
+    )
     .action(rebuildFrom)
 }
 
@@ -158,6 +162,21 @@ function compare(text: string, wanted: string, file: string): void {
   }
   process.exitCode = 1
   printError(`${file} differs: ${describeDifference(text, wanted)}`)
+  for (const line of listChangedRows(text, wanted)) printText(line)
+}
+
+/** The entries that have another rank, rate or reason here, one line each. */
+function listChangedRows(text: string, wanted: string): string[] {
+  const [before, after] = [wanted, text].map((board) => boardSchema.safeParse(parseJson(board)))
+  if (!before?.success || !after?.success) return []
+  const { rows, more } = compareBoards(before.data, after.data)
+  const lines = rows.map((row) => {
+    const reasons = row.lost.map(({ reason }) => reason)
+    return [`${row.name} (${row.rowId}): ${describeRowEffect(row).join(', ')}`, ...reasons].join(
+      '; ',
+    )
+  })
+  return more > 0 ? [...lines, `and ${countOf(more, 'more entry')}`] : lines
 }
 
 function describeDifference(text: string, wanted: string): string {

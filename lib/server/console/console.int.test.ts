@@ -107,6 +107,9 @@ describe('from a server to its board and back', () => {
     for (const from of [again, dataDir]) expect((await rebuild(from)).stdout === after).toBe(true)
     const stale = await rebuild(again, '--check', join(exported, 'leaderboard/demo.json'))
     expect([stale.code, stale.stderr]).toEqual([1, expect.stringMatching(/differs: .+ is not /)])
+    expect(stale.stdout, 'the entry, what happens to it, and why').toMatch(
+      /\(row_\w+\): loses its rank; .*measured wrongly/,
+    )
     const same = await rebuild(again, '--check', join(again, 'leaderboard/demo.json'))
     expect([same.code, same.stdout]).toEqual([0, expect.stringContaining('identical')])
   })
