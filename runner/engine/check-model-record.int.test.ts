@@ -98,21 +98,24 @@ describe('the stored files of a model', () => {
     expect(alone.problem).toBe('contradicted')
   })
 
-  it('name no cost below the price of their tokens', async () => {
-    const undo = change('calls.ndjson', (text) =>
-      text
-        .replaceAll('scripted-1', 'claude-sonnet-4-5')
-        .replace(/"costMicroUsd":(null|\d+)/, '"costMicroUsd":1')
-        .replace(/"costSource":"[a-z-]+"/, '"costSource":"price-table"'),
-    )
-    const { subject, evidence } = recorded.episode
-    const live = {
-      ...recorded.episode,
-      subject: { ...subject, provider: 'anthropic' },
-      evidence: evidence.filter(({ role }) => role !== 'gateway-recording'),
-    }
-    const { problem } = await checkModelRecord(recorded.folder, live)
-    undo()
-    expect(problem).toBe('contradicted')
-  })
+  it.each(['price-table', 'flat'])(
+    'name no cost below the price of their tokens: %s',
+    async (source) => {
+      const undo = change('calls.ndjson', (text) =>
+        text
+          .replaceAll('scripted-1', 'claude-sonnet-4-5')
+          .replace(/"costMicroUsd":(null|\d+)/, '"costMicroUsd":1')
+          .replace(/"costSource":"[a-z-]+"/, `"costSource":"${source}"`),
+      )
+      const { subject, evidence } = recorded.episode
+      const live = {
+        ...recorded.episode,
+        subject: { ...subject, provider: 'anthropic' },
+        evidence: evidence.filter(({ role }) => role !== 'gateway-recording'),
+      }
+      const { problem } = await checkModelRecord(recorded.folder, live)
+      undo()
+      expect(problem).toBe('contradicted')
+    },
+  )
 })

@@ -146,6 +146,19 @@ describe('one subject in several entries', () => {
   })
 })
 
+describe('a library', () => {
+  it('that does not come with Proofboard is ranked where it ran here alone', () => {
+    const library = { kind: 'library' as const, provider: null, modelRequested: null }
+    const subject = { ...SAMPLE_AGENT, ...library, name: 'fastest-browser' }
+    const sent = new History()
+    measure(sent, 'run_library01', { subject })
+    expect(codes(find(sent, 'run_library01'))).toEqual(['harness'])
+    const here = new History()
+    measure(here, 'run_library02', { subject, by: null, change: () => ({ provenance: 'local' }) })
+    expect(codes(find(here, 'run_library02'))).toEqual([])
+  })
+})
+
 describe('a number about the model of somebody else', () => {
   it('rests on more than untouched stubs', () => {
     const history = new History()
