@@ -10,7 +10,7 @@ import { readMethodology, readMethodologyIndex } from '#lib/server/board/text-pa
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Methodology' }
 
-/** How to read a board, and the pages that say how its numbers are calculated. */
+/** The introduction to a board, and links to the pages about its numbers. */
 export default async function MethodologyPage() {
   const { board } = await chooseBoard(null)
   const { title, sections } = await readMethodologyIndex(PAGE_WORDS, exampleOf(board?.rows ?? []))

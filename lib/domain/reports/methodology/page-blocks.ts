@@ -185,7 +185,7 @@ function thresholdTable(input: MethodologyInput): Block {
   }
 }
 
-/** What an episode or a row says of each class of attack. */
+/** Outcomes, findings and rules by which each class of attack shows. */
 function threatBlocks(
   { threats }: MethodologyConstants,
   words: MethodologyInput['words'],
@@ -221,7 +221,9 @@ function terms(prefix: string, items: readonly Term[]): Block {
   return {
     kind: 'terms',
     items: items.map(({ key, term = key, text: meaning, mark = null }) => ({
-      ...{ id: `${prefix}-${key}`, term, mark },
+      id: `${prefix}-${key}`,
+      term,
+      mark,
       spans: [{ kind: 'plain', text: meaning }],
     })),
   }

@@ -17,7 +17,7 @@ import {
 } from './methodology-constants.ts'
 import type { Placeholders } from './parse-page.ts'
 
-/** What the placeholders in the sentences of the pages stand for. */
+/** Values of the placeholders in sentences, by name. */
 export function pageTexts(input: MethodologyInput): Placeholders['texts'] {
   const { constants, words } = input
   const { policy, confidence, planner, noProgress } = constants

@@ -24,7 +24,7 @@ export const MARKDOWN: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** What the placeholders stand for if some constants are others. */
+/** Values of all placeholders, with some constants replaced. */
 export function placeholdersOf(
   changes: Partial<MethodologyConstants> = {},
   suites: SuiteThresholds[] = [],

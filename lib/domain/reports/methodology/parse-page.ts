@@ -20,7 +20,7 @@ export type MethodologySlug = (typeof METHODOLOGY_SLUGS)[number]
 export type MethodologyPage = { title: string; sections: MethodologySection[] }
 export type MethodologySection = { id: string; title: string; blocks: Block[] }
 
-/** What a section consists of. Formulas may contain `_{…}` for subscripts and `^{…}` for superscripts. */
+/** A part of a section. Formulas may contain `_{…}` for subscripts and `^{…}` for superscripts. */
 export type Block =
   | { kind: 'text'; spans: MarkdownSpan[] }
   | { kind: 'heading'; id: string; title: string }
@@ -36,7 +36,7 @@ export type TermItem = {
   mark: string | null
 }
 
-/** What the placeholders of the pages stand for: a part of a text, or a paragraph of its own. */
+/** Values of placeholders by name: a part of a text, or a paragraph of its own. */
 export type Placeholders = {
   texts: Readonly<Record<string, string>>
   blocks: Readonly<Record<string, Block>>

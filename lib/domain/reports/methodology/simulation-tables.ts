@@ -7,7 +7,8 @@ export function simulationBlocks(constants: MethodologyConstants): Record<string
   return {
     ...coverageBlocks(constants),
     pooledTable: pooledTable(constants),
-    ...errorTables(constants.errors.record),
+    ...boardAndPlanTables(constants.errors.record),
+    ...lookAndArmTables(constants.errors.record),
   }
 }
 
@@ -77,8 +78,13 @@ function pooledTable({ simulation: { record } }: MethodologyConstants): Block {
   return table(
     'Interval coverage and false differences between equal entries',
     [
-      ...['Tasks × repetitions', 'Coverage', 'Coverage, pooled'],
-      ...['False differences', 'False differences, pooled', 'Rounds', 'Seed'],
+      'Tasks × repetitions',
+      'Coverage',
+      'Coverage, pooled',
+      'False differences',
+      'False differences, pooled',
+      'Rounds',
+      'Seed',
     ],
     record.results.map((result) => [
       sizeText(result),
@@ -92,57 +98,90 @@ function pooledTable({ simulation: { record } }: MethodologyConstants): Block {
   )
 }
 
-function errorTables(record: MethodologyConstants['errors']['record']): Record<string, Block> {
+type Errors = MethodologyConstants['errors']['record']
+
+function boardAndPlanTables(record: Errors): Record<string, Block> {
   return {
     boardTable: table(
       'Simulated boards of eight entries',
       [
-        ...['Entries', 'Tasks × repetitions', 'All rank ranges correct', 'Any false verdict'],
-        ...['Any false verdict, Benjamini–Hochberg', 'True differences detected', 'Boards'],
+        'Entries',
+        'Tasks × repetitions',
+        'All rank ranges correct',
+        'Any false verdict',
+        'Any false verdict, Benjamini–Hochberg',
+        'True differences detected',
+        'Boards',
       ],
       record.boards.map((one) => [
-        ...[one.name, sizeText(one)],
-        ...[one.setsHold, one.anyFalse, one.anyFalseByFdr, one.found].map(shareOrUnknown),
+        one.name,
+        sizeText(one),
+        shareOrUnknown(one.setsHold),
+        shareOrUnknown(one.anyFalse),
+        shareOrUnknown(one.anyFalseByFdr),
+        shareOrUnknown(one.found),
         String(one.rounds),
       ]),
     ),
     planTable: table(
       'Power of plans',
       [
-        ...['Tasks × repetitions', 'Ranked entries in the pool'],
-        ...['Detectable difference', 'Power', 'Rounds'],
+        'Tasks × repetitions',
+        'Ranked entries in the pool',
+        'Detectable difference',
+        'Power',
+        'Rounds',
       ],
       record.plans.map((one) => [
-        ...[sizeText(one), String(one.poolRows)],
-        ...[one.detectable, one.power].map(shareOrUnknown),
+        sizeText(one),
+        String(one.poolRows),
+        shareOrUnknown(one.detectable),
+        shareOrUnknown(one.power),
         String(one.rounds),
       ]),
     ),
+  }
+}
+
+function lookAndArmTables(record: Errors): Record<string, Block> {
+  return {
     lookTable: table(
       'Interim analyses of two equal entries',
       [
-        ...['Tasks × repetitions', 'Analyses', 'Design'],
-        ...['False differences, uncorrected', 'False differences, corrected', 'Rounds'],
+        'Tasks × repetitions',
+        'Analyses',
+        'Design',
+        'False differences, uncorrected',
+        'False differences, corrected',
+        'Rounds',
       ],
       record.looks.map((one) => [
-        ...[sizeText(one), String(one.looks)],
+        sizeText(one),
+        String(one.looks),
         one.kind === 'watched'
           ? 'one plan, analysed while running'
           : `topped up by ${one.step} each time`,
-        ...[one.plain, one.judged].map(shareOrUnknown),
+        shareOrUnknown(one.plain),
+        shareOrUnknown(one.judged),
         String(one.rounds),
       ]),
     ),
     armTable: table(
       'Experiments with arms',
       [
-        ...['True effect', 'Tasks × repetitions', 'Arms beside the baseline'],
-        ...['Any arm “better”', 'Any arm “worse”', 'Experiments'],
+        'True effect',
+        'Tasks × repetitions',
+        'Arms beside the baseline',
+        'Any arm “better”',
+        'Any arm “worse”',
+        'Experiments',
       ],
       record.arms.map((one) => [
         one.effect === 0 ? 'none (A/A)' : `+${100 * one.effect} points`,
-        ...[sizeText(one), String(one.arms)],
-        ...[one.better, one.worse].map(shareOrUnknown),
+        sizeText(one),
+        String(one.arms),
+        shareOrUnknown(one.better),
+        shareOrUnknown(one.worse),
         String(one.rounds),
       ]),
     ),
