@@ -17,6 +17,8 @@ export async function onRequestError(
 ): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  const { refuseUndecoded } = await import('#lib/server/http/pending-forms.ts')
+  if (refuseUndecoded(headers)) return
   const { logPageError } = await import('#lib/server/http/boot-server.ts')
   const requestId = headers['x-request-id']
   logPageError(error, { path, method, requestId: requestId ? String(requestId) : null })

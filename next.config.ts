@@ -48,6 +48,8 @@ const nextConfig: NextConfig = {
   // `npm test` checks all types; a start need not wait for it again.
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
+  // Null = Next draws one, as in a build by hand.
+  generateBuildId: () => process.env.NEXT_BUILD_ID ?? null,
   experimental: {
     // The cache for later builds takes a fifth of a build to write. A first build, for which a person waits, leaves it out.
     turbopackFileSystemCacheForBuild: process.env.NEXT_FIRST_BUILD !== '1',
@@ -56,6 +58,8 @@ const nextConfig: NextConfig = {
   },
   // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),
+  // No page uses the image optimiser, and its package is not installed.
+  images: { unoptimized: true },
   serverExternalPackages: ['@photostructure/sqlite'],
   // Metadata for link previews is in the head for all clients, because no list names every link reader.
   htmlLimitedBots: /.*/,

@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { env } from '#lib/env.ts'
 import { findPage } from '#lib/server/board/find-page.ts'
+import { currentSite, isOwnAddress } from '#lib/server/http/own-origin.ts'
 import { chooseRequestId, pagePolicy } from '#lib/server/http/page-policy.ts'
 import { findResponse } from '#lib/server/http/peer-address.ts'
 import { countRead } from '#lib/server/http/rate-limiter.ts'
@@ -19,9 +19,8 @@ const IS_DEVELOPMENT = process.env.NODE_ENV === 'development'
 
 /** Before every page: refuses, redirects or revalidates the request, or lets its page be rendered when it is its turn. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
   const refusal =
-    refusePage(request, { publicUrl, isBehindProxy }) ??
+    refusePage(request, currentSite()) ??
     (await refuseBody(request)) ??
     refuseFlood(request.headers)
   if (refusal) return refuse(refusal)
@@ -88,6 +87,10 @@ function render(
   headers.set('x-request-id', requestId)
   headers.set('x-page-path', `${pathname}${search}`)
   headers.set('content-security-policy', policy)
+  // Next compares the origin of a form with this header. `serverActions.allowedOrigins` would be fixed when an image is built.
+  const origin = request.headers.get('origin')
+  if (isOwnAddress(origin, request.headers, currentSite()))
+    headers.set('x-forwarded-host', new URL(origin).host)
   return NextResponse.next({
     status,
     request: { headers },

@@ -42,29 +42,39 @@ export function ensureBuilt({ signal } = {}) {
   return refresh({
     label: 'production build',
     stampPath: join(ROOT, '.next', 'proofboard-sources'),
-    hash: () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test(path)),
+    hash: hashSite,
     exists: isBuilt,
-    make: () =>
-      runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-        env: {
-          ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-          ...(isBuilt() ? {} : { NEXT_FIRST_BUILD: '1' }),
-        },
-        signal,
-      }),
+    make: () => buildSite({ env: isBuilt() ? {} : { NEXT_FIRST_BUILD: '1' }, signal }),
   })
 }
 
 const isBuilt = () => existsSync(join(ROOT, '.next', 'BUILD_ID'))
+const hashSite = () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test(path))
+
+/**
+ * Runs `next build`. Builds of the same sources have the same build id, and ids of server actions depend on their files
+ * and names alone, so servers that were built apart accept each other's pages and forms, and a page that is open during
+ * an upgrade keeps its forms.
+ * @param {{ env: Record<string, string>, signal?: AbortSignal | undefined }} options
+ */
+export function buildSite({ env, signal }) {
+  return runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    env: {
+      ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      ...{ NEXT_BUILD_ID: hashSite().slice(0, 20) },
+      // Next hashes the ids of actions with this key, so it is public. A running server encrypts with a key of its board
+      // (lib/server/http/boot-server.ts).
+      NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: createHash('sha256')
+        .update('action ids')
+        .digest('base64'),
+      ...env,
+    },
+    signal,
+  })
+}
 
 const OUTPUT = join(ROOT, 'lib', 'db', 'generated')
-const CLIENT_SOURCES = ['prisma', 'prisma.config.ts', 'package-lock.json']
-const ENV = {
-  // The command line would fetch an engine; ours is a package (see prisma/schema-engine.mjs).
-  PRISMA_SCHEMA_ENGINE_BINARY: join(ROOT, 'prisma', 'schema-engine.mjs'),
-  PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  CHECKPOINT_DISABLE: '1',
-}
+const CLIENT_SOURCES = ['prisma', 'package-lock.json']
 
 /**
  * Generates the database clients, one for each database, from prisma/ when a schema changed.
@@ -90,11 +100,7 @@ export function ensureGenerated({ signal } = {}) {
 
 /** @param {string} dialect @param {AbortSignal | undefined} signal */
 function generate(dialect, signal) {
-  const args = ['node_modules/prisma/build/index.js', 'generate', '--no-hints']
-  return runCommand(process.execPath, args, {
-    env: { ...ENV, PROOFBOARD_DIALECT: dialect },
-    signal,
-  })
+  return runCommand(process.execPath, ['prisma/generate.mjs', dialect], { signal })
 }
 
 /** @typedef {import('./process.mjs').CommandResult} CommandResult */

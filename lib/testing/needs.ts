@@ -5,6 +5,7 @@ import type { TestTagDefinition } from 'vitest/config'
 import { findBrowser } from '../setup/ensure-browser.mjs'
 import { findOnPath } from '../setup/ensure-program.mjs'
 import { findPrograms } from '../setup/test/postgres-programs.mjs'
+import { findNginx } from './nginx/start-nginx.ts'
 
 /** A requirement of a test that some machines or runs do not meet. */
 export type Need = keyof typeof NEEDS
@@ -41,6 +42,7 @@ const NEEDS = {
   chromedriver: { label: installed('chromium-driver'), isMet: fitsChromedriver },
   postgresql: when(installed('postgresql'), findPrograms() !== null),
   pytest: { label: installed('python3-pytest'), isMet: runsPytest },
+  nginx: when(installed('nginx-light'), findNginx() !== null),
   go: when(installed('golang-go'), findOnPath(env, ['go']) !== null),
 } satisfies Record<string, Condition>
 

@@ -23,6 +23,7 @@ const PARTS = [
   'episodes',
   'browser',
   'logs',
+  'nginx',
   'scale',
 ] as const
 
@@ -63,6 +64,8 @@ export async function main(argv: readonly string[]): Promise<void> {
       concurrency: Number(values.concurrency),
     })
   if (chosen.includes('logs')) await benchServer('logs')
+  // Needs Debian's nginx, so it runs only on request.
+  if (values.only !== EVERYTHING && chosen.includes('nginx')) await benchServer('nginx')
   // Writes gigabytes, so it runs only on request.
   if (values.only !== EVERYTHING && chosen.includes('scale'))
     await benchServer('scale', ['--sizes', values.sizes, '--parts', values.parts])
@@ -138,7 +141,10 @@ function sampleFacts() {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 /** These are the server's matter, and the runner knows no server: the measurement is a program of its own. */
-async function benchServer(name: 'logs' | 'scale', args: readonly string[] = []): Promise<void> {
+async function benchServer(
+  name: 'logs' | 'nginx' | 'scale',
+  args: readonly string[] = [],
+): Promise<void> {
   const child = spawn(process.execPath, [`lib/testing/bench/${name}.mjs`, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })

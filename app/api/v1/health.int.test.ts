@@ -133,6 +133,13 @@ it('probes share no rate limit with readers', async () => {
     }
 })
 
+it('probes at the same time share one look at the database', async () => {
+  const looks = Array.from({ length: 50 }, () => getHealth(new Date()))
+  expect(new Set(await Promise.all(looks)).size).toBe(1)
+  const [last] = await Promise.all(looks)
+  expect(await getHealth(new Date())).not.toBe(last)
+})
+
 it('live and ready: the process answers, and the database does', async () => {
   expect((await getLive(request(), none)).status).toBe(200)
   expect((await getReady(request(), none)).status).toBe(200)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
@@ -84,6 +84,11 @@ const AUTH_SECRET_FILE = 'auth-secret'
 export function authSecret(): string {
   const file = join(env().secretsDir, AUTH_SECRET_FILE)
   return createOnce(file, () => randomBytes(32).toString('base64url')).trim()
+}
+
+/** Returns the key (AES, base64) that encrypts what server actions hide in pages; the same on all servers of a board. */
+export function actionKey(): string {
+  return createHmac('sha256', authSecret()).update('server actions').digest('base64')
 }
 
 const userSchema = z.object({

@@ -17,8 +17,24 @@ import { diskState } from './disk-state.ts'
 const STUCK_MS = 30_000
 const startedAt = new Date(performance.timeOrigin).toISOString()
 
+/** Probes have no rate limit, so those that come at the same time share one check. */
+const underWay = processWide(
+  'health checks',
+  (): { health: Promise<Health> | null; ready: Promise<boolean> | null } => ({
+    health: null,
+    ready: null,
+  }),
+)
+
 /** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
-export async function getHealth(now: Date): Promise<Health> {
+export function getHealth(now: Date): Promise<Health> {
+  underWay.health ??= checkHealth(now).finally(() => {
+    underWay.health = null
+  })
+  return underWay.health
+}
+
+async function checkHealth(now: Date): Promise<Health> {
   const [state, disk, store] = await Promise.all([askDatabase(now), diskState(now), askStore(now)])
   const facts = { ...state, disk, leftOut: countLeftOut() }
   const problems = [...listProblems(facts), ...STORE_PROBLEMS[store]]
@@ -70,7 +86,14 @@ async function askDatabase(now: Date): Promise<DatabaseFacts> {
 }
 
 /** Whether this server can do its work: the database answers, takes writes, and is still the file that was opened. */
-export async function isReady(now: Date): Promise<boolean> {
+export function isReady(now: Date): Promise<boolean> {
+  underWay.ready ??= checkReady(now).finally(() => {
+    underWay.ready = null
+  })
+  return underWay.ready
+}
+
+async function checkReady(now: Date): Promise<boolean> {
   try {
     await queueState(database())
     return (await isWritable(database(), now)) && (await askStore(now)) !== 'refused'

@@ -5,6 +5,7 @@ import { SYSTEM_ACTOR } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
+import { actionKey } from '../accounts/auth.ts'
 import { issueSetupLink } from '../accounts/setup-links.ts'
 import { needsPerson, startDatabase } from '../care/start-database.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
@@ -24,6 +25,8 @@ export async function bootServer(): Promise<void> {
     if (upgrade) log.info('database upgraded', upgrade)
     watchSchema(endAtOnce)
     if (env().supervised) endWithSupervisor()
+    // biome-ignore lint/style/noProcessEnv: Next's own variable, for a key that all servers of a board have to share
+    process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = actionKey()
     boundDraining()
     prepareRequests()
     if (env().staticCopyOf === null) await logSetupLink()

@@ -9,6 +9,7 @@ import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
 import { findActor, requireRole, type UserActor } from '../accounts/auth.ts'
+import { noteAction } from './pending-forms.ts'
 import { requireSameOrigin } from './request.ts'
 
 type GuardedOptions<S extends z.ZodType, R extends ActionResult> = {
@@ -50,6 +51,7 @@ export async function openAction<S extends z.ZodType, A, R extends ActionResult>
 ): Promise<R | ActionRefusal> {
   try {
     const sent = await headers()
+    noteAction(sent)
     requireSameOrigin(sent)
     const actor = await order.authorise(sent)
     const parsed = order.schema.safeParse(plain(order.input))

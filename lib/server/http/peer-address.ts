@@ -22,7 +22,7 @@ export const PEER_HEADER = 'x-proofboard-peer'
 const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
 
 /** The number of a request in this process, by which its response is found. */
-const NUMBER_HEADER = 'x-proofboard-request'
+export const NUMBER_HEADER = 'x-proofboard-request'
 
 const open = processWide('open responses', () => ({
   last: 0,

@@ -45,6 +45,39 @@ it.each([
   expect(refuseHost(headers, { ...site, publicUrl: null })).toBeNull()
 })
 
+it.each([
+  ['http://board.example', 'board.example', null, false],
+  ['https://board.example', '127.0.0.1:3000', null, false],
+  ['https://board.example', 'web.internal.example:3000', null, true],
+  ['https://board.example', 'web:3000', 'board.example', true],
+  ['http://localhost:8080', 'localhost:8080', null, false],
+])('takes forms of %s where the host is %s and a proxy says %s', (origin, host, asked, behind) => {
+  expect(formStatus({ origin, host, asked }, behind)).toBeNull()
+})
+
+it.each([
+  ['https://evil.example', 'board.example', null, false],
+  ['https://evil.example', 'board.example', 'evil.example', false],
+  ['http://board.example:8080', '127.0.0.1:3000', null, false],
+  ['https://board.example.evil.example', '127.0.0.1:3000', null, false],
+  ['https://evil.example', 'web:3000', 'board.example', true],
+  ['null', 'board.example', null, false],
+])(
+  'refuses forms of %s where the host is %s and a header says %s',
+  (origin, host, asked, behind) => {
+    expect(formStatus({ origin, host, asked }, behind)).toBe(403)
+  },
+)
+
+function formStatus(
+  { origin, host, asked }: { origin: string; host: string; asked: string | null },
+  isBehindProxy: boolean,
+): number | null {
+  const headers = new Headers({ ...form, origin, host })
+  if (asked !== null) headers.set('x-forwarded-host', asked)
+  return refusePage({ method: 'POST', headers }, { ...site, isBehindProxy })?.status ?? null
+}
+
 it('behind our proxy the host is the one that the proxy was asked for', () => {
   const headers = new Headers({ host: 'web:3000', 'x-forwarded-host': 'board.example' })
   expect(refuseHost(headers, { ...site, isBehindProxy: true })).toBeNull()

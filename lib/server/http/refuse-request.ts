@@ -1,11 +1,10 @@
 import { isLoopback } from '../../domain/record/index.ts'
+import { askedHost, isOwnAddress, type Site } from './own-origin.ts'
 
 /** Why a request is refused: its status, and one sentence that says what to do. */
 export type Refusal = { status: number; message: string; headers?: Record<string, string> }
 
 type PageRequest = { method: string; headers: Headers }
-
-type Site = { publicUrl: string | null; isBehindProxy: boolean }
 
 /**
  * Refuses requests that Next would answer with 500, so that a stranger's mistake is not logged as an error. Null = the
@@ -13,12 +12,6 @@ type Site = { publicUrl: string | null; isBehindProxy: boolean }
  */
 export function refusePage(request: PageRequest, site: Site): Refusal | null {
   return refuseHost(request.headers, site) ?? refuseMethod(request) ?? refuseAction(request, site)
-}
-
-/** The host that a request was sent to; behind a proxy of ours, the one that the proxy was asked for. */
-function askedHost(headers: Headers, isBehindProxy: boolean): string | null {
-  const forwarded = isBehindProxy ? headers.get('x-forwarded-host')?.split(',')[0]?.trim() : null
-  return forwarded || headers.get('host')
 }
 
 /** Refuses a host that is neither that of the public address nor this machine. */
@@ -48,12 +41,10 @@ function refuseMethod({ method, headers }: PageRequest): Refusal | null {
 /** The types that a browser sends with a call of an action. */
 const ACTION_TYPE = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i
 
-function refuseAction({ method, headers }: PageRequest, { isBehindProxy }: Site): Refusal | null {
+function refuseAction({ method, headers }: PageRequest, site: Site): Refusal | null {
   if (method !== 'POST') return null
-  const origin = headers.get('origin')
-  const asked = askedHost(headers, isBehindProxy)
-  const isOurs = origin !== null && URL.canParse(origin) && new URL(origin).host === asked
-  if (!isOurs) return { status: 403, message: 'Cross-origin request refused.' }
+  if (!isOwnAddress(headers.get('origin'), headers, site))
+    return { status: 403, message: 'Cross-origin request refused.' }
   const type = headers.get('content-type') ?? ''
   if (!ACTION_TYPE.test(type) || (/^multipart/i.test(type) && !/boundary=/i.test(type)))
     return { status: 415, message: 'Send a form of this site.' }
@@ -61,6 +52,9 @@ function refuseAction({ method, headers }: PageRequest, { isBehindProxy }: Site)
     return { status: 415, message: 'Send the form without compression.' }
   return null
 }
+
+/** The response to a form that no browser sends. */
+export const UNREADABLE_FORM = 'The form could not be read: reload the page, then try again.'
 
 /** Refuses a form that cannot be parsed; reads a copy of it, since the page reads the form itself. */
 export async function refuseBody(request: Request): Promise<Refusal | null> {
@@ -71,6 +65,6 @@ export async function refuseBody(request: Request): Promise<Refusal | null> {
     else await copy.formData()
     return null
   } catch {
-    return { status: 400, message: 'The form could not be read: reload the page, then try again.' }
+    return { status: 400, message: UNREADABLE_FORM }
   }
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { countOf, formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
-import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
+import { currentSite, isOwnAddress } from './own-origin.ts'
 import { chooseRequestId } from './page-policy.ts'
 
 const log = createLog('access')
@@ -63,15 +63,8 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('too-large', message)
 }
 
-/**
- * Refuses a write that another site's page may have sent: a browser names the page's origin with every write, and it
- * has to be ours. Behind a proxy of ours (PROOFBOARD_TRUSTED_PROXY=1) ours is what the proxy was asked for; from anybody
- * else that header is a claim.
- */
+/** Refuses a write that another site's page may have sent: a browser names the page's origin with every write. Throws an AppError (forbidden). */
 export function requireSameOrigin(headers: Headers): void {
-  const origin = headers.get('origin')
-  const forwarded = env().trustedProxy ? headers.get('x-forwarded-host')?.split(',')[0] : null
-  const asked = forwarded?.trim() || headers.get('host')
-  if (origin && asked && URL.canParse(origin) && new URL(origin).host === asked) return
-  throw new AppError('forbidden', 'Cross-origin request refused.')
+  if (!isOwnAddress(headers.get('origin'), headers, currentSite()))
+    throw new AppError('forbidden', 'Cross-origin request refused.')
 }

@@ -1,5 +1,6 @@
 import { safeNext } from '../../domain/accounts/index.ts'
 import { AppError } from '../../errors.ts'
+import { currentSite, isOwnAddress } from './own-origin.ts'
 import { respondError } from './respond.ts'
 
 /** Whether a browser sent a form and shows its reader whatever comes back. */
@@ -45,11 +46,11 @@ async function asPage(problem: Response, from: string): Promise<Response> {
 }
 
 /** The page of this server that sent the form, as far as the browser names it. */
-function pageBefore({ headers, url }: Request): string {
+function pageBefore({ headers }: Request): string {
   const referer = headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return safeNext(undefined)
-  const { host, pathname, search } = new URL(referer)
-  const isOurs = host === (headers.get('host') ?? new URL(url).host)
+  const { pathname, search } = new URL(referer)
+  const isOurs = isOwnAddress(referer, headers, currentSite())
   return safeNext(isOurs ? `${pathname}${search}` : undefined)
 }
 

@@ -9,6 +9,7 @@ const serviceSchema = z.object({
   build: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
   volumes: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
   deploy: z.object({ replicas: z.number() }).optional(),
   depends_on: z.record(z.string(), z.unknown()).default({}),
 })

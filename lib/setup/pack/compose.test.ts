@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readEnv } from '#lib/env.ts'
@@ -10,9 +10,15 @@ import { fillIn, readCompose } from './compose.fixture.ts'
 const { services, volumes } = readCompose()
 
 describe('compose.yaml', () => {
-  it('starts two web servers, three workers, a database and a store', () => {
+  it('starts a proxy, two web servers, three workers, a database and a store', () => {
     const counts = Object.entries(services).map(([name, one]) => [name, one.deploy?.replicas ?? 1])
-    expect(Object.fromEntries(counts)).toEqual({ web: 2, worker: 3, database: 1, store: 1 })
+    expect(Object.fromEntries(counts)).toEqual({
+      proxy: 1,
+      web: 2,
+      worker: 3,
+      database: 1,
+      store: 1,
+    })
   })
 
   it.each(['web', 'worker'])('tells %s what our settings understand', (name) => {
@@ -23,9 +29,7 @@ describe('compose.yaml', () => {
     const evidence = parseEvidenceUrl(env.evidenceUrl ?? '')
     expect(services[evidence.endpoint.hostname]).toBeDefined()
     expect(evidence.board).toBe('proofboard')
-    expect(env.trustedProxy).toBe(false)
-    const behind = fillIn(services[name]?.environment ?? {}, { PROOFBOARD_TRUSTED_PROXY: '1' })
-    expect(readEnv(behind).trustedProxy).toBe(true)
+    expect(env.trustedProxy).toBe(true)
     expect(services[new URL(env.database).hostname]).toBeDefined()
     expect(told.AWS_SECRET_ACCESS_KEY).toBe(
       fillIn(services.store?.environment ?? {}).ROOT_SECRET_KEY,
@@ -40,15 +44,29 @@ describe('compose.yaml', () => {
     for (const { volumes: mounts, build } of Object.values(services)) {
       for (const mount of mounts) {
         const [volume = '', folder = ''] = mount.split(':')
+        if (volume.startsWith('./')) {
+          expect(existsSync(join(ROOT, volume)), volume).toBe(true)
+          continue
+        }
         expect(Object.keys(volumes)).toContain(volume)
         if (build) expect(dockerfile).toMatch(new RegExp(`--owner=node .* ${folder}\\b`))
       }
     }
   })
 
-  it('names every foreign image with its version, and waits for what it needs', () => {
+  it('lets readers reach the web servers through the proxy alone', () => {
+    const published = Object.entries(services).flatMap(([name, { ports }]) =>
+      ports.map((port) => `${name} ${port}`),
+    )
+    expect(published).toEqual(['proxy 3000:80'])
+    const nginx = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
+    expect(nginx).toContain('server web:3000 resolve;')
+    expect(nginx).toContain('listen 80 default_server;')
+  })
+
+  it('names every foreign image with its version and digest, and waits for what it needs', () => {
     for (const { image, build, depends_on } of Object.values(services)) {
-      if (build === undefined) expect(image).toMatch(/:[v\d][\w.-]+(@sha256:[0-9a-f]{64})?$/)
+      if (build === undefined) expect(image).toMatch(/:[v\d][\w.-]+@sha256:[0-9a-f]{64}$/)
       else expect(Object.keys(depends_on)).toEqual(['database', 'store'])
     }
   })

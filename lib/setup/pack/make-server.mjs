@@ -1,9 +1,9 @@
 // @ts-check
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureGenerated } from '../build.mjs'
+import { buildSite, ensureGenerated } from '../build.mjs'
 import { ROOT } from '../layout.mjs'
-import { holdLock, lastLines, runCommand, SET_UP_LOCK } from '../process.mjs'
+import { holdLock, lastLines, SET_UP_LOCK } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { INSTALLED } from './contents.mjs'
 import { copy, stagePackage } from './make-package.mjs'
@@ -56,16 +56,9 @@ function take(name, folder) {
 }
 
 async function buildStandalone() {
-  const { code, output } = await runCommand(
-    process.execPath,
-    ['node_modules/next/dist/bin/next', 'build'],
-    {
-      env: {
-        ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-        ...{ NEXT_STANDALONE: '1', NEXT_FIRST_BUILD: '1' },
-      },
-    },
-  )
+  const { code, output } = await buildSite({
+    env: { NEXT_STANDALONE: '1', NEXT_FIRST_BUILD: '1' },
+  })
   if (code !== 0)
     throw new SetupFailure(`production build failed (exit ${code}).`, lastLines(output, 40))
 }

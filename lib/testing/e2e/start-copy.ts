@@ -58,7 +58,7 @@ export async function startCopy(
   }
   const isReady = new Promise<boolean>((resolve) => {
     child.stdout.on('data', () => {
-      if (/ready in .*http:/.test(said)) resolve(true)
+      if (/ready in .*(?:http:|a worker alone)/.test(said)) resolve(true)
     })
     void closed.then(() => resolve(false))
     setTimeout(() => resolve(false), READY_WITHIN_MS).unref()

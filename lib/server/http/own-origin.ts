@@ -1,0 +1,31 @@
+import { env } from '../../env.ts'
+
+/** Where this board is: `publicUrl` is PROOFBOARD_URL; a proxy of ours is one that PROOFBOARD_TRUSTED_PROXY declares. */
+export type Site = { publicUrl: string | null; isBehindProxy: boolean }
+
+/** Returns where this board is, as its environment says. */
+export function currentSite(): Site {
+  const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
+  return { publicUrl, isBehindProxy }
+}
+
+/** Returns the host that a request was sent to; behind a proxy of ours, the one that the proxy was asked for. */
+export function askedHost(headers: Headers, isBehindProxy: boolean): string | null {
+  const forwarded = isBehindProxy ? headers.get('x-forwarded-host')?.split(',')[0]?.trim() : null
+  return forwarded || headers.get('host')
+}
+
+/**
+ * Returns true when an address that a browser sent (Origin, Referer) is one of this board. The public address comes first,
+ * because a proxy may ask this server by another name.
+ */
+export function isOwnAddress(
+  address: string | null,
+  headers: Headers,
+  { publicUrl, isBehindProxy }: Site,
+): address is string {
+  if (address === null || !URL.canParse(address)) return false
+  const { host, origin } = new URL(address)
+  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true
+  return host === askedHost(headers, isBehindProxy)
+}
