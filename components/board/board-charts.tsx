@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type BoardChart, CHART_SCALES } from '#lib/domain/api/index.ts'
+import type { BoardChart } from '#lib/domain/api/index.ts'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
 import {
   BAND_CHARTS,
@@ -7,8 +7,7 @@ import {
   CURVE_CHARTS,
   chooseBand,
   chooseCurves,
-  MOST_CURVES,
-  SCALED_CHARTS,
+  latestOf,
 } from '../charts/build-figure.ts'
 import type { ChartQuery } from '../charts/chart-address.ts'
 import {
@@ -47,7 +46,7 @@ type BoardChartsProps = {
   shown: ReadonlySet<string>
 }
 
-/** The charts of the rows in view, one tab at a time: all links, all drawn on the server. */
+/** The charts of the rows in view, one tab at a time. */
 export function BoardCharts({ board, view, shown }: BoardChartsProps) {
   const entries = toChartEntries(board.rows, rankPoolOf).filter(({ id }) => shown.has(id))
   const { charts, lacks } = TABS[view.chart]
@@ -141,82 +140,36 @@ type BoardFigureProps = EntriesProps & {
 function BoardFigure({ band, board, chart, entries, figure, view }: BoardFigureProps) {
   const own = band?.entries ?? []
   return (
-    <>
-      {SCALED_CHARTS.includes(chart) ? <ScaleLinks view={view} /> : null}
-      {CURVE_CHARTS.includes(chart) ? <CurveLinks entries={own} view={view} /> : null}
-      <FigureView
-        figure={figure}
-        hasTable={WITH_TABLE.includes(chart)}
-        query={queryOf({ band, board, chart, entries }, view)}
-      >
-        {chart === 'tasks' ? (
-          <TaskMatrix
-            board={board}
-            entries={own}
-            isSorted={band?.band.pool !== null}
-            version={view.version}
-          />
-        ) : undefined}
-      </FigureView>
-    </>
+    <FigureView
+      figure={figure}
+      query={queryOf({ band, board, chart, entries }, view)}
+      source={{ suite: board.suite, updated: latestOf(board.rows) }}
+    >
+      {chart === 'tasks' ? (
+        <TaskMatrix
+          board={board}
+          entries={own}
+          isSorted={band?.band.pool !== null}
+          version={view.version}
+        />
+      ) : undefined}
+    </FigureView>
   )
 }
-
-/** Their values are neither in the board's table nor in a separate one. */
-const WITH_TABLE: readonly BoardChart[] = [...CURVE_CHARTS, 'failures', 'recovery']
 
 /** The same chart as a file: of the rows in view, where those are not all. */
 function queryOf(
   { band: own, board, chart, entries }: Omit<BoardFigureProps, 'figure' | 'view'>,
-  { scale, entries: chosen, version }: BoardView,
+  { entries: chosen, version }: BoardView,
 ): ChartQuery {
   const isCurve = CURVE_CHARTS.includes(chart)
-  const drawn = isCurve ? chooseCurves(own?.entries ?? [], chosen) : entries
+  const drawn = isCurve
+    ? chooseCurves(own?.entries ?? [], chosen).filter(({ isHidden }) => !isHidden)
+    : entries
   const isPart = entries.length < board.rows.length || (isCurve && chosen.length > 0)
   return {
     ...{ suite: board.suite.suiteId, version, chart },
     ...(BAND_CHARTS.includes(chart) ? { band: own?.band.id } : {}),
-    ...(SCALED_CHARTS.includes(chart) ? { scale } : {}),
     ...(isPart ? { entries: drawn.map(({ id }) => id).join() } : {}),
   }
-}
-
-function ScaleLinks({ view }: { view: BoardView }) {
-  return (
-    <nav aria-label="Scale" className="mt-3 flex gap-1">
-      {CHART_SCALES.map((scale) => (
-        <Choice isCurrent={scale === view.scale} key={scale} change={{ scale }} view={view}>
-          {scale === 'log' ? 'Log scale' : 'Linear scale'}
-        </Choice>
-      ))}
-    </nav>
-  )
-}
-
-/** More names than this are a list, no choice. */
-const MOST_NAMES = 30
-
-/** Adds a curve or takes one away; the oldest choice makes room for a new one. */
-function CurveLinks({ entries, view }: EntriesProps) {
-  if (entries.length < 2) return null
-  const drawn = chooseCurves(entries, view.entries).map(({ id }) => id)
-  return (
-    <nav aria-label="Curves" className="mt-2 flex flex-wrap gap-1">
-      {entries.slice(0, MOST_NAMES).map(({ id, name }) => {
-        const isDrawn = drawn.includes(id)
-        const next = isDrawn ? drawn.filter((other) => other !== id) : [...drawn, id]
-        return (
-          <Choice
-            isCurrent={isDrawn}
-            key={id}
-            change={{ entries: next.slice(-MOST_CURVES) }}
-            view={view}
-          >
-            {isDrawn ? '✓ ' : '+ '}
-            {name}
-          </Choice>
-        )
-      })}
-    </nav>
-  )
 }

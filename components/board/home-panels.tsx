@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import { type CostPoint, costDrawing, costPoints, timePoints } from '../charts/cost-figure.ts'
-import { NARROW } from '../charts/drawing.ts'
-import { DrawingView } from '../charts/drawing-view.tsx'
+import type { Chart } from '../charts/chart.ts'
+import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
+import { FigureChart } from '../charts/figure-chart.tsx'
 import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from './board-view.ts'
 import { TopEntries } from './top-entries.tsx'
 
@@ -22,9 +22,6 @@ const TONES = [
   'text-entry-7',
   'text-entry-8',
 ]
-
-/** The chart's place beside the bars. */
-const CHART_WIDTH = 500
 
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
@@ -86,8 +83,8 @@ const MOST_WITH_INTERVALS = 12
 function tonePoint(point: CostPoint, isBest: boolean, isCrowded: boolean): CostPoint {
   if (isBest) return { ...point, isFirst: true }
   if (!isCrowded) return point
-  const { id, name, claim, cost, success } = point
-  return { id, name, claim, cost, success, isContext: true }
+  const { id, rowId, href, name, claim, style, size, cost, success } = point
+  return { id, rowId, href, name, claim, style, size, cost, success, isContext: true }
 }
 
 type PointsProps = { points: readonly CostPoint[] }
@@ -105,10 +102,7 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
       title="Cost and success"
     >
       <div className="mt-3">
-        <DrawingView
-          draw={(width) => costDrawing(points, { width, scale: 'log', unit: 'USD' })}
-          widths={[CHART_WIDTH, NARROW]}
-        />
+        <FigureChart chart={panelChart(points, { unit: 'USD' })} />
       </div>
       {missing > 0 ? (
         <p className="text-muted text-xs">
@@ -128,10 +122,7 @@ function TimePanel({ points }: PointsProps) {
       title="Time and success"
     >
       <div className="mt-3">
-        <DrawingView
-          draw={(width) => costDrawing(points, { width, scale: 'log', unit: 's', axis: MEDIAN })}
-          widths={[CHART_WIDTH, NARROW]}
-        />
+        <FigureChart chart={panelChart(points, { unit: 's', axis: MEDIAN })} />
       </div>
       <CrowdNote count={points.length} />
     </Panel>
@@ -151,6 +142,11 @@ function CrowdNote({ count }: { count: number }) {
 }
 
 const MEDIAN = 'median seconds of solved episodes'
+
+/** The bars beside it name its series. */
+function panelChart(points: readonly CostPoint[], axes: { unit: string; axis?: string }): Chart {
+  return { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
+}
 
 function rankedBands(rows: readonly TableRow[]): BandRows[] {
   const pools = rankedPools(rows.map(({ pool }) => pool))

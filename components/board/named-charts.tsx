@@ -1,7 +1,6 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
-import { chooseCurves } from '../charts/build-figure.ts'
-import { HALF } from '../charts/drawing.ts'
+import { chooseCurves, latestOf } from '../charts/build-figure.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
 import { failureFigure } from '../charts/failure-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
@@ -34,25 +33,27 @@ function SuiteCharts({ kind, rows }: NamedChartsProps) {
     rankPoolOf,
     new Map(rows.flatMap(({ row, style }) => (style ? [[row.rowId, style] as const] : []))),
   )
-  const curves = chooseCurves(entries, [])
+  const curves = chooseCurves(entries)
   const figures = [
     { chart: 'time-distribution', figure: distributionFigure('time-distribution', curves, 'log') },
     { chart: 'reliability', figure: reliabilityFigure(curves) },
     { chart: 'failures', figure: failureFigure(curves) },
   ]
   if (!first || (!history && figures.every(({ figure }) => figure === null))) return null
-  const { suiteId: suite, subject } = first.row
+  const { suiteId: suite, suiteDigest: digest, subject } = first.row
+  const updated = latestOf(rows.map(({ row }) => row))
+  const source = { suite: { suiteId: suite, title: first.suiteTitle, digest }, updated }
   const name = kind === 'model' ? subject.modelRequested : subject.name
   return (
     <Section id={`charts-${suite}`} title={`Charts: ${visibleText(first.suiteTitle)}`}>
-      <FigureList entries={curves} figures={figures} query={{ suite }}>
+      <FigureList entries={curves} figures={figures} query={{ suite }} source={source}>
         {history ? (
           <div id={`history-${suite}`}>
             <FigureView
               figure={history}
-              hasTable
+              isStacked
               query={{ suite, chart: 'history', [kind]: name }}
-              width={HALF}
+              source={source}
             />
           </div>
         ) : null}

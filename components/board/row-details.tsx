@@ -1,6 +1,6 @@
 import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
-import { DrawingView } from '../charts/drawing-view.tsx'
-import { reliabilityDrawing } from '../charts/reliability-figure.ts'
+import { FigureChart } from '../charts/figure-chart.tsx'
+import { reliabilityChart } from '../charts/reliability-figure.ts'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
@@ -86,14 +86,14 @@ type ReliabilityChartProps = {
   solid: boolean
 }
 
-/** Beside its table, and on a phone. */
-const SIZES = [320, 300] as const
-const HEIGHT = 150
+const HEIGHT = 190
 
-/** pass^k over k with its confidence band, and the same values as a table. Works without scripts. */
+/** pass^k over k with its confidence band, and the same values as a table. */
 function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
   const { points, method } = reliability
   if (points.length === 0) return null
+  const series = { id: 'entry', name: 'This entry', style: ALONE }
+  const curve = { series, claim: solid, size: '', points }
   return (
     <figure className="mt-5">
       <figcaption className="mb-2 font-medium">
@@ -103,17 +103,8 @@ function ReliabilityChart({ reliability, solid }: ReliabilityChartProps) {
         </span>
       </figcaption>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
-        <div>
-          <DrawingView
-            draw={(width) =>
-              reliabilityDrawing(
-                [{ name: 'This entry', style: ALONE, claim: solid, points }],
-                width,
-                HEIGHT,
-              )
-            }
-            widths={SIZES}
-          />
+        <div className="w-80 max-w-full">
+          <FigureChart chart={reliabilityChart([curve], HEIGHT)} />
         </div>
         <CurveTable points={points} />
       </div>

@@ -1,9 +1,9 @@
 import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
 import { countOf, modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
-import { fitted } from '../charts/drawing.ts'
 import type { ChartEntry } from '../charts/figure.ts'
-import { MOST_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'
+import { fitted } from '../charts/names.ts'
+import { MAX_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
@@ -22,7 +22,7 @@ type TaskMatrixProps = {
 export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProps) {
   const { suite, thresholds } = board
   const needed = thresholds.perTaskEpisodes
-  const shown = entries.slice(0, MOST_ENTRIES)
+  const shown = entries.slice(0, MAX_ENTRIES)
   return (
     <ScrollBox
       aria-label="Tasks by entry"
@@ -60,8 +60,8 @@ export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProp
   )
 }
 
-/** Of a name above its column; a longer one loses its middle. */
-const HEAD_WIDTH = 134
+/** Characters of a name above its column; a longer one loses its middle. */
+const MAX_HEAD = 22
 
 type ColumnOptions = { index: number; needed: number; version: string | null }
 
@@ -78,10 +78,10 @@ function entryColumn(
     head: (
       <a className="hover:underline" href={rowPath(row.suiteId, row.rowId, version)}>
         <span className="block whitespace-nowrap" title={name}>
-          {fitted(name, HEAD_WIDTH)}
+          {fitted(name, MAX_HEAD)}
         </span>
         <span className="block whitespace-nowrap text-muted" title={rest}>
-          {fitted(rest, HEAD_WIDTH)}
+          {fitted(rest, MAX_HEAD)}
         </span>
       </a>
     ),

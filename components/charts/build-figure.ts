@@ -1,9 +1,7 @@
 import type { BoardChart, ChartScale } from '#lib/domain/api/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
 import type { BoardBand } from '../board/board-view.ts'
-import { shortDigest } from '../ui/format.ts'
 import { costFigure } from './cost-figure.ts'
-import type { Card } from './drawing-svg.ts'
 import { distributionFigure } from './ecdf-figure.ts'
 import { failureFigure } from './failure-figure.ts'
 import { type Band, type ChartEntry, type Figure, splitEntries } from './figure.ts'
@@ -12,8 +10,9 @@ import { recoveryFigure } from './recovery-figure.ts'
 import { reliabilityFigure } from './reliability-figure.ts'
 import { taskFigure } from './task-figure.ts'
 
-/** The most curves that readers can distinguish. */
-export const MOST_CURVES = 6
+/** Curves that are drawn until the reader asks for others. */
+const SHOWN_CURVES = 6
+const MAX_CURVES = 24
 
 /** Instead of a band: entries that were selected one by one. */
 export const EVERY_BAND = 'all'
@@ -85,13 +84,6 @@ export const CURVE_CHARTS: readonly BoardChart[] = [
   'reliability',
 ]
 
-/** Charts with an axis that can be logarithmic. */
-export const SCALED_CHARTS: readonly BoardChart[] = [
-  'cost',
-  'time-distribution',
-  'token-distribution',
-]
-
 /** The requested band, else the first of which the chart has something to draw, else the first. */
 export function chooseBand(
   chart: BoardChart,
@@ -105,42 +97,22 @@ export function chooseBand(
   return bands.find(({ band }) => band.id === options.band) ?? bands.find(isDrawn) ?? bands[0]
 }
 
-/** The requested curves, else the first ones. */
+/** Entries with a curve each; drawn at once are the requested ones, else the first. */
 export function chooseCurves(
   entries: readonly ChartEntry[],
-  chosen: readonly string[],
+  chosen: readonly string[] = [],
 ): ChartEntry[] {
-  const asked = entries.filter(({ id }) => chosen.includes(id))
-  return (asked.length > 0 ? asked : entries).slice(0, MOST_CURVES)
+  const isAsked = entries.some(({ id }) => chosen.includes(id))
+  return entries.slice(0, MAX_CURVES).map((entry, index) => {
+    const isDrawn = isAsked ? chosen.includes(entry.id) : index < SHOWN_CURVES
+    return isDrawn ? entry : { ...entry, isHidden: true }
+  })
 }
 
 /** The entries of a band and, with hollow markers, those that are not ranked. */
 function withUnranked(own: readonly ChartEntry[], all: readonly ChartEntry[]): ChartEntry[] {
   const rest = all.filter((entry) => entry.pool === null && !own.includes(entry))
   return [...own, ...rest]
-}
-
-type CardSource = {
-  suite: Pick<Board['suite'], 'suiteId' | 'title' | 'digest'>
-  updated: string | null
-}
-
-/** What a file says around its drawing: what it shows, and where it is from. */
-export function describeCard(figure: Figure, source: CardSource, address: string): Card {
-  const { suite, updated } = source
-  const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
-  return {
-    title: `${figure.title} · ${suite.title}`,
-    lines: [`Unit: ${figure.unit}. ${figure.method}`, ...figure.notes],
-    footer: [
-      [
-        `Suite ${suite.suiteId}, version ${shortDigest(suite.digest)}`,
-        `n: ${figure.sample}`,
-        ...date,
-      ].join(' · '),
-      `Proofboard · ${address}`,
-    ],
-  }
 }
 
 /** When the latest of some entries was measured; null = there is none. */

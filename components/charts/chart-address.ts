@@ -14,8 +14,8 @@ export type ChartQuery = {
   model?: string | null | undefined
 }
 
-/** Where a chart is downloaded: the drawing, or its values. */
-export function chartFile(query: ChartQuery, format: 'svg' | 'csv' | 'json'): string {
+/** Where the values of a chart are downloaded. */
+export function chartFile(query: ChartQuery, format: 'csv' | 'json'): string {
   return `/api/v1/leaderboard/chart?${searchOf(query)}&format=${format}`
 }
 

@@ -1,33 +1,18 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
 import { formatDollars, formatInterval, formatPercent } from '../ui/format.ts'
-import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
-import {
-  area,
-  type Drawing,
-  fittedNames,
-  group,
-  isNarrow,
-  line,
-  mark,
-  type Plot,
-  path,
-  rounded,
-  type SvgNode,
-  strokeOf,
-  TEXT_WIDTH,
-  type Tone,
-  tellingParts,
-  text,
-} from './drawing.ts'
-import { type ChartEntry, describeSample, type Figure } from './figure.ts'
-import { type Box, placeLabels } from './place-labels.ts'
-import { type AxisScale, formatTick, linearScale, logScale, percentScale } from './scale.ts'
+import { type Chart, type ChartPoint, frontier } from './chart.ts'
+import { formatTick } from './chart-scale.ts'
+import { type ChartEntry, describeSample, describeSize, type Figure, linkTo } from './figure.ts'
 
-/** Cost of one success against success, both with their intervals where they are known. */
-export type CostPoint = {
-  id: string
-  name: string
+/** Cost of one success against success in per cent, both with their intervals where they are known. */
+export type CostPoint = Pick<
+  ChartPoint,
+  'id' | 'name' | 'isFirst' | 'isContext' | 'href' | 'rowId'
+> & {
   claim: boolean
+  style: ChartEntry['style']
+  /** `n: 60 episodes, 20 tasks`; empty = unknown. */
+  size: string
   cost: number
   costLow?: number | null | undefined
   /** Null = without an upper bound. */
@@ -35,11 +20,6 @@ export type CostPoint = {
   success: number
   low?: number | null | undefined
   high?: number | null | undefined
-  tone?: Tone
-  /** Named before the others. */
-  isFirst?: boolean
-  /** Drawn to show where the others stand: without a name, unless it is on the frontier. */
-  isContext?: boolean
 }
 
 type CostOptions = Pick<Figure, 'title' | 'sample'> & { scale: ChartScale; unit: string }
@@ -71,29 +51,21 @@ function spentPoints(
   entries: readonly ChartEntry[],
   spentBy: (row: ChartEntry['row']) => Spent | null,
 ): CostPoint[] {
-  return entries.flatMap(({ id, name, pool, style, row }) => {
+  return entries.flatMap((entry) => {
+    const { id, name, pool, style, row } = entry
     const { rate, low, high } = row.success
     const spent = spentBy(row)
     if (spent === null || rate === null) return []
     const success = { success: rate * 100, low: inUnits(low, 100), high: inUnits(high, 100) }
-    const { tone } = strokeOf(style)
-    return [{ id, name, claim: pool !== null, tone, ...spent, ...success }]
+    const claim = pool !== null
+    return [
+      { id, name, claim, style, size: describeSize(row), ...linkTo(entry), ...spent, ...success },
+    ]
   })
 }
 
 function inUnits(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor
-}
-
-/** The points that no other point beats in both cost and success, cheapest first: the Pareto frontier. */
-export function frontier<P extends Pick<CostPoint, 'cost' | 'success'>>(points: readonly P[]): P[] {
-  const byCost = [...points].sort((a, b) => a.cost - b.cost || b.success - a.success)
-  let best = Number.NEGATIVE_INFINITY
-  return byCost.filter(({ success }) => {
-    const isBetter = success > best
-    best = Math.max(best, success)
-    return isBetter
-  })
 }
 
 /** Cost against success of one pool, with the unranked entries hollow beside it; null where no cost is known. */
@@ -108,14 +80,14 @@ export function costFigure(entries: readonly ChartEntry[], scale: ChartScale): F
 /** A scatter chart of something spent against success. */
 export function scatterFigure(points: readonly CostPoint[], options: CostOptions): Figure {
   const { title, sample, scale, unit } = options
-  const free = points.filter(({ cost }) => cost <= 0).length
+  const hasFree = points.some(({ cost }) => cost <= 0)
   return {
     ...{ title, sample },
-    unit: `${unit} per success (${scale} scale), success in per cent`,
+    unit: `${unit} per success, success in per cent`,
     method:
       'Lines: 95 % confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
-    notes: scale === 'log' && free > 0 ? ['Free entries are at the left edge.'] : [],
-    draw: (width) => costDrawing(points, { width, scale, unit }),
+    notes: hasFree ? ['On a log scale, free entries are at the left edge.'] : [],
+    chart: costChart(points, { scale, unit }),
     table: [
       ['entry', 'ranked', `${unit} per success`, 'from', 'to', 'success, %', 'from', 'to'],
       ...points.map(({ name, claim, cost, costLow, costHigh, success, low, high }) => [
@@ -129,11 +101,7 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
   }
 }
 
-const HEIGHT = 340
-const NARROW_HEIGHT = 290
-
 type CostLayout = {
-  width: number
   scale: ChartScale
   unit: string
   /** What is spent; absent = the unit per success. */
@@ -141,146 +109,60 @@ type CostLayout = {
 }
 
 /** Top left is best. */
-export function costDrawing(
+export function costChart(
   points: readonly CostPoint[],
-  { width, scale, unit, axis = `${unit} per success` }: CostLayout,
-): Drawing {
-  const height = isNarrow(width) ? NARROW_HEIGHT : HEIGHT
-  const plot = { left: 44, right: width - 12, top: 24, bottom: height - AXIS_HEIGHT }
-  const x = costScale(points, scale, plot)
-  const y = percentScale([plot.bottom, plot.top])
-  const best = frontier(points.filter(({ claim }) => claim))
-  const drawn = points.map((point) => pointNodes(point, { x, y, plot, unit, axis }))
+  { scale, unit, axis = `${unit} per success` }: CostLayout,
+): Chart {
+  const best = frontier(
+    points
+      .filter(({ claim }) => claim)
+      .map(({ id, cost, success }) => ({ id, x: cost, y: success })),
+  )
+  const isOnFrontier = (id: string) => best.some((point) => point.id === id)
   const said = points.map(
-    ({ name, cost, success }) => `${name}: ${formatCost(cost, unit)}, ${success.toFixed(1)} %`,
+    ({ name, cost, success }) => `${name}: ${formatSpent(cost, unit)}, ${success.toFixed(1)} %`,
   )
-  const nodes = [
-    ...leftAxis(y, plot, 'Success'),
-    ...bottomAxis(x, plot, { title: `${axis}, ${scale} scale →`, grid: true }),
-    ...(best.length > 0 ? frontierNodes(best, { x, y, plot }) : []),
-    ...drawn,
-    ...labelNodes(points, best, { x, y, plot }),
-  ]
-  return { width, height, label: `${axis} against success. ${said.join('; ')}.`, nodes }
+  return {
+    label: `${axis} against success. ${said.join('; ')}.`,
+    x: { title: axis, format: 'number', scale, hasScales: true },
+    y: { title: 'Success', format: 'percent', scale: 'linear' },
+    series: points.map(({ id, name, style }) => ({ id, name, style })),
+    points: points.map((point, series) => {
+      const { id, name, claim, cost, costLow, costHigh, success, low, high } = point
+      const isFirst = isOnFrontier(id) || (point.isFirst ?? false)
+      return {
+        ...{ id, series, name, href: point.href, isSolid: claim, isFirst },
+        text: describePoint(point, unit, axis),
+        ...{ x: cost, y: success, xLow: costLow, xHigh: costHigh, yLow: low, yHigh: high },
+        ...(point.rowId === undefined ? {} : { rowId: point.rowId }),
+        ...(point.isContext ? { isContext: true } : {}),
+        ...(point.isContext && !isOnFrontier(id) ? {} : { label: name }),
+      }
+    }),
+    hasFrontier: true,
+    height: { wide: 340, narrow: 290 },
+  }
 }
 
-function costScale(points: readonly CostPoint[], scale: ChartScale, plot: Plot): AxisScale {
-  const values = points.flatMap(({ cost, costLow, costHigh }) =>
-    [cost, costLow, costHigh].filter((value) => typeof value === 'number'),
-  )
-  const places = [plot.left, plot.right] as const
-  return scale === 'log' ? logScale(values, places) : linearScale([0, Math.max(...values)], places)
-}
-
-function formatCost(cost: number, unit: string): string {
+function formatSpent(cost: number, unit: string): string {
   return unit === 'USD'
     ? formatDollars(cost * 1e6)
-    : `${formatTick(Number(cost.toFixed(1)))} ${unit}`
-}
-
-type Axes = { x: AxisScale; y: AxisScale; plot: Plot }
-
-type PointOptions = Axes & Required<Pick<CostLayout, 'unit' | 'axis'>>
-
-function pointNodes(point: CostPoint, options: PointOptions): SvgNode {
-  const { claim, cost, costLow, costHigh, success, low, high } = point
-  const { x, y, plot } = options
-  const tone = point.isContext ? 'line-strong' : (point.tone ?? (claim ? 'accent' : 'muted'))
-  const [cx, cy] = [x.at(cost), y.at(success)]
-  const across = (to: number) => line([x.at(costLow ?? cost), cy, to, cy], tone, INTERVAL)
-  return group(describePoint(point, options), [
-    ...(isNumber(costLow) ? [across(costHigh === null ? plot.right : x.at(costHigh ?? cost))] : []),
-    ...(isNumber(low) && isNumber(high)
-      ? [line([cx, y.at(low), cx, y.at(high)], tone, INTERVAL)]
-      : []),
-    mark(cx, cy, tone, claim),
-  ])
+    : `${formatTick(Number(cost.toFixed(1)), 'number')} ${unit}`
 }
 
 function describePoint(
-  { name, cost, costLow, costHigh, success, low, high }: CostPoint,
-  { unit, axis }: PointOptions,
+  { cost, costLow, costHigh, success, low, high, size }: CostPoint,
+  unit: string,
+  axis: string,
 ): string {
-  const end = isNumber(costHigh) ? formatCost(costHigh, unit) : '∞'
-  const costs = isNumber(costLow) ? ` (${formatCost(costLow, unit)}–${end})` : ''
+  const end = isNumber(costHigh) ? formatSpent(costHigh, unit) : '∞'
+  const costs = isNumber(costLow) ? ` (${formatSpent(costLow, unit)}–${end})` : ''
   const rates = isNumber(low) && isNumber(high) ? ` (${formatInterval(low / 100, high / 100)})` : ''
-  const spent = `${formatCost(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}${costs}`
-  return `${name}: ${spent}, ${formatPercent(success / 100)} % solved${rates}`
+  const spent = `${formatSpent(cost, unit)}${axis.startsWith(unit) ? ' per success' : ''}${costs}`
+  const solved = `${formatPercent(success / 100)} % solved${rates}`
+  return [spent, solved, size].filter(Boolean).join(', ')
 }
 
 function isNumber(value: number | null | undefined): value is number {
   return typeof value === 'number'
-}
-
-const INTERVAL = { width: 1.5, faint: 0.5 }
-const LEADER = { faint: 0.6 }
-
-/** The best rate that each cost buys, as steps, and the shaded region that costs more and solves less. */
-function frontierNodes(best: readonly CostPoint[], { x, y, plot }: Axes): SvgNode[] {
-  const [first] = best
-  if (!first) return []
-  const start = `M${rounded(x.at(first.cost))} ${rounded(y.at(first.success))}`
-  const steps = best.map(({ cost, success }) => `H${rounded(x.at(cost))}V${rounded(y.at(success))}`)
-  const line = `${start}${steps.join('')}H${plot.right}`
-  return [
-    area(`${line}V${plot.bottom}H${rounded(x.at(first.cost))}Z`, 'muted', 0.07),
-    path(line, 'line-strong', { dash: '3 3' }),
-  ]
-}
-
-/** Names where there is room: over no point, and over no interval and no part of the frontier as long as that can be. */
-function labelNodes(
-  points: readonly CostPoint[],
-  best: readonly CostPoint[],
-  { x, y, plot }: Axes,
-): SvgNode[] {
-  const steps = best.map(({ cost, success }, index): Box => {
-    const next = best[index + 1]
-    const right = next ? x.at(next.cost) : plot.right
-    return { left: x.at(cost), right, top: y.at(success) - 1, bottom: y.at(success) + 1 }
-  })
-  const ranked = [...points].sort((a, b) => Number(b.claim) - Number(a.claim))
-  const labelOf = labeller(points, plot)
-  const named = ranked.map((point) => ({
-    id: point.id,
-    name: point.isContext && !best.includes(point) ? '' : labelOf(point.name),
-    ...{ x: x.at(point.cost), y: y.at(point.success) },
-    isFirst: best.includes(point) || (point.isFirst ?? false),
-  }))
-  const frame = { left: plot.left, top: plot.top - 8, right: plot.right + 10, bottom: plot.bottom }
-  const placed = placeLabels(named, frame, [
-    ...steps,
-    ...points.flatMap((point) => bars(point, { x, y, plot })),
-  ])
-  return [
-    ...placed.flatMap(({ leader }) => (leader ? [line(leader, 'ink', LEADER)] : [])),
-    ...placed.map(({ name, x: left, y: top, anchor }) =>
-      text(name, left, top, { tone: 'ink', anchor, halo: true }),
-    ),
-  ]
-}
-
-const MOST_LETTERS = { wide: 32, narrow: 24 } as const
-
-/** In a narrow chart a name loses what tells it from no other. */
-function labeller(points: readonly CostPoint[], { right }: Plot): (name: string) => string {
-  const all = points.map(({ name }) => name)
-  const narrow = isNarrow(right)
-  const shown = (name: string) => (narrow ? tellingParts(name, all).join(' · ') : name)
-  const most = narrow ? MOST_LETTERS.narrow : MOST_LETTERS.wide
-  const labelOf = fittedNames(all.map(shown), most * TEXT_WIDTH)
-  return (name) => labelOf(shown(name))
-}
-
-/** Both intervals of a point as boxes that no name may cover. */
-function bars({ cost, costLow, costHigh, success, low, high }: CostPoint, { x, y, plot }: Axes) {
-  const [cx, cy] = [x.at(cost), y.at(success)]
-  const right =
-    costHigh === null && typeof costLow === 'number' ? plot.right : x.at(costHigh ?? cost)
-  const across: Box = { left: x.at(costLow ?? cost), right, top: cy - 1, bottom: cy + 1 }
-  const upright: Box = {
-    ...{ left: cx - 1, right: cx + 1 },
-    ...{ top: y.at(high ?? success), bottom: y.at(low ?? success) },
-  }
-  return [across, upright]
 }

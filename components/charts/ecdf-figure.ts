@@ -1,11 +1,10 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import type { Distribution, EntryStyle } from '#lib/domain/board/index.ts'
+import type { Distribution } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { sampleQuantile } from '#lib/domain/statistics/index.ts'
-import { formatCount, formatDuration, UNKNOWN } from '../ui/format.ts'
-import { AXIS_HEIGHT, bottomAxis, leftAxis, legend } from './axes.ts'
-import { type Drawing, group, isNarrow, path, rounded, strokeOf } from './drawing.ts'
-import { type ChartEntry, describeSample, type Figure } from './figure.ts'
-import { linearScale, logScale, percentScale } from './scale.ts'
+import { formatCount, formatDuration, formatPercent, UNKNOWN } from '../ui/format.ts'
+import type { Chart } from './chart.ts'
+import { type ChartEntry, describeSample, type Figure, linkTo, toSeries } from './figure.ts'
 
 /** A point of an empirical distribution: this share of the sample is at or below the value. */
 export type Step = { value: number; share: number }
@@ -43,34 +42,20 @@ const MEASURES = {
 } as const
 type MeasureName = keyof typeof MEASURES
 
-/** `median` as every table has it, in the unit of the row; the steps only come near it. */
-type Curve = {
-  name: string
-  style: EntryStyle
-  episodes: number
-  steps: Step[]
-  median: number | null
-}
-
 /** The share of solved episodes that took at most so much, a curve for each entry; null where nothing is known. */
 export function distributionFigure(
   measure: MeasureName,
   entries: readonly ChartEntry[],
   scale: ChartScale,
 ): Figure | null {
-  const { title, unitName, of, median, divisor, unit } = MEASURES[measure]
+  const { title, unitName, of, unit } = MEASURES[measure]
   const known = entries.filter(({ row }) => of(row) !== null)
-  const curves = known.flatMap(({ name, style, row }): Curve[] => {
-    const found = of(row)
-    if (!found) return []
-    const steps = ecdf(found).map(({ value, share }) => ({ value: value / divisor, share }))
-    return [{ name, style, episodes: found.episodes, steps, median: median(row) }]
-  })
+  const curves = known.flatMap((entry) => toCurve(entry, measure) ?? [])
   if (curves.length === 0) return null
   const solved = curves.reduce((sum, { episodes }) => sum + episodes, 0)
   return {
     title,
-    unit: `${unitName} (${scale} scale), share in per cent`,
+    unit: `${unitName}, share in per cent`,
     sample: `${describeSample(known)}, ${formatCount(solved)} solved`,
     method:
       'Empirical distribution of the solved episodes: the further left a curve, the less it takes. Of more than 33 episodes, 33 quantiles are drawn.',
@@ -78,51 +63,50 @@ export function distributionFigure(
       known.length < entries.length
         ? ['Entries without a solved episode, or with an unknown value, have no curve.']
         : [],
-    draw: (width) => ecdfDrawing(curves, { width, scale, measure }),
+    chart: distributionChart(curves, measure, scale),
     table: [
       ['entry', 'solved episodes', 'share', unit],
-      ...curves.flatMap(({ name, episodes, steps }) =>
-        steps.map(({ value, share }) => [name, episodes, Number(share.toFixed(4)), value]),
+      ...curves.flatMap(({ entry, episodes, steps }) =>
+        steps.map(({ value, share }) => [entry.name, episodes, Number(share.toFixed(4)), value]),
       ),
     ],
   }
 }
 
-const HEIGHT = 280
+/** `median` as every table has it, in the unit of the row; the steps only come near it. */
+type Curve = { entry: ChartEntry; episodes: number; steps: Step[]; median: number | null }
 
-type EcdfLayout = { width: number; scale: ChartScale; measure: MeasureName }
+function toCurve(entry: ChartEntry, measure: MeasureName): Curve | null {
+  const { of, median, divisor } = MEASURES[measure]
+  const found = of(entry.row)
+  if (!found) return null
+  const steps = ecdf(found).map(({ value, share }) => ({ value: value / divisor, share }))
+  return { entry, episodes: found.episodes, steps, median: median(entry.row) }
+}
 
-function ecdfDrawing(curves: readonly Curve[], { width, scale, measure }: EcdfLayout): Drawing {
-  const { title, format, unit } = MEASURES[measure]
-  const bottom = HEIGHT - (isNarrow(width) ? 30 : 0)
-  const plot = { left: 44, right: width - 12, top: 24, bottom }
-  const values = curves.flatMap(({ steps }) => steps.map(({ value }) => value))
-  const places = [plot.left, plot.right] as const
-  const x =
-    scale === 'log' ? logScale(values, places) : linearScale([0, Math.max(...values)], places)
-  const y = percentScale([plot.bottom, plot.top])
-  const names = legend(curves, bottom + AXIS_HEIGHT, width)
-  const describe = ({ name, median }: Curve) =>
-    `${name}: median ${median === null ? UNKNOWN : format(median)}`
-  const drawn = curves.map((curve) => {
-    const { steps } = curve
-    const { tone, dash } = strokeOf(curve.style)
-    const d = steps
-      .map(({ value, share }) => `H${rounded(x.at(value))}V${rounded(y.at(share * 100))}`)
-      .join('')
-    const start = `M${rounded(x.at(steps[0]?.value ?? 0))} ${plot.bottom}`
-    return group(describe(curve), [path(`${start}${d}H${plot.right}`, tone, { width: 1.75, dash })])
-  })
-  const said = curves.map(describe)
+function distributionChart(
+  curves: readonly Curve[],
+  measure: MeasureName,
+  scale: ChartScale,
+): Chart {
+  const { title, format, unit, divisor } = MEASURES[measure]
+  const said = curves.map(
+    ({ entry, median }) => `${entry.name}: median ${median === null ? UNKNOWN : format(median)}`,
+  )
   return {
-    width,
-    height: bottom + AXIS_HEIGHT + names.height,
     label: `${title}. ${said.join('; ')}.`,
-    nodes: [
-      ...leftAxis(y, plot, 'Share of solved episodes'),
-      ...bottomAxis(x, plot, { title: `${unit}, ${scale} scale →`, grid: true }),
-      ...drawn,
-      ...names.nodes,
-    ],
+    x: { title: unit, format: 'number', scale, hasScales: true },
+    y: { title: 'Share of solved episodes', format: 'percent', scale: 'linear' },
+    series: curves.map(({ entry }) => toSeries(entry)),
+    points: curves.flatMap(({ entry, steps, episodes }, series) =>
+      steps.map(({ value, share }, index) => ({
+        id: `${entry.id} ${index}`,
+        ...{ series, name: entry.name, x: value, y: share * 100, isSolid: entry.pool !== null },
+        text: `${formatPercent(share)} % done at ${format(value * divisor)}, n: ${countOf(episodes, 'solved episode')}`,
+        ...linkTo(entry),
+      })),
+    ),
+    join: 'step',
+    height: { wide: 320, narrow: 300 },
   }
 }

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { EVERY_BAND } from './build-figure.ts'
 import type { ChartQuery } from './chart-address.ts'
-import { HALF } from './drawing.ts'
 import type { Figure } from './figure.ts'
-import { FigureView } from './figure-view.tsx'
+import { type ChartSource, FigureView } from './figure-view.tsx'
 
 type FigureListProps = {
   figures: readonly { chart: ChartQuery['chart']; figure: Figure | null }[]
   query: Pick<ChartQuery, 'suite' | 'version'>
+  source: ChartSource
   entries: readonly { id: string }[]
   /** Before them. */
   children?: ReactNode
 }
 
 /** Charts of these entries, of whatever band, two beside each other where there is room; those that have nothing to draw are left out. */
-export function FigureList({ figures, query, entries, children }: FigureListProps) {
+export function FigureList({ figures, query, source, entries, children }: FigureListProps) {
   const asked = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
   return (
     <div className="grid gap-x-10 gap-y-4 xl:grid-cols-2">
@@ -23,10 +23,10 @@ export function FigureList({ figures, query, entries, children }: FigureListProp
         figure ? (
           <FigureView
             figure={figure}
-            hasTable
+            isStacked
             key={chart}
             query={{ ...asked, chart }}
-            width={HALF}
+            source={source}
           />
         ) : null,
       )}

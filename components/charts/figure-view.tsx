@@ -1,27 +1,33 @@
 import type { ReactNode } from 'react'
 import { countOf, shortNumber, type TableCell } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
+import { shortDigest } from '../ui/format.ts'
 import { DataTable, ScrollBox } from '../ui/table.tsx'
-import { type ChartQuery, chartFile } from './chart-address.ts'
-import { FULL, NARROW, WIDE } from './drawing.ts'
-import { DrawingView } from './drawing-view.tsx'
+import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'
 import type { Figure } from './figure.ts'
+import { FigureChart } from './figure-chart.tsx'
+import type { Card } from './save-chart.ts'
+
+/** What a chart is of: the suite, its version, and when the latest entry was measured (null = never). */
+export type ChartSource = {
+  suite: { suiteId: string; title: string; digest: string }
+  updated: string | null
+}
 
 type FigureViewProps = {
   figure: Figure
   query: ChartQuery
+  source: ChartSource
   /** Instead of the drawing: what says the same with links. */
   children?: ReactNode
-  /** The values are in no other table of the page. */
-  hasTable?: boolean
-  /** On a wide screen; absent = the whole page's, with the words beside the drawing. */
-  width?: number
+  /** With the words above the drawing, also where there is room beside it. */
+  isStacked?: boolean
 }
 
 /** A chart with its title, unit, sample size and method, its values, and its files. */
-export function FigureView({ figure, query, children, hasTable = false, width }: FigureViewProps) {
-  const isBeside = width === undefined && children === undefined
-  const { title, unit, sample, method, notes, draw } = figure
+export function FigureView({ figure, query, source, children, isStacked }: FigureViewProps) {
+  const isBeside = !isStacked && children === undefined
+  const { title, unit, sample, method, notes, chart } = figure
   return (
     <figure
       className={classNames(
@@ -38,56 +44,58 @@ export function FigureView({ figure, query, children, hasTable = false, width }:
         <p className="text-muted">{method}</p>
       </figcaption>
       <div className="min-w-0">
-        {children ?? (
-          <DrawingView
-            draw={draw}
-            full={isBeside ? FULL : undefined}
-            widths={[width ?? WIDE, NARROW]}
-          />
+        {children}
+        {children === undefined && chart ? (
+          <FigureChart
+            chart={chart}
+            key={chart.label}
+            picture={{
+              card: describeCard(figure, source, chartPage(query)),
+              name: `${query.suite}-${query.chart}`.replace(/[^\w.-]/g, '_'),
+            }}
+          >
+            <DataLinks query={query} />
+          </FigureChart>
+        ) : (
+          <p className="on-screen mt-2 flex flex-wrap gap-x-4 text-muted">
+            <DataLinks query={query} />
+          </p>
         )}
         {notes.map((note) => (
           <p className="mt-2 text-muted" key={note}>
             {note}
           </p>
         ))}
-        {hasTable ? <FigureTable figure={figure} /> : null}
-        <FigureFiles query={query} />
+        {children === undefined ? <FigureTable figure={figure} /> : null}
       </div>
     </figure>
   )
 }
 
-/** Links to the drawing and to its values. */
-function FigureFiles({ query }: { query: ChartQuery }) {
+/** What a saved picture says around its drawing. */
+function describeCard(figure: Figure, { suite, updated }: ChartSource, path: string): Card {
+  const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
+  const version = `Suite ${suite.suiteId}, version ${shortDigest(suite.digest)}`
+  return {
+    title: `${figure.title} · ${suite.title}`,
+    lines: [`Unit: ${figure.unit}. ${figure.method}`, ...figure.notes],
+    footer: [[version, `n: ${figure.sample}`, ...date].join(' · ')],
+    path,
+  }
+}
+
+/** Links to the values of a chart as files. */
+function DataLinks({ query }: { query: ChartQuery }) {
   const name = `${query.suite}-${query.chart}`.replace(/[^\w.-]/g, '_')
-  const svg = chartFile(query, 'svg')
   return (
-    <p className="on-screen mt-2 flex flex-wrap gap-x-4 text-muted">
-      Download:
-      <SavePng href={svg} name={`${name}.png`} />
-      <a className="link" download={`${name}.svg`} href={svg}>
-        SVG
-      </a>
+    <>
       <a className="link" download={`${name}.csv`} href={chartFile(query, 'csv')}>
         CSV
       </a>
       <a className="link" href={chartFile(query, 'json')}>
         JSON
       </a>
-    </p>
-  )
-}
-
-type SavePngProps = { href: string; name: string }
-
-/** Saves a chart's file as an image of twice its size (../ui/behaviour/save-png.ts). */
-function SavePng({ href, name }: SavePngProps) {
-  return (
-    <button className="link" data-name={name} data-png={href} type="button">
-      <span aria-live="polite" data-label>
-        PNG
-      </span>
-    </button>
+    </>
   )
 }
 
@@ -97,13 +105,14 @@ function readable(cell: TableCell): string | number {
 }
 
 /** A longer table is read in its file. */
-const MOST_LINES = 120
+const MAX_LINES = 120
 
-function FigureTable({ figure: { title, table } }: { figure: Figure }) {
+/** The values of a chart; on paper, and without scripts, what there is of it. */
+export function FigureTable({ figure: { title, table } }: { figure: Figure }) {
   const [head = [], ...rows] = table
-  const shown = rows.slice(0, MOST_LINES).map((cells, index) => ({ index, cells }))
+  const shown = rows.slice(0, MAX_LINES).map((cells, index) => ({ index, cells }))
   return (
-    <details className="mt-2">
+    <details className="mt-2" data-values>
       <summary className="cursor-pointer text-muted">Values as a table</summary>
       <ScrollBox aria-label={`${title}: values`} className="mt-1 max-h-80 overflow-auto">
         <DataTable
@@ -120,9 +129,9 @@ function FigureTable({ figure: { title, table } }: { figure: Figure }) {
           keyOf={({ index }) => index}
           rows={shown}
         />
-        {rows.length > MOST_LINES ? (
+        {rows.length > MAX_LINES ? (
           <p className="py-1 text-muted">
-            The first {MOST_LINES} of {countOf(rows.length, 'line')}. CSV and JSON have all of them.
+            The first {MAX_LINES} of {countOf(rows.length, 'line')}. CSV and JSON have all of them.
           </p>
         ) : null}
       </ScrollBox>

@@ -4,11 +4,12 @@ import {
   entryStyles,
   formatConditions,
   type RankPool,
+  rowPath,
 } from '#lib/domain/board/index.ts'
 import { countOf, modelLabel, type TableCell } from '#lib/domain/record/index.ts'
 import { type BoardBand, orderedBands } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
-import type { Drawing } from './drawing.ts'
+import type { Chart, ChartPoint, Series } from './chart.ts'
 
 /** A chart with its title and notes: a page, a file and a table of its data are made from the same value. */
 export type Figure = {
@@ -20,7 +21,8 @@ export type Figure = {
   method: string
   /** What is left out, and why. */
   notes: readonly string[]
-  draw: (width: number) => Drawing
+  /** Null = drawn as a table alone. */
+  chart: Chart | null
   /** The values of the drawing: the first row names the columns. */
   table: readonly (readonly TableCell[])[]
 }
@@ -33,6 +35,8 @@ export type ChartEntry = {
   pool: RankPool | null
   style: EntryStyle
   row: BoardRow
+  /** Its curve is drawn when the reader asks for it. */
+  isHidden?: boolean
 }
 
 /** Chart entries of board rows, in their order; `poolOf` is the board's own grouping, `styles` are those of the whole board. */
@@ -86,4 +90,19 @@ export function limitNote(shown: number, all: number): string[] {
   return shown < all
     ? [`Showing the first ${shown} of ${countOf(all, 'entry')}. Filter to see others.`]
     : []
+}
+
+/** `60 episodes, 20 tasks`: what a number of one entry is based on. */
+export function describeSize({ success }: Pick<BoardRow, 'success'>): string {
+  return `n: ${countOf(success.attempts, 'episode')}, ${countOf(success.tasks, 'task')}`
+}
+
+/** An entry as the legend lists it. */
+export function toSeries({ id, name, style, isHidden = false }: ChartEntry): Series {
+  return { id, name, style, ...(isHidden ? { isHidden } : {}) }
+}
+
+/** Leads from a point to the row of its entry. */
+export function linkTo({ id, row }: ChartEntry): Pick<ChartPoint, 'rowId' | 'href'> {
+  return { rowId: id, href: rowPath(row.suiteId, id) }
 }

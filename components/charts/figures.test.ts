@@ -3,9 +3,9 @@ import { type Board, type BoardRow, rankPoolOf } from '#lib/domain/board/index.t
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { AXES, type AxisSlug, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { sampleBoardRow } from '../board/sample-board-row.ts'
-import { buildFigure, chooseBand } from './build-figure.ts'
-import { costDrawing, costPoints, frontier } from './cost-figure.ts'
-import { fittedNames, NARROW, type SvgNode, WIDE } from './drawing.ts'
+import { buildFigure, chooseBand, chooseCurves } from './build-figure.ts'
+import { frontier } from './chart.ts'
+import { costPoints } from './cost-figure.ts'
 import { ecdf } from './ecdf-figure.ts'
 import { commonKinds } from './failure-figure.ts'
 import { type Figure, splitEntries, toChartEntries } from './figure.ts'
@@ -50,38 +50,10 @@ it('has a cost only where cost and success are known', () => {
 })
 
 it('joins the rows that no other row beats in both cost and success', () => {
-  const at = (id: string, cost: number, success: number) => ({ id, cost, success })
+  const at = (id: string, x: number, y: number) => ({ id, x, y })
   const points = [at('dear', 3, 90), at('beaten', 2, 40), at('cheap', 1, 50), at('tied', 1, 45)]
   expect(frontier(points).map(({ id }) => id)).toEqual(['cheap', 'dear'])
   expect(frontier([])).toEqual([])
-})
-
-it('names entries in a narrow chart by what tells them apart', () => {
-  const at = (name: string, cost: number, success: number) => ({
-    ...{ id: name, name, claim: true, cost, success },
-  })
-  const points = [
-    at('shop · 1.4.2', 1, 90),
-    at('shop · cold · 1.4.2', 3, 60),
-    at('till · model-l', 6, 30),
-  ]
-  const drawing = costDrawing(points, { width: NARROW, scale: 'linear', unit: 'USD' })
-  const names = textsOf(drawing.nodes).filter((line) => /^(?:shop|till)/.test(line))
-  expect(names).toEqual(['shop', 'shop · cold', 'till'])
-})
-
-it('shortens names that are too long by what all of them share, and others not at all', () => {
-  const names = ['an-agent-with-a-name · skill · 1.4.2', 'an-agent-with-a-name · baseline · 1.4.2']
-  expect(names.map(fittedNames(names, 100))).toEqual(['skill', 'baseline'])
-  expect(names.map(fittedNames(names, 1000))).toEqual(names)
-  const [first = ''] = names
-  expect(fittedNames([first], 100)(first)).toBe('an-agent-… 1.4.2')
-  expect(fittedNames([first, first], 100)(first)).toBe('an-agent-… 1.4.2')
-  expect([...names, 'till'].map(fittedNames([...names, 'till'], 100))).toEqual([
-    'an-a…me · skill',
-    'an-a…e · bas…ne',
-    'till',
-  ])
 })
 
 it('rises by an equal part at each value of a whole sample, and by its share at a quantile', () => {
@@ -186,7 +158,9 @@ const board: Board = {
 
 function ofReport(slug: AxisSlug) {
   const axis = AXES.find((one) => one.slug === slug)
-  return axis ? reportFigure(buildAxisReport(axis, board), 'linear') : null
+  return axis
+    ? reportFigure(buildAxisReport(axis, board), { scale: 'linear', styles: new Map() })
+    : null
 }
 
 describe('charts of reports', () => {
@@ -205,10 +179,6 @@ describe('charts of reports', () => {
     expect(ofReport('fault-recovery')).toBeNull()
   })
 })
-
-function numbersOf({ attributes = {}, children = [] }: SvgNode): (number | string)[] {
-  return [...Object.values(attributes), ...children.flatMap(numbersOf)]
-}
 
 it('draws the first group of which something is known, where none was asked for', () => {
   const free = { driven: 'scripted', costPerSuccessMicroUsd: null } as const
@@ -231,43 +201,6 @@ it('draws the first group of which something is known, where none was asked for'
   expect(buildFigure('cost', board, all, asked)).toBeNull()
 })
 
-it('draws every chart with finite numbers, wide and narrow', () => {
-  const row = sampleBoardRow({
-    distributions: {
-      solvedMs: { episodes: 2, values: [0, 900] },
-      solvedTokens: { episodes: 1, values: [5] },
-    },
-    failures: { timeout: 3 },
-    reliability: { points: [{ k: 1, rate: 1, low: 0.5, high: 1 }], method: 'm' },
-    tasks: [part('a', 1, 4)],
-  })
-  const options = { band: null, scale: 'log', chosen: [] } as const
-  const charts = [
-    'success',
-    'cost',
-    'time',
-    'time-distribution',
-    'token-distribution',
-    'tasks',
-    'reliability',
-    'failures',
-  ] as const
-  for (const chart of charts)
-    for (const width of [WIDE, NARROW]) {
-      const drawing = buildFigure(chart, board, entriesOf([row]), options)?.draw(width)
-      const numbers = drawing?.nodes.flatMap(numbersOf) ?? []
-      expect(numbers.length, chart).toBeGreaterThan(0)
-      expect(numbers.join(' '), chart).not.toMatch(/NaN|Infinity|undefined/)
-    }
-})
-
-function textsOf(nodes: readonly SvgNode[]): string[] {
-  return nodes.flatMap(({ tag, text = '', children = [] }) => [
-    ...(tag === 'text' ? [text] : []),
-    ...textsOf(children),
-  ])
-}
-
 it('gives an entry the same colour in every chart, whatever else is drawn', () => {
   const rows = ['a', 'b', 'c'].map((rowId) =>
     sampleBoardRow({
@@ -277,16 +210,22 @@ it('gives an entry the same colour in every chart, whatever else is drawn', () =
     }),
   )
   const options = { band: null, scale: 'log', chosen: ['c'] } as const
-  const tonesOf = (
-    chart: 'cost' | 'success' | 'time-distribution' | 'reliability',
-    part: BoardRow[],
-  ) => {
-    const shown = entriesOf(rows).filter(({ row }) => part.includes(row))
-    const nodes = buildFigure(chart, board, shown, options)?.draw(WIDE).nodes ?? []
-    return new Set(JSON.stringify(nodes).match(/entry-\d/g))
+  const coloursOf = (chart: (typeof CHARTS)[number], shown: readonly BoardRow[]) => {
+    const all = entriesOf(rows).filter(({ row }) => shown.includes(row))
+    const { series = [] } = buildFigure(chart, board, all, options)?.chart ?? {}
+    return series.map(({ style }) => style.colour)
   }
-  const [own] = tonesOf('success', rows.slice(2))
-  for (const chart of ['cost', 'success', 'time-distribution', 'reliability'] as const)
-    expect([...tonesOf(chart, rows.slice(2))], chart).toEqual([own])
-  expect(tonesOf('success', rows).size).toBe(3)
+  const CHARTS = ['cost', 'success', 'time-distribution', 'reliability'] as const
+  const [own] = coloursOf('success', rows.slice(2))
+  for (const chart of CHARTS) expect(coloursOf(chart, rows.slice(2)), chart).toEqual([own])
+  expect(new Set(coloursOf('success', rows)).size).toBe(3)
+})
+
+it('draws the first curves, and others when the reader asks for them', () => {
+  const many = entriesOf(Array.from({ length: 40 }, (_, at) => sampleBoardRow({ rowId: `r${at}` })))
+  const drawn = (chosen: string[]) =>
+    chooseCurves(many, chosen).flatMap(({ id, isHidden }) => (isHidden ? [] : id))
+  expect(chooseCurves(many)).toHaveLength(24)
+  expect(drawn([])).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5'])
+  expect(drawn(['r9', 'nothing'])).toEqual(['r9'])
 })

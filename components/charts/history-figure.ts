@@ -1,15 +1,15 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
-import { formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
+import { type EntryStyle, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { formatDay, formatInterval, formatPercent, shortDigest, visibleText } from '../ui/format.ts'
-import { AXIS_HEIGHT, bottomAxis, leftAxis } from './axes.ts'
-import { type Drawing, group, isNarrow, line, mark, text, whisker } from './drawing.ts'
-import type { Figure } from './figure.ts'
-import { placeLabels } from './place-labels.ts'
-import { dayScale, percentScale } from './scale.ts'
+import type { Chart } from './chart.ts'
+import { describeSize, type Figure } from './figure.ts'
 
 /** What is drawn of a row. */
-export type HistoryEntry = Omit<HistoryRow, 'changes' | 'firstStartedAt' | 'repetitions'>
+export type HistoryEntry = Omit<HistoryRow, 'changes' | 'firstStartedAt' | 'repetitions'> & {
+  /** Absent = drawn in the colour of no entry. */
+  style?: EntryStyle | undefined
+}
 
 /** One row in time: its rate (0–1) with the interval, and what it is. */
 type HistoryPoint = {
@@ -23,10 +23,14 @@ type HistoryPoint = {
   name: string
   /** Digest of the suite's tasks: rates on other tasks are no trend. */
   suite: string
+  style: EntryStyle
+  size: string
+  rowId: string
+  href: string
 }
 
-export function toHistoryEntry({ row }: NamedRow): HistoryEntry {
-  return { ...row, isStress: row.recovery !== null }
+export function toHistoryEntry({ row, style }: NamedRow): HistoryEntry {
+  return { ...row, style, isStress: row.recovery !== null }
 }
 
 /** The rows of one agent or model on one suite over time; null with fewer than two. Rows under a fault are no history. */
@@ -44,7 +48,7 @@ export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): F
     notes: rows.some(({ isStress }) => isStress)
       ? ['Entries with injected faults are not drawn.']
       : [],
-    draw: (width) => historyDrawing(points, width),
+    chart: historyChart(points),
     table: [
       ['last episode', 'entry', 'ranked', 'success', 'from', 'to', 'suite version'],
       ...points.map(({ at, name, suite, solid, rate, low, high }) => [
@@ -71,61 +75,40 @@ function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
       solid: row.label === 'primary',
       name: visibleText(parts.filter(Boolean).join(' ')),
       suite: row.suiteDigest,
+      style: row.style ?? { colour: 0, pattern: 0 },
+      size: describeSize(row),
+      rowId: row.rowId,
+      href: `/rows/${row.rowId}`,
     },
   ]
 }
 
-const HEIGHT = 250
-
-function historyDrawing(sorted: readonly HistoryPoint[], width: number): Drawing {
-  const plot = { left: 44, right: width - 12, top: 24, bottom: HEIGHT - AXIS_HEIGHT }
-  const times = sorted.map(({ at }) => Date.parse(at))
-  const x = dayScale(
-    [times[0] ?? 0, times.at(-1) ?? 0],
-    [plot.left + 24, plot.right - 24],
-    isNarrow(width) ? 2 : 5,
-  )
-  const y = percentScale([plot.bottom, plot.top])
-  const placed = sorted.map((point) => ({
-    point,
-    x: x.at(Date.parse(point.at)),
-    y: y.at(point.rate * 100),
-  }))
-  const named = placed.filter(({ point }, index) => point.name !== sorted[index - 1]?.name)
-  const marks = placed.flatMap(({ point, x: at }, index) => {
-    const before = placed[index - 1]
-    return before && before.point.suite !== point.suite ? [(before.x + at) / 2] : []
-  })
-  const labels = placeLabels(
-    named.map(({ point, ...place }) => ({ id: point.id, name: point.name, ...place })),
-    { left: plot.left, top: 12, right: width, bottom: plot.bottom },
-    marks.map((at) => ({ left: at - 1, right: at + 1, top: plot.top, bottom: plot.bottom })),
-  )
-  const nodes = placed.map(({ point: { name, at, rate, low, high, solid }, x: cx, y: cy }) => {
-    const tone = solid ? ('accent' as const) : ('muted' as const)
-    const interval =
-      low === null || high === null
-        ? []
-        : [whisker('y', { at: cx, low: y.at(low * 100), high: y.at(high * 100) }, tone)]
-    const title = `${name}, ${formatDay(at)}: ${formatPercent(rate)} % (${formatInterval(low, high)})`
-    return group(title, [...interval, mark(cx, cy, tone, solid)])
+function historyChart(points: readonly HistoryPoint[]): Chart {
+  const at = (point: HistoryPoint) => Date.parse(point.at)
+  const marks = points.flatMap((point, index) => {
+    const before = points[index - 1]
+    if (!before || before.suite === point.suite) return []
+    return [{ x: (at(before) + at(point)) / 2, text: 'Other tasks from here on' }]
   })
   return {
-    width,
-    height: HEIGHT,
     label: 'Success rate over time. The table shows the same values.',
-    nodes: [
-      ...leftAxis(y, plot, 'Success'),
-      ...bottomAxis(x, plot, { title: '' }),
-      ...marks.map((at) =>
-        group('Other tasks from here on', [
-          line([at, plot.top, at, plot.bottom], 'line-strong', { dash: '3 3' }),
-        ]),
-      ),
-      ...nodes,
-      ...labels.map((label) =>
-        text(label.name, label.x, label.y, { tone: 'ink', anchor: label.anchor, halo: true }),
-      ),
-    ],
+    x: { title: '', format: 'day', scale: 'linear' },
+    y: { title: 'Success', format: 'percent', scale: 'linear' },
+    series: points.map(({ id, name, style }) => ({ id, name, style })),
+    points: points.map((point, series) => {
+      const { id, name, rate, low, high, solid, size, rowId, href } = point
+      const isNamed = name !== points[series - 1]?.name
+      return {
+        ...{ id, series, name, rowId, href, isSolid: solid, x: at(point), y: rate * 100 },
+        ...{ yLow: inPercent(low), yHigh: inPercent(high) },
+        text: `${formatDay(point.at)}: ${formatPercent(rate)} % (${formatInterval(low, high)}), ${size}`,
+        ...(isNamed ? { label: name } : {}),
+      }
+    }),
+    marks,
+    hasNoLegend: true,
+    height: { wide: 290, narrow: 290 },
   }
 }
+
+const inPercent = (rate: number | null): number | null => (rate === null ? null : rate * 100)

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { countOf } from '#lib/domain/record/index.ts'
 import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
-import { fitted } from './drawing.ts'
+import type { ChartPreview, PreviewRow } from './chart-preview.ts'
+import { fitted } from './names.ts'
 
 /** A row's link preview, with its tier as large as its rate. */
 export function renderRowImage(preview: RowPreview) {
@@ -37,34 +38,17 @@ export function renderRowImage(preview: RowPreview) {
 /** Two lines of the larger letters. */
 const LONG_SUBJECT = 80
 const NAME_WIDTH = 440
-/** At which letters of this face are as wide as those that widths of names are known for. */
-const USUAL_SIZE = 12
+/** Of the height of a letter, about. */
+const LETTER_WIDTH = 0.56
 
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** A comparison's link preview: each row's rate with its interval, and the verdict. */
 export function renderComparisonImage(preview: ComparisonPreview) {
   const { suite, rows, sentence, standing, isClaim, tasks } = preview
-  const isMany = rows.length > 4
-  const size = isMany ? 24 : 32
   return (
     <PictureFrame suite={suite}>
-      <div style={{ display: 'flex', flexDirection: 'column', gap: isMany ? 4 : 20 }}>
-        {rows.map(({ name, rate, whisker, isClaim: isFull }) => (
-          <div
-            key={name}
-            style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: size }}
-          >
-            <div style={{ display: 'block', width: NAME_WIDTH, ...ONE_LINE }}>
-              {fitted(name, (NAME_WIDTH * USUAL_SIZE) / size)}
-            </div>
-            <div style={{ display: 'flex', flex: 1 }}>
-              <PictureWhisker color={isFull ? INK.claim : INK.refused} place={whisker} />
-            </div>
-            <div style={{ display: 'flex', width: 220, justifyContent: 'flex-end' }}>{rate}</div>
-          </div>
-        ))}
-      </div>
+      <PictureRows rows={rows.map(({ rate: text, ...row }) => ({ ...row, text }))} />
       <div
         style={{
           display: 'flex',
@@ -86,8 +70,45 @@ export function renderComparisonImage(preview: ComparisonPreview) {
   )
 }
 
-/** The size that link previews are shown at. */
-export const OG_IMAGE_SIZE = { width: 1200, height: 630 } as const
+/** The card of a chart: its first entries with their values. */
+export function renderChartImage(preview: ChartPreview) {
+  const { suite, title, unit, rows, more, sample, source } = preview
+  return (
+    <PictureFrame suite={suite}>
+      <div style={{ display: 'flex', flexDirection: 'column' }}>
+        <div style={{ display: 'flex', fontSize: 40 }}>{title}</div>
+        <div style={{ display: 'flex', fontSize: 24, color: INK.muted }}>{unit}</div>
+      </div>
+      <PictureRows rows={rows} />
+      <div style={{ display: 'flex', flexDirection: 'column', fontSize: 24, color: INK.muted }}>
+        {more === null ? null : <span>{more}</span>}
+        <span>{sample}</span>
+        <span>{source}</span>
+      </div>
+    </PictureFrame>
+  )
+}
+
+/** A line for each entry: its name, the interval, and the value in words. */
+function PictureRows({ rows }: { rows: readonly PreviewRow[] }) {
+  const isMany = rows.length > 4
+  const size = isMany ? 24 : 32
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', gap: isMany ? 4 : 20 }}>
+      {rows.map(({ name, text, whisker, isClaim }) => (
+        <div key={name} style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: size }}>
+          <div style={{ display: 'block', width: NAME_WIDTH, ...ONE_LINE }}>
+            {fitted(name, NAME_WIDTH / (size * LETTER_WIDTH))}
+          </div>
+          <div style={{ display: 'flex', flex: 1 }}>
+            <PictureWhisker color={isClaim ? INK.claim : INK.refused} place={whisker} />
+          </div>
+          <div style={{ display: 'flex', width: 220, justifyContent: 'flex-end' }}>{text}</div>
+        </div>
+      ))}
+    </div>
+  )
+}
 
 /** Fixed, because images have no theme; each colour has a contrast of at least 4.5 : 1. */
 const INK = {

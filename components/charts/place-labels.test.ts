@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { seededGenerator } from '#lib/domain/statistics/index.ts'
-import { placeLabels } from './place-labels.ts'
+import { type Box, placeLabels as place } from './place-labels.ts'
+
+const measure = (text: string) => text.length * 6.4
+const placeLabels = (...[points, frame, lines = []]: [Points, Box, Box[]?]) =>
+  place(points, frame, lines, measure)
+type Points = Parameters<typeof place>[0]
 
 const FRAME = { left: 0, top: 0, right: 400, bottom: 300 }
 

@@ -1,4 +1,4 @@
-import { lettersOf } from './drawing.ts'
+import type { Measure } from './names.ts'
 
 /** A point of a chart with its name, empty = none, in the chart's units; `isFirst` = named before all others, from afar if need be. */
 type NamedPoint = { id: string; name: string; x: number; y: number; isFirst?: boolean }
@@ -14,7 +14,6 @@ export type PlacedLabel = {
   leader?: readonly [number, number, number, number]
 }
 
-const CHAR = 6.4
 const HEIGHT = 13
 const RADIUS = 6
 
@@ -45,7 +44,8 @@ const FAR_SIDES: readonly Side[] = [28, -24, 44, 60, -40, 76, 92].flatMap((dy) =
 export function placeLabels(
   points: readonly NamedPoint[],
   frame: Box,
-  lines: readonly Box[] = [],
+  lines: readonly Box[],
+  measure: Measure,
 ): PlacedLabel[] {
   const named = points.filter(({ name }) => name !== '')
   const silent = points.filter(({ name }) => name === '').map(markBox)
@@ -53,7 +53,7 @@ export function placeLabels(
   const isFree = (box: Box, avoided: readonly Box[]) =>
     isInside(box, frame) && ![...taken, ...avoided].some((other) => overlaps(box, other))
   const place = (point: NamedPoint, avoided: readonly Box[]): PlacedLabel | null => {
-    const placed = SIDES.map((side) => ({ side, box: labelBox(point, side) }))
+    const placed = SIDES.map((side) => ({ side, box: labelBox(point, side, measure) }))
     const found = placed.find(
       ({ box }) => isFree(box, [...silent, ...avoided]) && isOwn(box, point, points),
     )
@@ -62,7 +62,7 @@ export function placeLabels(
     return labelAt(point, found.side)
   }
   const placeAfar = (point: NamedPoint): PlacedLabel | null => {
-    const placed = FAR_SIDES.map((side) => ({ side, box: labelBox(point, side) }))
+    const placed = FAR_SIDES.map((side) => ({ side, box: labelBox(point, side, measure) }))
     const found = point.isFirst ? placed.find(({ box }) => isFree(box, [])) : undefined
     if (!found) return null
     taken.push(found.box)
@@ -107,8 +107,8 @@ function markBox({ x, y }: NamedPoint): Box {
   return { left: x - RADIUS, right: x + RADIUS, top: y - RADIUS, bottom: y + RADIUS }
 }
 
-function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side): Box {
-  const width = lettersOf(name) * CHAR
+function labelBox({ x, y, name }: NamedPoint, { dx, dy, anchor }: Side, measure: Measure): Box {
+  const width = measure(name)
   const shift = { start: 0, middle: width / 2, end: width }[anchor]
   const left = x + dx - shift
   return { left, right: left + width, top: y + dy - HEIGHT + 3, bottom: y + dy + 3 }

@@ -1,29 +1,22 @@
+import type { EntryStyle } from '#lib/domain/board/index.ts'
 import { formatDuration, formatInterval, formatPercent } from '../ui/format.ts'
-import { AXIS_HEIGHT, bottomAxis } from './axes.ts'
+import { type Chart, type ChartPoint, type ChartRow, heightOfRows } from './chart.ts'
 import {
-  type Drawing,
-  fittedNames,
-  group,
-  isNarrow,
-  lettersOf,
-  mark,
-  NARROW,
-  type SvgNode,
-  strokeOf,
-  TEXT_WIDTH,
-  type Tone,
-  text,
-  whisker,
-} from './drawing.ts'
-import { type ChartEntry, describeSample, type Figure, limitNote, splitEntries } from './figure.ts'
-import { type AxisScale, linearScale, percentScale } from './scale.ts'
+  type ChartEntry,
+  describeSample,
+  describeSize,
+  type Figure,
+  limitNote,
+  linkTo,
+  splitEntries,
+} from './figure.ts'
 
 /** One line of a range chart: a mark and the ends of its whisker. */
-export type RangePoint = {
-  id: string
-  name: string
+export type RangePoint = Pick<ChartPoint, 'id' | 'name' | 'rowId' | 'href'> & {
   claim: boolean
-  tone?: Tone
+  style: EntryStyle
+  /** `n: 60 episodes, 20 tasks`; empty = unknown. */
+  size: string
   value: number
   low: number
   high: number
@@ -32,7 +25,7 @@ export type RangePoint = {
 /** Points that may share one order. */
 export type RangeGroup = { title: string; points: RangePoint[] }
 
-const MOST_LINES = 40
+const MAX_LINES = 40
 
 /** Success in per cent with its interval, best first within each band; rows without a number have no line. */
 export function successFigure(entries: readonly ChartEntry[]): Figure | null {
@@ -77,9 +70,11 @@ function rangeFigure(entries: readonly ChartEntry[], options: RangeOptions): Fig
   const groups = splitEntries(entries).map(({ band, entries: own }): RangeGroup => {
     const points = own.flatMap((entry) => {
       const found = options.pointOf(entry)
-      const { id, name, pool, style } = entry
-      const { tone } = strokeOf(style)
-      return found ? [{ id, name, claim: pool !== null, tone, ...found }] : []
+      const { id, name, pool, style, row } = entry
+      const size = describeSize(row)
+      return found
+        ? [{ id, name, claim: pool !== null, style, size, ...linkTo(entry), ...found }]
+        : []
     })
     return { title: band.title, points: points.sort(options.order) }
   })
@@ -98,8 +93,8 @@ export function drawRanges(
   return {
     ...{ title, method, sample },
     unit: UNITS[unit].name,
-    notes: limitNote(Math.min(all.length, MOST_LINES), all.length),
-    draw: (width) => rangeDrawing(shown, { width, unit, label: `${title}. ${method}` }),
+    notes: limitNote(Math.min(all.length, MAX_LINES), all.length),
+    chart: rangeChart(shown, unit, `${title}. ${method}`),
     table: [
       ['group', 'entry', 'ranked', `value, ${unit}`, `from, ${unit}`, `to, ${unit}`],
       ...groups.flatMap(({ title: name, points }) =>
@@ -118,17 +113,13 @@ const toFixed = (value: number) => Number(value.toFixed(3))
 
 /** The first lines over all groups. */
 function firstLines(groups: readonly RangeGroup[]): RangeGroup[] {
-  let left = MOST_LINES
+  let left = MAX_LINES
   return groups.flatMap(({ title, points }) => {
     const shown = points.slice(0, left)
     left -= shown.length
     return shown.length > 0 ? [{ title, points: shown }] : []
   })
 }
-
-const ROW = 26
-const TALL_ROW = 40
-const HEADING = 24
 
 /** What a unit is called, on the axis and elsewhere, and a point in it, rounded as in every table. */
 const UNITS = {
@@ -144,68 +135,26 @@ const UNITS = {
   },
 }
 
-type RangeLayout = { width: number; unit: RangeUnit; label: string }
-
-/** One line a point; on a phone the name is above its line. */
-function rangeDrawing(groups: readonly RangeGroup[], { width, unit, label }: RangeLayout): Drawing {
-  const points = groups.flatMap((one) => one.points)
-  const narrow = isNarrow(width)
-  const names = Math.max(...points.map(({ name }) => lettersOf(name))) * TEXT_WIDTH + 14
-  const left = narrow ? 8 : Math.min(names, width * 0.38)
-  const row = narrow ? TALL_ROW : ROW
-  const heading = groups.length > 1 ? HEADING : 0
-  const bottom = groups.length * heading + points.length * row + 6
-  const plot = { left, right: width - 20, top: 0, bottom }
-  const x = rangeScale(points, unit, [plot.left, plot.right])
-  const all = points.map(({ name }) => name)
-  const labelOf = fittedNames(all, narrow ? NARROW : left - 10)
-  const nodes: SvgNode[] = []
-  let y = 0
-  for (const { title, points: own } of groups) {
-    if (heading > 0)
-      nodes.push(text(title, 0, y + 16, { tone: 'ink', bold: true, size: 12, halo: true }))
-    y += heading
-    for (const point of own) {
-      nodes.push(rangeLine(point, { x, y, row, left, narrow, unit, labelOf }))
-      y += row
-    }
-  }
-  const axis = bottomAxis(x, plot, { title: UNITS[unit].axis, grid: true })
-  return { width, height: bottom + AXIS_HEIGHT, label, nodes: [...axis, ...nodes] }
-}
-
-function rangeScale(
-  points: readonly RangePoint[],
-  unit: RangeUnit,
-  places: [number, number],
-): AxisScale {
-  if (unit === '%') return percentScale(places)
-  return linearScale([0, Math.max(...points.map(({ high }) => high))], places)
-}
-
-type LineLayout = {
-  x: AxisScale
-  y: number
-  row: number
-  left: number
-  narrow: boolean
-  unit: RangeUnit
-  labelOf: (name: string) => string
-}
-
-function rangeLine(
-  point: RangePoint,
-  { x, y, row, left, narrow, unit, labelOf }: LineLayout,
-): SvgNode {
-  const { name, claim, value, low, high } = point
-  const tone = point.tone ?? (claim ? 'accent' : 'muted')
-  const at = narrow ? y + row - 12 : y + row / 2
-  const shown = narrow
-    ? text(labelOf(name), 0, y + 14, { tone: 'ink', halo: true })
-    : text(labelOf(name), left - 10, at + 4, { tone: 'ink', anchor: 'end' })
-  return group(`${name}: ${UNITS[unit].format(point)}`, [
-    shown,
-    whisker('x', { at, low: x.at(low), high: x.at(high) }, tone),
-    mark(x.at(value), at, tone, claim),
+/** One row for each point, and one for each heading of several groups. */
+function rangeChart(groups: readonly RangeGroup[], unit: RangeUnit, label: string): Chart {
+  const { axis, format } = UNITS[unit]
+  const rows: (ChartRow & { point?: RangePoint })[] = groups.flatMap(({ title, points }) => [
+    ...(groups.length > 1 ? [{ name: title, isHeading: true }] : []),
+    ...points.map((point) => ({ name: point.name, point })),
   ])
+  const drawn = rows.flatMap(({ point }, y) => (point ? [{ point, y }] : []))
+  return {
+    label,
+    x: { title: axis, format: unit === '%' ? 'percent' : 'number', scale: 'linear' },
+    y: { title: '', format: 'number', scale: 'linear' },
+    rows: rows.map(({ name, isHeading }) => ({ name, ...(isHeading ? { isHeading } : {}) })),
+    series: drawn.map(({ point: { id, name, style } }) => ({ id, name, style })),
+    points: drawn.map(({ point, y }, series) => ({
+      ...{ id: point.id, name: point.name, rowId: point.rowId ?? point.id, href: point.href },
+      ...{ series, y, x: point.value, xLow: point.low, xHigh: point.high, isSolid: point.claim },
+      text: [format(point), point.size].filter(Boolean).join(', '),
+    })),
+    hasNoLegend: true,
+    height: heightOfRows(rows.length),
+  }
 }

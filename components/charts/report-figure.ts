@@ -1,6 +1,6 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
-import { formatConditions } from '#lib/domain/board/index.ts'
-import { modelLabel } from '#lib/domain/record/index.ts'
+import { type EntryStyle, formatConditions } from '#lib/domain/board/index.ts'
+import { countOf, modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisReport,
   type AxisRow,
@@ -13,9 +13,14 @@ import { type CostPoint, scatterFigure } from './cost-figure.ts'
 import type { Figure } from './figure.ts'
 import { drawRanges, type RangeGroup, type RangePoint } from './range-figure.ts'
 
-type Drawing = (report: AxisReport, scale: ChartScale) => Figure | null
+type ReportOptions = {
+  scale: ChartScale
+  /** Of the whole board, by row id. */
+  styles: ReadonlyMap<string, EntryStyle>
+}
+type Builder = (report: AxisReport, options: ReportOptions) => Figure | null
 
-const DRAWINGS: Record<AxisSlug, Drawing | null> = {
+const BUILDERS: Record<AxisSlug, Builder | null> = {
   'task-completion': rates('success', 'Success rate in per cent'),
   'fault-recovery': rates('recovery', 'Recovery rate in per cent of injected faults'),
   'logged-in': rates('logged-in-success', 'Success rate on logged-in tasks in per cent'),
@@ -26,20 +31,17 @@ const DRAWINGS: Record<AxisSlug, Drawing | null> = {
 }
 
 /** The chart of a report; null without data. */
-export function reportFigure(report: AxisReport, scale: ChartScale): Figure | null {
-  return DRAWINGS[report.axis.slug]?.(report, scale) ?? null
+export function reportFigure(report: AxisReport, options: ReportOptions): Figure | null {
+  return BUILDERS[report.axis.slug]?.(report, options) ?? null
 }
 
-/** Axes whose chart can have a log scale. */
-export function isScaled({ axis }: Pick<AxisReport, 'axis'>): boolean {
-  return axis.slug === 'token-efficiency' || axis.slug === 'token-cost'
-}
-
-function rates(id: string, says: string): Drawing {
-  return (report) => {
+function rates(id: string, says: string): Builder {
+  return (report, { styles }) => {
     const groups = grouped(report, id, ({ row, figure, value }) =>
       rangePoint(
         row,
+        figure,
+        styles,
         [value, figure.low ?? value, figure.high ?? value].map((rate) => 100 * rate),
       ),
     )
@@ -53,10 +55,10 @@ function rates(id: string, says: string): Drawing {
   }
 }
 
-function times(report: AxisReport): Figure | null {
-  const groups = grouped(report, 'solved-p50', ({ row, value }) => {
+function times(report: AxisReport, { styles }: ReportOptions): Figure | null {
+  const groups = grouped(report, 'solved-p50', ({ row, figure, value }) => {
     const end = row.values['solved-p95']?.value ?? value
-    return rangePoint(row, [value / 1e3, value / 1e3, end / 1e3])
+    return rangePoint(row, figure, styles, [value / 1e3, value / 1e3, end / 1e3])
   })
   for (const { points } of groups) points.sort((a, b) => a.value - b.value)
   return drawRanges(groups, {
@@ -68,15 +70,16 @@ function times(report: AxisReport): Figure | null {
   })
 }
 
-function against(id: string, divisor: number, unit: string): Drawing {
-  return (report, scale) => {
+function against(id: string, divisor: number, unit: string): Builder {
+  return (report, { scale, styles }) => {
     const points = known(report.claims.concat(report.others), id).flatMap(
       ({ row, figure, value }): CostPoint[] => {
         const success = row.values.success
         if (!success || success.value === null) return []
         return [
           {
-            ...{ id: row.rowId, name: nameOf(row), claim: row.label === 'primary' },
+            ...linkTo(row, figure, styles),
+            claim: row.label === 'primary',
             cost: value / divisor,
             costLow: scaled(figure.low, 1 / divisor),
             costHigh: scaled(figure.high, 1 / divisor),
@@ -122,9 +125,30 @@ function known(rows: readonly AxisRow[], id: string): Known[] {
   })
 }
 
-function rangePoint(row: AxisRow, [value = 0, low = 0, high = 0]: readonly number[]): RangePoint {
+type Styles = ReportOptions['styles']
+
+function rangePoint(
+  row: AxisRow,
+  figure: AxisValue,
+  styles: Styles,
+  [value = 0, low = 0, high = 0]: readonly number[],
+): RangePoint {
   const claim = row.label === 'primary' || row.label === 'stress'
-  return { id: row.rowId, name: nameOf(row), claim, value, low, high }
+  return { ...linkTo(row, figure, styles), claim, value, low, high }
+}
+
+/** What a point has in every chart of a report. */
+function linkTo(row: AxisRow, { episodes, tasks }: AxisValue, styles: Styles) {
+  const { rowId } = row
+  const counts = [
+    ...(episodes === null ? [] : [countOf(episodes, 'episode')]),
+    ...(tasks === null ? [] : [countOf(tasks, 'task')]),
+  ]
+  return {
+    ...{ id: rowId, rowId, name: nameOf(row), href: `/rows/${rowId}` },
+    style: styles.get(rowId) ?? { colour: 0, pattern: 0 },
+    size: counts.length > 0 ? `n: ${counts.join(', ')}` : '',
+  }
 }
 
 /** With what tells rows of one subject apart, as on the board's charts. */

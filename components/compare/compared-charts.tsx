@@ -1,7 +1,6 @@
 import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import type { ComparedRow } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
-import { chooseCurves } from '../charts/build-figure.ts'
+import { chooseCurves, latestOf } from '../charts/build-figure.ts'
 import { costFigure } from '../charts/cost-figure.ts'
 import { distributionFigure } from '../charts/ecdf-figure.ts'
 import { failureFigure } from '../charts/failure-figure.ts'
@@ -19,7 +18,7 @@ type ComparedChartsProps = {
 export function ComparedCharts({ board, rows }: ComparedChartsProps) {
   const compared = rows.flatMap(({ rowId }) => board.rows.find((row) => row.rowId === rowId) ?? [])
   const entries = toChartEntries(compared, rankPoolOf, entryStyles(board.rows))
-  const curves = chooseCurves(entries, [])
+  const curves = chooseCurves(entries)
   const figures = [
     { chart: 'cost', figure: costFigure(entries, 'log') },
     { chart: 'time-distribution', figure: distributionFigure('time-distribution', curves, 'log') },
@@ -29,16 +28,13 @@ export function ComparedCharts({ board, rows }: ComparedChartsProps) {
   if (figures.every(({ figure }) => figure === null)) return null
   const { suiteId: suite, digest: version } = board.suite
   return (
-    <Section
-      aside={
-        curves.length < entries.length
-          ? `Curves: the first ${countOf(curves.length, 'entry')}`
-          : undefined
-      }
-      id="charts"
-      title="Charts"
-    >
-      <FigureList entries={entries} figures={figures} query={{ suite, version }} />
+    <Section id="charts" title="Charts">
+      <FigureList
+        entries={entries}
+        figures={figures}
+        query={{ suite, version }}
+        source={{ suite: board.suite, updated: latestOf(compared) }}
+      />
     </Section>
   )
 }

@@ -1,15 +1,18 @@
 import type { AnyEpisode, TracedAction } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
+import { FigureChart } from '../charts/figure-chart.tsx'
+import { phaseChart } from '../charts/phase-chart.ts'
 import { formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type DataColumn, DataTable } from '../ui/table.tsx'
 
-const FILLS: Record<string, string> = {
-  prepare: 'bg-line-strong',
-  subject: 'bg-accent',
-  restore: 'bg-line',
-  verify: 'bg-good',
-  evidence: 'bg-muted',
-  'between phases': 'bg-sunken',
+/** Colours of the theme. */
+const TONES: Readonly<Record<string, string>> = {
+  prepare: 'line-strong',
+  subject: 'accent',
+  restore: 'line',
+  verify: 'good',
+  evidence: 'muted',
+  'between phases': 'sunken',
 }
 
 type PhaseTimelineProps = { wall: AnyEpisode['effort']['wall']; hasBrowser: boolean }
@@ -19,21 +22,15 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   const segments = phaseSegments(wall, hasBrowser)
   const whatRuns = hasBrowser ? 'library' : 'agent'
   const labelOf = (name: string) => (name === 'subject' ? whatRuns : name)
+  const chart = phaseChart(
+    segments.map(({ name, what, ms }) => ({
+      ...{ name: labelOf(name), what, ms },
+      tone: TONES[name] ?? 'muted',
+    })),
+  )
   return (
     <>
-      <div
-        aria-hidden="true"
-        className="flex h-4 gap-px overflow-hidden rounded border border-line bg-surface"
-      >
-        {segments.map(({ name, share }) => (
-          <div
-            className={`${FILLS[name]} min-w-px forced-color-adjust-none`}
-            key={name}
-            style={{ flexGrow: share, flexBasis: 0 }}
-            title={labelOf(name)}
-          />
-        ))}
-      </div>
+      {chart ? <FigureChart chart={chart} /> : null}
       <DataTable
         caption="Time by phase"
         className="mt-2 w-full max-w-xl"
@@ -65,7 +62,8 @@ const PHASE_COLUMNS: readonly DataColumn<PhaseRow>[] = [
         {isWhole ? null : (
           <span
             aria-hidden="true"
-            className={`mr-2 inline-block size-2.5 rounded-xs border border-line forced-color-adjust-none ${FILLS[name]}`}
+            className="mr-2 inline-block size-2.5 rounded-xs border border-line forced-color-adjust-none"
+            style={{ background: `var(--${TONES[name]})` }}
           />
         )}
         <span className={isWhole ? 'font-medium' : undefined}>{label}</span>

@@ -3,7 +3,8 @@ import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
 import { NoEntries } from '#components/board/no-entries.tsx'
-import { FigureView } from '#components/charts/figure-view.tsx'
+import { latestOf } from '#components/charts/build-figure.ts'
+import { type ChartSource, FigureView } from '#components/charts/figure-view.tsx'
 import { historyFigure } from '#components/charts/history-figure.ts'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { formatDay, visibleText } from '#components/ui/format.ts'
@@ -11,7 +12,7 @@ import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import { getHistory, listHistories } from '#lib/server/board/board.ts'
+import { getHistory, type History, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
 import { MissingPage } from '../../missing-page.tsx'
 
@@ -77,6 +78,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
           <FigureView
             figure={figure}
             query={{ suite: history.suiteId, chart: 'history', agent: subject, entries }}
+            source={sourceOf(history)}
           />
         </Section>
       ) : null}
@@ -85,6 +87,11 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       </Section>
     </>
   )
+}
+
+function sourceOf({ suiteId, suiteTitle: title, rows }: History): ChartSource {
+  const digest = rows.at(-1)?.suiteDigest ?? ''
+  return { suite: { suiteId, title, digest }, updated: latestOf(rows) }
 }
 
 /** Of one suite where it is known, else of all. */

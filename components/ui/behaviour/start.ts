@@ -2,7 +2,6 @@ import { walkRows } from './arrow-keys.ts'
 import { copyText } from './copy.ts'
 import { followEpisodeKeys } from './episode-keys.ts'
 import { keepScroll } from './keep-scroll.ts'
-import { savePng } from './save-png.ts'
 import { openShortcuts, showShortcuts } from './shortcuts.ts'
 import { switchTheme } from './theme.ts'
 
@@ -10,7 +9,6 @@ const CLICKS: Readonly<Record<string, (element: HTMLElement) => void>> = {
   '[data-theme-switch]': switchTheme,
   '[data-shortcuts]': showShortcuts,
   '[data-copy]': (element) => void copyText(element),
-  '[data-png]': (element) => void savePng(element),
 }
 const KEYS = [walkRows, followEpisodeKeys, openShortcuts]
 

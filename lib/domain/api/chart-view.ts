@@ -21,4 +21,5 @@ export const CHART_NAMES = [...BOARD_CHARTS, 'history', ...AXIS_SLUGS] as const
 export const CHART_SCALES = ['log', 'linear'] as const
 export type ChartScale = (typeof CHART_SCALES)[number]
 
-export const CHART_FORMATS = ['svg', 'csv', 'json'] as const
+/** `svg` holds the same image as `png`. */
+export const CHART_FORMATS = ['png', 'svg', 'csv', 'json'] as const

@@ -1,5 +1,6 @@
 import { type Digest, SETTING_LIST, type Subject } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
+import { type EntryStyle, entryStyles } from './entry-styles.ts'
 
 /** An earlier or current row of one subject: same name and model; version, settings and suite version can differ. */
 export type HistoryRow = Pick<
@@ -15,6 +16,8 @@ export type HistoryRow = Pick<
 > & {
   suiteDigest: Digest
   isStress: boolean
+  /** In charts. */
+  style?: EntryStyle | undefined
   /** Differences from the previous row; empty for the first. */
   changes: string[]
 }
@@ -23,6 +26,7 @@ export type HistoryQuery = { name: string; model: string | null }
 
 /** A subject's rows over all versions of a suite, oldest first, each with the changes since the previous one. */
 export function rowHistory(boards: readonly Board[], { name, model }: HistoryQuery): HistoryRow[] {
+  const styles = new Map(boards.flatMap((board) => [...entryStyles(board.rows)]))
   const rows = boards
     .flatMap((board) => board.rows)
     .filter(({ subject }) => subject.name === name && subject.modelRequested === model)
@@ -41,6 +45,7 @@ export function rowHistory(boards: readonly Board[], { name, model }: HistoryQue
       lastStartedAt,
       suiteDigest,
       isStress: row.recovery !== null,
+      style: styles.get(rowId),
       changes: listChanges(rows[index - 1], row),
     }
   })

@@ -77,6 +77,7 @@ export { describeThreats } from './methodology/threats.ts'
 export {
   type ComparisonPreview,
   comparisonPreview,
+  drawable,
   type RowPreview,
   rowPreview,
   type WhiskerPosition,

@@ -107,7 +107,7 @@ export async function chooseReport(axis: Axis, suite: string | undefined): Promi
   return buildAxisReport(axis, board, await getLibraryFacts(board.suite.suiteId))
 }
 
-type History = { suiteId: string; suiteTitle: string; rows: HistoryRow[] }
+export type History = { suiteId: string; suiteTitle: string; rows: HistoryRow[] }
 
 /** A subject's rows on every version of a suite, oldest first; null = no such suite. */
 export async function getHistory(suiteId: string, query: HistoryQuery): Promise<History | null> {

@@ -4,6 +4,9 @@ import { AppError } from '../../errors.ts'
 import { processWide } from '../../process-wide.ts'
 import { etagOf, isKnown } from './respond.ts'
 
+/** The size that link previews are shown at. */
+export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
+
 /** Raise it whenever the same words are drawn in another way. */
 const DRAWING_VERSION = 3
 
@@ -12,18 +15,30 @@ export async function respondDrawing(
   request: Request,
   words: object,
   draw: () => Promise<ArrayBuffer>,
+  format: 'png' | 'svg' = 'png',
 ): Promise<Response> {
   const key = JSON.stringify([DRAWING_VERSION, words])
   const headers = {
     'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Security-Policy': "default-src 'none'; img-src data:; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    ETag: etagOf(key),
+    ETag: etagOf(`${format} ${key}`),
   }
   if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers })
   const bytes = await drawOnce(key, draw)
+  if (format === 'svg')
+    return new Response(embedInSvg(bytes), {
+      headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
+    })
   const size = { 'Content-Length': String(bytes.byteLength), 'Content-Type': 'image/png' }
   return new Response(bytes, { headers: { ...headers, ...size } })
+}
+
+/** For addresses that ask for SVG. */
+function embedInSvg(png: Uint8Array): string {
+  const { width, height } = PREVIEW_SIZE
+  const data = Buffer.from(png).toString('base64')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data}"/></svg>`
 }
 
 /** Drawing takes a core for a good part of a second. */
@@ -95,7 +110,7 @@ type Linked = {
 /** The preview of a link to a page on other sites: text, and an image at an address of its own. */
 export function linkPreview({ title, description, path, picture }: Linked): Metadata {
   const absolute = (place: string) => new URL(place, env().publicUrl).href
-  const images = picture && [{ url: absolute(picture), width: 1200, height: 630, alt: description }]
+  const images = picture && [{ url: absolute(picture), ...PREVIEW_SIZE, alt: description }]
   return {
     title,
     description,

@@ -87,66 +87,137 @@ describe('a board with a row of every label', () => {
     expect(await link.getAttribute('href')).toBe(`/plan?topUp=${smoke?.rowId}`)
   })
 
-  it('saves a chart as an image', async () => {
+  it.each([
+    ['PNG', 'demo-cost.png'],
+    ['SVG', 'demo-cost.svg'],
+  ])('saves a chart as it is on the screen, as %s', async (type, name) => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
     await other.goto(`${site}/?suite=demo&chart=cost`)
-    await other.locator('#charts').scrollIntoViewIfNeeded()
-    await other.locator('#charts svg[data-chart]').filter({ visible: true }).first().waitFor()
     const downloading = other.waitForEvent('download')
-    await other.locator('#charts').getByRole('button', { name: 'PNG' }).click()
+    await other.locator('#charts').getByRole('button', { name: type }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toBe('demo-cost.png')
+    expect(download.suggestedFilename()).toBe(name)
     const bytes = await buffer(await download.createReadStream())
-    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
-    expect(bytes.readUInt32BE(16)).toBeGreaterThan(1600)
+    if (type === 'PNG') {
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect(bytes.readUInt32BE(16)).toBeGreaterThan(1600)
+    } else {
+      const svg = bytes.toString()
+      expect(svg).not.toMatch(/<script|<foreignObject|onload=|var\(--/i)
+      const digest = board.suite.digest.replace('sha256:', '').slice(0, 12)
+      for (const part of ['Suite demo', digest, 'measured until 20', 'n: ', 'chart=cost'])
+        expect(svg).toContain(part)
+    }
     await other.close()
   })
 
-  it('offers the same chart as a card: suite, version, date, n and address, and no script', async () => {
-    const other = await browser.newPage()
-    await other.goto(`${site}/?suite=demo&chart=cost`)
-    const href = await other
-      .locator('#charts')
-      .getByRole('link', { name: 'SVG' })
-      .getAttribute('href')
-    await other.close()
-    const answer = await fetch(`${site}${href}`)
-    expect(answer.headers.get('content-type')).toContain('image/svg+xml')
+  it.each([
+    ['', 'image/png'],
+    ['&format=svg', 'image/svg+xml'],
+  ])('serves a card of a chart for other sites: %s', async (format, type) => {
+    const path = `/api/v1/leaderboard/chart?suite=demo&chart=cost${format}`
+    const answer = await fetch(`${site}${path}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain(type)
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
-    const svg = await answer.text()
-    expect(svg).not.toMatch(/<script|<foreignObject|onload=/i)
-    const digest = board.suite.digest.replace('sha256:', '').slice(0, 12)
-    for (const part of ['Suite demo', digest, 'measured until 20', 'n: ', 'chart=cost'])
-      expect(svg).toContain(part)
     const tag = answer.headers.get('etag') ?? ''
-    const again = await fetch(`${site}${href}`, { headers: { 'if-none-match': tag } })
+    const again = await fetch(`${site}${path}`, { headers: { 'if-none-match': tag } })
     expect(again.status).toBe(304)
-    const csv = await (await fetch(`${site}${href?.replace('format=svg', 'format=csv')}`)).text()
+    const csv = await (
+      await fetch(`${site}/api/v1/leaderboard/chart?suite=demo&chart=cost&format=csv`)
+    ).text()
     expect(csv.split('\n')[0]).toContain('USD per success')
   })
 
-  it('switches the scale by a link, with and without scripts', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const context = await browser.newContext({ javaScriptEnabled })
-      const other = await context.newPage()
-      await other.goto(`${site}/?suite=demo&chart=cost`)
-      const charts = other.locator('#charts')
-      await charts.getByText('USD per success (log scale)').waitFor()
-      await charts.getByRole('link', { name: 'Linear scale' }).click()
-      await charts.getByText('USD per success (linear scale)').waitFor()
-      expect(new URL(other.url()).searchParams.get('scale')).toBe('linear')
-      await context.close()
-    }
+  it('switches the scale, enlarges a part, and goes back', async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await other.goto(`${site}/?suite=demo&chart=cost`)
+    const figure = other.locator('#charts figure').first()
+    await figure.scrollIntoViewIfNeeded()
+    const ticks = () =>
+      figure.locator('.recharts-xAxis .recharts-cartesian-axis-tick').allInnerTexts()
+    await figure.locator('svg.recharts-surface').waitFor()
+    const log = await ticks()
+    await figure.getByRole('button', { name: 'Log scale' }).click()
+    await expect.poll(ticks).not.toEqual(log)
+    expect((await ticks())[0]?.trim()).toBe('0')
+    const box = await figure.locator('[data-chart]').boundingBox()
+    if (!box) throw new Error('the chart has no box')
+    await other.mouse.move(box.x + 80, box.y + 40)
+    await other.mouse.down()
+    await other.mouse.move(box.x + 260, box.y + 160, { steps: 4 })
+    await other.mouse.up()
+    await figure.getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(ticks).toContain('0')
+    await other.close()
+  })
+
+  it('walks the points of a chart by arrow keys, says each, and opens its row', async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await other.goto(`${site}/?suite=demo&chart=success`)
+    const chart = other.locator('#charts [data-chart]')
+    await chart.scrollIntoViewIfNeeded()
+    await chart.locator('svg.recharts-surface').waitFor()
+    await chart.focus()
+    await other.keyboard.press('ArrowRight')
+    const said = chart.locator('[aria-live]')
+    await expect
+      .poll(() => said.textContent())
+      .toMatch(/demo-agent-a.*: 88\.\d %, .* n: \d+ episodes/)
+    const first = await said.textContent()
+    expect(await other.locator('tr[data-row][data-lit]').count()).toBe(1)
+    await other.keyboard.press('ArrowRight')
+    await expect.poll(() => said.textContent()).not.toBe(first)
+    await other.keyboard.press('Home')
+    await other.keyboard.press('Enter')
+    const row = other.locator('tr[data-row]', { hasText: 'demo-agent-a' }).first()
+    await expect.poll(() => row.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await other.close()
+  })
+
+  it('hides a series and shows one alone by the legend', async () => {
+    const other = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    await other.goto(`${site}/?suite=demo&chart=reliability`)
+    const figure = other.locator('#charts figure').first()
+    await figure.scrollIntoViewIfNeeded()
+    const lines = figure.locator('.recharts-scatter-line')
+    const names = figure.getByRole('group', { name: /^Legend/ }).getByRole('button')
+    await expect.poll(() => lines.count()).toBeGreaterThan(2)
+    const all = await lines.count()
+    await names.first().click()
+    await expect.poll(() => lines.count()).toBe(all - 1)
+    await names.nth(1).click({ modifiers: ['Shift'] })
+    await expect.poll(() => lines.count()).toBe(1)
+    await figure.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => lines.count()).toBe(await names.count())
+    await other.close()
+  })
+
+  it('shows the values of a chart without scripts, and no empty box', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const other = await context.newPage()
+    await other.goto(`${site}/?suite=demo&chart=cost`)
+    const figure = other.locator('#charts figure').first()
+    await figure.getByText(/^Unit: USD per success/).waitFor()
+    await figure.getByText('Values as a table').click()
+    await figure.getByRole('row').nth(1).waitFor()
+    expect(await figure.locator('.scripted').filter({ visible: true }).count()).toBe(0)
+    await context.close()
   })
 
   it.each(['success', 'cost', 'time', 'tokens', 'reliability', 'failures'])(
-    'draws the chart %s with its unit, its sample and its files',
+    'draws the chart %s on a phone, in a box that does not move',
     async (chart) => {
       const other = await browser.newPage({ viewport: { width: 360, height: 800 } })
       await other.goto(`${site}/?suite=demo&chart=${chart}`)
       const figure = other.locator('#charts figure').first()
       await figure.getByText(/^Unit: .* · n: \d/).waitFor()
-      await figure.locator('svg[data-chart]').last().waitFor()
+      const box = figure.locator('[data-drawn]')
+      const before = await box.boundingBox()
+      await box.scrollIntoViewIfNeeded()
+      const drawing = await figure.locator('svg.recharts-surface').boundingBox()
+      expect((await box.boundingBox())?.height).toBe(before?.height)
+      expect(drawing?.height).toBe(before?.height)
       expect(await figure.getByRole('link', { name: 'CSV' }).count()).toBe(1)
       expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
         360,

@@ -16,7 +16,7 @@ describe('the home page of scripted libraries', () => {
   it('shows time against success, since scripts have no cost', () =>
     onPage(browser, url, async (page) => {
       const panel = page.getByRole('region', { name: 'Time and success' })
-      const chart = panel.getByRole('img').filter({ visible: true })
+      const chart = panel.locator('[data-chart]')
       expect(await chart.getAttribute('aria-label')).toMatch(/^median seconds of solved episodes/)
       expect(await page.getByRole('region', { name: 'Cost and success' }).count()).toBe(0)
     }))

@@ -70,8 +70,8 @@ describe('from the index of reports', () => {
 
   it('names the fault of an entry in its chart', () =>
     onReport(`${demo}/reports/fault-recovery?suite=demo-browser`, async (page) => {
-      const chart = page.locator('#chart svg').filter({ visible: true }).first()
-      expect(await chart.textContent()).toContain('lost-response')
+      await page.locator('#chart').scrollIntoViewIfNeeded()
+      await page.locator('#chart svg', { hasText: 'lost-response' }).waitFor()
     }))
 
   it('shows the controls apart, unranked, and leads back to their rows on the board', () =>
@@ -165,7 +165,7 @@ describe('of a suite with claims', () => {
       const smoke = page.locator('#others tr[data-label="smoke"]')
       expect(await smoke.locator('[title^="Withheld: "]').textContent()).toBe('–')
       await page.locator('#chart').scrollIntoViewIfNeeded()
-      await page.locator('#chart svg').first().waitFor()
+      await page.locator('#chart svg.recharts-surface').waitFor()
     }))
 
   it.each(inViews(PAGES, SEEN_ELSEWHERE))(

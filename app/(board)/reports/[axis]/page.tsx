@@ -1,14 +1,16 @@
 import type { Metadata } from 'next'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
+import { latestOf } from '#components/charts/build-figure.ts'
 import { FigureView } from '#components/charts/figure-view.tsx'
-import { isScaled, reportFigure } from '#components/charts/report-figure.ts'
+import { reportFigure } from '#components/charts/report-figure.ts'
 import { LibraryTable, loadReportView } from '#components/report/axis-list.tsx'
 import { FaultMatrix } from '#components/report/fault-matrix.tsx'
 import { describeFinding } from '#components/report/report-finding.ts'
 import { ReportSections } from '#components/report/report-table.tsx'
 import { Notice, PageHeading, Section } from '#components/ui/layout.tsx'
 import type { ChartScale } from '#lib/domain/api/index.ts'
+import { type Board, entryStyles } from '#lib/domain/board/index.ts'
 import { AXES, AXIS_ROLES, type AxisReport, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
 import { MissingPage } from '../../../missing-page.tsx'
@@ -59,7 +61,7 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
       </p>
       <SuiteTabs current={suiteId} path={`/reports/${axis.slug}`} suites={suites} />
       {board ? (
-        <ReportBody report={buildAxisReport(axis, board, facts)} scale={scale} />
+        <ReportBody board={board} report={buildAxisReport(axis, board, facts)} scale={scale} />
       ) : (
         <NoSuite />
       )}
@@ -67,9 +69,9 @@ export default async function ReportPage({ params, searchParams }: ReportPagePro
   )
 }
 
-type ReportBodyProps = { report: AxisReport; scale: ChartScale }
+type ReportBodyProps = { board: Board; report: AxisReport; scale: ChartScale }
 
-function ReportBody({ report, scale }: ReportBodyProps) {
+function ReportBody({ board, report, scale }: ReportBodyProps) {
   const { claims, others, supportingOnly, absent, notes, suite, faults, libraries } = report
   const finding = describeFinding(report)
   return (
@@ -91,7 +93,7 @@ function ReportBody({ report, scale }: ReportBodyProps) {
           <LibraryTable table={libraries} />
         </Section>
       ) : null}
-      <ReportFigure report={report} scale={scale} />
+      <ReportFigure board={board} report={report} scale={scale} />
       {absent.length > 0 ? <Lines id="absent" lines={absent} title="Missing data" /> : null}
       {notes.length > 0 ? <Lines id="notes" lines={notes} title="Notes" /> : null}
       {claims.length + others.length > 0 || libraries ? <Downloads report={report} /> : null}
@@ -99,35 +101,17 @@ function ReportBody({ report, scale }: ReportBodyProps) {
   )
 }
 
-function ReportFigure({ report, scale }: ReportBodyProps) {
-  const figure = reportFigure(report, scale)
+function ReportFigure({ board, report, scale }: ReportBodyProps) {
+  const figure = reportFigure(report, { scale, styles: entryStyles(board.rows) })
   if (!figure) return null
   return (
-    <Section
-      aside={isScaled(report) ? <ScaleLink report={report} scale={scale} /> : null}
-      id="chart"
-      title="Chart"
-    >
+    <Section id="chart" title="Chart">
       <FigureView
         figure={figure}
-        query={{
-          suite: report.suite.suiteId,
-          chart: report.axis.slug,
-          ...(isScaled(report) ? { scale } : {}),
-        }}
+        query={{ suite: report.suite.suiteId, chart: report.axis.slug }}
+        source={{ suite: board.suite, updated: latestOf(board.rows) }}
       />
     </Section>
-  )
-}
-
-/** To the same chart on the other scale. */
-function ScaleLink({ report: { axis, suite }, scale }: ReportBodyProps) {
-  const other = scale === 'log' ? 'linear' : 'log'
-  const query = new URLSearchParams({ suite: suite.suiteId, scale: other })
-  return (
-    <a className="link" href={`/reports/${axis.slug}?${query}#chart`} data-keep-scroll>
-      {other === 'log' ? 'Log scale' : 'Linear scale'}
-    </a>
   )
 }
 

@@ -42,8 +42,9 @@ export const chartEndpoint = readEndpoint({
   id: 'getChart',
   part: boardPart,
   path: '/leaderboard/chart',
-  summary: 'Get a chart of a leaderboard or report, or the values that it draws',
-  description: 'A chart is a card with its method, sample size, suite version, date and address.',
+  summary: 'Get a card of a chart of a leaderboard or report, or the values of the chart',
+  description:
+    'The card is an image for other sites: the first entries with their values, sample size, suite version and date.',
   query: {
     suite: z.string().min(1).max(80).meta({ description: 'A suite id.' }),
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),
@@ -53,7 +54,10 @@ export const chartEndpoint = readEndpoint({
       .max(40)
       .optional()
       .meta({ description: 'A band of the board: ranked, ranked-scripted, stress, unranked.' }),
-    scale: z.enum(CHART_SCALES).default('log').meta({ description: 'Scale of cost or time.' }),
+    scale: z
+      .enum(CHART_SCALES)
+      .default('log')
+      .meta({ description: 'Scale of cost or time on the page of the chart.' }),
     entries: z
       .string()
       .max(12_000)
@@ -63,7 +67,7 @@ export const chartEndpoint = readEndpoint({
     model: z.string().min(1).max(200).optional().meta({ description: 'Of the chart `history`.' }),
     format: z
       .enum(CHART_FORMATS)
-      .default('svg')
+      .default('png')
       .meta({ description: 'csv and json return the values.' }),
   },
   answer: {
@@ -77,7 +81,7 @@ export const chartEndpoint = readEndpoint({
       rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
     }),
   },
-  types: ['image/svg+xml', 'text/csv', 'application/json'],
+  types: ['image/png', 'image/svg+xml', 'text/csv', 'application/json'],
   statuses: [404],
 })
 

@@ -1,20 +1,21 @@
-import { buildFigure, describeCard, latestOf } from '#components/charts/build-figure.ts'
-import { type ChartQuery, chartPage } from '#components/charts/chart-address.ts'
-import { WIDE } from '#components/charts/drawing.ts'
-import { renderCard } from '#components/charts/drawing-svg.ts'
+import { ImageResponse } from 'next/og'
+import { buildFigure, latestOf } from '#components/charts/build-figure.ts'
+import type { ChartQuery } from '#components/charts/chart-address.ts'
+import { chartPreview } from '#components/charts/chart-preview.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
 import { historyFigure, toHistoryEntry } from '#components/charts/history-figure.ts'
+import { renderChartImage } from '#components/charts/og-image.tsx'
 import { reportFigure } from '#components/charts/report-figure.ts'
 import { BOARD_CHARTS, type ChartScale, chartEndpoint } from '#lib/domain/api/index.ts'
-import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
+import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
 import { toCsv } from '#lib/domain/record/index.ts'
 import { AXES, buildAxisReport } from '#lib/domain/reports/index.ts'
-import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { getBoard, getLibraryFacts } from '#lib/server/board/board.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
+import { PREVIEW_SIZE, respondDrawing } from '#lib/server/http/preview-image.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
-import { respondFile, respondJson, respondSvg } from '#lib/server/http/respond.ts'
+import { respondFile, respondJson } from '#lib/server/http/respond.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   chartEndpoint,
@@ -42,9 +43,9 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const name = `${suite}-${chart}.csv`
     if (format === 'csv')
       return respondFile({ name, type: 'text/csv', body: toCsv(table) }, request)
-    const source = { suite: board.suite, updated: latestOf(board.rows) }
-    const address = new URL(chartPage(query), env().publicUrl).href
-    return respondSvg(request, renderCard(figure.draw(WIDE), describeCard(figure, source, address)))
+    const words = chartPreview(figure, { suite: board.suite, updated: latestOf(board.rows) })
+    const draw = () => new ImageResponse(renderChartImage(words), PREVIEW_SIZE).arrayBuffer()
+    return respondDrawing(request, words, draw, format)
   },
 )
 
@@ -59,7 +60,10 @@ async function drawFigure(
   const axis = AXES.find(({ slug }) => slug === chart)
   if (axis) {
     const facts = await getLibraryFacts(board.suite.suiteId)
-    return reportFigure(buildAxisReport(axis, board, facts), scale)
+    return reportFigure(buildAxisReport(axis, board, facts), {
+      scale,
+      styles: entryStyles(board.rows),
+    })
   }
   const name = BOARD_CHARTS.find((one) => one === chart)
   if (!name) return null

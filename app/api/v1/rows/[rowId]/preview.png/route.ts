@@ -1,10 +1,10 @@
 import { ImageResponse } from 'next/og'
-import { OG_IMAGE_SIZE, renderRowImage } from '#components/charts/og-image.tsx'
+import { renderRowImage } from '#components/charts/og-image.tsx'
 import { rowPreviewEndpoint } from '#lib/domain/api/index.ts'
 import { rowPreview } from '#lib/domain/reports/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { findRow } from '#lib/server/board/rows.ts'
-import { respondDrawing } from '#lib/server/http/preview-image.ts'
+import { PREVIEW_SIZE, respondDrawing } from '#lib/server/http/preview-image.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
@@ -13,7 +13,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
     const found = await findRow(rowId)
     if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)
     const words = rowPreview(found.row)
-    const draw = () => new ImageResponse(renderRowImage(words), OG_IMAGE_SIZE).arrayBuffer()
+    const draw = () => new ImageResponse(renderRowImage(words), PREVIEW_SIZE).arrayBuffer()
     return respondDrawing(request, words, draw)
   },
 )

@@ -1,0 +1,85 @@
+import type { MouseEvent } from 'react'
+import type { Chart, Series } from './chart.ts'
+import { dashOf, Marker, toneOf } from './marker.tsx'
+
+type ChartLegendProps = {
+  chart: Chart
+  hidden: ReadonlySet<number>
+  /** Null = the pointer and the focus left the legend. */
+  onFocus: (series: number | null) => void
+  onHide: (hidden: ReadonlySet<number>) => void
+}
+
+/** The series of a chart: hover or focus makes one stand out, a click hides or shows it, a click with Shift shows it alone. */
+export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps) {
+  const { series, points, join } = chart
+  const choose = (index: number, { shiftKey }: MouseEvent) => {
+    const others = series.flatMap((_, other) => (other === index ? [] : other))
+    const isAlone = !hidden.has(index) && others.every((other) => hidden.has(other))
+    if (shiftKey) return onHide(new Set(isAlone ? [] : others))
+    const next = new Set(hidden)
+    if (!next.delete(index)) next.add(index)
+    onHide(next)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls.
+    <div
+      aria-label="Legend. Shift and click shows one alone."
+      className="scripted relative mb-2 flex max-h-28 flex-wrap gap-x-1 overflow-y-auto"
+      onBlur={() => onFocus(null)}
+      onPointerLeave={() => onFocus(null)}
+      role="group"
+    >
+      {series.map((one, index) => (
+        <button
+          aria-pressed={!hidden.has(index)}
+          className="untrusted inline-flex max-w-72 items-center gap-x-1.5 rounded px-1.5 py-0.5 text-left text-xs hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+          key={one.id}
+          onClick={(event) => choose(index, event)}
+          onFocus={() => onFocus(index)}
+          onPointerEnter={() => onFocus(index)}
+          type="button"
+        >
+          <Swatch
+            isLine={join !== undefined}
+            isSolid={points.some((point) => point.series === index && point.isSolid)}
+            series={one}
+          />
+          <span className="truncate" title={one.name}>
+            {one.name}
+          </span>
+        </button>
+      ))}
+      {hidden.size > 0 ? (
+        <button
+          className="link px-1.5 py-0.5 text-xs"
+          onClick={() => onHide(new Set())}
+          type="button"
+        >
+          Show all
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+type SwatchProps = { series: Series; isSolid: boolean; isLine: boolean }
+
+function Swatch({ series, isSolid, isLine }: SwatchProps) {
+  const tone = toneOf(series, { isSolid })
+  if (series.shade !== undefined)
+    return (
+      <svg aria-hidden="true" className="size-3 shrink-0" viewBox="0 0 12 12">
+        <rect fill={tone} fillOpacity={series.shade} height="12" width="12" />
+      </svg>
+    )
+  return (
+    <svg aria-hidden="true" className="h-3 w-5 shrink-0" viewBox="0 0 20 12">
+      {isLine ? (
+        <path d="M0 6H20" stroke={tone} strokeDasharray={dashOf(series)} strokeWidth="2.5" />
+      ) : (
+        <Marker isSolid={isSolid} pattern={series.style.pattern} tone={tone} x={10} y={6} />
+      )}
+    </svg>
+  )
+}

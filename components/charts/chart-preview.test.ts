@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { sampleBoardRow } from '#components/board/sample-board-row.ts'
+import { rankPoolOf } from '#lib/domain/board/index.ts'
+import { chartPreview } from './chart-preview.ts'
+import { distributionFigure } from './ecdf-figure.ts'
+import { failureFigure } from './failure-figure.ts'
+import { type Figure, toChartEntries } from './figure.ts'
+import { successFigure } from './range-figure.ts'
+
+const source = {
+  suite: { suiteId: 's', title: 'S', digest: `sha256:${'a'.repeat(64)}` },
+  updated: '2026-11-21T05:00:00.000Z',
+}
+const entries = toChartEntries(
+  Array.from({ length: 9 }, (_, index) =>
+    sampleBoardRow({
+      rowId: `row-${index}`,
+      failures: { timeout: 5 },
+      distributions: { solvedMs: { episodes: 3, values: [1000, 2000, 9000] }, solvedTokens: null },
+    }),
+  ),
+  rankPoolOf,
+)
+const rowsOf = (figure: Figure | null) => (figure ? chartPreview(figure, source).rows : [])
+
+it('is a line for each of the first entries, with suite version, n and date', () => {
+  const figure = successFigure(entries)
+  const preview = figure && chartPreview(figure, source)
+  expect(preview?.rows).toHaveLength(7)
+  expect(preview?.rows[0]).toMatchObject({ text: '84.0 %', whisker: { low: 68.4 }, isClaim: true })
+  expect(preview?.more).toBe('and 2 more lines')
+  expect(preview?.source).toBe('Version aaaaaaaaaaaa, measured until 2026-11-21')
+  expect(preview?.sample).toContain('9 entries')
+})
+
+it('sums up a curve by its median, and failures by their share', () => {
+  expect(rowsOf(distributionFigure('time-distribution', entries, 'log'))[0]?.text).toBe('2 s')
+  expect(rowsOf(failureFigure(entries))[0]?.text).toBe('20.0 %')
+})

@@ -1,0 +1,148 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Chart, canZoom } from './chart.ts'
+import type { Zoom } from './chart-drawing.tsx'
+import { ChartLegend } from './chart-legend.tsx'
+import { chartDomains, zoomedIn } from './chart-scale.ts'
+import type { Card } from './save-chart.ts'
+
+/** Recharts is loaded where a chart comes near, and nowhere else. */
+const ChartDrawing = dynamic(
+  () => import('./chart-drawing.tsx').then((loaded) => loaded.ChartDrawing),
+  {
+    ssr: false,
+    loading: () => <p className="p-6 text-muted">Loading chart…</p>,
+  },
+)
+
+type FigureChartProps = {
+  chart: Chart
+  /** What a saved picture says around the drawing, and its name; absent = it cannot be saved. */
+  picture?: { card: Card; name: string }
+  /** Links to other files of the same chart. */
+  children?: ReactNode
+}
+
+/** A chart with its legend and controls, in a box that has its final size before the chart is there. */
+export function FigureChart({ chart: given, picture, children }: FigureChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useNear(box)
+  const [hidden, setHidden] = useState(() => hiddenOf(given))
+  const [focused, setFocused] = useState<number | null>(null)
+  const [isLog, setLog] = useState(given.x.scale === 'log')
+  const [zoom, setZoom] = useState<Zoom | null>(null)
+  const chart = useMemo<Chart>(
+    () => ({ ...given, x: { ...given.x, scale: isLog ? 'log' : 'linear' } }),
+    [given, isLog],
+  )
+  const switchScale = () => {
+    setLog(!isLog)
+    setZoom(null)
+  }
+  return (
+    <>
+      {chart.hasNoLegend || chart.series.length < 2 ? null : (
+        <ChartLegend chart={chart} hidden={hidden} onFocus={setFocused} onHide={setHidden} />
+      )}
+      <div className="scripted @container">
+        <div
+          className="relative h-(--wide) print:break-inside-avoid @max-[520px]:h-(--narrow)"
+          data-drawn={isNear}
+          ref={box}
+          style={boxStyle(chart)}
+        >
+          {isNear ? <ChartDrawing {...{ chart, focused, hidden, zoom }} onZoom={setZoom} /> : null}
+        </div>
+      </div>
+      <p className="on-screen mt-1 flex min-h-5 flex-wrap gap-x-4 text-muted">
+        {given.x.hasScales ? (
+          <ToolButton isPressed={isLog} onClick={switchScale}>
+            Log scale
+          </ToolButton>
+        ) : null}
+        {canZoom(chart) ? (
+          <ToolButton onClick={() => setZoom(zoomedIn(zoom ?? chartDomains(chart), chart))}>
+            Zoom in
+          </ToolButton>
+        ) : null}
+        {zoom ? <ToolButton onClick={() => setZoom(null)}>Reset zoom</ToolButton> : null}
+        {picture ? <SavePicture {...picture} box={box} onWanted={() => setNear(true)} /> : null}
+        {children}
+      </p>
+    </>
+  )
+}
+
+/** The heights of a wide and of a narrow chart: the style sheet chooses before the chart is drawn. */
+function boxStyle({ height: { wide, narrow } }: Chart): CSSProperties {
+  const sizes: Record<`--${string}`, string> = { '--wide': `${wide}px`, '--narrow': `${narrow}px` }
+  return sizes
+}
+
+/** How far below the window a chart is loaded, in pixels. */
+const NEAR = 400
+
+function useNear(box: RefObject<HTMLElement | null>) {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!box.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: `${NEAR}px` },
+    )
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return [isNear, setNear] as const
+}
+
+function hiddenOf({ series }: Chart): ReadonlySet<number> {
+  return new Set(series.flatMap(({ isHidden }, index) => (isHidden ? index : [])))
+}
+
+type ToolButtonProps = { isPressed?: boolean; onClick: () => void; children: ReactNode }
+
+function ToolButton({ isPressed, onClick, children }: ToolButtonProps) {
+  return (
+    <button aria-pressed={isPressed} className="scripted link" onClick={onClick} type="button">
+      {isPressed === undefined ? null : isPressed ? '✓ ' : ''}
+      {children}
+    </button>
+  )
+}
+
+type SavePictureProps = {
+  card: Card
+  name: string
+  box: RefObject<HTMLElement | null>
+  /** Draws the chart, if it is not drawn yet. */
+  onWanted: () => void
+}
+
+function SavePicture({ card, name, box, onWanted }: SavePictureProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const save = async (type: 'png' | 'svg') => {
+    onWanted()
+    const { saveChart } = await import('./save-chart.ts')
+    const isSaved = box.current !== null && (await saveChart(box.current, card, `${name}.${type}`))
+    setFailed(isSaved ? null : type)
+  }
+  return (['png', 'svg'] as const).map((type) => (
+    <ToolButton key={type} onClick={() => void save(type)}>
+      {type.toUpperCase()}
+      <span aria-live="polite">{failed === type ? ' failed. Try again.' : ''}</span>
+    </ToolButton>
+  ))
+}

@@ -1,0 +1,71 @@
+import type { Chart, ChartPoint } from './chart.ts'
+import type { Scales } from './chart-layers.tsx'
+
+type Positions = Pick<Scales, 'x' | 'y'>
+type Place = readonly [left: number, top: number]
+/** Pixels from a place to a point; infinite = the point does not answer for that place. */
+type Distance = (
+  points: readonly ChartPoint[],
+  index: number,
+  at: Positions,
+  place: Place,
+) => number
+
+/** Pixels from a point within which the pointer is on it. */
+const REACH = 36
+const BAR_REACH = 12
+const FAR = Number.POSITIVE_INFINITY
+
+/**
+ * The index of the point under the pointer: the bar that it is on, the nearest curve at its place, or the nearest point;
+ * -1 = none.
+ */
+export function findPoint(
+  { join, rows }: Pick<Chart, 'join' | 'rows'>,
+  points: readonly ChartPoint[],
+  at: Positions,
+  place: Place,
+): number {
+  const rowDistance = points.some(({ from }) => from !== undefined) ? toBar : toRow
+  const distance = rows ? rowDistance : join === 'step' ? toStep : toMark
+  let [found, least] = [-1, REACH]
+  points.forEach((_, index) => {
+    const own = distance(points, index, at, place)
+    if (own < least) [found, least] = [index, own]
+  })
+  return found
+}
+
+const toMark: Distance = (points, index, { x, y }, [left, top]) => {
+  const point = points[index]
+  return point ? Math.hypot(x(point.x) - left, y(point.y) - top) : FAR
+}
+
+const toRow: Distance = (points, index, { y }, [, top]) => {
+  const point = points[index]
+  return point ? Math.abs(y(point.y) - top) : FAR
+}
+
+const toBar: Distance = (points, index, { x, y }, [left, top]) => {
+  const point = points[index]
+  if (!point || left < x(point.from ?? point.x) || left > x(point.x)) return FAR
+  return Math.abs(y(point.y) - top) <= BAR_REACH ? 0 : FAR
+}
+
+/** A step reaches to the next one of its curve. */
+const toStep: Distance = (points, index, { x, y }, [left, top]) => {
+  const [point, next] = [points[index], points[index + 1]]
+  if (!point || left < x(point.x)) return FAR
+  if (next?.series === point.series && left >= x(next.x)) return FAR
+  return Math.abs(y(point.y) - top)
+}
+
+/** Which point an arrow key leads to, from -1 = none; null = the key leads nowhere. */
+export function nextPoint(key: string, current: number, count: number): number | null {
+  if (count === 0) return null
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(current + 1, count - 1)
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(current - 1, 0)
+  return null
+}
