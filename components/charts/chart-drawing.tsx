@@ -75,7 +75,7 @@ export function ChartDrawing(props: ChartDrawingProps) {
     <div
       aria-label={`${chart.label} Arrow keys walk the points, Enter opens one.`}
       aria-roledescription="chart"
-      className="relative size-full touch-pan-y outline-offset-2"
+      className="relative size-full touch-pan-y select-none outline-offset-2"
       data-chart
       onBlur={() => setActive(null)}
       onKeyDown={press}

@@ -192,14 +192,15 @@ export function Frontier({ points }: { points: readonly ChartPoint[] }) {
   const best = frontier(points.filter(({ isSolid }) => isSolid))
   const [first] = best
   if (!scales || !first) return null
-  const { left, right, bottom } = scales.plot
-  const at = (x: number) => Math.min(Math.max(scales.x(x), left), right)
-  const start = `M${at(first.x)} ${scales.y(first.y)}`
-  const steps = best.map(({ x, y }) => `H${at(x)}V${scales.y(y)}`)
+  const { left, right, top, bottom } = scales.plot
+  const across = (x: number) => Math.min(Math.max(scales.x(x), left), right)
+  const upright = (y: number) => Math.min(Math.max(scales.y(y), top), bottom)
+  const start = `M${across(first.x)} ${upright(first.y)}`
+  const steps = best.map(({ x, y }) => `H${across(x)}V${upright(y)}`)
   const line = `${start}${steps.join('')}H${right}`
   return (
     <>
-      <path d={`${line}V${bottom}H${at(first.x)}Z`} fill="var(--muted)" opacity={0.07} />
+      <path d={`${line}V${bottom}H${across(first.x)}Z`} fill="var(--muted)" opacity={0.07} />
       <path d={line} fill="none" stroke="var(--line-strong)" strokeDasharray="3 3" />
     </>
   )

@@ -56,7 +56,15 @@ export const Plot = memo(function Plot(props: PlotProps) {
   const { chart, width, isNarrow, isZoomed, domains, hidden, lit, namesWidth, measure, onScales } =
     props
   const { x, y, rows, marks = [] } = chart
-  const visible = chart.points.filter(({ series }) => !hidden.has(series))
+  const visible = chart.points.filter(
+    ({ series, x: left, y: top }) =>
+      !hidden.has(series) &&
+      (chart.join !== undefined || (isInside(left, domains.x) && isInside(top, domains.y))),
+  )
+  const hasMarks = visible.some(({ from }) => from === undefined)
+  const hasWhiskers =
+    !chart.hasBands &&
+    (chart.join !== undefined || visible.length <= MAX_SEPARATE || rows !== undefined)
   return (
     <ScatterChart
       accessibilityLayer={false}
@@ -64,8 +72,10 @@ export const Plot = memo(function Plot(props: PlotProps) {
       margin={{ top: rows ? 2 : 22, right: 20, bottom: 16, left: rows ? namesWidth : 0 }}
       width={width}
     >
-      <Axes {...{ chart, domains, isNarrow, isZoomed }} />
-      {chart.hasFrontier ? <Frontier points={visible} /> : null}
+      <Axes {...{ chart, domains, isNarrow }} isCut={isZoomed || !hasMarks} />
+      {chart.hasFrontier ? (
+        <Frontier points={chart.points.filter(({ series }) => !hidden.has(series))} />
+      ) : null}
       {chart.hasBands ? <Bands chart={chart} hidden={hidden} lit={lit} /> : null}
       {rows ? (
         <RowNames isNarrow={isNarrow} measure={measure} rows={rows} width={namesWidth} />
@@ -80,9 +90,7 @@ export const Plot = memo(function Plot(props: PlotProps) {
         <PointGroup
           chart={chart}
           domains={domains}
-          hasWhiskers={
-            !chart.hasBands && (chart.join !== undefined || !isCrowded(visible, domains))
-          }
+          hasWhiskers={hasWhiskers}
           isFaint={lit !== null && !group.some(({ series }) => series === lit)}
           key={group[0]?.id}
           lit={lit}
@@ -96,9 +104,12 @@ export const Plot = memo(function Plot(props: PlotProps) {
   )
 })
 
-type AxesProps = Pick<PlotProps, 'chart' | 'domains' | 'isNarrow' | 'isZoomed'>
+type AxesProps = Pick<PlotProps, 'chart' | 'domains' | 'isNarrow'> & {
+  /** Their ends are fixed: marks beyond them are cut off. Without a mark, recharts finds no ends by itself. */
+  isCut: boolean
+}
 
-function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isZoomed }: AxesProps) {
+function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isCut }: AxesProps) {
   return (
     <>
       <CartesianGrid
@@ -108,7 +119,7 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isZoomed }: Axes
         vertical={rows !== undefined || join === undefined || join === 'step'}
       />
       <XAxis
-        allowDataOverflow={isZoomed}
+        allowDataOverflow={isCut}
         axisLine={{ stroke: 'var(--line)' }}
         dataKey="x"
         domain={[...domains.x]}
@@ -123,7 +134,7 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isZoomed }: Axes
         type="number"
       />
       <YAxis
-        allowDataOverflow={isZoomed}
+        allowDataOverflow={isCut}
         axisLine={false}
         dataKey="y"
         domain={[...domains.y]}
@@ -142,15 +153,10 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isZoomed }: Axes
   )
 }
 
-function isCrowded(points: readonly ChartPoint[], { x, y }: PlotProps['domains']): boolean {
-  const shown = points.filter((point) => isInside(point.x, x) && isInside(point.y, y))
-  return shown.length > MAX_SEPARATE
-}
-
 /** Points that are drawn together: of one series, or of one colour where there are many. */
-function groupPoints({ series, join }: Chart, points: readonly ChartPoint[]): ChartPoint[][] {
+function groupPoints({ series, join, rows }: Chart, points: readonly ChartPoint[]): ChartPoint[][] {
   const drawn = points.filter(({ from }) => from === undefined)
-  const isSeparate = join !== undefined || series.length <= MAX_SEPARATE
+  const isSeparate = join !== undefined || rows !== undefined || drawn.length <= MAX_SEPARATE
   const keyOf = (point: ChartPoint) =>
     isSeparate ? point.series : `${toneOf(series[point.series], point)} ${point.isContext}`
   const groups = new Map<number | string, ChartPoint[]>()
@@ -218,15 +224,23 @@ type Datum = {
 }
 type ShapeProps = { cx?: number | undefined; cy?: number | undefined; payload?: Datum }
 
-function toDatum(point: ChartPoint, { x: [, right] }: PlotProps['domains']): Datum {
+function toDatum(
+  point: ChartPoint,
+  { x: [left, right], y: [bottom, top] }: PlotProps['domains'],
+): Datum {
   const { x, y, xLow, xHigh, yLow, yHigh } = point
   const end = xHigh === null && typeof xLow === 'number' ? right : xHigh
   return {
     point,
     ...{ x, y },
-    acrossBy: typeof xLow === 'number' && typeof end === 'number' ? [x - xLow, end - x] : undefined,
+    acrossBy:
+      typeof xLow === 'number' && typeof end === 'number'
+        ? [x - Math.max(xLow, left), Math.min(end, right) - x]
+        : undefined,
     uprightBy:
-      typeof yLow === 'number' && typeof yHigh === 'number' ? [y - yLow, yHigh - y] : undefined,
+      typeof yLow === 'number' && typeof yHigh === 'number'
+        ? [y - Math.max(yLow, bottom), Math.min(yHigh, top) - y]
+        : undefined,
   }
 }
 
