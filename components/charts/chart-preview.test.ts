@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sampleBoardRow } from '#components/board/sample-board-row.ts'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
@@ -5,6 +6,7 @@ import { chartPreview } from './chart-preview.ts'
 import { distributionFigure } from './ecdf-figure.ts'
 import { failureFigure } from './failure-figure.ts'
 import { type Figure, toChartEntries } from './figure.ts'
+import { ENTRY_INKS } from './og-image.tsx'
 import { successFigure } from './range-figure.ts'
 
 const source = {
@@ -36,4 +38,10 @@ it('is a line for each of the first entries, with suite version, n and date', ()
 it('sums up a curve by its median, and failures by their share', () => {
   expect(rowsOf(distributionFigure('time-distribution', entries, 'log'))[0]?.text).toBe('2 s')
   expect(rowsOf(failureFigure(entries))[0]?.text).toBe('20.0 %')
+})
+
+it('has the colours of entries that pages have', () => {
+  const css = readFileSync('app/globals.css', 'utf8').split('@media screen')[0] ?? ''
+  const colours = [...css.matchAll(/--entry-\d: (#\w{6})/g)].map(([, colour]) => colour)
+  expect(ENTRY_INKS).toEqual(colours)
 })

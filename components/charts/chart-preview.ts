@@ -7,7 +7,14 @@ import type { Figure } from './figure.ts'
 import type { ChartSource } from './figure-view.tsx'
 
 /** One line of a card. */
-export type PreviewRow = { name: string; text: string; whisker: WhiskerPosition; isClaim: boolean }
+export type PreviewRow = {
+  name: string
+  text: string
+  whisker: WhiskerPosition
+  isClaim: boolean
+  /** Of the entry, from 1; 0 or absent = the colour of its tier. */
+  colour?: number
+}
 
 /** Texts of the card of a chart. */
 export type ChartPreview = {
@@ -47,11 +54,12 @@ function previewRows(chart: Chart): PreviewRow[] {
     const point = isAcross && chart.join ? middleOf(own) : own.at(-1)
     if (!point) return []
     const { isSolid: isClaim } = point
+    const { colour = 0 } = chart.series[point.series]?.style ?? {}
     const name = drawable(point.name)
     const value = isAcross
       ? { axis: chart.x, domain: domains.x, at: point.x, low: point.xLow, high: point.xHigh }
       : { axis: chart.y, domain: domains.y, at: point.y, low: point.yLow, high: point.yHigh }
-    return [{ name, text: shownValue(value.at, value.axis), whisker: place(value), isClaim }]
+    return [{ name, text: shownValue(value.at, value.axis), whisker: place(value), isClaim, colour }]
   })
 }
 

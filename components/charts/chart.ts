@@ -62,20 +62,20 @@ export type ChartPoint = {
 
 /** What is drawn, as data: a page sends it to the browser, a test reads it. */
 export type Chart = {
-  /** What a screen reader says of the whole. */
+  /** The description that a screen reader reads. */
   label: string
   x: Axis
   y: Axis
   rows?: readonly ChartRow[]
   series: readonly Series[]
   points: readonly ChartPoint[]
-  /** How the points of a series are joined. */
+  /** The line through the points of a series; absent = none. */
   join?: 'line' | 'step'
   /** Bands between the lower and upper bounds of a series. */
   hasBands?: boolean
   /** Steps along the best points, and the region that is worse in both. */
   hasFrontier?: boolean
-  /** Without a list of its series. */
+  /** Omits the list of series. */
   hasNoLegend?: boolean
   /** Vertical lines. */
   marks?: readonly { x: number; text: string }[]
@@ -105,7 +105,7 @@ export function frontier<P extends Pick<ChartPoint, 'x' | 'y'>>(points: readonly
   })
 }
 
-/** Whether both axes have values, of which a part can be enlarged. */
+/** Returns true if a part of both axes can be enlarged. */
 export function canZoom({ rows, x }: Chart): boolean {
   return rows === undefined && x.format !== 'side' && x.format !== 'count'
 }

@@ -27,7 +27,7 @@ const ChartDrawing = dynamic(
 
 type FigureChartProps = {
   chart: Chart
-  /** What a saved picture says around the drawing, and its name; absent = it cannot be saved. */
+  /** Texts and file name of a saved picture; absent = it cannot be saved. */
   picture?: { card: Card; name: string }
   /** Links to other files of the same chart. */
   children?: ReactNode
@@ -89,7 +89,7 @@ function boxStyle({ height: { wide, narrow } }: Chart): CSSProperties {
   return sizes
 }
 
-/** How far below the window a chart is loaded, in pixels. */
+/** Pixels outside the window within which a chart is loaded. */
 const NEAR = 400
 
 function useNear(box: RefObject<HTMLElement | null>) {

@@ -8,7 +8,7 @@ import type { Figure } from './figure.ts'
 import { FigureChart } from './figure-chart.tsx'
 import type { Card } from './save-chart.ts'
 
-/** What a chart is of: the suite, its version, and when the latest entry was measured (null = never). */
+/** The suite of a chart, its version, and when the latest entry was measured (null = never). */
 export type ChartSource = {
   suite: { suiteId: string; title: string; digest: string }
   updated: string | null
@@ -72,7 +72,7 @@ export function FigureView({ figure, query, source, children, isStacked }: Figur
   )
 }
 
-/** What a saved picture says around its drawing. */
+/** Returns the texts around the drawing of a saved picture. */
 function describeCard(figure: Figure, { suite, updated }: ChartSource, path: string): Card {
   const date = updated === null ? [] : [`measured until ${updated.slice(0, 10)}`]
   const version = `Suite ${suite.suiteId}, version ${shortDigest(suite.digest)}`
@@ -107,7 +107,7 @@ function readable(cell: TableCell): string | number {
 /** A longer table is read in its file. */
 const MAX_LINES = 120
 
-/** The values of a chart; on paper, and without scripts, what there is of it. */
+/** The values of a chart. Paper and browsers without scripts show them in place of the drawing. */
 export function FigureTable({ figure: { title, table } }: { figure: Figure }) {
   const [head = [], ...rows] = table
   const shown = rows.slice(0, MAX_LINES).map((cells, index) => ({ index, cells }))

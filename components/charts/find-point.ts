@@ -3,7 +3,7 @@ import type { Scales } from './chart-layers.tsx'
 
 type Positions = Pick<Scales, 'x' | 'y'>
 type Place = readonly [left: number, top: number]
-/** Pixels from a place to a point; infinite = the point does not answer for that place. */
+/** Pixels from a place to a point; infinite = out of reach. */
 type Distance = (
   points: readonly ChartPoint[],
   index: number,
@@ -60,7 +60,7 @@ const toStep: Distance = (points, index, { x, y }, [left, top]) => {
   return Math.abs(y(point.y) - top)
 }
 
-/** Which point an arrow key leads to, from -1 = none; null = the key leads nowhere. */
+/** Returns the point that an arrow key moves to, from -1 = none; null = another key. */
 export function nextPoint(key: string, current: number, count: number): number | null {
   if (count === 0) return null
   if (key === 'Home') return 0

@@ -46,7 +46,7 @@ const END_SHARE = 0.4
 const MIN_LETTERS = 4
 const BETWEEN = ' · '
 
-/** What a name is made of: agent, arm, model or version. */
+/** The parts of a name: agent, arm, model or version. */
 const partsOf = (name: string): string[] => name.split(BETWEEN)
 
 /** Long parts share the room that short ones leave, so that none of them is cut to nothing. */

@@ -38,7 +38,7 @@ export function renderRowImage(preview: RowPreview) {
 /** Two lines of the larger letters. */
 const LONG_SUBJECT = 80
 const NAME_WIDTH = 440
-/** Of the height of a letter, about. */
+/** Mean width of a letter, as a part of its height. */
 const LETTER_WIDTH = 0.56
 
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
@@ -95,13 +95,16 @@ function PictureRows({ rows }: { rows: readonly PreviewRow[] }) {
   const size = isMany ? 24 : 32
   return (
     <div style={{ display: 'flex', flexDirection: 'column', gap: isMany ? 4 : 20 }}>
-      {rows.map(({ name, text, whisker, isClaim }) => (
+      {rows.map(({ name, text, whisker, isClaim, colour = 0 }) => (
         <div key={name} style={{ display: 'flex', alignItems: 'center', gap: 24, fontSize: size }}>
           <div style={{ display: 'block', width: NAME_WIDTH, ...ONE_LINE }}>
             {fitted(name, NAME_WIDTH / (size * LETTER_WIDTH))}
           </div>
           <div style={{ display: 'flex', flex: 1 }}>
-            <PictureWhisker color={isClaim ? INK.claim : INK.refused} place={whisker} />
+            <PictureWhisker
+              color={ENTRY_INKS[colour - 1] ?? (isClaim ? INK.claim : INK.refused)}
+              place={whisker}
+            />
           </div>
           <div style={{ display: 'flex', width: 220, justifyContent: 'flex-end' }}>{text}</div>
         </div>
@@ -119,6 +122,12 @@ const INK = {
   claim: '#0a6a62',
   refused: '#5a5d64',
 } as const
+
+/** The colours of entries in the light theme, as app/globals.css has them. */
+export const ENTRY_INKS = [
+  ...['#385107', '#6b961e', '#001496', '#4f42c9'],
+  ...['#a071fc', '#481e52', '#84456b', '#e8519f'],
+]
 
 /** Frame with the suite at the top and the content below. */
 function PictureFrame({ suite, children }: { suite: string; children: ReactNode }) {

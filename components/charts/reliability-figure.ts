@@ -15,7 +15,7 @@ type CurvePoint = NonNullable<BoardRow['reliability']>['points'][number]
 /** A pass^k curve of an entry. */
 export type ReliabilityCurve = {
   series: Series
-  /** Of a ranked entry. */
+  /** The entry is ranked. */
   claim: boolean
   /** `n: 60 episodes, 20 tasks`. */
   size: string

@@ -15,7 +15,7 @@ import { drawRanges, type RangeGroup, type RangePoint } from './range-figure.ts'
 
 type ReportOptions = {
   scale: ChartScale
-  /** Of the whole board, by row id. */
+  /** The styles of all entries of the board, by row id. */
   styles: ReadonlyMap<string, EntryStyle>
 }
 type Builder = (report: AxisReport, options: ReportOptions) => Figure | null
@@ -137,7 +137,7 @@ function rangePoint(
   return { ...linkTo(row, figure, styles), claim, value, low, high }
 }
 
-/** What a point has in every chart of a report. */
+/** Returns the fields that points of all charts of reports share. */
 function linkTo(row: AxisRow, { episodes, tasks }: AxisValue, styles: Styles) {
   const { rowId } = row
   const counts = [

@@ -1,6 +1,6 @@
 import { downloadBlob } from '../ui/download.ts'
 
-/** What a saved picture says around its drawing: what it shows, and where it is from. */
+/** Texts around the drawing of a saved picture: method and source. */
 export type Card = {
   title: string
   lines: readonly string[]
@@ -91,7 +91,7 @@ function textAt(words: string, y: number, size: number, fill: string): SVGTextEl
   return text
 }
 
-/** What a file has to say itself, because it has no style sheet. */
+/** Properties that are written into the file, because it has no style sheet. */
 const PAINT = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width', 'stroke-dasharray'],
   ...['opacity', 'font-size', 'font-weight', 'text-anchor', 'paint-order'],

@@ -8,7 +8,7 @@ import { BOARD_CHARTS } from '#lib/domain/api/index.ts'
 import { type Board, type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 
-/** How many entries the gallery draws. */
+/** Numbers of entries that the gallery draws. */
 export const GALLERY_COUNTS = [0, 1, 2, 12, 120] as const
 
 /** A name that would run a script, close an element, or change the direction of a text. */

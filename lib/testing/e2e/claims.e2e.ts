@@ -93,6 +93,8 @@ describe('a board with a row of every label', () => {
   ])('saves a chart as it is on the screen, as %s', async (type, name) => {
     const other = await browser.newPage({ viewport: { width: 1000, height: 800 } })
     await other.goto(`${site}/?suite=demo&chart=cost`)
+    await other.locator('#charts').scrollIntoViewIfNeeded()
+    await other.locator('#charts svg.recharts-surface').waitFor()
     const downloading = other.waitForEvent('download')
     await other.locator('#charts').getByRole('button', { name: type }).click()
     const download = await downloading

@@ -246,6 +246,8 @@ describe('keys and buttons of every page', () => {
 
   it('saves a chart as an image', async () => {
     await open('/reports/task-completion?suite=demo', async (page) => {
+      await page.locator('#chart').scrollIntoViewIfNeeded()
+      await page.locator('#chart svg.recharts-surface').waitFor()
       const loading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'PNG' }).first().click()
       expect((await loading).suggestedFilename()).toMatch(/^demo-[\w-]+\.png$/)
