@@ -11,7 +11,7 @@ import { countOf } from '#lib/domain/record/index.ts'
 import simulation from '#lib/domain/reports/methodology/simulation.json'
 import {
   FEW_TASKS,
-  FEW_TASKS_NOTE,
+  fewTasksNote,
   type LeaveOneOut,
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
@@ -37,7 +37,8 @@ export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {
       ? [
           {
             name: 'Few tasks',
-            value: tasks > 1 ? `${FEW_TASKS_NOTE}; ${simulatedFewTasks()}` : FEW_TASKS_NOTE,
+            value:
+              tasks > 1 ? `${fewTasksNote(tasks)}; ${simulatedFewTasks()}` : fewTasksNote(tasks),
           },
         ]
       : []),

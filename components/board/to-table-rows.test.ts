@@ -50,7 +50,7 @@ describe('the texts of a row', () => {
     )
     expect(both.Variance).toBe('0.042 within tasks (between repetitions), 0.110 between tasks')
     expect(both['Few tasks']).toMatch(
-      /^few tasks: the interval can be too narrow; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
+      /^few tasks: one task moves the rate by up to \d+ points; simulated with 5 × 20 and 8 × 10 .* at least 9\d\.\d %/,
     )
     expect(factsOf({ variance: null }).Variance).toMatch(/^unknown/)
   })

@@ -209,41 +209,21 @@ export function CitationNote({
   )
 }
 
-/** Up to this many sentences are all shown; of more, only the significant ones. */
-const MOST_READ = 3
-
-/** Every pair's verdict as a sentence. */
+/** Every pair's verdict as a sentence, the first entry against the second one first. */
 export function VerdictList({ pairs }: { pairs: readonly PairView[] }) {
-  if (pairs.length <= MOST_READ) return <Sentences pairs={pairs} />
-  const [decided, open] = [pairs.filter(isDecided), pairs.filter((pair) => !isDecided(pair))]
-  return (
-    <>
-      <Sentences pairs={decided} />
-      {open.length > 0 ? (
-        <details className="mt-1">
-          <summary className="min-h-6 text-base text-muted hover:text-ink">
-            {countOf(open.length, 'pair')} without a significant difference
-          </summary>
-          <div className="mt-1">
-            <Sentences pairs={open} />
-          </div>
-        </details>
-      ) : null}
-    </>
-  )
-}
-
-function isDecided({ result }: PairView): boolean {
-  return result.ok && result.verdict.kind !== 'cannot-tell'
-}
-
-function Sentences({ pairs }: { pairs: readonly PairView[] }) {
   return (
     <ul className="space-y-1">
-      {pairs.map(({ a, b, sentence, result }) => (
+      {pairs.map(({ a, b, sentence, decide, details, result }) => (
         <li className="flex items-baseline gap-2.5 text-base" key={`${a} ${b}`}>
           <VerdictGlyph kind={result.ok ? result.verdict.kind : 'refused'} />
-          <span className="untrusted">{visibleText(sentence)}</span>
+          <div>
+            <span className="untrusted">{visibleText(sentence)}</span>{' '}
+            {decide ? <span className="text-muted">{decide.sentence}</span> : null}
+            <details className="text-muted text-sm">
+              <summary className="min-h-6 hover:text-ink">Details</summary>
+              {details}
+            </details>
+          </div>
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import {
   formatDifference,
   formatLevel,
   formatP,
+  formatVerdict,
   levelsOf,
   type MeasuredDifference,
   type PairView,
@@ -149,7 +150,7 @@ function FlippedCell({ pair: { flipped }, names: [a, b], flips }: ShownPair) {
 }
 
 function VerdictCell({ result }: Pick<PairView, 'result'>) {
-  const text = result.ok ? result.verdict.text : 'not comparable'
+  const text = formatVerdict(result)
   const title = result.ok ? undefined : result.refusal.reason
   return (
     <span className="flex items-baseline gap-1.5" title={title}>
@@ -162,12 +163,10 @@ function VerdictCell({ result }: Pick<PairView, 'result'>) {
 type DifferenceCellProps = { pair: PairView; result: MeasuredDifference; reach: number }
 
 function DifferenceCell({ pair, result, reach }: DifferenceCellProps) {
-  const { difference, low, high, confidence, method, seed } = result
+  const { difference, low, high, confidence } = result
   const title = [
     `${formatDifference(difference)} points (${formatLevel(confidence)} confidence interval ${formatDifference(low)} to ${formatDifference(high)})`,
-    method,
-    seed === null ? null : `seed ${seed}`,
-    countOf(pair.common, 'common task'),
+    pair.details,
   ]
   return (
     <span

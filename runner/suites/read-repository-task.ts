@@ -60,7 +60,7 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
   const source = await identify(folder, file).catch((error: Error) => {
     throw fail(REPOSITORY_FILE, `source: ${error.message}`)
   })
-  const { id: _, verify, budgets, title, category, difficulty, released, ...rest } = file
+  const { id: _, verify, budgets, title, category, difficulty, released, family, ...rest } = file
   const judged = {
     ...rest,
     instruction,
@@ -84,6 +84,7 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
   const task: RepositoryTask = repositoryTaskSchema.parse({
     ...{ kind: 'repository', taskId, title, category, difficulty, ...judged },
     ...(released === undefined ? {} : { released }),
+    ...(family === undefined ? {} : { family }),
     ...{ expectedTests, flakyTests },
     digest: digestJson({
       ...{ taskId, ...judged, source, expectedTests, flakyTests },

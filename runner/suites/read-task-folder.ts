@@ -9,6 +9,7 @@ import {
   relativePathSchema,
   releasedSchema,
 } from '#lib/domain/record/index.ts'
+import { familySchema } from '#lib/domain/tasks/index.ts'
 import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
 import { readWhole, readWrong, underSolutionPaths } from './read-solutions.ts'
@@ -95,6 +96,7 @@ function describe(taskId: string, { custom }: TaskConfig) {
     typeTests: about?.typeTests ?? custom?.['flag.tests.tstyche'] ?? false,
     verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
     ...(about?.released && { released: about.released }),
+    ...(about?.family && { family: about.family }),
     ...(about?.importNotes && { importNotes: about.importNotes }),
   }
 }
@@ -207,6 +209,7 @@ export const taskConfigSchema = z.object({
           typeTests: z.boolean().optional(),
           verifyTimeoutMs: z.number().int().min(1000).max(MOST_VERIFY_TIMEOUT_MS).optional(),
           released: releasedSchema.optional(),
+          family: familySchema.optional(),
           importNotes: z.array(z.string().max(1000)).max(20).optional(),
         })
         .optional(),

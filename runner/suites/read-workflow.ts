@@ -50,7 +50,7 @@ export async function readWorkflowTask(
   const files = await Promise.all(
     file.files.map(async (path) => [path, digestBytes(await readFile(join(folder, path)))]),
   )
-  const { title: _, difficulty: __, released: ___, ...judged } = file
+  const { title: _, difficulty: __, released: ___, family: ____, ...judged } = file
   const digest = digestJson({ taskId, ...judged, files, app })
   return { folder, task: workflowSchema.parse({ kind: 'browser', taskId, digest, ...file }) }
 }

@@ -37,6 +37,8 @@ export type RankPool = z.infer<typeof rankPoolSchema>
 /** A task's part of a row. */
 const rowTaskSchema = z.object({
   taskId: z.string(),
+  /** Tasks of one family are alike; absent = the task is its own. */
+  family: z.string().optional(),
   solved: z.number().int(),
   scored: z.number().int(),
   /** Excluded episodes; `retriedVoids` are the void attempts besides, that were retried or replaced. */
@@ -210,6 +212,27 @@ export const boardRowSchema = z.object({
     })
     .optional(),
   corrections: rowCorrectionsSchema.optional(),
+  /**
+   * Families of its scored tasks, the `unit` of its interval and tests, and the largest one with its share of the tasks (0–1);
+   * absent = no two tasks share a family.
+   */
+  families: z
+    .object({
+      count: count.positive(),
+      unit: z.enum(['task', 'family']),
+      largest: z.string(),
+      share: z.number(),
+    })
+    .optional(),
+  /** Rounds of repetitions whose rates (0–1) differ by more than chance, p below 0.01; absent = they do not. */
+  shock: z
+    .object({
+      rounds: count.positive(),
+      lowest: z.number(),
+      highest: z.number(),
+      p: z.number(),
+    })
+    .optional(),
   /** The parts that the row's arm puts in; absent for rows without an arm, and for an arm that puts in nothing. */
   armParts: z.array(z.string()).optional(),
   /** Results of evaluating the stored solutions of uploaded episodes here; absent where all episodes ran here. */

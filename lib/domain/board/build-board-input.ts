@@ -13,7 +13,7 @@ export type EligibilityInput = {
     subjectKinds?: Suite['subjectKinds']
     tasks: readonly (Pick<Task, 'taskId' | 'digest'> &
       Partial<Pick<Workflow, 'faults'>> &
-      Partial<Pick<Exercise, 'expectedTests'>>)[]
+      Partial<Pick<Exercise, 'expectedTests' | 'family'>> & { source?: unknown })[]
   }
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]

@@ -17,6 +17,7 @@ import {
   type Variants,
 } from '../record/index.ts'
 import { countRetriedVoids, countTasks } from '../statistics/index.ts'
+import { familyOf } from '../tasks/index.ts'
 import { applyTopUps, listUnsent } from './apply-top-ups.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
@@ -47,10 +48,13 @@ export function buildRowGroups({
   const version = `${suite.digest} ${suite.suiteId}`
   const known = indexRuns(runs)
   const { voidShare } = tightenPolicy(policy, suite.thresholds ?? {}).thresholds
+  const families = familiesOf(suite.tasks)
   const group = (facts: readonly EpisodeFact[]) => {
     const all = joinParts(listRuns(facts).flatMap(([, parts]) => parts))
     const own = joinParts(ofVersion(all, version))
-    return groupByIdentity(own).map((variants) => rowGroup(variants, known, voidShare))
+    return groupByIdentity(own).map((variants) =>
+      rowGroup(variants, known, { voidShare, families }),
+    )
   }
   const corrected = correctFacts(given, ledger)
   // Grouped a second time only where a correction touches these episodes.
@@ -96,7 +100,7 @@ const ofVersion = inParts(
 function rowGroup(
   variants: Variants,
   runs: ReadonlyMap<string, PlannedRun[]>,
-  voidShare: number,
+  { voidShare, families }: { voidShare: number; families: Families },
 ): BareGroup {
   // A run with episodes of two variants is one part, as it is for a single variant.
   const byRun = listRuns(joinParts(variants.flatMap(listParts)))
@@ -117,7 +121,9 @@ function rowGroup(
   const unsent = listUnsent(filled, members)
   const sender = senderOf(members[0] as EpisodeFact)
   const cancelled = listReplaced(members, counted, cancelledOf)
-  const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent])
+  const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent]).map(
+    (tally) => withFamily(tally, families),
+  )
   return {
     ...row,
     sender,
@@ -135,6 +141,22 @@ function rowGroup(
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
   }
+}
+
+type Families = ReadonlyMap<string, string>
+
+function familiesOf(tasks: EligibilityInput['suite']['tasks']): Families {
+  return new Map(
+    tasks.flatMap((task): [string, string][] => {
+      const family = familyOf(task)
+      return family === undefined ? [] : [[task.taskId, family]]
+    }),
+  )
+}
+
+function withFamily(tally: RowTask, families: Families): RowTask {
+  const family = families.get(tally.taskId)
+  return family === undefined ? tally : { ...tally, family }
 }
 
 function listStarts(members: readonly EpisodeFact[]): RunStart[] {

@@ -24,6 +24,7 @@ import { shareModels } from './model-shares.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
+import { describeFamilies, findShock } from './row-samples.ts'
 import { buildRowTasks, rawFigures, spending, timesOf } from './row-spending.ts'
 import { successRate } from './success-rate.ts'
 
@@ -86,6 +87,8 @@ export function buildRow(
       activation: activationOf(counted),
       armParts: armPartsOf(group),
       corrections: correctionsOf(group.corrected),
+      families: describeFamilies(tallies),
+      shock: findShock(counted, group.plans),
     }),
     planPolicies: listPolicies(group),
     tasks: buildRowTasks(tallies, counted),

@@ -5,7 +5,7 @@ import { rowExtender } from './extend-row.ts'
 import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
-  'mean over tasks; paired sign-flip tests on common tasks, excluded attempts read against each verdict, ' +
+  'mean over tasks; better on these tasks by paired sign-flip tests on common tasks, families of six or more flipped together; excluded attempts read against each verdict, ' +
   'Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 

@@ -3,12 +3,17 @@ import type { BoardRow } from './board-row.ts'
 
 export type NotedRow = Pick<
   BoardRow,
-  'registration' | 'siblings' | 'unsentSlots' | 'cancelledAttempts'
+  'registration' | 'siblings' | 'unsentSlots' | 'cancelledAttempts' | 'families' | 'shock'
 >
 
-/** Returns short texts beside a row's rate about withheld, withdrawn, cancelled or split results; empty = none. */
+/** A larger share of one family is stated beside the rate, 0–1. */
+const MAX_FAMILY_SHARE = 0.3
+
+const percent = (share: number) => Math.round(100 * share)
+
+/** Returns short texts beside a row's rate about withheld, withdrawn, cancelled or split results, dependent tasks and uneven repetitions; empty = none. */
 export function rowNotices(row: NotedRow): string[] {
-  const { registration, siblings, unsentSlots = 0, cancelledAttempts } = row
+  const { registration, siblings, unsentSlots = 0, cancelledAttempts, families, shock } = row
   const { abandoned = 0, otherPlans = 0, withdrawn = 0 } = registration ?? {}
   const { attempts = 0, countAsFailed = false } = cancelledAttempts ?? {}
   const { split = 0, unfinished = 0 } = siblings ?? {}
@@ -33,5 +38,14 @@ export function rowNotices(row: NotedRow): string[] {
       text: `${countOf(attempts, 'cancelled attempt')}${countAsFailed ? ' counted as failed' : ''}`,
     },
   ]
-  return all.flatMap(({ count, text }) => (count > 0 ? text : []))
+  const share = families && families.share > MAX_FAMILY_SHARE ? families.share : 0
+  return [
+    ...all.flatMap(({ count, text }) => (count > 0 ? text : [])),
+    ...(share > 0 ? [`${percent(share)} % of the tasks are of one family`] : []),
+    ...(shock
+      ? [
+          `repetitions differ by more than chance: ${percent(shock.lowest)} to ${percent(shock.highest)} % solved`,
+        ]
+      : []),
+  ]
 }

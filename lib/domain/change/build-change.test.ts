@@ -72,7 +72,9 @@ describe('buildChange', () => {
     expect(report.verdict).toBe('worse')
     const { comparison, isNoWorse } = onlyPair(report)
     expect(comparison.rows.map(({ name }) => name)).toEqual(['same (head)', 'same (base)'])
-    expect(comparison.pairs[0]?.sentence).toMatch(/^same \(head\) is worse than same \(base\) by/)
+    expect(comparison.pairs[0]?.sentence).toMatch(
+      /^same \(head\) is worse than same \(base\) on these tasks/,
+    )
     expect(comparison.pairs[0]?.flipped).toHaveLength(TASKS)
     expect(isNoWorse).toBe(false)
   })
@@ -83,7 +85,7 @@ describe('buildChange', () => {
     expect(undecided.verdict).toBe('cannot-tell')
     expect(onlyPair(undecided).decide).toMatchObject({
       difference: 0.1,
-      text: expect.stringMatching(/^To find a difference of 10.0 points with 80 % power: /),
+      text: expect.stringMatching(/ would decide a difference of 10 points \(80 % power\)/),
     })
     expect(
       onlyPair(change([sampleRow('a', suite, poor)], [sampleRow('b', suite, good)])).decide,

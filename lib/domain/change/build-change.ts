@@ -6,8 +6,7 @@ import {
   rowTaskCounts,
   spentOf,
 } from '../compare/index.ts'
-import { findRunsToDecide, formatPoints } from '../planner/index.ts'
-import { countOf, listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
+import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
 import {
   comparePairs,
   costPerSuccess,
@@ -120,7 +119,7 @@ function describePair(
       ...differentMachines(pair),
       ...unequalTasks(comparison, nameOf(c), nameOf(b)),
     ],
-    decide: decideText(comparison, [b, c]),
+    decide: decideText(comparison),
     isNoWorse: result?.ok === true && result.low >= -SMALL_DIFFERENCE,
   }
 }
@@ -184,30 +183,10 @@ function unequalTasks({ pairs: [pair] }: View, candidate: string, baseline: stri
   return [...say(onlyA, candidate), ...say(onlyB, baseline)]
 }
 
-function decideText(
-  { pairs: [pair] }: View,
-  rows: readonly [BoardRow, BoardRow],
-): ChangedPair['decide'] {
-  if (!pair?.result.ok || pair.result.verdict.kind !== 'cannot-tell') return null
-  const found = findRunsToDecide(rows, {
-    seen: pair.result.difference,
-    common: pair.common,
-    // Of this very pair: with interim analyses it is stricter than that of the others.
-    alpha: 1 - pair.result.confidence,
-  })
-  if (!found) return null
-  const { difference, more, tasks } = found
-  const goal = `To find a difference of ${formatPoints(difference)} with 80 % power`
-  if (more) {
-    const text = `${goal}: ${countOf(more.repetitions, 'more repetition')} of each task on both sides (${countOf(more.episodes, 'episode')}).`
-    return { ...found, text }
-  }
-  const these = pair.common === 1 ? 'this task' : `these ${countOf(pair.common, 'task')}`
-  const text =
-    tasks === null
-      ? `${goal}, more tasks are needed; repetitions of ${these} do not suffice.`
-      : `${goal}: about ${countOf(tasks, 'task')}. More repetitions of ${these} do not suffice.`
-  return { ...found, text }
+function decideText({ pairs: [pair] }: View): ChangedPair['decide'] {
+  if (!pair?.decide) return null
+  const { difference, more, tasks, sentence } = pair.decide
+  return { difference, more, tasks: more === null && tasks ? tasks.tasks : null, text: sentence }
 }
 
 function overallVerdict(pairs: ChangeReport['pairs']): ChangeReport['verdict'] {

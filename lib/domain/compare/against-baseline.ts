@@ -39,7 +39,7 @@ export function againstBaseline(
     const common = tasks.get(row.rowId)
     if (common === undefined) return []
     const result = normaliseComparison(compared, row.rowId, baseline.rowId)
-    const said = formatPair(names.get(row.rowId) ?? row.rowId, baselineName, { result, common })
+    const said = formatPair(names.get(row.rowId) ?? row.rowId, baselineName, { result })
     if (!result.ok) return [[row.rowId, { kind: 'refused', said }]]
     const { verdict, difference } = result
     const isPricedAlike = String(row.givenPrices ?? []) === String(baseline.givenPrices ?? [])

@@ -1,17 +1,19 @@
 import type { BoardRow } from '../board/index.ts'
+import { whatWouldDecide } from '../planner/index.ts'
 import { BASELINE_ARM, EMPTY_ARM_DIGEST, groupBy, subjectLabel } from '../record/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { costPerGain } from './arm-cost.ts'
-import { moreRuns } from './arm-power.ts'
-import type { ArmEffect, ArmsView } from './arms-view.ts'
+import type { ArmEffect, ArmsView, MoreRuns } from './arms-view.ts'
 import { formatActivation, formatArmEffect, formatArmParts } from './format-arms.ts'
+import type { MeasuredDifference } from './measured-difference.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
 /** What the effect of an arm is computed from. */
 export type ArmRow = Pick<
   BoardRow,
   'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation' | 'looks' | 'armParts'
->
+> &
+  Partial<Pick<BoardRow, 'raw'>>
 
 /**
  * Every arm of some rows against the baseline arm of its agent, out of the comparison of all these rows: interval and
@@ -62,7 +64,24 @@ function describeEffect(row: ArmRow, baseline: ArmRow, compared: RowComparison):
     sentence: formatArmEffect(`${name} (${formatArmParts(row)})`, result),
     activation: formatActivation(row.activation),
     costPerGain: costPerGain(row.tasks, baseline.tasks, difference),
-    more: difference && moreRuns([row, baseline], difference, compared.pairAlpha),
+    more: difference && decideArm(row, baseline, { difference, alpha: compared.pairAlpha }),
+  }
+}
+
+function decideArm(
+  row: ArmRow,
+  baseline: ArmRow,
+  { difference, alpha }: { difference: MeasuredDifference; alpha: number },
+): MoreRuns | null {
+  if (difference.verdict.kind !== 'cannot-tell') return null
+  const found = whatWouldDecide([row, baseline], { seen: difference.difference, alpha })
+  if (found === null) return null
+  const { more, tasks, sentence } = found
+  return {
+    difference: found.difference,
+    repetitions: more && more.repetitions,
+    tasks: tasks && tasks.tasks,
+    sentence,
   }
 }
 

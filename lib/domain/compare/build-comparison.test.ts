@@ -106,11 +106,8 @@ describe('buildComparison, whatever the counts', () => {
         for (const pair of all.pairs) {
           const two = rows.filter(({ rowId }) => rowId === pair.a || rowId === pair.b)
           const alone = onlyPair(two, suite)
-          expect({ ...alone, sentence: '', result: 0 }).toEqual({
-            ...pair,
-            sentence: '',
-            result: 0,
-          })
+          const judged = { sentence: '', details: '', decide: null, result: 0 }
+          expect({ ...alone, ...judged }).toEqual({ ...pair, ...judged })
           expect(alone.result.ok).toBe(pair.result.ok)
           if (!pair.result.ok) continue
           const [together, single] = [measured(pair), measured(alone)]
@@ -156,7 +153,7 @@ describe('buildComparison, in words', () => {
 
   it('says who is better by how much', () => {
     expect(onlyPair([good, bad], suite).sentence).toMatch(
-      /^good is better than bad by 95\.0 points \(\d+\.\d to 99\.9\), 20 common tasks, adjusted p < 0\.001\.$/,
+      /^good is better than bad on these tasks and on similar tasks: 95 points \(\d+ to 100\)\.$/,
     )
     expect(onlyPair([bad, good], suite).sentence).toMatch(/^bad is worse than good by 95\.0 points/)
   })
@@ -209,7 +206,8 @@ describe('buildComparison, in words', () => {
     const [yes, no] = [1, 0].map((n) => sampleRow(`n${n}`, suite, sampleTasks([n * 3])))
     const pair = onlyPair([yes as BoardRow, no as BoardRow], suite)
     expect(measured(pair).verdict.kind).toBe('cannot-tell')
-    expect(pair.sentence).toContain('1 common task,')
+    expect(pair.sentence).toMatch(/^Undecided: /)
+    expect(pair.details).toContain('1 common task,')
   })
 
   it('says what was done about several pairs, and about one', () => {
@@ -226,6 +224,8 @@ describe('buildComparison, in words', () => {
     const three = compare([topped, bad, third], suite)
     const levels = three.pairs.map(({ result }) => (result.ok ? result.confidence : null))
     expect(new Set(levels).size).toBe(2)
-    expect(three.multiplicity.text).toMatch(/have a level of 9\d\.?\d*–99\.\d+ % to agree/)
+    expect(three.multiplicity.text).toMatch(
+      /by itself has a level of 9\d\.?\d*–99\.\d+ %, chosen to agree/,
+    )
   })
 })

@@ -1,4 +1,5 @@
 import type { BoardRow } from '../board/index.ts'
+import { whatWouldDecide } from '../planner/index.ts'
 import { countOf, listNames } from '../record/index.ts'
 import { compareRows, type RowComparison } from '../statistics/index.ts'
 import { compareArms } from './arm-effects.ts'
@@ -11,7 +12,7 @@ import type {
   TaskCell,
 } from './comparison.ts'
 import { decideComparisonEligibility, refuseComparison } from './comparison-eligibility.ts'
-import { formatMultiplicity, formatPair, nameRows } from './format-comparison.ts'
+import { formatMultiplicity, formatPair, formatPairDetails, nameRows } from './format-comparison.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
 type NamedRow = { name: string; row: BoardRow; cells: Map<string, TaskCell> }
@@ -39,9 +40,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
     ok: true,
     suite: describeSuite(input, rows, tasks),
     rows: rows.map(({ name, row }) => describeRow(name, row)),
-    pairs: rows.flatMap((a, index) =>
-      rows.slice(index + 1).map((b) => describePair(a, b, tasks, compared)),
-    ),
+    pairs: describePairs(rows, tasks, compared),
     ...(arms && { arms }),
     multiplicity: formatMultiplicity(compared),
     standing: decideComparisonEligibility(rows),
@@ -87,6 +86,33 @@ function describeRow(name: string, row: BoardRow): ComparisonView['rows'][number
   return { rowId, name, subject, label, driven, success, repetitions, runIds }
 }
 
+/** What would decide is simulated for the first pairs, which are read first, and told by a formula for the others. */
+const MAX_SIMULATED_PAIRS = 3
+
+function describePairs(
+  rows: readonly NamedRow[],
+  tasks: readonly NamedTask[],
+  compared: RowComparison,
+): PairView[] {
+  const pool = rows.map(({ row }) => row)
+  let undecided = 0
+  return rows.flatMap((a, index) =>
+    rows.slice(index + 1).map((b) => {
+      const pair = describePair(a, b, tasks, compared)
+      const { result } = pair
+      if (!result.ok || result.verdict.kind !== 'cannot-tell') return pair
+      undecided++
+      const decide = whatWouldDecide([a.row, b.row], {
+        seen: result.difference,
+        alpha: compared.pairAlpha,
+        pool,
+        isRough: undecided > MAX_SIMULATED_PAIRS,
+      })
+      return { ...pair, decide }
+    }),
+  )
+}
+
 function describePair(
   a: NamedRow,
   b: NamedRow,
@@ -103,7 +129,9 @@ function describePair(
   return {
     a: a.row.rowId,
     b: b.row.rowId,
-    sentence: formatPair(a.name, b.name, { result, common }),
+    sentence: formatPair(a.name, b.name, { result }),
+    details: formatPairDetails({ result, common }),
+    decide: null,
     result,
     common,
     leftOut: {

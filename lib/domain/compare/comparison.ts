@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BoardRow, boardRowSchema } from '../board/index.ts'
+import { decisionSchema } from '../planner/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import { armsViewSchema } from './arms-view.ts'
 import { measuredDifferenceSchema, unmeasuredSchema } from './measured-difference.ts'
@@ -101,6 +102,10 @@ const pairViewSchema = z.object({
   b: z.string(),
   /** The verdict in one sentence. */
   sentence: z.string(),
+  /** Basis, p-value, levels and method. */
+  details: z.string(),
+  /** What would decide; null = it is decided, or nothing would. */
+  decide: decisionSchema.nullable(),
   result: z.union([measuredDifferenceSchema, unmeasuredSchema]),
   common: count,
   /** Tasks without a scored episode on the other side, or on either. */

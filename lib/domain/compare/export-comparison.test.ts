@@ -41,7 +41,7 @@ describe('an exported comparison', () => {
     const { markdown } = exported(good, { ...few, subject: hostile })
     expect(markdown).toContain('# Comparison on Sample 1.0.0\n')
     expect(markdown).toContain(
-      '- No significant difference between good 1.2.3 and good 1\\|&lt;img&gt;⟨U+202E⟩: 83.3 points',
+      '- Undecided: good 1.2.3 may be up to 100 points better or 71 worse than good 1\\|&lt;img&gt;⟨U+202E⟩.',
     )
     expect(markdown).toContain('Safe to cite: All entries are ranked')
     expect(markdown).toContain('| t02 | 3 of 3 | – |\n')

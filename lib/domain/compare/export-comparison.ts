@@ -11,6 +11,13 @@ type Names = ReadonlyMap<string, string>
 const nameOf = (names: Names, rowId: string) => names.get(rowId) ?? rowId
 const measured = ({ result }: PairView) => (result.ok ? result : null)
 
+/** The tasks for which the verdict holds; null = there is none. */
+function scopeText(pair: PairView): string | null {
+  const result = measured(pair)
+  if (result === null || result.verdict.kind === 'cannot-tell') return null
+  return result.similar?.isDecided ? 'these and similar tasks' : 'these tasks'
+}
+
 /** Rates and differences are in -1 … 1; A minus B. */
 const PAIR_COLUMNS: Column[] = [
   { header: 'a', value: ({ a }, names) => nameOf(names, a) },
@@ -32,6 +39,13 @@ const PAIR_COLUMNS: Column[] = [
   { header: 'b_row', value: ({ b }) => b },
 ]
 
+/** Columns that came later stand behind the others. */
+const LATER_COLUMNS: Column[] = [
+  { header: 'similar_low', value: (pair) => measured(pair)?.similar?.low ?? null },
+  { header: 'similar_high', value: (pair) => measured(pair)?.similar?.high ?? null },
+  { header: 'scope', value: scopeText },
+]
+
 /** A comparison as a file: its pairs or its tasks as CSV with exact values, or both as Markdown. */
 export function exportComparison(
   view: ComparisonView,
@@ -46,10 +60,15 @@ export function exportComparison(
 
 function pairTable({ pairs, rows, multiplicity }: ComparisonView): TableCell[][] {
   const names = new Map(rows.map(({ rowId, name }) => [rowId, name]))
-  const head = [...PAIR_COLUMNS.map(({ header }) => header), 'confidence']
+  const head = [
+    ...PAIR_COLUMNS.map(({ header }) => header),
+    'confidence',
+    ...LATER_COLUMNS.map(({ header }) => header),
+  ]
   const lines = pairs.map((pair) => [
     ...PAIR_COLUMNS.map(({ value }) => value(pair, names)),
     measured(pair)?.confidence ?? multiplicity.confidence,
+    ...LATER_COLUMNS.map(({ value }) => value(pair, names)),
   ])
   return [head, ...lines]
 }

@@ -1,6 +1,7 @@
 import type { BoardRow } from '../board/index.ts'
 import { BASELINE_ARM, countOf, formatCost } from '../record/index.ts'
 import type { ArmsView, CostPerGain } from './arms-view.ts'
+import { formatVerdict } from './format-comparison.ts'
 import type { PairResult } from './measured-difference.ts'
 import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
@@ -9,15 +10,15 @@ export function formatArmParts({ armParts = [] }: Pick<BoardRow, 'armParts'>): s
   return armParts.join(', ') || 'nothing'
 }
 
-/** `skill-x (1 file: SKILL.md) solves 12.0 points more than baseline (4.0 to 20.0), adjusted p 0.010: better.` */
+/** `skill-x (1 file: SKILL.md) solves 12.0 points more than baseline (95 % interval 4.0 to 20.0, adjusted p 0.010): better on these tasks.` */
 export function formatArmEffect(name: string, result: PairResult): string {
   if (!result.ok) return `${name} and ${BASELINE_ARM} cannot be compared: ${result.refusal.reason}`
-  const { difference, low, high, adjustedP, confidence, verdict } = result
+  const { difference, low, high, adjustedP, confidence } = result
   const way = difference < 0 ? 'fewer' : 'more'
   const [from, to] = difference < 0 ? [-high, -low] : [low, high]
   const range = `${formatLevel(confidence)} interval ${formatDifference(from)} to ${formatDifference(to)}`
   const size = `${name} solves ${formatDifference(Math.abs(difference))} points ${way} than ${BASELINE_ARM}`
-  return `${size} (${range}, adjusted p ${formatP(adjustedP)}): ${verdict.text}.`
+  return `${size} (${range}, adjusted p ${formatP(adjustedP)}): ${formatVerdict(result)}.`
 }
 
 /** Whether the arm's content reached the model; null = it has none that could be seen. */

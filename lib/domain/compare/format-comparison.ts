@@ -3,7 +3,14 @@ import { countOf, describeSetting, SETTING_LIST } from '../record/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
 import type { ComparisonView, Multiplicity, PairView } from './comparison.ts'
-import { formatDifference, formatLevels, formatP } from './measured-difference.ts'
+import {
+  formatDifference,
+  formatLevels,
+  formatP,
+  formatPoints,
+  type MeasuredDifference,
+  type PairResult,
+} from './measured-difference.ts'
 
 type NamedRow = Pick<BoardRow, 'rowId' | 'subject' | 'settings' | 'label' | 'recovery' | 'driven'>
 
@@ -63,22 +70,56 @@ function ownSettings(row: NamedRow, competitors: readonly NamedRow[]): string {
 
 type SaidPair = Pick<PairView, 'result' | 'common'>
 
-/** `a is better than b by 12.0 points (4.0 to 20.0), 20 common tasks, adjusted p 0.010.` */
-export function formatPair(a: string, b: string, { result, common }: SaidPair): string {
+/** `a is better than b on these tasks: 27 points (4 to 49).` */
+export function formatPair(a: string, b: string, { result }: Pick<SaidPair, 'result'>): string {
   if (!result.ok) return `${a} and ${b} cannot be compared: ${result.refusal.reason}`
-  const { difference, low, high, adjustedP, verdict } = result
-  const basis = `${countOf(common, 'common task')}, adjusted p ${formatP(adjustedP)}.`
-  const [from, to] = [formatDifference(low), formatDifference(high)]
+  const { difference, low, high, verdict } = result
   switch (verdict.kind) {
     case 'better':
-      return `${a} is better than ${b} by ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
+      return `${a} is better than ${b} ${scopeOf(result)}: ${pointsOf(difference, low, high)}.`
     case 'worse':
-      return `${a} is worse than ${b} by ${formatDifference(-difference)} points (${formatDifference(-high)} to ${formatDifference(-low)}), ${basis}`
+      return `${a} is worse than ${b} ${scopeOf(result)}: ${pointsOf(-difference, -high, -low)}.`
     case 'no-larger-than':
-      return `${a} and ${b}: ${verdict.text} (${formatDifference(difference)}, ${from} to ${to}), ${basis}`
+      return `${a} and ${b}: ${verdict.text} on these tasks.`
     case 'cannot-tell':
-      return `No significant difference between ${a} and ${b}: ${formatDifference(difference)} points (${from} to ${to}), ${basis}`
+      return `Undecided: ${a} may be up to ${formatPoints(Math.max(0, high))} points better or ${formatPoints(Math.max(0, -low))} worse than ${b}.`
   }
+}
+
+function pointsOf(difference: number, low: number, high: number): string {
+  const points = formatPoints(difference)
+  return `${points} ${points === '1' ? 'point' : 'points'} (${formatPoints(low)} to ${formatPoints(high)})`
+}
+
+/** The tasks for which a verdict holds, in words. */
+export function scopeOf({ similar }: Pick<MeasuredDifference, 'similar'>): string {
+  return similar?.isDecided ? 'on these tasks and on similar tasks' : 'on these tasks'
+}
+
+/** A verdict in a few words, with its scope. */
+export function formatVerdict(result: PairResult): string {
+  if (!result.ok) return 'not comparable'
+  switch (result.verdict.kind) {
+    case 'better':
+    case 'worse':
+      return `${result.verdict.text} ${scopeOf(result)}`
+    case 'no-larger-than':
+      return `${result.verdict.text} on these tasks`
+    case 'cannot-tell':
+      return 'undecided'
+  }
+}
+
+/** Basis, p-value, levels and method of a pair: `20 common tasks, difference 26.7 (4.3 to 49.4), …`. */
+export function formatPairDetails({ result, common }: SaidPair): string {
+  const basis = countOf(common, 'common task')
+  if (!result.ok) return `${basis}.`
+  const { difference, low, high, adjustedP, confidence, method, similar } = result
+  const range = (from: number, to: number) => `${formatDifference(from)} to ${formatDifference(to)}`
+  const own = similar
+    ? `; similar tasks: ${range(similar.low, similar.high)} at ${formatLevels([similar.confidence])}`
+    : ''
+  return `${basis}, difference ${formatDifference(difference)} (${range(low, high)} at ${formatLevels([confidence])}), adjusted p ${formatP(adjustedP)}${own}; ${method}.`
 }
 
 /** The correction for multiple comparisons. */
@@ -94,7 +135,7 @@ export function formatMultiplicity({
   const level = formatLevels(levels.length > 0 ? levels : [confidence])
   const text =
     tested > 1
-      ? `${countOf(tested, 'pair')} tested with a family-wise error rate of ${100 * alpha} % (Holm): the probability of any false “better” or “worse” is at most ${100 * alpha} %. p-values are adjusted for all pairs, and confidence intervals have a level of ${level} to agree with the verdicts. Comparing fewer entries gives narrower intervals.`
+      ? `${countOf(tested, 'pair')} tested with a family-wise error rate of ${100 * alpha} % (Holm): the probability of any false “better” or “worse” on these tasks is at most ${100 * alpha} %, and so is that of any false “on similar tasks”. p-values are adjusted for all pairs, and each interval by itself has a level of ${level}, chosen to agree with the verdicts. Comparing fewer entries gives narrower intervals.`
       : `One pair, so no correction is needed; the confidence level is ${level}. To cite one pair out of several, compare all of them together.`
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
 }

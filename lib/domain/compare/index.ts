@@ -38,6 +38,6 @@ export {
   exportComparison,
 } from './export-comparison.ts'
 export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
-export { levelsOf, nameRows } from './format-comparison.ts'
+export { formatVerdict, levelsOf, nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
 export { formatDifference, formatLevel, formatP } from './measured-difference.ts'

@@ -19,7 +19,15 @@ export const measuredDifferenceSchema = z.object({
     bound: z.number().nullable(),
   }),
   method: z.string(),
+  /** Always null since every sign pattern is counted. */
   seed: z.number().int().nullable(),
+  /**
+   * The difference over tasks like these, from no test, at its own level (0–1). `isDecided`: it excludes 0 on the side of the
+   * verdict after the correction for all pairs, so the verdict holds on similar tasks as well. Absent in older answers.
+   */
+  similar: z
+    .object({ low: z.number(), high: z.number(), confidence: z.number(), isDecided: z.boolean() })
+    .optional(),
 })
 export type MeasuredDifference = z.infer<typeof measuredDifferenceSchema>
 
@@ -36,6 +44,13 @@ export type PairResult = MeasuredDifference | z.infer<typeof unmeasuredSchema>
 export function formatDifference(difference: number): string {
   const text = (100 * Math.abs(difference)).toFixed(1)
   return difference < 0 && text !== '0.0' ? `−${text}` : text
+}
+
+/** Whole points with a true minus; `<1` for less than half a point on one side of zero: 0.268 → `27`, -0.034 → `−3`. */
+export function formatPoints(difference: number): string {
+  const points = Math.round(100 * Math.abs(difference))
+  if (points === 0 && difference !== 0) return difference < 0 ? '−<1' : '<1'
+  return difference < 0 ? `−${points}` : `${points}`
 }
 
 /** Two significant digits; more if rounding would cross the usual level of 0.05. */

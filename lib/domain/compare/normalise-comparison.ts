@@ -16,6 +16,7 @@ export function normaliseComparison({ pairs }: RowComparison, a: string, b: stri
 function toResult({ result }: ComparedPair): PairResult {
   if (!result.ok) return result
   const { difference, low, high, p, verdict, method, seed, alpha } = result.value
+  const { alpha: own, ...similar } = result.similar
   return {
     ok: true,
     difference,
@@ -27,12 +28,13 @@ function toResult({ result }: ComparedPair): PairResult {
     verdict,
     method,
     seed,
+    similar: { ...similar, confidence: 1 - own },
   }
 }
 
 function mirror(result: PairResult): PairResult {
   if (!result.ok) return result
-  const { difference, low, high, verdict } = result
+  const { difference, low, high, verdict, similar } = result
   return {
     ...result,
     // From zero, so that no difference does not become minus nothing.
@@ -40,6 +42,7 @@ function mirror(result: PairResult): PairResult {
     low: 0 - high,
     high: 0 - low,
     verdict: mirrorVerdict(verdict),
+    ...(similar && { similar: { ...similar, low: 0 - similar.high, high: 0 - similar.low } }),
   }
 }
 

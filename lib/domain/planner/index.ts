@@ -15,4 +15,4 @@ export {
   type TopUpRefusal,
 } from './plan-top-up.ts'
 export { type PreviousEpisode, previousEpisode } from './quote.ts'
-export { findRunsToDecide } from './runs-to-decide.ts'
+export { type Decision, decisionSchema, whatWouldDecide } from './what-would-decide.ts'

@@ -1,13 +1,8 @@
-import type { Interval } from './intervals.ts'
+import type { Interval, PreparedTest } from './intervals.ts'
+import { type JudgedTest, judgeTogether } from './judge-together.ts'
 import { lookPrice, pairLooks } from './looks.ts'
-import {
-  COMPARISON_ALPHA,
-  type JudgedTest,
-  judgeTogether,
-  preparePair,
-  type RowTaskCounts,
-} from './paired-difference.ts'
-import { ROW_METHODS, rowInterval } from './row-interval.ts'
+import { COMPARISON_ALPHA, preparePair, type RowTaskCounts } from './paired-difference.ts'
+import { FEW_TASKS, fewTasksNote, rowInterval } from './row-interval.ts'
 import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 
@@ -39,7 +34,7 @@ export function* changeSteps(
   pairs: readonly ChangePair[],
   alpha = COMPARISON_ALPHA,
 ): Generator<undefined, JudgedChanges> {
-  const prepared: StatisticAnswer<(alpha: number) => ChangeTest>[] = []
+  const prepared: StatisticAnswer<PreparedTest<ChangeTest>>[] = []
   for (const { before, after, isPaired } of pairs) {
     const prepare = isPaired ? preparePair : prepareUnpaired
     prepared.push(prepare(after.tallies, before.tallies))
@@ -65,20 +60,25 @@ const UNPAIRED_METHOD = 'unpaired, from the intervals of both rates (MOVER)'
 function prepareUnpaired(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<(alpha: number) => ChangeTest> {
+): StatisticAnswer<PreparedTest<ChangeTest>> {
   const [left, right] = [rowInterval(a), rowInterval(b)]
   if (!left.ok) return left
   if (!right.ok) return right
-  const isFew = [left.value, right.value].some(({ method }) => method.endsWith(ROW_METHODS.few))
+  const fewest = Math.min(left.value.tasks, right.value.tasks)
   const intervalAt = (alpha: number) => moverDifference(rateAt(a, alpha), rateAt(b, alpha))
   const difference = left.value.rate - right.value.rate
   const p = difference === 0 ? 1 : invert(intervalAt)
-  const facts = { difference, p, method: UNPAIRED_METHOD + (isFew ? ROW_METHODS.few : '') }
-  return statisticValue((alpha) => {
+  const facts = {
+    difference,
+    p,
+    method: UNPAIRED_METHOD + (fewest < FEW_TASKS ? `; ${fewTasksNote(fewest)}` : ''),
+  }
+  const at = (alpha: number) => {
     const { low, high } = intervalAt(alpha)
     if (p <= alpha) return { ...facts, alpha, low, high }
     return { ...facts, alpha, low: Math.min(0, low), high: Math.max(0, high) }
-  })
+  }
+  return statisticValue({ p, at, similarAt: intervalAt })
 }
 
 type RatedInterval = Interval & { rate: number }

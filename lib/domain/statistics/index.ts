@@ -21,8 +21,10 @@ export {
   sampleQuantile,
   sampleQuantiles,
 } from './distributions.ts'
+export { familiesOf, largestFamily, MIN_FAMILIES } from './families.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
+export type { JudgedTest, SimilarTasks } from './judge-together.ts'
 export { furtherPrice, type Looks, lookPrice, PLANNED } from './looks.ts'
 export {
   COMPARISON_ALPHA,
@@ -48,11 +50,13 @@ export {
 export { RankMemory } from './rank-memory.ts'
 export { FEWEST_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
 export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
+export { compareRounds, type Round } from './repetition-shock.ts'
 export {
   estimateDifferenceVariance,
   estimateVariances,
   FEW_TASKS,
-  FEW_TASKS_NOTE,
+  fewTasksNote,
+  pooledDifferenceVariance,
   ROW_METHODS,
   type RowVariances,
   rowInterval,

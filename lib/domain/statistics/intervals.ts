@@ -152,48 +152,46 @@ type TestedDifferences = {
   values: readonly number[]
   weights: readonly number[] | null
   test: Pick<SignFlip, 'p' | 'lead' | 'certified' | 'isSingle'>
-  alpha: number
 }
 
 /** The closest to zero that a bound excluding zero may be. */
 const BESIDE_ZERO = 1e-9
 
+/** Interval of the mean difference over tasks like these, of the same kind as a row's: `boundedMeanInterval` on -1 … 1. */
+export function similarDifference(
+  { values, weights }: Pick<TestedDifferences, 'values' | 'weights'>,
+  alpha: number,
+): Interval {
+  return boundedMeanInterval({ values, weights, floor: -1, ceiling: 1 }, 1 - alpha)
+}
+
 /**
- * Two intervals for the mean difference. `similar`: over tasks like these, of the same kind as a row's
- * (`boundedMeanInterval` on -1 … 1) and from nothing else. `these`: the same on the side of zero where the exact test puts
- * it, so that it contains zero exactly when p > alpha. Where the test finds a difference although one unseen task could
- * outweigh it, the bound near zero is what the test certifies, borne by the share of units, (alpha/2)^(1/T), that must be
- * like those seen. One more success of A never lowers a bound.
+ * `similarDifference` on the side of zero where the exact test puts it, so that it contains zero exactly when p > alpha: the
+ * interval of the verdict on these tasks. Where the test finds a difference although one unseen task could outweigh it, the
+ * bound near zero is what the test certifies, borne by the share of units, (alpha/2)^(1/T), that must be like those seen.
+ * One more success of A never lowers a bound.
  */
-export function boundedDifference({ values, weights, test, alpha }: TestedDifferences): {
-  these: Interval
-  similar: Interval
-} {
-  const similar = boundedMeanInterval({ values, weights, floor: -1, ceiling: 1 }, 1 - alpha)
-  const { low, high } = similar
-  if (test.p > alpha) {
-    return { similar, these: { low: Math.min(0, low), high: Math.max(0, high) } }
-  }
+export function boundedDifference(tested: TestedDifferences, alpha: number): Interval {
+  const { values, test } = tested
+  const { low, high } = similarDifference(tested, alpha)
+  if (test.p > alpha) return { low: Math.min(0, low), high: Math.max(0, high) }
   // One repetition per task has no shift to test.
   const certified = test.isSingle ? 0 : test.certified(alpha)
   const near = toGrain((alpha / 2) ** (1 / values.length) * certified)
-  const these =
-    test.lead > 0
-      ? { low: Math.max(low, near, BESIDE_ZERO), high }
-      : { low, high: Math.min(high, 0 - near, -BESIDE_ZERO) }
-  return { similar, these }
+  return test.lead > 0
+    ? { low: Math.max(low, near, BESIDE_ZERO), high }
+    : { low, high: Math.min(high, 0 - near, -BESIDE_ZERO) }
 }
+
+/** What a test says about the mean difference of success on these tasks, A - B, -1 … 1. */
+export type DifferenceTest = Interval & { difference: number; p: number; method: string }
 
 /**
- * What a test says about the mean difference of success, A - B, -1 … 1. `low` and `high` belong to the verdict on these tasks,
- * `similar` to the one on tasks like these.
+ * A prepared test, whose intervals can be computed at any level without repeating the costly part. `similarAt`: over tasks
+ * like these, from no test.
  */
-export type DifferenceTest = Interval & {
-  difference: number
-  similar: Interval
+export type PreparedTest<Value = DifferenceTest> = {
   p: number
-  method: string
+  at: (alpha: number) => Value
+  similarAt: (alpha: number) => Interval
 }
-
-/** A prepared test, whose interval can be computed at any level without repeating the costly part. */
-export type TestAt = (alpha: number) => DifferenceTest

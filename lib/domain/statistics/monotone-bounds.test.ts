@@ -160,7 +160,9 @@ describe('the two intervals of a row', () => {
   })
 
   it('say so where tasks are few', () => {
-    expect(bounds(even(11, 10, 70)).method).toContain('few tasks: the interval can be too narrow')
+    expect(bounds(even(11, 10, 70)).method).toContain(
+      'few tasks: one task moves the rate by up to 9 points',
+    )
     expect(bounds(even(12, 10, 70)).method).not.toContain('few tasks')
   })
 })

@@ -1,11 +1,17 @@
 import { countOf } from '../record/index.ts'
-import { holm } from './adjusted-p-values.ts'
 import { unitMeans } from './families.ts'
-import { boundedDifference, type DifferenceTest, type TestAt } from './intervals.ts'
+import {
+  boundedDifference,
+  type DifferenceTest,
+  type Interval,
+  type PreparedTest,
+  similarDifference,
+} from './intervals.ts'
+import { type JudgedTest, judgeTogether } from './judge-together.ts'
 import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { testRows } from './pair-p-values.ts'
 import { type SignFlip, signFlip } from './sign-flip.ts'
-import { type StatisticAnswer, type StatisticRefusal, statisticValue } from './statistic-result.ts'
+import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { pairTasks, type TaskCounts, type TaskPair } from './task-counts.ts'
 import { type ReadRow, readRow } from './void-readings.ts'
 
@@ -24,10 +30,10 @@ export type PairedDifference = DifferenceTest & {
 export const COMPARISON_ALPHA = 0.05
 
 /**
- * Paired difference of two rows over their common tasks: exact McNemar with one repetition per task,
- * else the sign-flip permutation test of the task differences. The interval (`boundedDifference`) contains 0 exactly when
- * the verdict is neither better nor worse, and one more success of A never lowers a bound. Void attempts are read against
- * the verdict and both bounds. Refuses rows without a scored or a common task.
+ * Paired difference of two rows over their common tasks: the sign-flip permutation test of the task differences, McNemar's
+ * with one repetition per task. The interval (`boundedDifference`) contains 0 exactly when the verdict on these tasks is
+ * neither better nor worse, and one more success of A never lowers a bound. Void attempts are read against the verdict and
+ * all bounds. Refuses rows without a scored or a common task.
  */
 export function pairedDifference(
   a: readonly TaskCounts[],
@@ -35,56 +41,57 @@ export function pairedDifference(
   alpha = COMPARISON_ALPHA,
 ): StatisticAnswer<PairedDifference> {
   const prepared = preparePair(a, b)
-  return prepared.ok ? statisticValue(prepared.value(alpha)) : prepared
+  return prepared.ok ? statisticValue(prepared.value.at(alpha)) : prepared
 }
 
 /** The same, prepared for several levels: with many pairs the level is known only after all were tested. */
 export function preparePair(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
-): StatisticAnswer<(alpha: number) => PairedDifference> {
+): StatisticAnswer<PreparedTest<PairedDifference>> {
   const found = pairTasks(a, b)
   if (!found.ok) return found
   const [left, right] = [readRow(a), readRow(b)]
   if (!left.ok) return left
   if (!right.ok) return right
-  const testAt = testBoth(left.value, right.value)
+  const { p, at, similarAt } = testBoth(left.value, right.value)
   const tasks = found.value.map(taskMeans)
   const flipped = tasks.flatMap(flip)
-  return statisticValue((alpha) => {
-    const test = testAt(alpha)
+  const describe = (alpha: number) => {
+    const test = at(alpha)
     return { ...test, alpha, verdict: compareVerdict(test, alpha), tasks, flipped, seed: null }
-  })
+  }
+  return statisticValue({ p, at: describe, similarAt })
 }
 
 /**
  * The test of boards (`testRows`) with its intervals. Void attempts are read against each bound as well: whatever outcomes
  * they might have had, the verdict stands and the intervals contain theirs.
  */
-function testBoth(a: ReadRow, b: ReadRow): TestAt {
+function testBoth(a: ReadRow, b: ReadRow): PreparedTest {
   const plain = differenceOf(a.excluded, b.excluded)
   if (a.excluded === a.allFailed && b.excluded === b.allFailed) return plain
   const { p } = testRows(a, b)
   const lowest = differenceOf(a.allFailed, b.allSolved)
   const highest = differenceOf(a.allSolved, b.allFailed)
-  return (alpha) => {
-    const [test, low, high] = [plain(alpha), lowest(alpha), highest(alpha)]
-    return {
-      ...test,
-      low: Math.min(test.low, low.low),
-      high: Math.max(test.high, high.high),
-      similar: {
-        low: Math.min(test.similar.low, low.similar.low),
-        high: Math.max(test.similar.high, high.similar.high),
-      },
-      p,
-      method: `${test.method}; excluded attempts read against the verdict`,
-    }
+  const widen = (...all: [Interval, Interval, Interval]) => ({
+    low: Math.min(...all.map(({ low }) => low)),
+    high: Math.max(...all.map(({ high }) => high)),
+  })
+  return {
+    p,
+    at: (alpha) => {
+      const test = plain.at(alpha)
+      const method = `${test.method}; excluded attempts read against the verdict`
+      return { ...test, ...widen(test, lowest.at(alpha), highest.at(alpha)), p, method }
+    },
+    similarAt: (alpha) =>
+      widen(plain.similarAt(alpha), lowest.similarAt(alpha), highest.similarAt(alpha)),
   }
 }
 
 /** `signFlip` of two rows of scored, sorted tasks, with its intervals. */
-function differenceOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): TestAt {
+function differenceOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): PreparedTest {
   const test = signFlip(a, b)
   const { p, difference } = test
   const others = new Map(b.map((task) => [task.taskId, task]))
@@ -92,18 +99,19 @@ function differenceOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): TestA
     const other = others.get(task.taskId)
     return other ? [{ task, value: task.solved / task.scored - other.solved / other.scored }] : []
   })
-  const { values, weights, unit } = unitMeans(
+  const units = unitMeans(
     common.map(({ task }) => task),
     common.map(({ value }) => value),
   )
-  const method = methodOf(test, unit)
-  return (alpha) => {
-    const { these, similar } = boundedDifference({ values, weights, test, alpha })
-    return { difference, ...these, similar, p, method }
+  const method = methodOf(test, units.unit)
+  return {
+    p,
+    at: (alpha) => ({ difference, ...boundedDifference({ ...units, test }, alpha), p, method }),
+    similarAt: (alpha) => similarDifference(units, alpha),
   }
 }
 
-/** How the test was made, in words. */
+/** The method of the test in words. */
 export const SIGN_FLIP_METHOD = 'exact sign-flip permutation'
 
 function methodOf(
@@ -203,33 +211,6 @@ function* testPairs(
     result: results[index] as ComparedPair['result'],
   }))
   return { pairs: compared, alpha, pairAlpha, tested }
-}
-
-/** One of several tests judged together: its value at the common level and its p, corrected for all of them. */
-export type JudgedTest<Value> =
-  | { ok: true; value: Value; adjustedP: number }
-  | { ok: false; refusal: StatisticRefusal }
-
-/** Holm over prepared tests, each with the price of its interim analyses; see `compareRows`. */
-export function judgeTogether<Value extends { p: number }>(
-  prepared: readonly StatisticAnswer<(alpha: number) => Value>[],
-  prices: readonly number[],
-  alpha: number,
-): { results: JudgedTest<Value>[]; pairAlpha: number; tested: number } {
-  const p = prepared.flatMap((test, index) =>
-    test.ok ? [Math.min(1, test.value(alpha).p * (prices[index] as number))] : [],
-  )
-  const adjusted = holm(p)
-  const values = adjusted.ok ? [...adjusted.value] : []
-  const rejected = values.filter((value) => value <= alpha).length
-  const pairAlpha = alpha / Math.max(1, p.length - Math.max(1, rejected) + 1)
-  const results = prepared.map((test, index) => {
-    const level = pairAlpha / (prices[index] as number)
-    return test.ok
-      ? { ok: true as const, value: test.value(level), adjustedP: values.shift() ?? 1 }
-      : test
-  })
-  return { results, pairAlpha, tested: p.length }
 }
 
 function listPairs(rows: readonly RowTaskCounts[], baseline: string | undefined) {

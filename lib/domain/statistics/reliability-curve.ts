@@ -1,4 +1,5 @@
 import { countOf } from '../record/index.ts'
+import { unitMeans } from './families.ts'
 import { boundedMeanInterval, CONFIDENCE, toGrain, wilsonInterval } from './intervals.ts'
 import { rowInterval } from './row-interval.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
@@ -81,7 +82,8 @@ function pointAt(
   const rate = toGrain(values.reduce((sum, value) => sum + value, 0) / values.length)
   const [only] = tasks
   if (only && tasks.length === 1) return oneTaskPoint(only, k, rate, level)
-  const { low, high } = boundedMeanInterval({ values, floor: 0, ceiling: 1 }, level)
+  const units = unitMeans(tasks, values)
+  const { low, high } = boundedMeanInterval({ ...units, floor: 0, ceiling: 1 }, level)
   return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 

@@ -1,5 +1,6 @@
 import { countOf } from '../record/index.ts'
 import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
+import { unitMeans } from './families.ts'
 import {
   boundedMeanInterval,
   CONFIDENCE,
@@ -27,17 +28,22 @@ type RowInterval = Interval & {
   attempts: number
 }
 
-/** With fewer tasks than this, no interval is reliable for tasks like these. */
+/** With fewer tasks than this, the interval says how much one of them moves the rate. */
 export const FEW_TASKS = 12
-export const FEW_TASKS_NOTE = 'few tasks: the interval can be too narrow'
+
+/** What a reader of a rate over so few tasks has to know. */
+export function fewTasksNote(tasks: number): string {
+  return `few tasks: one task moves the rate by up to ${countOf(Math.round(100 / tasks), 'point')}`
+}
 
 /** How a row's intervals were made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
 export const ROW_METHODS = {
   tasks: (tasks: string) => `bounded mean of ${tasks} and one worst-case unseen task`,
+  families: (families: string, tasks: string) =>
+    `bounded mean of ${families} of ${tasks} and one worst-case unseen family`,
   oneTask: 'Wilson on the repetitions of one task; says nothing about other tasks',
   theseTasks: 'variance within tasks, at most that of all repetitions pooled',
   unequal: '; unequal repetitions, equal task weights',
-  few: `; ${FEW_TASKS_NOTE}`,
 }
 
 /**
@@ -68,21 +74,25 @@ export function rowInterval(
     const bounds = wilsonInterval(only.solved, only.scored, level)
     if (!bounds.ok) return bounds
     const theseTasks = { ...bounds.value, method: ROW_METHODS.oneTask }
-    const method = ROW_METHODS.oneTask + ROW_METHODS.few
+    const method = `${ROW_METHODS.oneTask}; ${fewTasksNote(1)}`
     return statisticValue({ ...row, ...bounds.value, method, theseTasks, standardError: null })
   }
   const balanced = tasks.every((task) => task.scored === only?.scored)
   const note = balanced ? '' : ROW_METHODS.unequal
   const within = theseTasksInterval(tasks, level)
-  const sample = boundedMeanInterval({ values: means, floor: 0, ceiling: 1 }, level)
+  const { values, weights, unit } = unitMeans(tasks, means)
+  const sample = boundedMeanInterval({ values, weights, floor: 0, ceiling: 1 }, level)
+  const counted = countOf(tasks.length, 'task')
   return statisticValue({
     ...row,
     low: Math.min(sample.low, within.low),
     high: Math.max(sample.high, within.high),
     method:
-      ROW_METHODS.tasks(countOf(tasks.length, 'task')) +
+      (unit === 'task'
+        ? ROW_METHODS.tasks(counted)
+        : ROW_METHODS.families(countOf(values.length, 'family'), counted)) +
       note +
-      (tasks.length < FEW_TASKS ? ROW_METHODS.few : ''),
+      (tasks.length < FEW_TASKS ? `; ${fewTasksNote(tasks.length)}` : ''),
     theseTasks: { ...within, method: ROW_METHODS.theseTasks + note },
     standardError: clusteredStandardError(means),
   })
@@ -189,6 +199,20 @@ export function estimateDifferenceVariance(
   const chanceB = right.value.sSquared * mean(pairs.value.map((pair) => 1 / pair.b.scored))
   return statisticValue(Math.max(0, total - chanceA - chanceB))
 }
+
+/** The mean w² of all pairs of some rows: steadier than that of one pair. Null = no pair has one. */
+export function pooledDifferenceVariance(rows: readonly (readonly TaskCounts[])[]): number | null {
+  const used = rows.slice(0, MAX_POOLED_ROWS)
+  const found = used.flatMap((a, index) =>
+    used.slice(index + 1).flatMap((b) => {
+      const one = estimateDifferenceVariance(a, b)
+      return one.ok ? [one.value] : []
+    }),
+  )
+  return found.length === 0 ? null : mean(found)
+}
+
+const MAX_POOLED_ROWS = 12
 
 function spread(values: readonly number[]): number {
   const centre = mean(values)

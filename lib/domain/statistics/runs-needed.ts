@@ -35,19 +35,21 @@ export function wholeTasksNeeded(
 
 /**
  * The fewest repetitions of each task by each side, more than `present`, with which the test that decides finds
- * `difference` with the wanted power; null = a hundred are too few. Simulated with a third of the usual rounds.
+ * `difference` with the wanted power; null = a hundred are too few. Simulated with a third of the usual rounds; `isRough`: by
+ * the formula with t quantiles, at once.
  */
 export function repetitionsNeeded(
   difference: number,
   design: Omit<PowerDesign, 'repetitionsA' | 'repetitionsB'>,
   present: number,
+  isRough = false,
 ): number | null {
   if (2 ** (1 - design.tasks) > design.alpha) return null
   let [low, high] = [present + 1, MOST_NEEDED_REPETITIONS]
-  if (low > high || !isFound(difference, design, high)) return null
+  if (low > high || !isFound(difference, design, high, isRough)) return null
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (isFound(difference, design, middle)) high = middle
+    if (isFound(difference, design, middle, isRough)) high = middle
     else low = middle + 1
   }
   return low
@@ -57,9 +59,10 @@ function isFound(
   difference: number,
   design: Omit<PowerDesign, 'repetitionsA' | 'repetitionsB'>,
   repetitions: number,
+  isRough: boolean,
 ): boolean {
   const sized = { ...design, repetitionsA: repetitions, repetitionsB: repetitions }
-  if (design.tasks <= MOST_SIMULATED_TASKS) {
+  if (!isRough && design.tasks <= MOST_SIMULATED_TASKS) {
     const { rounds, seed } = POWER_SIMULATION
     return simulatedPower(difference, sized, { rounds: rounds / 3, seed }) >= design.power
   }

@@ -141,12 +141,19 @@ export function countPatterns(units: Float64Array): number {
   sorted.sort()
   const sizes = sorted.subarray(sorted.lastIndexOf(0) + 1)
   const divisor = commonDivisor(sizes)
-  const reach = Math.floor(against / divisor)
+  return countSubsets(
+    sizes.map((size) => size / divisor),
+    Math.floor(against / divisor),
+  )
+}
+
+/** Twice the share of all subsets of these sizes, smallest first, that add up to at most `reach`. */
+function countSubsets(sizes: Float64Array, reach: number): number {
   const ways = new Float64Array(reach + 1)
   ways[0] = 1
   let [filled, scale] = [0, 1 - sizes.length]
   for (let index = 0; index < sizes.length; index++) {
-    const size = (sizes[index] as number) / divisor
+    const size = sizes[index] as number
     filled = Math.min(reach, filled + size)
     for (let at = filled; at >= size; at--)
       ways[at] = (ways[at] as number) + (ways[at - size] as number)

@@ -7,6 +7,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { familySchema } from './family.ts'
 
 const MOST_SECONDS = 7 * 24 * 3600
 /** Characters of an instruction. */
@@ -65,6 +66,7 @@ export const harborTaskSchema = z.object({
   /** What of the format is not done here, a sentence each; the task can be run all the same. */
   notes: z.array(z.string().max(1000)).max(50),
   released: releasedSchema.optional(),
+  family: familySchema.optional(),
 })
 export type HarborTask = z.infer<typeof harborTaskSchema>
 

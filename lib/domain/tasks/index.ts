@@ -16,6 +16,7 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export { familyOf, familySchema } from './family.ts'
 export {
   MOST_REWARD_BYTES,
   readReward,

@@ -7,6 +7,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { familySchema } from './family.ts'
 import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 
 /** Machine-readable reports of test runners that are read. */
@@ -123,6 +124,7 @@ const shape = {
     })
     .default({ allow: ['**'], protect: [] }),
   released: releasedSchema.optional(),
+  family: familySchema.optional(),
 }
 
 /** One of several schemas, chosen by what the value looks like, so that errors come from the schema that was meant. */

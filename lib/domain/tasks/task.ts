@@ -8,6 +8,7 @@ import {
   releasedSchema,
   slugSchema,
 } from '../record/index.ts'
+import { familySchema } from './family.ts'
 import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task.ts'
 import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
@@ -71,6 +72,7 @@ export const exerciseSchema = z.object({
   mutation: taskMutationSchema.optional(),
   /** Absent = not known. */
   released: releasedSchema.optional(),
+  family: familySchema.optional(),
   /** What was repaired when it was imported, and controls that say nothing of it: a sentence each. */
   importNotes: z.array(z.string().max(1000)).max(20).optional(),
 })

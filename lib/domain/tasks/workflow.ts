@@ -10,6 +10,7 @@ import {
   slugSchema,
 } from '../record/index.ts'
 import { assertionSpecSchema } from './contract.ts'
+import { familySchema } from './family.ts'
 
 /** Kinds of browser work. */
 export const WORKFLOW_CATEGORIES = [
@@ -59,6 +60,7 @@ export const workflowFileSchema = z.strictObject({
   contract: z.array(assertionSpecSchema).min(1).max(100),
   /** Where it is not the suite's; absent there as well = not known. */
   released: releasedSchema.optional(),
+  family: familySchema.optional(),
 })
 
 /** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */

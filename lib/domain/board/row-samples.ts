@@ -1,0 +1,56 @@
+import { type EpisodeFact, inParts, isScored, type Plan } from '../record/index.ts'
+import { compareRounds, largestFamily, MIN_FAMILIES, type Round } from '../statistics/index.ts'
+import type { BoardRow, RowTask } from './board-row.ts'
+
+/** Below this the rounds of an entry are marked: one honest entry in a hundred is. */
+const MARKED_P = 0.01
+
+/** Rounds of repetitions that differ by more than chance; absent = they do not, or there are fewer than two. */
+export function findShock(
+  counted: readonly EpisodeFact[],
+  plans: ReadonlyMap<string, Plan>,
+): BoardRow['shock'] {
+  const rounds = new Map<string, { tasks: string[]; solved: boolean[] }>()
+  for (const { runId, repetition, tasks, solved } of roundsInParts(counted).flat()) {
+    const size = plans.get(runId)?.arms?.length ?? 1
+    const key = `${runId} ${Math.ceil(repetition / size)}`
+    const round = rounds.get(key) ?? { tasks: [], solved: [] }
+    rounds.set(key, round)
+    round.tasks.push(...tasks)
+    round.solved.push(...solved)
+  }
+  const found = compareRounds(
+    [...rounds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
+  )
+  return found && found.p < MARKED_P ? found : undefined
+}
+
+const roundsInParts = inParts((facts: readonly EpisodeFact[]) => {
+  const rounds = new Map<
+    string,
+    Round & { runId: string; repetition: number; tasks: string[]; solved: boolean[] }
+  >()
+  for (const { runId, repetition, taskId, status } of facts) {
+    if (!isScored(status)) continue
+    const key = `${runId} ${repetition}`
+    const round = rounds.get(key) ?? { runId, repetition, tasks: [], solved: [] }
+    rounds.set(key, round)
+    round.tasks.push(taskId)
+    round.solved.push(status === 'solved')
+  }
+  return [...rounds.values()]
+})
+
+/** How the scored tasks of a row group into families; absent = no two tasks share one. */
+export function describeFamilies(tasks: readonly RowTask[]): BoardRow['families'] {
+  const scored = tasks.filter((task) => task.scored > 0)
+  const found = largestFamily(scored)
+  if (found === null) return undefined
+  const { families, family, share } = found
+  return {
+    count: families,
+    unit: families >= MIN_FAMILIES ? 'family' : 'task',
+    largest: family,
+    share,
+  }
+}
