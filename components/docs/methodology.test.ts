@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { openPages } from '#lib/domain/reports/methodology/pages.fixture.ts'
 import { METHODOLOGY_SLUGS, type MethodologyPage } from '#lib/domain/reports/index.ts'
+import { openPages } from '#lib/domain/reports/methodology/pages.fixture.ts'
 import { ContentsOfPages, IndexOfTerms, SectionView } from './methodology.tsx'
 
 const all = openPages()

@@ -51,6 +51,17 @@ export async function ensureDocker() {
   await ensureProgram({ find: find('debootstrap'), package: 'debootstrap', advice })
 }
 
+/** The path of Debian's nginx, which is not in the PATH of plain users; null = it is not installed. */
+export function findNginx() {
+  return findOnPath({ PATH: `${process.env.PATH}${delimiter}/usr/sbin` }, ['nginx'])
+}
+
+/** The proxy of deploy/nginx.conf. Throws a SetupFailure that says what to install. */
+export function ensureNginx() {
+  const advice = 'No nginx was found: install it (Debian: apt-get install nginx-light).'
+  return ensureProgram({ find: findNginx, package: 'nginx-light', advice })
+}
+
 /**
  * The first program of these names in PATH.
  * @param {Record<string, string | undefined>} env @param {readonly string[]} names

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ensureGenerated } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
-import { ensureBubblewrap, ensureDocker, ensureProgram } from './ensure-program.mjs'
+import { ensureBubblewrap, ensureDocker, ensureNginx, ensureProgram } from './ensure-program.mjs'
 import { endCommandsWithUs, runCommand } from './process.mjs'
 import { checkNode, reportFailure, SetupFailure, timeStep } from './progress.mjs'
 import { readArguments } from './read-arguments.mjs'
@@ -58,7 +58,7 @@ async function ensurePrograms(projects) {
   const isPure = projects.every((name) => PURE.includes(name))
   const needed = [
     ...(isPure ? [] : [ensureBubblewrap, ensureBrowser]),
-    ...(isNight && !isPure ? [ensureDocker] : []),
+    ...(isNight && !isPure ? [ensureDocker, ensureNginx] : []),
     ...(projects.includes('postgresql') ? [ensurePostgres] : []),
   ]
   for (const ensure of needed)

@@ -3,9 +3,8 @@ import { delimiter } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestTagDefinition } from 'vitest/config'
 import { findBrowser } from '../setup/ensure-browser.mjs'
-import { findOnPath } from '../setup/ensure-program.mjs'
+import { findNginx, findOnPath } from '../setup/ensure-program.mjs'
 import { findPrograms } from '../setup/test/postgres-programs.mjs'
-import { findNginx } from './nginx/start-nginx.ts'
 
 /** A requirement of a test that some machines or runs do not meet. */
 export type Need = keyof typeof NEEDS

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findOnPath } from '../../setup/ensure-program.mjs'
+import { findNginx } from '../../setup/ensure-program.mjs'
 
 const READY_WITHIN_MS = 10_000
 
@@ -14,11 +14,6 @@ export type Nginx = {
   /** Every file of the cache as text, headers included. */
   readCache: () => Promise<string[]>
   stop: () => Promise<void>
-}
-
-/** The path of Debian's nginx, which is not in the PATH of plain users; null = it is not installed. */
-export function findNginx(): string | null {
-  return findOnPath({ PATH: `${process.env.PATH}:/usr/sbin` }, ['nginx'])
 }
 
 /** Starts nginx with deploy/nginx.conf before web servers of this machine, `host:port` each. */
