@@ -24,7 +24,7 @@ export function byStamp<A extends readonly (string | null)[], R>(
     const { results } = kept
     const key = JSON.stringify(args)
     const known = results.get(key) as Promise<R> | undefined
-    if (known) return known
+    if (known !== undefined) return known
     const result = read(...args)
     const [oldest] = results.keys()
     if (results.size >= MAX_RESULTS && oldest !== undefined) results.delete(oldest)

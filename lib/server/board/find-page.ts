@@ -5,7 +5,7 @@ import { hasRun } from '../../db/run-store.ts'
 import { rowPath } from '../../domain/board/index.ts'
 import { comparePath, parseRowIds } from '../../domain/compare/index.ts'
 import { decodeParam } from '../../domain/record/index.ts'
-import { AXIS_SLUGS } from '../../domain/reports/index.ts'
+import { AXIS_SLUGS, METHODOLOGY_SLUGS } from '../../domain/reports/index.ts'
 import { getBoard, getHistory } from './board.ts'
 import { currentAddress, namesRows } from './current-address.ts'
 import { listPageNames } from './named-rows.ts'
@@ -57,6 +57,7 @@ async function isStored(pathname: string, query: URLSearchParams): Promise<boole
   if (room === 'agents') return (await listPageNames('agent')).includes(name)
   if (room === 'models') return (await listPageNames('model')).includes(name)
   if (room === 'reports') return AXIS_SLUGS.some((slug) => slug === name)
+  if (room === 'methodology') return METHODOLOGY_SLUGS.some((slug) => slug === name)
   if (room === 'episodes') return hasEpisode(database(), name)
   if (room === 'runs') return hasRun(database(), name)
   if (room === 'rows') return hasRow(database(), name)

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { z } from 'zod'
 import { countOf } from '#lib/domain/record/index.ts'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
-import { processWide } from '../../process-wide.ts'
 import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
+import { readZipped, type StoredBytes } from './zipped-bytes.ts'
 
 /** Seconds until a copy is revalidated; what changes with every episode is revalidated each time. */
 const ASK_EACH_TIME = 'no-cache'
@@ -38,12 +36,10 @@ export function respondJsonText(
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
 
-type StoredJson = { digest: string; read: () => Promise<Buffer> }
-
 /** JSON that is stored under its digest: a client that has these bytes is answered before they are read. */
 export async function respondStoredJson(
   request: Request,
-  { digest, read }: StoredJson,
+  { digest, read }: StoredBytes,
 ): Promise<Response> {
   const etag = etagOfDigest(digest)
   const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
@@ -60,23 +56,6 @@ export async function respondStoredJson(
       ...(isZipped && { 'Content-Encoding': 'gzip' }),
     },
   })
-}
-
-const zip = promisify(gzip)
-const zipped = processWide('zipped json', () => new Map<string, Promise<Buffer>>())
-/** A board of 200 rows is a megabyte, and compressed a tenth of it. */
-const MAX_ZIPPED = 16
-
-/** Compresses bytes once for all clients, since it takes longer than all else. */
-function readZipped({ digest, read }: StoredJson): Promise<Buffer> {
-  const known = zipped.get(digest)
-  if (known) return known
-  const made = read().then((bytes) => zip(bytes))
-  const [oldest] = zipped.keys()
-  if (zipped.size >= MAX_ZIPPED && oldest !== undefined) zipped.delete(oldest)
-  zipped.set(digest, made)
-  made.catch(() => zipped.delete(digest))
-  return made
 }
 
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }

@@ -1,4 +1,5 @@
 // @module-tag chromium
+import { readdirSync } from 'node:fs'
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -91,6 +92,19 @@ describe('a public page', () => {
       expect(text).toMatch(/<h1[^>]*>[^<]*not found/i)
     }
   })
+})
+
+it('answers 404 for every page that shows one thing, where that thing is missing', async () => {
+  const pages = readdirSync('app/(board)', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\[\w+\]\/page\.tsx$/.test(path))
+    .map((path) =>
+      path
+        .replace(/(?:^|\/)\(\w+\)/g, '')
+        .replace(/\[\w+\]/g, 'none')
+        .replace('/page.tsx', ''),
+    )
+  expect(pages.length).toBeGreaterThan(7)
+  for (const path of pages) expect([path, (await ask(`/${path}`)).status]).toEqual([path, 404])
 })
 
 describe('what depends on its reader', () => {
