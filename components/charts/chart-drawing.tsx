@@ -18,7 +18,7 @@ import { ChartTooltip } from './chart-tooltip.tsx'
 import { findPoint, nextPoint } from './find-point.ts'
 import { useTableRows } from './use-table-rows.ts'
 
-export type ChartDrawingProps = {
+type ChartDrawingProps = {
   chart: Chart
   /** Indices of series that are not drawn. */
   hidden: ReadonlySet<number>

@@ -25,7 +25,7 @@ import { type Domain, formatTick, isInside, ticksOf } from './chart-scale.ts'
 import { dashOf, Marker, toneOf } from './marker.tsx'
 import type { Measure } from './names.ts'
 
-export type PlotProps = {
+type PlotProps = {
   chart: Chart
   width: number
   isNarrow: boolean

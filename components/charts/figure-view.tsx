@@ -108,7 +108,7 @@ function readable(cell: TableCell): string | number {
 const MAX_LINES = 120
 
 /** The values of a chart. Paper and browsers without scripts show them in place of the drawing. */
-export function FigureTable({ figure: { title, table } }: { figure: Figure }) {
+function FigureTable({ figure: { title, table } }: { figure: Figure }) {
   const [head = [], ...rows] = table
   const shown = rows.slice(0, MAX_LINES).map((cells, index) => ({ index, cells }))
   return (

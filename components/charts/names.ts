@@ -2,7 +2,7 @@
 export type Measure = (text: string) => number
 
 /** Characters, counted. */
-export const countCharacters: Measure = (text) => Array.from(text).length
+const countCharacters: Measure = (text) => Array.from(text).length
 
 /**
  * Shortens the names of one chart to a width. Where one is too long, all lose the parts that every one of them has, as the

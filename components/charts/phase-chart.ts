@@ -2,7 +2,7 @@ import { formatDuration } from '../ui/format.ts'
 import { type Chart, heightOfRows } from './chart.ts'
 
 /** One part of an attempt, in the colour of the theme that its name stands for. */
-export type Phase = { name: string; what: string; ms: number; tone: string }
+type Phase = { name: string; what: string; ms: number; tone: string }
 
 /** The phases of one attempt in their order, as the parts of one bar. */
 export function phaseChart(phases: readonly Phase[]): Chart | null {

@@ -13,7 +13,7 @@ import {
 type CurvePoint = NonNullable<BoardRow['reliability']>['points'][number]
 
 /** A pass^k curve of an entry. */
-export type ReliabilityCurve = {
+type ReliabilityCurve = {
   series: Series
   /** The entry is ranked. */
   claim: boolean

@@ -12,7 +12,7 @@ import { POLICY } from '#lib/domain/eligibility/index.ts'
 export const GALLERY_COUNTS = [0, 1, 2, 12, 120] as const
 
 /** A name that would run a script, close an element, or change the direction of a text. */
-export const HOSTILE_NAME = `</text><script>window.ran = 1</script><img src=x onerror="window.ran = 1">\u202e"'&`
+const HOSTILE_NAME = `</text><script>window.ran = 1</script><img src=x onerror="window.ran = 1">\u202e"'&`
 
 const LONG_NAME = `agent-${'long-'.repeat(38)}end`
 
