@@ -136,6 +136,7 @@ const FILLED: Record<string, string> = {
   PARTIAL: 'yes',
   PINS: 'max-steps=60,max-tokens=1000000,max-cost=2.5,temperature=provider-fixed,timeout=60,seed=3',
   PROVIDER: 'anthropic',
+  REGISTRATION: `sha256:${'a'.repeat(64)}`,
   REPETITIONS: '5',
   RUN_ID: 'run_abcdefgh1',
   SERVER: 'https://board.example.org',
@@ -152,6 +153,7 @@ const FILLED: Record<string, string> = {
 }
 const LEFT_OUT = [
   ...['MODEL', 'PROVIDER', 'TASKS', 'PINS', 'ISOLATION', 'SPEND_CAP', 'PARTIAL', 'TRACK_REF'],
+  'REGISTRATION',
 ]
 
 const lines = workflows.flatMap(({ name, jobs }) =>
