@@ -56,7 +56,7 @@ it('judges further repetitions as a further look, and other tasks as none; price
       },
     })) as unknown as typeof pair
   const [planned, topped] = [priced, looks(2)].map((rows) =>
-    whatWouldDecide(rows, { seen: 0.5, alpha: 0.05 }),
+    whatWouldDecide(rows, { seen: 0.4, alpha: 0.05 }),
   )
   expect(topped?.more?.repetitions ?? 101).toBeGreaterThan(planned?.more?.repetitions ?? 0)
   expect(topped?.tasks?.tasks).toBe(planned?.tasks?.tasks)
