@@ -59,7 +59,9 @@ function previewRows(chart: Chart): PreviewRow[] {
     const value = isAcross
       ? { axis: chart.x, domain: domains.x, at: point.x, low: point.xLow, high: point.xHigh }
       : { axis: chart.y, domain: domains.y, at: point.y, low: point.yLow, high: point.yHigh }
-    return [{ name, text: shownValue(value.at, value.axis), whisker: place(value), isClaim, colour }]
+    return [
+      { name, text: shownValue(value.at, value.axis), whisker: place(value), isClaim, colour },
+    ]
   })
 }
 

@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import type { MarkdownSpan } from '#lib/domain/markdown/index.ts'
 import { METHODOLOGY_SLUGS, type MethodologyPage } from '#lib/domain/reports/index.ts'
 import { openPages } from '#lib/domain/reports/methodology/pages.fixture.ts'
 import { ContentsOfPages, IndexOfTerms, SectionView } from './methodology.tsx'
@@ -25,7 +26,7 @@ it('leads from the anchor of every section and term to its page', () => {
 
 it('shows links and code, and markup as text', () => {
   expect(render(all.get('threats')?.sections ?? [])).toContain('href="/audit"')
-  const span = { kind: 'plain', text: '<b>' } as const
-  const blocks = [{ kind: 'text', spans: [span] } as const]
-  expect(render([{ id: 'a', title: 'A', blocks: [...blocks] }])).toContain('&lt;b&gt;')
+  const spans: MarkdownSpan[] = [{ kind: 'plain', text: '<b>' }]
+  const section = { id: 'a', title: 'A', blocks: [{ kind: 'text' as const, spans }] }
+  expect(render([section])).toContain('&lt;b&gt;')
 })

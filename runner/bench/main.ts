@@ -64,11 +64,16 @@ export async function main(argv: readonly string[]): Promise<void> {
       concurrency: Number(values.concurrency),
     })
   if (chosen.includes('logs')) await benchServer('logs')
-  // Needs Debian's nginx, so it runs only on request.
-  if (values.only !== EVERYTHING && chosen.includes('nginx')) await benchServer('nginx')
-  // Writes gigabytes, so it runs only on request.
-  if (values.only !== EVERYTHING && chosen.includes('scale'))
-    await benchServer('scale', ['--sizes', values.sizes, '--parts', values.parts])
+  if (values.only !== EVERYTHING) await benchRequested(chosen, values)
+}
+
+/** What runs only on request: one needs Debian's nginx, the other writes gigabytes. */
+async function benchRequested(
+  chosen: readonly string[],
+  { sizes, parts }: { sizes: string; parts: string },
+): Promise<void> {
+  if (chosen.includes('nginx')) await benchServer('nginx')
+  if (chosen.includes('scale')) await benchServer('scale', ['--sizes', sizes, '--parts', parts])
 }
 
 /** Null = only the usage has to be shown. */

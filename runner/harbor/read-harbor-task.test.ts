@@ -81,7 +81,10 @@ describe('readHarborTask', () => {
       limits: { buildMs: 60_000, cpus: 2, memoryMb: 2048, storageMb: 512 },
       place: { kind: 'files', workdir: '/app', from: 'debian:12' },
     })
-    expect([refusal, unproven]).toEqual([null, expect.stringContaining('which needs bubblewrap or docker')])
+    expect([refusal, unproven]).toEqual([
+      null,
+      expect.stringContaining('which needs bubblewrap or docker'),
+    ])
     expect(task.notes).toEqual([
       'its MCP servers are not offered to the agent',
       'its skills folder is not passed to the agent',

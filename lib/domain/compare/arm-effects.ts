@@ -79,8 +79,8 @@ function decideArm(
   const { more, tasks, sentence } = found
   return {
     difference: found.difference,
-    repetitions: more && more.repetitions,
-    tasks: tasks && tasks.tasks,
+    repetitions: more?.repetitions ?? null,
+    tasks: tasks?.tasks ?? null,
     sentence,
   }
 }

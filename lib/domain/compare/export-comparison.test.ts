@@ -23,7 +23,9 @@ function exported(...rows: Parameters<typeof comparisonInputOf>[0]) {
 describe('an exported comparison', () => {
   it('has a line a pair with exact values, and leaves unknown ones empty', () => {
     const [head, first, second] = exported(good, few, none).pairs.split('\r\n')
-    expect(head).toMatch(/^a,b,verdict,difference,low,high,p,adjusted_p,common_tasks,.*confidence,similar_low,similar_high,scope$/)
+    expect(head).toMatch(
+      /^a,b,verdict,difference,low,high,p,adjusted_p,common_tasks,.*confidence,similar_low,similar_high,scope$/,
+    )
     expect(first).toMatch(
       /^good,few,no significant difference,0\.8333333333333334,-0\.711324865405,0\.995806960969,0\.5,0\.5,2,2,yes,/,
     )

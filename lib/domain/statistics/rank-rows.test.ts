@@ -46,9 +46,10 @@ describe('rankRows', () => {
         const sorted = withGaps(sampleRanking(size), gap)
         const { p, leads } = pairPValues(sorted.map(withoutVoids))
         for (const [a, b] of pairsOf(sorted.length)) {
-          const alone = pairedDifference(sorted[a] ?? [], sorted[b] ?? [])
-          expect(p[pairIndex(a, b)]).toBe(alone.ok ? alone.value.p : 1)
-          if (alone.ok) expect(leads[pairIndex(a, b)]).toBe(Math.sign(alone.value.difference))
+          const alone = pairedDifference(sorted.at(a) ?? [], sorted.at(b) ?? [])
+          const place = pairIndex(a, b)
+          const found = alone.ok ? alone.value : { p: 1, difference: leads[place] as number }
+          expect([p[place], leads[place]]).toEqual([found.p, Math.sign(found.difference)])
         }
       }),
       { numRuns: 40, seed: 33 },

@@ -32,7 +32,7 @@ export function signFlip(a: readonly TaskCounts[], b: readonly TaskCounts[]): Si
   const { left, right, total, finest } = common
   const tasks = left.length
   const cap = Math.min(MAX_STEPS, Math.max(MIN_STEPS, Math.floor(MAX_WORK / tasks ** 2)))
-  const steps = finest <= cap ? finest : cap
+  const steps = Math.min(finest, cap)
   const lead = Math.sign(total)
   const families = familiesOf(left)
   const place = (values: Float64Array) => (families ? sumFamilies(values, families) : values)

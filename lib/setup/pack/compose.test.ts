@@ -41,16 +41,15 @@ describe('compose.yaml', () => {
 
   it('has every folder that it mounts, owned by the user of the image', () => {
     const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-    for (const { volumes: mounts, build } of Object.values(services)) {
-      for (const mount of mounts) {
-        const [volume = '', folder = ''] = mount.split(':')
-        if (volume.startsWith('./')) {
-          expect(existsSync(join(ROOT, volume)), volume).toBe(true)
-          continue
-        }
-        expect(Object.keys(volumes)).toContain(volume)
-        if (build) expect(dockerfile).toMatch(new RegExp(`--owner=node .* ${folder}\\b`))
-      }
+    const mounts = Object.values(services).flatMap(({ volumes: own, build }) =>
+      own.map((mount) => ({ mount: mount.split(':'), build })),
+    )
+    const isFile = ({ mount: [place = ''] }: (typeof mounts)[number]) => place.startsWith('./')
+    for (const { mount } of mounts.filter(isFile))
+      expect(existsSync(join(ROOT, mount[0] ?? '')), mount[0]).toBe(true)
+    for (const { mount, build } of mounts.filter((one) => !isFile(one))) {
+      expect(Object.keys(volumes)).toContain(mount[0])
+      if (build) expect(dockerfile).toMatch(new RegExp(`--owner=node .* ${mount[1]}\\b`))
     }
   })
 

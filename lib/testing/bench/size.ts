@@ -11,7 +11,9 @@ export async function main(isDetailed: boolean): Promise<number> {
   try {
     const answer = await fetch(`${copy.url}/api/v1/leaderboard?suite=demo`)
     const rowIds = boardSchema.parse(await answer.json()).rows.map(({ rowId }) => rowId)
-    say(`${'page'.padEnd(14)}${'first load'.padStart(12)}${'goal'.padStart(12)}${'charts'.padStart(12)}`)
+    say(
+      `${'page'.padEnd(14)}${'first load'.padStart(12)}${'goal'.padStart(12)}${'charts'.padStart(12)}`,
+    )
     for (const { name, goal, path } of PAGE_CLASSES) {
       const load = await measureFirstLoad(browser, `${copy.url}${path(rowIds)}`)
       const isMissed = load.bytes > goal || load.chartBytes > CHART_GOAL

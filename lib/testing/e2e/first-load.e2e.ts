@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 it.each(PAGE_CLASSES)('loads $name with at most $goal bytes of JavaScript', async (page) => {
-  const { bytes, chartBytes, scripts } = await measureFirstLoad(browser, `${site}${page.path(rowIds)}`)
+  const { bytes, chartBytes, scripts } = await measureFirstLoad(
+    browser,
+    `${site}${page.path(rowIds)}`,
+  )
   expect(scripts.length).toBeGreaterThan(0)
   const files = scripts.map(({ path, bytes: size }) => `${size} ${path}`).join('\n')
   expect(bytes, files).toBeLessThanOrEqual(page.goal)

@@ -101,10 +101,7 @@ async function createJudges(task: LoadedExercise, gate: ExerciseVerifier): Promi
     // On a busy machine a short limit may be over before anything ran.
     const whole = () => askVisible(task, gate, files, verifyTimeoutMs)
     const report = await askVisible(task, gate, files, limitMs).catch(whole)
-    return readVisible(
-      report.types.timedOut ? await whole() : report,
-      files,
-    )
+    return readVisible(report.types.timedOut ? await whole() : report, files)
   }
   if (!task.heldOut) return { visible }
   const heldOut: Judge = async (files) =>

@@ -96,10 +96,7 @@ function writeAgent(folder: string, solves: boolean): string {
   const own = join(folder, 'program')
   mkdirSync(own)
   chmodSync(folder, 0o755)
-  return writeFakeAgent(
-    own,
-    [`node -e '${ASK}'`, ...(solves ? writes : [])].join('\n'),
-  )
+  return writeFakeAgent(own, [`node -e '${ASK}'`, ...(solves ? writes : [])].join('\n'))
 }
 
 async function command(dataDir: string, args: readonly string[]): Promise<void> {
