@@ -35,7 +35,6 @@ const HARMLESS = [
   'lib/server/care/disk-state.ts measured',
   'lib/server/care/disk-state.ts measuring',
   'lib/server/evidence/configured-store.ts probed',
-  'lib/server/http/client-modules.ts complete',
   'lib/server/launch/list-choices.ts cached',
   'lib/server/static/browser/static-copy.ts addresses',
 ]

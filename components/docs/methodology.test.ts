@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import type { MarkdownSpan } from '#lib/domain/markdown/index.ts'
 import { METHODOLOGY_SLUGS, type MethodologyPage } from '#lib/domain/reports/index.ts'
-import { openPages } from '#lib/domain/reports/methodology/pages.fixture.ts'
+import { openPages } from '#lib/testing/factories/methodology-pages.ts'
 import { ContentsOfPages, IndexOfTerms, SectionView } from './methodology.tsx'
 
 const all = openPages()

@@ -18,7 +18,6 @@ export type {
 export {
   BOARD_CHARTS,
   type BoardChart,
-  CHART_SCALES,
   type ChartScale,
 } from './chart-view.ts'
 export {

@@ -15,4 +15,4 @@ export {
   type TopUpRefusal,
 } from './plan-top-up.ts'
 export { type PreviousEpisode, previousEpisode } from './quote.ts'
-export { type Decision, decisionSchema, whatWouldDecide } from './what-would-decide.ts'
+export { decisionSchema, whatWouldDecide } from './what-would-decide.ts'

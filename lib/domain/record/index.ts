@@ -234,7 +234,6 @@ export {
   readSetting,
   SETTING_LIST,
   type SettingValues,
-  withFallbacks,
 } from './setting-values.ts'
 export {
   SETTINGS,

@@ -24,7 +24,6 @@ export {
 export { familiesOf, largestFamily, MIN_FAMILIES } from './families.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
 export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
-export type { JudgedTest, SimilarTasks } from './judge-together.ts'
 export { furtherPrice, type Looks, lookPrice, PLANNED } from './looks.ts'
 export {
   COMPARISON_ALPHA,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  EXAMPLE,
+  MARKDOWN,
+  openPages,
+  placeholdersOf,
+} from '#lib/testing/factories/methodology-pages.ts'
+import {
   evidenceLabelSchema,
   POLICY,
   RULE_CODES,
@@ -17,7 +23,6 @@ import {
 import { AXIS_SLUGS } from '../axis-report.ts'
 import { FINDINGS } from './findings.ts'
 import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'
-import { EXAMPLE, MARKDOWN, openPages, placeholdersOf } from './pages.fixture.ts'
 import {
   type Block,
   METHODOLOGY_SLUGS,

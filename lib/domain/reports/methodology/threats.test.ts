@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MARKDOWN, openPages } from '#lib/testing/factories/methodology-pages.ts'
 import { ELIGIBILITY_RULES } from '../../eligibility/index.ts'
 import { isScored } from '../../record/index.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 import { FINDINGS } from './findings.ts'
-import { MARKDOWN, openPages } from './pages.fixture.ts'
 import { describeThreats, THREATS } from './threats.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAGE_WORDS } from '#components/docs/page-words.ts'
-import type { SuiteThresholds } from '../../tasks/index.ts'
-import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'
-import { pageBlocks } from './page-blocks.ts'
-import { pageTexts } from './page-texts.ts'
-import { type MethodologyPage, parsePage } from './parse-page.ts'
+import {
+  METHODOLOGY_CONSTANTS,
+  type MethodologyConstants,
+} from '../../domain/reports/methodology/methodology-constants.ts'
+import { pageBlocks } from '../../domain/reports/methodology/page-blocks.ts'
+import { pageTexts } from '../../domain/reports/methodology/page-texts.ts'
+import { type MethodologyPage, parsePage } from '../../domain/reports/methodology/parse-page.ts'
+import type { SuiteThresholds } from '../../domain/tasks/index.ts'
 
-const FOLDER = join(import.meta.dirname, 'pages')
+const FOLDER = join(import.meta.dirname, '../../domain/reports/methodology/pages')
 /** The example on the index. */
 export const EXAMPLE = {
   rowRank: 'a rank',
