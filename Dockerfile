@@ -21,7 +21,7 @@ ENV HOST=0.0.0.0
 ENV PROOFBOARD_DATA_DIR=/data
 # Where the container may not nest, solutions are graded without a sandbox, and their entries are not ranked.
 ENV PROOFBOARD_VERIFIER_SANDBOX=optional
-# `docker exec <container> proofboard accounts setup-link`
+# `docker exec <container> proofboard server accounts setup-link`
 RUN printf '#!/bin/sh\nexec node /app/runner/cli/proofboard.mjs "$@"\n' > /usr/local/bin/proofboard \
   && chmod 0755 /usr/local/bin/proofboard
 USER node

@@ -51,7 +51,7 @@ export function ChainStatus({ view }: { view: LedgerView }) {
         . To verify:
       </p>
       <div className="mt-1">
-        <CommandLines lines={['npx proofboard ledger verify --from ledger.json']} />
+        <CommandLines lines={['npx proofboard server ledger verify --from ledger.json']} />
       </div>
     </section>
   )

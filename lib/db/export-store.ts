@@ -71,7 +71,7 @@ function readEnvelope(text: string): AnyEpisode {
   if (parsed.success) return parsed.data
   throw new AppError(
     'database-unusable',
-    'a stored envelope is damaged: see proofboard ledger verify',
+    'a stored envelope is damaged: see proofboard server ledger verify',
   )
 }
 

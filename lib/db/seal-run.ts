@@ -85,7 +85,7 @@ async function listSeals(tx: DbOrTx, runId: string) {
 }
 
 function lost(runId: string, sequence: number): AppError {
-  const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again. See proofboard ledger verify`
+  const message = `${runId} no longer has the episodes that ledger entry ${sequence} sealed, so it is not sealed again. See proofboard server ledger verify`
   return new AppError('conflict', message)
 }
 

@@ -117,7 +117,7 @@ function findPlace(name: string, bytes: number): string {
   const needed = 2 * bytes
   if (bavail * bsize > needed)
     return join(folder, `proofboard-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`)
-  const message = `${name} has to be brought up to this version, and the copy of it that is kept before needs ${formatBytes(needed)} in ${folder}, which has ${formatBytes(bavail * bsize)}: free some space, or make a backup elsewhere and run npx proofboard database migrate --without-copy; nothing was touched`
+  const message = `${name} has to be brought up to this version, and the copy of it that is kept before needs ${formatBytes(needed)} in ${folder}, which has ${formatBytes(bavail * bsize)}: free some space, or make a backup elsewhere and run npx proofboard server database migrate --without-copy; nothing was touched`
   throw new AppError('disk-full', message)
 }
 

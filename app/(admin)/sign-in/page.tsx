@@ -40,7 +40,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         <Notice title="No accounts yet">
           <p>
             Open the one-time link that the server printed when it started. To get a new one, run{' '}
-            <code>npx proofboard accounts setup-link</code> on its machine.
+            <code>npx proofboard server accounts setup-link</code> on its machine.
           </p>
         </Notice>
       )}

@@ -90,7 +90,7 @@ function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRul
   const { repository_id: repository, repository_owner_id: owner, ref } = claims
   // The message may be pasted into a shell, and a branch can have any name.
   const shownRef = /^[\w./-]+$/.test(ref) ? ref : '<ref>'
-  const command = `npx proofboard oidc allow --repository-id ${repository} --owner-id ${owner} --ref ${shownRef}`
+  const command = `npx proofboard server oidc allow --repository-id ${repository} --owner-id ${owner} --ref ${shownRef}`
   throw forbidden(`${why}. An administrator of this server can allow it: ${command}`)
 }
 

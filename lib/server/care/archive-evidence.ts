@@ -93,7 +93,7 @@ export async function copyEvidence({ episodes, dataDir }: Server, archive: strin
       const place = join(archive, EVIDENCE_FOLDER, runId, episodeId, file.path)
       const copied = ref && (await store.copy(ref, place, { isPublic: true }))
       if (!ref || !copied || copied.digest === file.digest) continue
-      const message = `${ref.place} is not the file that ${episodeId} was sealed with; see proofboard retention --verify`
+      const message = `${ref.place} is not the file that ${episodeId} was sealed with; see proofboard server retention --verify`
       throw new AppError('conflict', message)
     }
   }

@@ -138,7 +138,7 @@ it.each([
   const { code, stderr } = await proofboardHere(dataDir, [...command, '--from', whole], settings)
   expect(code).toBe(2)
   expect(stderr.trim().split('\n')).toEqual([
-    expect.stringContaining(`proofboard backup restore ${whole} --into <new folder>`),
+    expect.stringContaining(`proofboard server backup restore ${whole} --into <new folder>`),
   ])
 })
 

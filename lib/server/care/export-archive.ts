@@ -55,7 +55,7 @@ export async function exportArchive(
   const server = await readServer(dataDir)
   const { archive, flaws } = server
   if (flaws[0]) {
-    const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
+    const message = `nothing was exported: ${flaws[0].place}: ${flaws[0].problem}; see proofboard server ledger verify`
     throw new AppError('conflict', message)
   }
   const evidence = await listServerEvidence(server)

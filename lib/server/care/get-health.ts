@@ -48,7 +48,7 @@ const STORE_PROBLEMS: Readonly<Record<StoreState, readonly string[]>> = {
     'The evidence store cannot be reached. New evidence waits on this machine until it is back.',
   ],
   refused: [
-    'The evidence store refuses this server. Run proofboard evidence check to see why; new evidence waits on this machine.',
+    'The evidence store refuses this server. Run proofboard server evidence check to see why; new evidence waits on this machine.',
   ],
 }
 

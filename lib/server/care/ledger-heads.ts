@@ -57,7 +57,7 @@ export function readHead(textOrFile: string): SignedHead {
   const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readUtf8File(textOrFile)
   const head = parseHead(text)
   if (head) return head
-  const message = 'this is not a signed head: make one with proofboard ledger head'
+  const message = 'this is not a signed head: make one with proofboard server ledger head'
   throw new AppError('invalid-request', message)
 }
 
@@ -223,7 +223,7 @@ export class HeadSigner {
     const last = await findLastOfAll(this.#db)
     if (!last || last.sequence === this.#signed) return
     if (last.sequence < this.#signed) {
-      log.error('the ledger ends before a head that was signed: see proofboard ledger verify', {
+      log.error('the ledger ends before a head that was signed: see proofboard server ledger verify', {
         ends: last.sequence,
         signed: this.#signed,
       })

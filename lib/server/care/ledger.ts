@@ -164,7 +164,7 @@ export async function listLedgerEntries(target?: string): Promise<LedgerEntry[]>
   const rows = await withStoredFile(dataDir, (file) => readLedgerRows(file, migrationsDir))
   const { entries, flaws } = parseLedgerRows(rows)
   if (flaws[0]) {
-    const message = `${flaws[0].place}: ${flaws[0].problem}; see proofboard ledger verify`
+    const message = `${flaws[0].place}: ${flaws[0].problem}; see proofboard server ledger verify`
     throw new AppError('conflict', message)
   }
   return entries.filter(({ action }) => target === undefined || action.target === target)

@@ -43,12 +43,12 @@ export function readExport(folder: string): ReadExport {
 function readManifest(folder: string): Manifest {
   const file = join(folder, EXPORT_MANIFEST)
   if (!existsSync(file)) {
-    const message = `${folder} is not an archive: it has no ${EXPORT_MANIFEST}; make one with proofboard board export`
+    const message = `${folder} is not an archive: it has no ${EXPORT_MANIFEST}; make one with proofboard server board export`
     throw new AppError('invalid-request', message)
   }
   const value = parseJson(readUtf8File(file))
   if (backupSchema.safeParse(value).success) {
-    const message = `${folder} is a backup, not an archive: restore it with proofboard backup restore ${folder} --into <new folder>, and name that folder`
+    const message = `${folder} is a backup, not an archive: restore it with proofboard server backup restore ${folder} --into <new folder>, and name that folder`
     throw new AppError('invalid-request', message)
   }
   const parsed = manifestSchema.safeParse(value)

@@ -123,7 +123,7 @@ async function findSuiteText(
     const origin = `suite ${suiteId} in this version is not known here: its tasks are those of the plans, without titles and difficulties`
     return { suite, origin }
   }
-  const message = `suite ${suiteId} in version ${digest} is not known here, and the plans do not have all of its tasks: give an archive (proofboard board export) instead`
+  const message = `suite ${suiteId} in version ${digest} is not known here, and the plans do not have all of its tasks: give an archive (proofboard server board export) instead`
   throw new AppError('not-found', message)
 }
 

@@ -74,7 +74,7 @@ const kindSchema = z.object({ kind: z.string(), schemaVersion: z.number().option
 function describeOther(value: unknown): string | null {
   const { kind, schemaVersion = 1 } = kindSchema.safeParse(value).data ?? {}
   if (kind === ARCHIVE_KIND)
-    return 'it is an archive of a board; check it with proofboard ledger verify --from'
+    return 'it is an archive of a board; check it with proofboard server ledger verify --from'
   if (kind !== undefined && kind !== BACKUP_KIND)
     return `its ${BACKUP_MANIFEST} belongs to something else (${kind.slice(0, 60)})`
   return schemaVersion > 1 ? 'a newer version of Proofboard made it: update Proofboard first' : null

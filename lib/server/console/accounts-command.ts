@@ -29,7 +29,7 @@ type Json = { json?: boolean }
 
 const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
-/** `proofboard accounts …`: who may sign in. Write access to the data folder allows all of it. */
+/** `proofboard server accounts …`: who may sign in. Write access to the data folder allows all of it. */
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('manage accounts')
   accounts
@@ -89,7 +89,7 @@ const SIMPLE: Record<string, { words: string; run: (email: string) => Promise<vo
 async function printSetupLink(): Promise<void> {
   const link = await withServerDatabase(() => issueSetupLink(CONSOLE_ACTOR))
   if (link === null) {
-    const message = 'accounts already exist: use proofboard accounts add'
+    const message = 'accounts already exist: use proofboard server accounts add'
     throw new AppError('conflict', message)
   }
   printText(link)
@@ -157,11 +157,11 @@ type Allow = {
 }
 
 const WHERE = `
-Example: npx proofboard oidc allow --repository-id 1296269 --owner-id 583231
+Example: npx proofboard server oidc allow --repository-id 1296269 --owner-id 583231
 The two numbers: gh api repos/OWNER/NAME --jq '.id, .owner.id'
 A refused workflow gets the ids that it would need. Names are not matched, because they can be released and taken again.`
 
-/** `proofboard oidc …`: manage workflows that can upload results. */
+/** `proofboard server oidc …`: manage workflows that can upload results. */
 export function addOidcCommand(program: Command): void {
   const oidc = program.command('oidc').description('manage workflows that can upload results')
   oidc
@@ -221,7 +221,7 @@ async function printRules({ json }: Json): Promise<void> {
   }
   printText(`issuers: ${issuers.join(', ') || 'none'}; token audience: ${audience}`)
   if (rules.length === 0)
-    printText('no workflows allowed; to add one, see proofboard oidc allow --help')
+    printText('no workflows allowed; to add one, see proofboard server oidc allow --help')
   for (const { id, rule, createdBy, createdAt } of rules)
     printText(`${id}  ${describe(rule)}  [${createdBy}, ${createdAt.toISOString().slice(0, 10)}]`)
 }

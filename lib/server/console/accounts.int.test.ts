@@ -22,7 +22,7 @@ function accounts(args: string[], stdin = '') {
   return proofboardHere(dataDir, ['accounts', ...args], {}, stdin)
 }
 
-describe('proofboard accounts', () => {
+describe('proofboard server accounts', () => {
   it('gives a set-up link until there is an account', async () => {
     const { code, stdout } = await accounts(['setup-link'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http\S+\/setup\?token=\w{43}\n$/)])

@@ -15,7 +15,7 @@ import { describeFiles, printError, printJson, printProblems, printText } from '
 
 type Json = { json?: boolean }
 
-/** `proofboard backup …`: create, list, verify, restore. */
+/** `proofboard server backup …`: create, list, verify, restore. */
 export function addBackupCommand(program: Command): void {
   const backup = program.command('backup').description('back up the data of this server')
   backup
@@ -114,7 +114,7 @@ function list({ in: place, json }: Json & { in?: string }): void {
   const backups = listBackups(from)
   if (json) printJson({ backups })
   else if (backups.length === 0)
-    printText(`no complete backup in ${from}; to make one: npx proofboard backup create`)
+    printText(`no complete backup in ${from}; to make one: npx proofboard server backup create`)
   for (const { folder, bytes, counts } of json ? [] : backups)
     printText(`${folder}: ${formatBytes(bytes)}, ${countOf(counts.episodes, 'episode')}`)
 }
@@ -154,7 +154,7 @@ function nextSteps(
   const steps: string[] = []
   if (files > 0)
     steps.push(
-      `not in the backup: ${countOf(files, 'evidence file')} of ${countOf(episodes, 'episode')}; copy runs and received of the earlier data folder into this one, or set PROOFBOARD_EVIDENCE_URL, then run proofboard evidence check`,
+      `not in the backup: ${countOf(files, 'evidence file')} of ${countOf(episodes, 'episode')}; copy runs and received of the earlier data folder into this one, or set PROOFBOARD_EVIDENCE_URL, then run proofboard server evidence check`,
     )
   if (!holds.authSecret && counts.users > 0)
     steps.push(
@@ -168,7 +168,7 @@ function nextSteps(
     steps.push('move auth-secret and ledger-key into PROOFBOARD_SECRETS_DIR')
   if (isOnServer())
     steps.push(
-      'this is a SQLite board: start it with DATABASE_URL unset, or first copy it into an empty PostgreSQL database with proofboard database move',
+      'this is a SQLite board: start it with DATABASE_URL unset, or first copy it into an empty PostgreSQL database with proofboard server database move',
     )
   return [...steps, `start it: PROOFBOARD_DATA_DIR=${target} npm start`]
 }
@@ -187,7 +187,7 @@ function whole(text: string): number {
 
 type Options = { dryRun?: boolean; verify?: boolean; json?: boolean }
 
-/** `proofboard retention`: prune logs now, say what would go, or check what is there. */
+/** `proofboard server retention`: prune logs now, say what would go, or check what is there. */
 export function addRetentionCommand(program: Command): void {
   program
     .command('retention')
@@ -199,7 +199,7 @@ export function addRetentionCommand(program: Command): void {
     .option('--json', 'print one JSON object as the last line of stdout')
     .addHelpText(
       'after',
-      '\nExample: PROOFBOARD_KEEP_LOGS_DAYS=90 npx proofboard retention --dry-run',
+      '\nExample: PROOFBOARD_KEEP_LOGS_DAYS=90 npx proofboard server retention --dry-run',
     )
     .action(({ dryRun = false, verify = false, json = false }: Options) =>
       withServerDatabase(() => (verify ? check(json) : prune(dryRun, json))),

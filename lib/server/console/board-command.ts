@@ -14,7 +14,7 @@ import { describeCopyReport } from '#lib/server/static/describe-report.ts'
 import { exportSite, type StartSite } from '#lib/server/static/export-site.ts'
 import { describeFiles, printError, printJson, printText } from './output.ts'
 
-/** `proofboard board …`: export, rebuild, check-static. */
+/** `proofboard server board …`: export, rebuild, check-static. */
 export function addBoardCommand(program: Command, { startSite }: { startSite: StartSite }): void {
   const board = program.command('board').description('export and rebuild leaderboards')
   board

@@ -18,7 +18,7 @@ type Options = {
   json?: boolean
 }
 
-/** `proofboard launch`: queues a frozen plan for machines of an engine; a worker of this server hands it over. */
+/** `proofboard server launch`: queues a frozen plan for machines of an engine; a worker of this server hands it over. */
 export function addLaunchCommand(program: Command): void {
   program
     .command('launch')
@@ -46,7 +46,7 @@ async function launch({ on, plan: file, json, ...options }: Options): Promise<vo
   const by = { actor: CONSOLE_ACTOR, requestId: null }
   const jobId = await withServerDatabase(() => launchPlan(plan, request, by))
   if (json) printJson({ jobId, executor, planDigest: plan.planDigest })
-  else printText(`${jobId} is queued for ${executor}: see proofboard queue list`)
+  else printText(`${jobId} is queued for ${executor}: see proofboard server queue list`)
 }
 
 function readJson(file: string): unknown {

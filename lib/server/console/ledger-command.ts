@@ -21,7 +21,7 @@ type Json = { json?: boolean }
 type VerifyOptions = Json & { from?: string; head?: string }
 type RegisterOptions = { plan: string; runId: string; shard?: string | null; pid?: string }
 
-/** `proofboard ledger …`: verify, list, add. */
+/** `proofboard server ledger …`: verify, list, add. */
 export function addLedgerCommand(program: Command): void {
   const ledger = program.command('ledger').description('the public, append-only ledger')
   ledger

@@ -11,7 +11,7 @@ type Json = { json?: boolean }
 
 const asking = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
-/** `proofboard queue …`: list, cancel, resume, priority. Write access to the data folder allows all of it. */
+/** `proofboard server queue …`: list, cancel, resume, priority. Write access to the data folder allows all of it. */
 export function addQueueCommand(program: Command): void {
   const queue = program.command('queue').description('manage the job queue')
   queue

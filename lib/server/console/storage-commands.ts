@@ -25,7 +25,7 @@ import {
 type Json = { json?: boolean }
 const JSON_OPTION = ['--json', 'print one JSON object as the last line of stdout'] as const
 
-/** `proofboard evidence …`: check, move, sweep, adopt. */
+/** `proofboard server evidence …`: check, move, sweep, adopt. */
 export function addEvidenceCommand(program: Command): void {
   const evidence = program.command('evidence').description('check and move the files of episodes')
   evidence
@@ -104,7 +104,7 @@ async function adopt({ json = false }: Json): Promise<void> {
   printText(`${name} belongs to board ${board}; it ${was}`)
 }
 
-/** `proofboard database …`: migrate this server's database, or move the file in the data folder to a PostgreSQL server. */
+/** `proofboard server database …`: migrate this server's database, or move the file in the data folder to a PostgreSQL server. */
 export function addDatabaseCommand(program: Command): void {
   const database = program.command('database').description('the database of this server')
   database

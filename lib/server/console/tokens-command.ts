@@ -12,7 +12,7 @@ const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 const USUAL_DAYS = '90'
 const MOST_DAYS = 3650
 
-/** `proofboard tokens …`: what programs sign in with. Write access to the data folder allows all of it. */
+/** `proofboard server tokens …`: what programs sign in with. Write access to the data folder allows all of it. */
 export function addTokensCommand(program: Command): void {
   const tokens = program.command('tokens').description('manage upload tokens')
   tokens
@@ -69,7 +69,7 @@ function readDays(text: string): number | null {
 async function list({ json }: { json?: boolean }): Promise<void> {
   const tokens = await withServerDatabase(() => listTokenViews())
   if (json) printJson({ tokens })
-  else if (tokens.length === 0) printText('no tokens yet: proofboard tokens create <name>')
+  else if (tokens.length === 0) printText('no tokens yet: proofboard server tokens create <name>')
   else for (const token of tokens) printText(line(token))
 }
 

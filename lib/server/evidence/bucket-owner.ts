@@ -30,7 +30,7 @@ export function claimBucket(client: S3Client, board: string): () => Promise<void
 async function claim(client: S3Client, board: string): Promise<void> {
   const owner = (await readOwner(client)) ?? (await writeOwner(client, board, { isNew: true }))
   if (owner.board === board) return
-  const message = `${client.name} belongs to another board since ${owner.since}: nothing was written; choose another bucket or prefix, or take it over with proofboard evidence adopt`
+  const message = `${client.name} belongs to another board since ${owner.since}: nothing was written; choose another bucket or prefix, or take it over with proofboard server evidence adopt`
   throw new AppError('conflict', message)
 }
 

@@ -89,6 +89,6 @@ export async function judgeEvidence(
 export function damaged(place: string): AppError {
   return new AppError(
     'evidence-damaged',
-    `${place} in the evidence store is not the file that was sealed; proofboard evidence check lists all such files`,
+    `${place} in the evidence store is not the file that was sealed; proofboard server evidence check lists all such files`,
   )
 }

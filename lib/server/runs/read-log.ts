@@ -129,7 +129,7 @@ export async function missingEvidenceError(
     return new AppError('not-found', message)
   }
   const store = evidenceStore().name
-  const message = `${name} is missing from the evidence store (${store}); proofboard evidence check lists all such files`
+  const message = `${name} is missing from the evidence store (${store}); proofboard server evidence check lists all such files`
   return new AppError('not-found', message)
 }
 

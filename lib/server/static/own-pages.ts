@@ -49,7 +49,7 @@ export function checkPage(at: string): string {
 <p>This page reads every file of the copy and compares it with <a href="../manifest.json">manifest.json</a>, the ledger with itself, and the sealed results with the ledger. It works in your browser and sends nothing.</p>
 <p id="status" role="status">Checking…</p>
 <ul id="details"></ul>
-<noscript><p>The check needs scripts. On the command line: <code>npx proofboard board check-static &lt;folder&gt;</code></p></noscript>`,
+<noscript><p>The check needs scripts. On the command line: <code>npx proofboard server board check-static &lt;folder&gt;</code></p></noscript>`,
   })
 }
 

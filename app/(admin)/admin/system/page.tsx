@@ -67,7 +67,7 @@ function Backups({ view: { backups, backupPlace } }: { view: SystemView }) {
           ))}
         </ul>
       )}
-      <CommandLines lines={['npx proofboard backup create --with-evidence --keep 7']} />
+      <CommandLines lines={['npx proofboard server backup create --with-evidence --keep 7']} />
     </>
   )
 }
@@ -87,7 +87,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
           ? `Pruned so far: ${countOf(pruned.files, 'file')}, ${formatSize(pruned.bytes)}.`
           : null}
       </p>
-      <CommandLines lines={['npx proofboard retention --dry-run']} />
+      <CommandLines lines={['npx proofboard server retention --dry-run']} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondExport } from '#lib/server/http/respond-stream.ts'
 
 /**
- * The whole ledger as the file that `proofboard ledger verify --from` takes. Its last hash covers every entry: who has the
+ * The whole ledger as the file that `proofboard server ledger verify --from` takes. Its last hash covers every entry: who has the
  * file of it has the right one, and is answered before anything is read.
  */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(

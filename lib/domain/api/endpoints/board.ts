@@ -29,7 +29,7 @@ export const leaderboardEndpoint = readEndpoint({
   path: '/leaderboard',
   summary: 'Get the leaderboard of a suite, with rates, intervals, labels and reasons',
   description:
-    'Identical to the output of `proofboard board rebuild`. Without `suite`, the first suite.',
+    'Identical to the output of `proofboard server board rebuild`. Without `suite`, the first suite.',
   query: {
     suite: suiteParameter,
     version: digestSchema.optional().meta({ description: 'Digest of an earlier version.' }),

@@ -43,7 +43,7 @@ export const ledgerFileEndpoint = readEndpoint({
   id: 'getLedgerFile',
   part,
   path: '/ledger.json',
-  summary: 'Download the ledger, for `proofboard ledger verify --from`',
+  summary: 'Download the ledger, for `proofboard server ledger verify --from`',
   answer: { name: 'Ledger', schema: ledgerDocumentSchema },
   statuses: [503],
 })
@@ -52,7 +52,7 @@ export const ledgerHeadEndpoint = readEndpoint({
   id: 'getLedgerHead',
   part,
   path: '/ledger/head',
-  summary: 'Get the signed head of the ledger, for `proofboard ledger verify --head`',
+  summary: 'Get the signed head of the ledger, for `proofboard server ledger verify --head`',
   answer: { name: 'SignedHead', schema: signedHeadSchema },
   statuses: [404],
 })

@@ -17,7 +17,7 @@ start().catch((error: unknown) => {
 async function start(): Promise<void> {
   if (location.protocol === 'file:')
     return show('bad', 'A browser may not read the files of your disk one by one.', [
-      'Serve this folder (for example: npx serve), or run: npx proofboard board check-static <folder>',
+      'Serve this folder (for example: npx serve), or run: npx proofboard server board check-static <folder>',
     ])
   const report = await checkCopy({
     read,

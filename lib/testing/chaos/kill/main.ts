@@ -193,7 +193,7 @@ export async function checkLeftovers(
   return problems
 }
 
-/** `proofboard ledger verify`: the file's integrity, the chain, the content behind it, the boards as a rebuild gives them. */
+/** `proofboard server ledger verify`: the file's integrity, the chain, the content behind it, the boards as a rebuild gives them. */
 export async function verifyLedger({ dataDir }: TestEnvironment): Promise<string[]> {
   const { code, stderr } = await startProofboard(dataDir, ['ledger', 'verify']).ended
   return code === 0 ? [] : [`ledger verify: ${stderr.trim().slice(0, 2000)}`]
