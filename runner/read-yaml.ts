@@ -16,7 +16,7 @@ export type YamlKind<T> = {
   findMistakes: (value: T) => YamlMistake[]
 }
 
-const MOST_CHARS = 256 << 10
+const MAX_CHARS = 256 << 10
 
 /** The text of a file that the user named. Throws a RunnerError, in one sentence. */
 export function readTextFile(path: string, noun: string): string {
@@ -33,7 +33,7 @@ export function readTextFile(path: string, noun: string): string {
  */
 export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
   const article = /^[aeiou]/.test(kind.noun) ? 'an' : 'a'
-  if (text.length > MOST_CHARS)
+  if (text.length > MAX_CHARS)
     throw subjectError(`${file} is longer than ${article} ${kind.noun} can be`)
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

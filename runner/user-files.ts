@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } fr
 type ReadText = { ok: true; text: string } | { ok: false; problem: string }
 
 /** Near V8's limit for the length of a string. */
-const MOST_BYTES = 500 << 20
+const MAX_BYTES = 500 << 20
 
 /** The text of a file that the user named, or the end of a sentence that says why not. */
 export function readText(path: string): ReadText {
@@ -30,7 +30,7 @@ function readPlain(path: string): Buffer | string {
   try {
     const found = fstatSync(file)
     if (found.isCharacterDevice() || found.isBlockDevice()) return 'it is a device, not a file'
-    if (found.size > MOST_BYTES) return `it is larger than ${MOST_BYTES >> 20} MB`
+    if (found.size > MAX_BYTES) return `it is larger than ${MAX_BYTES >> 20} MB`
     return readFileSync(file)
   } finally {
     closeSync(file)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import { MOST_PRIORITY } from '#lib/domain/runs/index.ts'
+import { MAX_PRIORITY } from '#lib/domain/runs/index.ts'
 import { RunStatusMark } from '../run/run-status.tsx'
 import { ActionForm } from '../ui/form.tsx'
 import { formatCount, formatInstant, visibleText } from '../ui/format.ts'
@@ -153,8 +153,8 @@ export function PriorityControl({ job, action }: ControlProps) {
           defaultValue={job.priority}
           inputMode="numeric"
           key={job.priority}
-          max={MOST_PRIORITY}
-          min={-MOST_PRIORITY}
+          max={MAX_PRIORITY}
+          min={-MAX_PRIORITY}
           name="priority"
           type="number"
         />

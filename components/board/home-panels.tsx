@@ -9,7 +9,7 @@ import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from 
 import { TopEntries } from './top-entries.tsx'
 
 /** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
-const MOST_ENTRIES = 6
+const MAX_ENTRIES = 6
 /** Index = colour of the entry; 0 = none. */
 const TONES = [
   'text-muted',
@@ -32,7 +32,7 @@ type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 export function HomePanels({ board, rows }: HomePanelsProps) {
   const [band, ...others] = rankedBands(rows)
   if (!band) return null
-  const best = band.rows.slice(0, MOST_ENTRIES)
+  const best = band.rows.slice(0, MAX_ENTRIES)
   const inBand = new Set(band.rows.map(({ id }) => id))
   const styles = entryStyles(board.rows)
   const entries = toChartEntries(
@@ -48,7 +48,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
       tonePoint(
         point,
         best.some(({ id }) => id === point.id),
-        points.length > MOST_WITH_INTERVALS,
+        points.length > MAX_WITH_INTERVALS,
       ),
     )
   return (
@@ -58,7 +58,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
         <TopEntries rows={best} toneOf={toneOf} />
-        {firstRows(others, Math.max(0, MOST_ENTRIES - 1 - best.length)).map((other) => (
+        {firstRows(others, Math.max(0, MAX_ENTRIES - 1 - best.length)).map((other) => (
           <div className="mt-5" key={other.band.id}>
             <h3 className="font-semibold">
               {other.band.title}{' '}
@@ -78,7 +78,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
 }
 
 /** Of more entries, only those beside the chart have intervals and a colour: the others are where these stand among all. */
-const MOST_WITH_INTERVALS = 12
+const MAX_WITH_INTERVALS = 12
 
 function tonePoint(point: CostPoint, isBest: boolean, isCrowded: boolean): CostPoint {
   if (isBest) return { ...point, isFirst: true }
@@ -130,7 +130,7 @@ function TimePanel({ points }: PointsProps) {
 }
 
 function CrowdNote({ count }: { count: number }) {
-  if (count <= MOST_WITH_INTERVALS) return null
+  if (count <= MAX_WITH_INTERVALS) return null
   return (
     <p className="text-muted text-xs">
       Grey: other entries, without their intervals.{' '}

@@ -80,7 +80,7 @@ function Headline({ kind, rows }: EntryTableProps) {
     .filter(
       ({ row }, index) => rows.findIndex((other) => other.row.suiteId === row.suiteId) === index,
     )
-    .slice(0, MOST_HEADLINES)
+    .slice(0, MAX_HEADLINES)
   return (
     <ul className="space-y-3">
       {firsts.map((named) => {
@@ -121,7 +121,7 @@ function Headline({ kind, rows }: EntryTableProps) {
   )
 }
 
-const MOST_HEADLINES = 3
+const MAX_HEADLINES = 3
 
 /** The suite of an entry, and what tells it from the others of this page: of a model its agent, a fault, a cold browser. */
 function entryName(kind: NamedKind, { row, suiteTitle }: NamedRow): string {
@@ -203,7 +203,7 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
   )
 }
 
-const MOST_RUNS = 12
+const MAX_RUNS = 12
 
 /** Every run once: the entries of its arms share it. */
 function Runs({ kind, rows }: EntryTableProps) {
@@ -217,7 +217,7 @@ function Runs({ kind, rows }: EntryTableProps) {
   return (
     <Section aside={countOf(runs.length, 'run')} id="runs" title="Runs">
       <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2">
-        {runs.slice(0, MOST_RUNS).map(({ runId, name }) => (
+        {runs.slice(0, MAX_RUNS).map(({ runId, name }) => (
           <li key={runId}>
             <a className="link untrusted" href={`/runs/${runId}`} title={runId}>
               {name.map(visibleText).join(' · ')}
@@ -225,9 +225,9 @@ function Runs({ kind, rows }: EntryTableProps) {
           </li>
         ))}
       </ul>
-      {runs.length > MOST_RUNS ? (
+      {runs.length > MAX_RUNS ? (
         <p className="mt-2 text-muted">
-          The first {MOST_RUNS} of {runs.length}; each entry lists its own.
+          The first {MAX_RUNS} of {runs.length}; each entry lists its own.
         </p>
       ) : null}
     </Section>

@@ -5,7 +5,7 @@ import { countOf } from '#lib/domain/record/index.ts'
 export type TieText = { text: string; title: string }
 
 /** As many letters as stand beside a range of ranks. */
-const MOST_LETTERS = 6
+const MAX_LETTERS = 6
 
 /**
  * The ties of a board's ranked rows. Rows of one pool share a letter exactly if neither is better; in a large pool a row can
@@ -19,7 +19,7 @@ export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText 
       pools.set(rankPoolOf(row), [...(pools.get(rankPoolOf(row)) ?? []), letters])
   }
   const isLong = new Map(
-    [...pools].map(([pool, all]) => [pool, all.some(({ size }) => size > MOST_LETTERS)]),
+    [...pools].map(([pool, all]) => [pool, all.some(({ size }) => size > MAX_LETTERS)]),
   )
   return (row) => {
     const own = lettersOf(row)

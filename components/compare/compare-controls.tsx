@@ -7,7 +7,7 @@ import {
   comparePath,
   FEWEST_COMPARED_ROWS,
   isClaim,
-  MOST_COMPARED_ROWS,
+  MAX_COMPARED_ROWS,
 } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
@@ -139,10 +139,10 @@ export function PickBar() {
       {picks.length < FEWEST_COMPARED_ROWS ? (
         <span className="text-muted">select another</span>
       ) : null}
-      {picks.length > MOST_COMPARED_ROWS ? (
-        <span className="text-muted">the limit is {MOST_COMPARED_ROWS}</span>
+      {picks.length > MAX_COMPARED_ROWS ? (
+        <span className="text-muted">the limit is {MAX_COMPARED_ROWS}</span>
       ) : null}
-      {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MOST_COMPARED_ROWS ? (
+      {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MAX_COMPARED_ROWS ? (
         <a
           className="inline-flex h-8 items-center rounded bg-accent px-2.5 text-accent-ink"
           href={comparePath(picks)}

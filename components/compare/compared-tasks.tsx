@@ -68,7 +68,7 @@ export function FlippedTasks({ flipped, rows: [a, b], episodes }: FlippedTasksPr
   )
 }
 
-const MOST_LINKS = 10
+const MAX_LINKS = 10
 
 type SideProps = {
   cell: TaskCell
@@ -93,7 +93,7 @@ function sideColumn(
 
 function Side({ cell, episodes, row, taskId, won }: SideProps) {
   const run = row.runIds.at(-1)
-  const more = episodes.length - MOST_LINKS
+  const more = episodes.length - MAX_LINKS
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span
@@ -103,7 +103,7 @@ function Side({ cell, episodes, row, taskId, won }: SideProps) {
         {cell.solved} / {cell.scored}
       </span>
       <span className="flex flex-wrap items-center gap-1">
-        {episodes.slice(0, MOST_LINKS).map((episode) => (
+        {episodes.slice(0, MAX_LINKS).map((episode) => (
           <EpisodeLink episode={episode} key={episode.episodeId} taskId={taskId} />
         ))}
         {run && (more > 0 || episodes.length === 0) ? (

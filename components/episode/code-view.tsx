@@ -52,14 +52,14 @@ export function lineStates(path: string, lines: readonly string[]): LineState[] 
   })
 }
 
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 type SourceViewProps = { path: string; text: string }
 
 /** One file with line numbers, as it was judged. */
 export function SourceView({ path, text }: SourceViewProps) {
   const lines = text.replace(/\n$/, '').split('\n')
-  const shown = lines.slice(0, MOST_LINES)
+  const shown = lines.slice(0, MAX_LINES)
   const states = lineStates(path, shown)
   return (
     <CodeFrame label={`Source ${path}`} title={path}>

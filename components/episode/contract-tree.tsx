@@ -4,7 +4,7 @@ import { ASSERTION_LABELS } from '#lib/domain/tasks/index.ts'
 import { formatCount, visibleText } from '../ui/format.ts'
 import { Check, CircleHelp, X } from '../ui/icons.tsx'
 
-const MOST_PASSED = 200
+const MAX_PASSED = 200
 
 type ContractTreeProps = {
   contract: ContractResult
@@ -44,7 +44,7 @@ type AssertionListProps = { assertions: readonly Assertion[]; folded?: boolean }
 function AssertionList({ assertions, folded = false }: AssertionListProps) {
   const ordered = orderAssertions(assertions)
   const failed = ordered.filter(({ verdict }) => verdict !== 'pass')
-  const shown = ordered.slice(0, failed.length + MOST_PASSED)
+  const shown = ordered.slice(0, failed.length + MAX_PASSED)
   return (
     <ul className="border-line border-b">
       {shown.map((assertion, index) => (

@@ -2,11 +2,11 @@ import { formatCount } from '../ui/format.ts'
 import { CodeFrame, CodeLine, DiffRow, LineNumber, LinesLeftOut, lineStates } from './code-view.tsx'
 import { type DiffFile, type SideRow, sideBySide, splitDiff } from './diff-files.ts'
 
-const MOST_LINES = 3000
+const MAX_LINES = 3000
 
 /** What the subject changed in the workspace, file by file. */
 export function DiffView({ diff }: { diff: string }) {
-  let left = MOST_LINES
+  let left = MAX_LINES
   return splitDiff(diff).map((file, index) => {
     const shown = file.lines.slice(0, left)
     left -= shown.length
@@ -36,7 +36,7 @@ function DiffLines({ file: { path, lines } }: { file: DiffFile }) {
 export function SolutionsBeside({ diff }: { diff: string }) {
   return splitDiff(diff).map((file) => {
     const rows = sideBySide(file.lines)
-    const shown = rows.slice(0, MOST_LINES)
+    const shown = rows.slice(0, MAX_LINES)
     return (
       <CodeFrame
         key={file.path}

@@ -27,7 +27,7 @@ export function groupErrors(checks: readonly Assertion[]): ErrorGroup[] {
   return [...groups.values()].sort((a, b) => b.failed.length - a.failed.length)
 }
 
-const MOST_TITLE = 240
+const MAX_TITLE = 240
 
 /**
  * The line that says what went wrong: of a jest or vitest message its first one and both values, of any other error its
@@ -110,4 +110,4 @@ function head(message: string): string[] {
 const STACK = /^\s*(?:at (?:.*[(:]|async )|❯ |⎯{3,})/
 
 const cut = (line: string) =>
-  line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE - 1)}…` : line.trim()
+  line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…` : line.trim()

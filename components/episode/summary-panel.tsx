@@ -68,7 +68,7 @@ function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): 
   ]
 }
 
-const MOST_GROUPS = 3
+const MAX_GROUPS = 3
 
 /** How many checks passed, and the errors of those that did not, one line each. */
 function Checks({ episode }: { episode: AnyEpisode }) {
@@ -78,7 +78,7 @@ function Checks({ episode }: { episode: AnyEpisode }) {
     assertion.kind === 'tests' ? assertion.children : [],
   )
   const groups = groupErrors(browser ? contract.assertions : failed)
-  const shown = groups.slice(0, MOST_GROUPS)
+  const shown = groups.slice(0, MAX_GROUPS)
   return (
     <>
       <ContractTally contract={contract} />

@@ -4,7 +4,7 @@ import { visibleText } from '../ui/format.ts'
 import { ContractTally, ContractTree } from './contract-tree.tsx'
 import { type ErrorGroup, groupErrors } from './error-groups.ts'
 
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 
 /** The checks of an exercise: failed tests grouped by their error, then every other check, then what passed. */
 export function TestsPanel({ contract }: { contract: ContractResult }) {
@@ -65,7 +65,7 @@ function Group({ group, isFirst }: { group: ErrorGroup; isFirst: boolean }) {
 
 /** The tests of a group; one whose message differs from the first one's shows its own. */
 function FailedTests({ failed, first }: { failed: readonly Assertion[]; first: string }) {
-  const shown = failed.slice(0, MOST_NAMES)
+  const shown = failed.slice(0, MAX_NAMES)
   return (
     <details className="px-3 py-2">
       <summary className="w-fit cursor-pointer hover:text-accent">

@@ -121,7 +121,7 @@ export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
   return all.map((segment) => ({ ...segment, share: whole > 0 ? segment.ms / whole : 0 }))
 }
 
-const MOST_SHOWN = 1000
+const MAX_SHOWN = 1000
 type ShownAction = { action: TracedAction; isNewStep: boolean }
 
 const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
@@ -180,7 +180,7 @@ export function StepTrace({ trace, isElsewhere }: StepTraceProps) {
       </p>
     )
   if (trace.length === 0) return <p className="text-muted">The library performed no actions.</p>
-  const shown = trace.slice(0, MOST_SHOWN)
+  const shown = trace.slice(0, MAX_SHOWN)
   return (
     <>
       <DataTable

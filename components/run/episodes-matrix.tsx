@@ -24,13 +24,13 @@ type EpisodesMatrixProps = {
 }
 
 /** With more cells a page is slow to draw and no easier to read: each task then has counts, and links to what failed. */
-const MOST_CELLS = 1500
+const MAX_CELLS = 1500
 
 /** Tasks × repetitions; each cell links to its episode. */
 export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
   const rows = arrangeMatrix(plan, episodes)
   const single = plan.repetitions === 1
-  const isLarge = rows.reduce((sum, { slots }) => sum + slots.length, 0) > MOST_CELLS
+  const isLarge = rows.reduce((sum, { slots }) => sum + slots.length, 0) > MAX_CELLS
   return (
     <ArrowKeys>
       <OutcomeSprite />
@@ -79,7 +79,7 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
 }
 
 /** How many failures of a task are linked where its cells are not shown. */
-const MOST_FAILED = 5
+const MAX_FAILED = 5
 
 function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
   const counts = OUTCOME_ORDER.map((status) => ({
@@ -99,7 +99,7 @@ function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
         ) : null,
       )}
       {pending > 0 ? <span className="text-muted">{pending} pending</span> : null}
-      {failed.slice(0, MOST_FAILED).map(({ episodeId, repetition, status }) => (
+      {failed.slice(0, MAX_FAILED).map(({ episodeId, repetition, status }) => (
         <a
           aria-label={`${taskId}, repetition ${repetition}: ${OUTCOME_LABELS[status].word}`}
           className="link text-xs"

@@ -10,7 +10,7 @@ type FailureSummaryProps = {
 }
 
 /** How many of a cause are linked; the grid below has all. */
-const MOST_LINKS = 8
+const MAX_LINKS = 8
 
 /** What went wrong in a run, most frequent cause first; nothing where all is solved. */
 export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
@@ -40,13 +40,13 @@ export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
               </span>
             </span>
             <span className="untrusted flex min-w-0 flex-wrap gap-x-3 gap-y-1">
-              {failed.slice(0, MOST_LINKS).map(({ episodeId, taskId, repetition }) => (
+              {failed.slice(0, MAX_LINKS).map(({ episodeId, taskId, repetition }) => (
                 <a className="link text-xs" href={`/episodes/${episodeId}`} key={episodeId}>
                   {taskId} r{repetition}
                 </a>
               ))}
-              {failed.length > MOST_LINKS ? (
-                <span className="text-muted text-xs">{failed.length - MOST_LINKS} more</span>
+              {failed.length > MAX_LINKS ? (
+                <span className="text-muted text-xs">{failed.length - MAX_LINKS} more</span>
               ) : null}
             </span>
           </li>

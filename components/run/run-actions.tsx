@@ -190,7 +190,7 @@ export function CorrectionActions(props: CorrectionActionsProps) {
 
 type RegradeNoteProps = { lines: readonly RegradeLine[]; isWaiting: boolean }
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 /** Results of regrades: disagreements first, then newest first. */
 export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
@@ -198,7 +198,7 @@ export function RegradeNote({ lines, isWaiting }: RegradeNoteProps) {
   const shown = [
     ...newest.filter(({ agrees }) => !agrees),
     ...newest.filter(({ agrees }) => agrees),
-  ].slice(0, MOST_SHOWN)
+  ].slice(0, MAX_SHOWN)
   return (
     <>
       {isWaiting ? <p className="mb-2 text-muted">A regrade is in progress.</p> : null}

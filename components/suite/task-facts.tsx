@@ -211,10 +211,10 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
 }
 
 /** A longer one is data, which is there for those who check it. */
-const MOST_SENTENCE = 160
+const MAX_SENTENCE = 160
 
 function ExactSentence({ text }: { text: string }) {
-  if (text.length <= MOST_SENTENCE) return <p className="untrusted text-muted text-xs">{text}</p>
+  if (text.length <= MAX_SENTENCE) return <p className="untrusted text-muted text-xs">{text}</p>
   return (
     <details className="text-muted text-xs">
       <summary className="cursor-pointer">Expected values</summary>

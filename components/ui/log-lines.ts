@@ -49,7 +49,7 @@ export function parseLogRange(answer: unknown): LogRange | null {
 /** Lines per requested page. */
 export const PAGE_LINES = 256
 /** Number of pages in memory. */
-const MOST_PAGES = 16
+const MAX_PAGES = 16
 
 /** The loaded lines of a log by page, and the total number of lines. */
 type LogPages = {
@@ -97,7 +97,7 @@ export function addWindow(
   pages.delete(page)
   pages.set(page, lines)
   for (const old of pages.keys()) {
-    if (pages.size <= MOST_PAGES) break
+    if (pages.size <= MAX_PAGES) break
     pages.delete(old)
   }
   const begun = log.begun === page ? null : log.begun
@@ -148,10 +148,10 @@ export type VisibleLine = { source: string; text: string /** Characters left out
 
 export const NO_LIVE_LINES: LiveLines = { lines: [], dropped: 0, open: new Map() }
 
-const MOST_LINES = 10_000
+const MAX_LINES = 10_000
 /** Lines are dropped in blocks, because dropping each one would copy the list. */
 const SLACK_LINES = 2000
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 /** The log with new lines; partial lines are joined, and too long ones truncated. */
 export function addLines(log: LiveLines, came: readonly LiveLine[]): LiveLines {
@@ -165,21 +165,21 @@ export function addLines(log: LiveLines, came: readonly LiveLine[]): LiveLines {
     if (!line.open) open.delete(line.source)
     else if (at === undefined || !before) open.set(line.source, log.dropped + lines.length - 1)
   }
-  const over = lines.length - MOST_LINES
+  const over = lines.length - MAX_LINES
   if (over <= SLACK_LINES) return { lines, dropped: log.dropped, open }
   return { lines: lines.slice(over), dropped: log.dropped + over, open }
 }
 
 function join({ source, text, rest }: VisibleLine, more: string): VisibleLine {
-  const taken = more.slice(0, Math.max(0, MOST_CHARACTERS - text.length))
+  const taken = more.slice(0, Math.max(0, MAX_CHARACTERS - text.length))
   return { source, text: text + taken, rest: rest + more.length - taken.length }
 }
 
 /** A line truncated for display, and the truncated length. */
 export function cutLine(line: string): { text: string; rest: string | null } {
-  if (line.length <= MOST_CHARACTERS) return { text: line, rest: null }
+  if (line.length <= MAX_CHARACTERS) return { text: line, rest: null }
   return {
-    text: line.slice(0, MOST_CHARACTERS),
-    rest: ` … ${countOf(line.length - MOST_CHARACTERS, 'more character')}`,
+    text: line.slice(0, MAX_CHARACTERS),
+    rest: ` … ${countOf(line.length - MAX_CHARACTERS, 'more character')}`,
   }
 }

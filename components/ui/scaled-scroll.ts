@@ -1,5 +1,5 @@
 /** Browsers limit elements to 16 to 33 million pixels; a higher list is scrolled in overlapping pages. */
-const MOST_PX = 8e6
+const MAX_PX = 8e6
 const PAGES_HIGH = 100
 
 /** Layout of a list of `listPx` in an element of `boxPx`: pages, each `jumpPx` below the previous one. */
@@ -14,7 +14,7 @@ export type Scale = {
 /** Scroll position: the element's `top`, and the offset of the list. */
 export type ScrollPlace = { top: number; shift: number }
 
-export function scaleOf(listPx: number, mostPx = MOST_PX): Scale {
+export function scaleOf(listPx: number, mostPx = MAX_PX): Scale {
   if (listPx <= mostPx) return { listPx, boxPx: listPx, pagePx: listPx, pages: 1, jumpPx: 0 }
   const pagePx = mostPx / PAGES_HIGH
   const pages = Math.max(2, Math.floor(listPx / pagePx))

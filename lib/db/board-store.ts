@@ -203,7 +203,7 @@ function listStamps(db: DbOrTx, where: Prisma.BoardSnapshotWhereInput): Promise<
 
 const parsed = processWide('boards', () => new Map<string, Board | null>())
 /** Parsed boards that a process keeps: more than any server shows at a time, and a megabyte or two each at most. */
-const MOST_PARSED = 24
+const MAX_PARSED = 24
 
 /** Null = of an older shape, or replaced and gone since its stamp was read. */
 async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | 'damaged' | null> {
@@ -224,6 +224,6 @@ async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | 'dama
   parsed.delete(digest)
   parsed.set(digest, board)
   const [oldest] = parsed.keys()
-  if (parsed.size > MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
+  if (parsed.size > MAX_PARSED && oldest !== undefined) parsed.delete(oldest)
   return board && { board, digest, computedAt: computedAt.toISOString(), ledgerSequence }
 }

@@ -60,7 +60,7 @@ function isSame(one: Suite, other: Suite): boolean {
 }
 
 /** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 const NO_REGRADES: ReadonlyMap<string, RegradeLine[]> = new Map()
 const NO_COPIES: CopiesByPart = new Map()
@@ -116,7 +116,7 @@ class CachedBoard {
     { frame, copies, dirty }: { frame: BoardFrame; copies: CopiesByPart; dirty: Iterable<string> },
   ): Promise<void> {
     let parts = [...dirty]
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       for (const part of parts) await this.#put(db, part, frame, copies)
       parts = this.#keeper.listOutdated(frame, copies)
       if (parts.length === 0) return

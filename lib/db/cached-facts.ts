@@ -6,7 +6,7 @@ import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'
 
 /** Some 60 MB: the parts that runs are adding to. */
-const MOST_FACTS = 60_000
+const MAX_FACTS = 60_000
 
 type PartFacts = {
   facts: ReceivedFacts
@@ -67,7 +67,7 @@ export class CachedFacts {
     this.#parts.set(part, found)
     this.#size += found.facts.size
     for (const [oldest] of this.#parts) {
-      if (this.#size <= MOST_FACTS) return
+      if (this.#size <= MAX_FACTS) return
       this.#take(oldest)
     }
   }

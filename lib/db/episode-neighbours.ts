@@ -47,7 +47,7 @@ async function findFailed(
 export type SolvedAttempt = { episodeId: string; runId: string; repetition: number }
 
 /** Runs that are searched for a solved attempt; each is one look into an index. */
-const MOST_RUNS = 300
+const MAX_RUNS = 300
 
 /**
  * A solved attempt at the task of an episode, on the same version of the suite: of the same run before the same subject
@@ -62,7 +62,7 @@ export async function findSolvedAttempt(
     where: { plan: { suiteDigest } },
     select: { runId: true },
     orderBy: [{ createdAt: 'desc' }, { runId: 'desc' }],
-    take: MOST_RUNS,
+    take: MAX_RUNS,
   })
   const found = await db.episode.findMany({
     where: {
@@ -74,7 +74,7 @@ export async function findSolvedAttempt(
     orderBy: [{ repetition: 'asc' }, { attempt: 'asc' }, { episodeId: 'asc' }],
   })
   const age = new Map(runs.map((run, place) => [run.runId, place]))
-  const ageOf = (one: (typeof found)[number]) => age.get(one.runId) ?? MOST_RUNS
+  const ageOf = (one: (typeof found)[number]) => age.get(one.runId) ?? MAX_RUNS
   const own = subjectId(subject)
   const rank = (one: (typeof found)[number]) => {
     if (one.runId === runId) return 0

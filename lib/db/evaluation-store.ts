@@ -3,7 +3,7 @@ import {
   type Digest,
   type Evaluation,
   evaluationSchema,
-  MOST_TRIES,
+  MAX_TRIES,
 } from '#lib/domain/record/index.ts'
 import { POLICY_VERSION } from '../domain/eligibility/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
@@ -121,7 +121,7 @@ export async function listPendingRuns(
 }
 
 /** Of one run; enough to find those whose files are on this host. */
-const MOST_LOOKED_AT = 100_000
+const MAX_LOOKED_AT = 100_000
 
 /**
  * Some waiting episodes of one run, those without any answer first, and not more text than `mostBytes`: at least one,
@@ -153,7 +153,7 @@ export async function listPendingEvaluations(
     SELECT e."episodeId" AS "episodeId", e."seal" AS "seal", e."suiteId" AS "suiteId", v."kind" AS "suiteKind",
       e."directory" AS "directory", e."receivedAt" AS "receivedAt", LENGTH(e."envelope") AS "bytes", l."number" AS "last", ${HAS_TASK} AS "hasTask"
     ${waiting(judge, now)} AND e."runId" = ${runId}
-    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${isHere ? MOST_LOOKED_AT : most}`
+    ORDER BY l."number" IS NOT NULL, l."number", e."taskId", e."repetition", e."attempt" LIMIT ${isHere ? MAX_LOOKED_AT : most}`
   const rows = isHere ? found.filter((row) => isHere(row.directory)).slice(0, most) : found
   let total = 0
   const chosen = rows.filter(({ bytes }, index) => {
@@ -197,7 +197,7 @@ function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.S
         WHEN 'no-task' THEN ${HAS_TASK}
         WHEN 'trouble' THEN l."at" < ${new Date(now.getTime() - PAUSE_MS)} AND (
           SELECT COUNT(*) FROM "Evaluation" AS n WHERE n."episodeId" = e."episodeId" AND n."result" = 'trouble'
-            AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MOST_TRIES}
+            AND n."verifier" IS NOT DISTINCT FROM ${verifier}) < ${MAX_TRIES}
         WHEN 'browser' THEN l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'no-place' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}
         WHEN 'agreed' THEN ${sandbox} AND l."verifier" IS DISTINCT FROM ${verifier} AND ${HAS_TASK}

@@ -2,8 +2,8 @@ import type { DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 
 /** Below this length too many ids begin alike. */
-const LEAST_LENGTH = 8
-const MOST_IDS = 3
+const MIN_LENGTH = 8
+const MAX_IDS = 3
 
 /** Runs whose id a broken link may mean: it lost its end, or the end of a sentence was taken for a part of it. */
 export function listRunIdsLike(db: DbOrTx, asked: string): Promise<string[]> {
@@ -19,10 +19,10 @@ type IdColumn = Record<'table' | 'id', Prisma.Sql>
 
 /** The ids from one on, and the last one up to it, both by the index. */
 async function listIdsLike(db: DbOrTx, asked: string, { table, id }: IdColumn): Promise<string[]> {
-  if (asked.length < LEAST_LENGTH) return []
+  if (asked.length < MIN_LENGTH) return []
   const [after, before] = await Promise.all([
     db.$queryRaw<{ id: string }[]>`
-      SELECT ${id} AS "id" FROM ${table} WHERE ${id} >= ${asked} ORDER BY ${id} LIMIT ${MOST_IDS}`,
+      SELECT ${id} AS "id" FROM ${table} WHERE ${id} >= ${asked} ORDER BY ${id} LIMIT ${MAX_IDS}`,
     db.$queryRaw<{ id: string }[]>`
       SELECT ${id} AS "id" FROM ${table} WHERE ${id} <= ${asked} ORDER BY ${id} DESC LIMIT 1`,
   ])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { EXECUTORS, MOST_REMOTE_SHARDS } from '../domain/executors/index.ts'
+import { EXECUTORS, MAX_REMOTE_SHARDS } from '../domain/executors/index.ts'
 import { providerName, slugSchema } from '../domain/record/index.ts'
 import {
   type QueuedJob,
@@ -26,7 +26,7 @@ const jobPayloadSchema = z.object({
   remote: z
     .object({
       executor: z.enum(EXECUTORS),
-      shards: z.number().int().min(1).max(MOST_REMOTE_SHARDS),
+      shards: z.number().int().min(1).max(MAX_REMOTE_SHARDS),
     })
     .optional(),
 })

@@ -48,9 +48,9 @@ type Piece = { after: number; limit: number; until?: number }
 /** The next entries behind a place, up to the one at `until`, or to the first that cannot be read. */
 export async function readLedgerPiece(
   db: DbOrTx,
-  { after, limit, until = MOST_SEQUENCE }: Piece,
+  { after, limit, until = MAX_SEQUENCE }: Piece,
 ): Promise<ReadEntries> {
-  const where = { sequence: { gt: Math.min(after, MOST_SEQUENCE), lte: until } }
+  const where = { sequence: { gt: Math.min(after, MAX_SEQUENCE), lte: until } }
   return readRows(
     await db.ledgerEntry.findMany({ where, orderBy: { sequence: 'asc' }, take: limit }),
   )
@@ -144,14 +144,14 @@ type NewestQuery = {
 }
 
 /** Of a column of 32 bits. */
-const MOST_SEQUENCE = 2 ** 31 - 1
+const MAX_SEQUENCE = 2 ** 31 - 1
 
 /** The newest entries, newest first, each read through the index of what it is about. */
 export async function listNewestEntries(
   db: DbOrTx,
   { before, limit, scope }: NewestQuery,
 ): Promise<LedgerEntry[]> {
-  const below = before ?? MOST_SEQUENCE
+  const below = before ?? MAX_SEQUENCE
   if (scope === null) {
     const where = { sequence: { lt: below } }
     const rows = await db.ledgerEntry.findMany({

@@ -11,7 +11,7 @@ import { createLog } from '../log.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
 
-const MOST_BYTES = 20_000_000
+const MAX_BYTES = 20_000_000
 const log = createLog('regrade')
 
 /** The regrades of one run, oldest first, on whatever host they were made. */
@@ -87,7 +87,7 @@ function readGrown(file: string): { size: number; text: string } | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
     if (!found?.isFile() || found.size === 0 || copied.get(file) === found.size) return null
-    if (found.size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    if (found.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`)
     return { size: found.size, text: readFileSync(file, 'utf8') }
   } catch (error) {
     if (copied.get(file) !== UNREADABLE)

@@ -88,11 +88,11 @@ export async function findRunsOfSuite(
   runIds: readonly string[],
 ): Promise<Pick<RunRecord, 'runId' | 'plan'>[]> {
   const found: Pick<RunRecord, 'runId' | 'plan'>[] = []
-  for (let at = 0; at < runIds.length; at += MOST_AT_ONCE) {
+  for (let at = 0; at < runIds.length; at += MAX_AT_ONCE) {
     // Asked whenever a run comes in: the client takes two statements, and longer than the database for both.
     const rows = await db.$queryRaw<{ runId: string; document: string }[]>`
       SELECT r."runId", p."document" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
-      WHERE r."runId" IN (${Prisma.join(runIds.slice(at, at + MOST_AT_ONCE))})
+      WHERE r."runId" IN (${Prisma.join(runIds.slice(at, at + MAX_AT_ONCE))})
         AND p."suiteDigest" = ${suiteDigest}`
     for (const row of rows) found.push({ runId: row.runId, plan: planFromRow(row) })
   }
@@ -100,7 +100,7 @@ export async function findRunsOfSuite(
 }
 
 /** Parameters of one statement. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** Runs that came from elsewhere or from the queue: all but those that the command line made in this data folder. */
 export async function countReceivedRuns(db: DbOrTx): Promise<number> {

@@ -16,7 +16,7 @@ import { type Columns, mayBeLarge, readColumns, toArguments, toResultSet } from 
 
 const MEMORY = ':memory:'
 /** SQLite's own limit for one statement. Prisma would take it for 999, and refuse what it cannot split. */
-const MOST_VALUES = 32_766
+const MAX_VALUES = 32_766
 const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as const
 
 /**
@@ -54,7 +54,7 @@ function connectTo(path: string, waitMs: number): SqlDriverAdapter {
   const turns = new Turns(waitMs, requireFile)
   return {
     ...IDENTITY,
-    getConnectionInfo: () => ({ maxBindValues: MOST_VALUES, supportsRelationJoins: false }),
+    getConnectionInfo: () => ({ maxBindValues: MAX_VALUES, supportsRelationJoins: false }),
     queryRaw: (query) => turns.alone(() => connection.queryRaw(query)),
     executeRaw: (query) => turns.alone(() => connection.executeRaw(query)),
     executeScript: (script) => turns.alone(async () => connection.exec(script)),
@@ -99,7 +99,7 @@ async function begin(
 type Prepared = { statement: StatementSyncInstance; columns: Columns }
 
 /** Number of cached prepared statements; Prisma writes the same few hundred texts. */
-const MOST_PREPARED = 300
+const MAX_PREPARED = 300
 /** Longer texts are lists of many values, of ever other lengths, and take a megabyte each. */
 const LONGEST_PREPARED = 20_000
 
@@ -141,7 +141,7 @@ class Connection implements SqlQueryable {
     const prepared = known ?? prepare(this.#file, sql)
     this.#prepared.set(sql, prepared)
     const [oldest] = this.#prepared.keys()
-    if (this.#prepared.size > MOST_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
+    if (this.#prepared.size > MAX_PREPARED && oldest !== undefined) this.#prepared.delete(oldest)
     return prepared
   }
 }

@@ -19,7 +19,7 @@ const PARAMS = {
   [constants.BROTLI_PARAM_LGWIN]: 16,
 }
 /** More than any envelope has: what unpacks to more was not packed here. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** About how many times an envelope is longer than its stored form; for memory limits. */
 export const PACKED_SHARE = 8
 
@@ -35,7 +35,7 @@ export function packEnvelope(text: string): string {
 export function unpackEnvelope(stored: string): string {
   if (!stored.startsWith(MARK)) return stored
   const packed = Buffer.from(stored.slice(MARK.length), 'base64')
-  return brotliDecompressSync(packed, { maxOutputLength: MOST_BYTES }).toString('utf8')
+  return brotliDecompressSync(packed, { maxOutputLength: MAX_BYTES }).toString('utf8')
 }
 
 /** A sealed envelope as stored in its column: results of other programs are short, and queried by a part of them. */

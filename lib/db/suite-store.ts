@@ -116,7 +116,7 @@ export async function readVersionNumbers(
 
 const parsed = processWide('suites', () => new Map<string, Suite>())
 /** Parsed suites that a process keeps. */
-const MOST_PARSED = 64
+const MAX_PARSED = 64
 
 /** By name and digest. The tasks of a suite are read and parsed only when its row was saved since the last time. */
 async function readSuites(db: DbOrTx, where: Prisma.SuiteWhereInput): Promise<Suite[]> {
@@ -137,7 +137,7 @@ async function readSuite(db: DbOrTx, row: SuiteRow): Promise<Suite> {
   })
   const suite = toSuite({ ...row, tasks })
   const [oldest] = parsed.keys()
-  if (parsed.size >= MOST_PARSED && oldest !== undefined) parsed.delete(oldest)
+  if (parsed.size >= MAX_PARSED && oldest !== undefined) parsed.delete(oldest)
   parsed.set(key, suite)
   return suite
 }

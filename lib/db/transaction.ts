@@ -5,7 +5,7 @@ import { dialectOf } from './dialect.ts'
 import { withoutSync } from './sqlite-file.ts'
 
 /** A transaction that collides this often is no accident. */
-const MOST_TRIES = 6
+const MAX_TRIES = 6
 const PAUSE_MS = 20
 
 /** `pg_advisory_xact_lock` of everyone who writes; any number, as long as it is the same. */
@@ -35,7 +35,7 @@ export async function inTransaction<T>(
     try {
       return await (isDerived ? withoutSync(run) : run())
     } catch (error) {
-      if (!isConflict(error) || tries === MOST_TRIES) throw error
+      if (!isConflict(error) || tries === MAX_TRIES) throw error
     }
     await pause(PAUSE_MS * tries * (0.5 + Math.random()))
   }

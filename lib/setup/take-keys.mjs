@@ -16,7 +16,7 @@ const NAMED_KEY = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
 /** Taken out of the environment, or passed on, one of these would break what we start. */
 const NOT_OURS = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_|^(PATH|HOME|TMPDIR)$/
 /** The runner refuses a longer file of providers. */
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 const SHIPPED = new URL('../../runner/providers/providers.yaml', import.meta.url)
 
 /** The descriptor of the pipe that the keys come through, as JSON. */
@@ -62,7 +62,7 @@ function readNames() {
 function readQuietly(file) {
   try {
     // A pipe or a device would never end, and no command could start.
-    if (file === null || !statSync(file).isFile() || statSync(file).size > MOST_BYTES) return ''
+    if (file === null || !statSync(file).isFile() || statSync(file).size > MAX_BYTES) return ''
     return readFileSync(file, 'utf8')
   } catch {
     return '' // the runner says what is wrong with it, where it is needed

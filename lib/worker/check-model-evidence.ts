@@ -14,7 +14,7 @@ import {
 } from '../domain/record/index.ts'
 
 /** A log of calls contains numbers and names, no conversation. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /**
  * Whether the evidence of an episode's mode was uploaded, where a model drove it: the gateway's log of calls for live, the
@@ -45,7 +45,7 @@ async function isThere(folder: string, { path, sizeBytes }: EvidenceFile): Promi
 /** Every line is a call, there is one wherever a model is said to have answered, and they add up to the envelope. */
 async function checkCalls(file: string, episode: Episode): Promise<ModelEvidence> {
   const { subject, usage } = episode
-  if (!existsSync(file) || (await stat(file)).size > MOST_BYTES) return 'missing'
+  if (!existsSync(file) || (await stat(file)).size > MAX_BYTES) return 'missing'
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim())
   const hasAnswered = subject.modelObserved.length > 0 || (usage?.tokens.output ?? 0) > 0
   if (hasAnswered && lines.length === 0) return 'missing'

@@ -27,11 +27,11 @@ import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /** After this many attempts without a new episode the job is given up. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 /** Nor for ever when it is others who end its runner, or its worker: it may be what eats the machine's memory. */
-const MOST_KILLS = 20
+const MAX_KILLS = 20
 const RETRY_PAUSE_MS = 1000
-const MOST_PAUSE_MS = 5000
+const MAX_PAUSE_MS = 5000
 /** Asked again, these would be the same. */
 const FINAL = new Set<AppError['code']>(['conflict', 'invalid-request'])
 const log = createLog('jobs')
@@ -151,7 +151,7 @@ async function tryJob(
     }
     const onPause = (pause: string | null) => notePause(context.db, job.jobId, pause)
     await onKept(await saveRunFolder(context.db, runId))
-    if (stored === 0 && job.tries >= MOST_KILLS) return giveUp(job.tries, 'the worker was killed')
+    if (stored === 0 && job.tries >= MAX_KILLS) return giveUp(job.tries, 'the worker was killed')
     try {
       const { leftOut } = await runJob({ runId, folder, ...orderOf(job), onKept, onPause }, context)
       const now = new Date()
@@ -193,11 +193,9 @@ async function retryOrFail(
   const isFinal = error instanceof RunFailure ? error.isFinal : FINAL.has(error.code)
   if (isFinal) return { status: 'failed', reason: error.message, now: new Date() }
   const isKilled = error instanceof RunFailure && error.isKilled
-  if (tries >= (isKilled ? MOST_KILLS : MOST_TRIES)) return giveUp(tries, error.message)
+  if (tries >= (isKilled ? MAX_KILLS : MAX_TRIES)) return giveUp(tries, error.message)
   log.warn('the job is tried again', { jobId: job.jobId, tries, reason: error.message })
-  await pause(Math.min(RETRY_PAUSE_MS * tries, MOST_PAUSE_MS), undefined, { signal }).catch(
-    () => {},
-  )
+  await pause(Math.min(RETRY_PAUSE_MS * tries, MAX_PAUSE_MS), undefined, { signal }).catch(() => {})
   return { status: 'queued', tries }
 }
 
@@ -262,7 +260,7 @@ async function settleRun(order: Omit<RunOptions, 'onKept' | 'onPause'>): Promise
   log.info('closed what a killed runner left open', { runId, exitCode, lastWords })
 }
 
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 const STEP_MS = 100
 
 /**
@@ -271,7 +269,7 @@ const STEP_MS = 100
  * its worker's lease, and only its note is left.
  */
 async function awaitFormerRunner(folder: string, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + MOST_MS
+  const deadline = performance.now() + MAX_MS
   while (performance.now() < deadline && !signal.aborted && (await isHeld(folder))) {
     await pause(STEP_MS, undefined, { signal }).catch(() => {})
   }

@@ -22,8 +22,8 @@ import type { WorkerContext } from './worker-context.ts'
 
 const EVALUATIONS_MS = 2000
 /** Episodes that one runner judges, and text of their envelopes: then it is the next sender's turn. */
-const MOST_AT_ONCE = 20
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_AT_ONCE = 20
+const MAX_BYTES = 32 * 1024 * 1024
 /** How long another host may take to bring the files of an upload into the bucket. */
 const SETTLED_MS = 10 * 60_000
 /** A run of which nothing could be answered here is looked at again after this. */
@@ -97,7 +97,7 @@ async function findNext(
     hasSandbox: verifier !== null,
   }
   const now = new Date()
-  const limits = { judge, now, most: MOST_AT_ONCE, mostBytes: MOST_BYTES, isHere }
+  const limits = { judge, now, most: MAX_AT_ONCE, mostBytes: MAX_BYTES, isHere }
   for (const [runId, until] of later) if (until <= performance.now()) later.delete(runId)
   const runs = await listPendingRuns(db, judge, now)
   for (;;) {

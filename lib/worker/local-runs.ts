@@ -210,12 +210,12 @@ async function awaitBoard(db: Db, suite: Suite): Promise<Board | null> {
   return null
 }
 
-const MOST_REFRESHES = 5
+const MAX_REFRESHES = 5
 
 /** Two commands that end together: the one that reads first may write last. */
 async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
   let board = await refreshBoard(db, suite, new Date())
-  for (let tries = 1; tries < MOST_REFRESHES; tries++) {
+  for (let tries = 1; tries < MAX_REFRESHES; tries++) {
     const stored = await findFreshBoard(db, suite)
     if (stored) return stored
     board = await refreshBoard(db, suite, new Date())

@@ -9,9 +9,9 @@ import {
   countOf,
   digestArm,
   EMPTY_ARM_DIGEST,
-  MOST_ARMS,
-  MOST_OVERLAY_BYTES,
-  MOST_OVERLAY_FILES,
+  MAX_ARMS,
+  MAX_OVERLAY_BYTES,
+  MAX_OVERLAY_FILES,
   mcpServerSchema,
   type OverlayFile,
   relativePathSchema,
@@ -50,7 +50,7 @@ export const writtenArmsSchema = z
     }),
   )
   .min(1)
-  .max(MOST_ARMS)
+  .max(MAX_ARMS)
 type WrittenArm = z.infer<typeof writtenArmsSchema>[number]
 
 const armFileSchema = z.strictObject({ arms: writtenArmsSchema })
@@ -91,8 +91,8 @@ function withBaseline(arms: AskedArm[], flag: string): AskedArm[] {
       'it must be empty, because other arms are compared with it: rename it',
     )
   if (baseline) return arms
-  if (arms.length >= MOST_ARMS)
-    throw usageError(`a plan has at most ${MOST_ARMS} arms, the baseline included`, flag)
+  if (arms.length >= MAX_ARMS)
+    throw usageError(`a plan has at most ${MAX_ARMS} arms, the baseline included`, flag)
   return [{ name: BASELINE_ARM, files: [], mcpServers: [] }, ...arms]
 }
 
@@ -214,7 +214,7 @@ function readOne(name: string, source: string, path: string): OverlayFile {
   const found = lstatSync(source, { throwIfNoEntry: false })
   if (!found) throw armError(name, `there is no file ${source}`)
   if (!found.isFile()) throw armError(name, `${source} is not a plain file: links are not followed`)
-  if (found.size > MOST_OVERLAY_BYTES) throw armError(name, tooLarge())
+  if (found.size > MAX_OVERLAY_BYTES) throw armError(name, tooLarge())
   const read = readText(source)
   if (!read.ok) throw armError(name, `${source} cannot be put in: ${read.problem}`)
   const isScript = (found.mode & 0o100) !== 0
@@ -223,20 +223,20 @@ function readOne(name: string, source: string, path: string): OverlayFile {
 
 /** What no agent or task changes: number, size and paths, in an order that does not depend on how they were written. */
 function checkFiles(name: string, files: OverlayFile[]): OverlayFile[] {
-  if (files.length > MOST_OVERLAY_FILES)
+  if (files.length > MAX_OVERLAY_FILES)
     throw armError(
       name,
-      `it puts in ${countOf(files.length, 'file')}, at most ${MOST_OVERLAY_FILES} are allowed`,
+      `it puts in ${countOf(files.length, 'file')}, at most ${MAX_OVERLAY_FILES} are allowed`,
     )
   const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  if (bytes > MOST_OVERLAY_BYTES) throw armError(name, tooLarge())
+  if (bytes > MAX_OVERLAY_BYTES) throw armError(name, tooLarge())
   const bad = files.find(({ path }) => !relativePathSchema.safeParse(path).success)
   if (bad) throw armError(name, `${bad.path} does not stay inside the workspace`)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 function tooLarge(): string {
-  return `its files have more than ${MOST_OVERLAY_BYTES >> 10} kB together`
+  return `its files have more than ${MAX_OVERLAY_BYTES >> 10} kB together`
 }
 
 /** One sentence about one arm. */

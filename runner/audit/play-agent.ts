@@ -25,9 +25,9 @@ type AgentStage = {
 }
 
 const SUBJECT_SECONDS = 30
-const MOST_MS = 300_000
+const MAX_MS = 300_000
 // A run that was killed is continued as a person would continue it.
-const MOST_STARTS = 3
+const MAX_STARTS = 3
 
 // The whole program is in the plan, whose command has a limit; each task adds its file names.
 const TASKS_A_RUN = 10
@@ -107,8 +107,8 @@ async function startOften(
   env: Record<string, string>,
 ): Promise<ToolEnding> {
   let ending: ToolEnding = { code: null, endedBy: null, stdout: '', stderr: '' }
-  for (let starts = 0; starts < MOST_STARTS && ending.code === null; starts++)
-    ending = await runTool(argv, { env, timeoutMs: MOST_MS, cwd: PROJECT_ROOT })
+  for (let starts = 0; starts < MAX_STARTS && ending.code === null; starts++)
+    ending = await runTool(argv, { env, timeoutMs: MAX_MS, cwd: PROJECT_ROOT })
   return ending
 }
 

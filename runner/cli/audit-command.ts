@@ -104,11 +104,11 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
     await guard.release()
     clearInterval(alive)
     // Any process still running is a child of the verifier, and dies with this process.
-    setTimeout(() => process.exit(), MOST_CLOSING_MS).unref()
+    setTimeout(() => process.exit(), MAX_CLOSING_MS).unref()
   }
 }
 
-const MOST_CLOSING_MS = 20_000
+const MAX_CLOSING_MS = 20_000
 
 type Ground = { folder: string; signal: AbortSignal }
 
@@ -182,7 +182,7 @@ async function playAll(
     await Promise.race([
       Promise.all([gate.close(), lazy.close(), canaries.close()]),
       // What an attack left of the gate may not cost the result: the process ends with its output.
-      sleep(MOST_CLOSING_MS, undefined, { ref: false }),
+      sleep(MAX_CLOSING_MS, undefined, { ref: false }),
     ])
   }
 }

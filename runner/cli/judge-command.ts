@@ -115,7 +115,7 @@ function tell(
   printResult([`${task.taskId}: ${status}, ${tests}`, ...failed, ...found].join('\n'))
 }
 
-const MOST_LINES = 20
+const MAX_LINES = 20
 
 /** The leaves that did not hold: what a person can act on. */
 function listFailed(assertions: readonly Assertion[]): string[] {
@@ -125,6 +125,6 @@ function listFailed(assertions: readonly Assertion[]): string[] {
     .flatMap(leaves)
     .filter(({ verdict }) => verdict === 'fail')
     .map(({ label, expected, observed }) => `${label}: expected ${expected}, observed ${observed}`)
-  const rest = lines.length - MOST_LINES
-  return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines
+  const rest = lines.length - MAX_LINES
+  return rest > 0 ? [...lines.slice(0, MAX_LINES), `and ${rest} more`] : lines
 }

@@ -22,7 +22,7 @@ const boardSchema = z.object({
 /** The place of a run on the board of its data folder. */
 export type LocalBoard = z.infer<typeof boardSchema>
 
-const MOST_MS = 180_000
+const MAX_MS = 180_000
 
 /**
  * Registers a run that is about to start in this machine's data folder with the ledger there, so that its row can be
@@ -68,7 +68,7 @@ async function askServer(args: readonly string[]) {
   const launcher = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   return runTool([process.execPath, launcher, 'ledger', ...args], {
     env: ownEnvironment(dataFolder(RUNNER_ENV)),
-    timeoutMs: MOST_MS,
+    timeoutMs: MAX_MS,
     cwd: PROJECT_ROOT,
   })
 }

@@ -164,6 +164,8 @@ const RARE_OPTIONS = new Set([
   '--per-task',
   '--samples',
   '--digest',
+  '--to',
+  '--output-file',
   '--expected',
   '--again',
   '--auth',

@@ -43,12 +43,12 @@ export function filesSource(boards: readonly SuiteBoard[]): BoardSource {
   const find = (suiteId = ids[0] ?? ''): Board => {
     const found = boards.find(({ suite }) => suite.suiteId === suiteId)
     if (found) return found.board
-    throw usageError(unknownName('suite', plainText(suiteId).slice(0, MOST_NAME), ids))
+    throw usageError(unknownName('suite', plainText(suiteId).slice(0, MAX_NAME), ids))
   }
   const boardOf = (rowId: string): Board => {
     const found = boards.find(({ board }) => pickRow(board.rows, rowId))
     if (found) return found.board
-    throw usageError(`no entry ${plainText(rowId).slice(0, MOST_NAME)} in these results`)
+    throw usageError(`no entry ${plainText(rowId).slice(0, MAX_NAME)} in these results`)
   }
   return {
     suites: async () => ids,
@@ -65,4 +65,4 @@ export function filesSource(boards: readonly SuiteBoard[]): BoardSource {
   }
 }
 
-const MOST_NAME = 80
+const MAX_NAME = 80

@@ -1,6 +1,7 @@
 import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
 import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
+import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
 import type { ModelSource } from '../gateway/model-access.ts'
 import { findLibrary } from '../libraries/registry.ts'
@@ -77,6 +78,7 @@ export async function describeQuota(plan: Plan, files: OwnFiles): Promise<string
 }
 
 async function reachServing(plan: Plan, files: OwnFiles) {
+  if (plan.subject.provider === SCRIPTED) return null
   const serving = servingOf(plan, files)
   if (!serving || serving.provider.protocol === null) return null
   const { served, provider } = serving

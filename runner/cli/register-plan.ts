@@ -36,7 +36,7 @@ export type RegisterOptions = {
   outputFile?: string
 }
 
-const MOST_RUNS = 1000
+const MAX_RUNS = 1000
 
 /** The options of `proofboard plan --register`. */
 export function addRegisterOptions(command: Command): Command {
@@ -49,7 +49,7 @@ export function addRegisterOptions(command: Command): Command {
     .option(
       '--expected <n>',
       'with --register: number of expected runs (default: those listed, else one)',
-      countOption('--expected', MOST_RUNS),
+      countOption('--expected', MAX_RUNS),
     )
     .option('--again', 'with --register: add these runs to a registered plan')
     .addOption(

@@ -22,7 +22,7 @@ import { printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readBundle, readPlan } from './read-files.ts'
 
 /** A matrix of more jobs is refused by the hosts of workflows. */
-const MOST_SHARDS = 256
+const MAX_SHARDS = 256
 
 type ShardsOptions = { count: number; runId?: string; spendCap?: number; json?: boolean }
 
@@ -35,7 +35,7 @@ export function addShardsCommand(program: Command): void {
     .option(
       '--count <n>',
       'maximum number of shards, at most one per episode',
-      countOption('--count', MOST_SHARDS),
+      countOption('--count', MAX_SHARDS),
       8,
     )
     .option('--run-id <id>', 'run id of all shards (default: a new one)', runIdOption)

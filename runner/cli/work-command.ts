@@ -279,11 +279,11 @@ class ShardProgress {
       if (said?.taskId === undefined) return true
       return !this.#stored.has(attemptKey(said as Attempt))
     })
-    return open.some((line) => line.includes('"taskId"')) ? open.slice(-MOST_LINES) : []
+    return open.some((line) => line.includes('"taskId"')) ? open.slice(-MAX_LINES) : []
   }
 }
 
-const MOST_LINES = 1000
+const MAX_LINES = 1000
 
 type Attempt = { taskId: string; repetition: number; attempt: number }
 

@@ -7,7 +7,7 @@ import type {
   VerifierReport,
 } from '../verify/exercise/verifier-types.ts'
 
-const MOST_TEXT = 2000
+const MAX_TEXT = 2000
 
 /** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
 export function describeReport(report: VerifierReport, task: Exercise): Assertion[] {
@@ -180,7 +180,7 @@ function assertion(
     kind,
     label: label.slice(0, 1000),
     expected,
-    observed: observed.slice(0, MOST_TEXT),
+    observed: observed.slice(0, MAX_TEXT),
     verdict,
     children: [],
   }

@@ -95,7 +95,7 @@ function withoutGate(
   }
 }
 
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 
 export type CollectedSolution = {
   files: SourceText[]
@@ -110,7 +110,7 @@ export async function collectSolution(
 ): Promise<CollectedSolution> {
   const collected: CollectedSolution = { files: [], missing: [], findings: [] }
   for (const path of task.task.files.solution) {
-    const found = await readPlainFile(workspace, path, MOST_BYTES)
+    const found = await readPlainFile(workspace, path, MAX_BYTES)
     if (found.kind === 'read') collected.files.push({ path, text: found.bytes.toString('utf8') })
     else if (found.kind === 'missing') collected.missing.push(path)
     else if (found.reason.includes('link') && !(await linksInside(workspace, path)))

@@ -85,7 +85,7 @@ async function tryMake(path: string): Promise<NodeJS.ErrnoException | null> {
 }
 
 /** A subject may leave a million files. */
-const MOST_REMOVING_MS = 10 * 60_000
+const MAX_REMOVING_MS = 10 * 60_000
 
 /**
  * A subject may leave folders without permissions, or deeper than a path can name, which the system's own tools remove.
@@ -94,7 +94,7 @@ const MOST_REMOVING_MS = 10 * 60_000
 export async function removeTree(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
   await remove().catch(async () => {
-    const options = { env: TOOL_ENV, timeoutMs: MOST_REMOVING_MS }
+    const options = { env: TOOL_ENV, timeoutMs: MAX_REMOVING_MS }
     await runTool(['chmod', '-R', 'u+rwX', '--', folder], options)
     await runTool(['rm', '-rf', '--', folder], options)
   })

@@ -46,7 +46,7 @@ export type JudgingDeps = {
 type Reevaluation = Pick<ContractEvaluation, 'contract' | 'findings'>
 
 const SOLUTION = 'solution/'
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 
 /** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
 export type Judged =
@@ -147,7 +147,7 @@ async function readSolution(
   for (const { path, role, digest } of evidence) {
     const name = path.slice(SOLUTION.length)
     if (role !== 'solution' || path !== `${SOLUTION}${name}` || !declared.includes(name)) continue
-    const read = await readPlainFile(folder, path, MOST_BYTES)
+    const read = await readPlainFile(folder, path, MAX_BYTES)
     if (read.kind === 'missing') return { problem: `its ${path} is not here` }
     if (read.kind === 'refused') return { problem: `its ${path} ${read.reason}` }
     if (digestBytes(read.bytes) !== digest)
@@ -165,7 +165,7 @@ type JudgedPatch =
   | { refused: 'no-solution' | 'no-place'; reason: string }
 
 const PATH = `solution/${CHANGES_FILE}`
-const MOST_PATCH_BYTES = 64 << 20
+const MAX_PATCH_BYTES = 64 << 20
 
 /**
  * Judges the patch that is stored in `folder` once more, in a fresh copy of the task as this suite has it. Of the envelope
@@ -257,7 +257,7 @@ async function readStored(
 ): Promise<{ text: string; changes: Change[] } | { problem: string }> {
   const named = evidence.find(({ path, role }) => path === PATH && role === 'solution')
   if (named === undefined) return { problem: 'none is named' }
-  const read = await readPlainFile(folder, PATH, MOST_PATCH_BYTES)
+  const read = await readPlainFile(folder, PATH, MAX_PATCH_BYTES)
   if (read.kind === 'missing') return { problem: `its ${PATH} is not here` }
   if (read.kind === 'refused') return { problem: `its ${PATH} ${read.reason}` }
   if (digestBytes(read.bytes) !== named.digest)

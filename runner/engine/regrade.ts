@@ -50,7 +50,7 @@ export async function regradeEpisode(
   return { record }
 }
 
-const MOST_REGRADES = 1000
+const MAX_REGRADES = 1000
 
 /** Keeps a regrade beside its episode under the next free number, and its short form in the run's list. */
 export async function writeRegrade(
@@ -59,7 +59,7 @@ export async function writeRegrade(
   record: Omit<Regrade, 'path'>,
 ): Promise<Regrade> {
   const folder = new RunFolder(runFolder).attemptPath(taskId, repetition, attempt)
-  for (let number = 1; number <= MOST_REGRADES; number++) {
+  for (let number = 1; number <= MAX_REGRADES; number++) {
     const path = join(folder, `regrade-${number}.json`)
     const whole: Regrade = { ...record, path }
     if (!(await writeNew(join(runFolder, path), `${JSON.stringify(whole)}\n`))) continue
@@ -69,7 +69,7 @@ export async function writeRegrade(
     )
     return whole
   }
-  throw new Error(`${folder} holds ${MOST_REGRADES} regrades already`)
+  throw new Error(`${folder} holds ${MAX_REGRADES} regrades already`)
 }
 
 /** Whole or not at all, and never over a file that is there: false = it is. */

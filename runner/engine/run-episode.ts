@@ -15,7 +15,7 @@ import { seal } from './envelopes.ts'
 import type { AttemptContext, EnvironmentAdapter, EpisodeRequest } from './environment-adapter.ts'
 import { draftEpisode } from './episode-draft.ts'
 
-const MOST_LOG_BYTES = 16 << 20
+const MAX_LOG_BYTES = 16 << 20
 
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
@@ -40,7 +40,7 @@ export async function runEpisode(
   await mkdir(request.attemptFolder, { recursive: true })
   const draft = draftEpisode(request, adapter, deps.environment)
   const find = secretFinder(adapter.secrets)
-  const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MOST_LOG_BYTES, find)
+  const log = new CappedLog(join(request.attemptFolder, 'subject.log'), MAX_LOG_BYTES, find)
   const attemptContext = { ...request, marker: draft.episodeId, log, find, signal }
   const startedAt = clock.now()
   const whole = await timeOf(clock, () =>

@@ -14,7 +14,7 @@ export type SpendReport = {
 }
 
 /** After this many attempts of unknown cost, and none of known cost, the cap can no longer be enforced. */
-const MOST_UNKNOWN = 3
+const MAX_UNKNOWN = 3
 
 /**
  * What a run has cost, against the most it may. It is checked before each attempt and ends none: a run spends at most
@@ -53,7 +53,7 @@ export class RunSpending {
     const running = [...this.#running.values()].map((spent) => spent())
     const estimate = this.#pinnedMicroUsd ?? (this.#known.length > 0 ? Math.max(...this.#known) : 0)
     const spentMicroUsd = Math.round(sum(this.#known) + sum(running) + this.#unknown * estimate)
-    const isBlind = estimate === 0 && this.#unknown >= MOST_UNKNOWN
+    const isBlind = estimate === 0 && this.#unknown >= MAX_UNKNOWN
     const closed = spentMicroUsd >= this.#capMicroUsd ? 'reached' : isBlind ? 'unknown' : null
     return {
       capMicroUsd: this.#capMicroUsd,

@@ -105,9 +105,9 @@ async function putBack(workspace: string, path: string, bytes: Buffer): Promise<
   }
 }
 
-const MOST_FILE_BYTES = 256 << 10
-const MOST_DIFF_BYTES = 1 << 20
-const MOST_FILES = 200
+const MAX_FILE_BYTES = 256 << 10
+const MAX_DIFF_BYTES = 1 << 20
+const MAX_FILES = 200
 
 /**
  * Unified diff from the pristine template to what the subject left; big, binary and linked files are only named, and of
@@ -127,7 +127,7 @@ export async function diffWorkspace(
   const dropped = walked.entries.length - entries.length
   const parts: string[] = []
   for (const entry of entries) {
-    if (parts.length >= MOST_FILES) break
+    if (parts.length >= MAX_FILES) break
     parts.push(...(await diffEntry(workspace, entry, pristine.get(entry.path) ?? null)))
   }
   const present = new Set(entries.map(({ path }) => path))
@@ -136,11 +136,11 @@ export async function diffWorkspace(
       parts.push(patch(path, bytes.toString('utf8'), null))
   }
   if (dropped > 0) parts.push(`Only counted: ${dropped} left by the agent's own program\n`)
-  if (truncated || parts.length >= MOST_FILES) {
+  if (truncated || parts.length >= MAX_FILES) {
     parts.push('Only named: more files were changed than are shown here\n')
   }
   const text = parts.join('')
-  return text.length > MOST_DIFF_BYTES ? `${text.slice(0, MOST_DIFF_BYTES)}\n[cut]\n` : text
+  return text.length > MAX_DIFF_BYTES ? `${text.slice(0, MAX_DIFF_BYTES)}\n[cut]\n` : text
 }
 
 /** Asked of the disk: a walk that was cut off has not seen everything. */
@@ -164,7 +164,7 @@ async function diffFile(
   path: string,
   before: Buffer | null,
 ): Promise<string | null> {
-  const found = await readPlainFile(workspace, path, MOST_FILE_BYTES)
+  const found = await readPlainFile(workspace, path, MAX_FILE_BYTES)
   if (found.kind === 'missing') return `Only named: ${path} vanished\n`
   if (found.kind === 'refused') return `Only named: ${path} ${found.reason}\n`
   if (before?.equals(found.bytes)) return null
@@ -192,14 +192,14 @@ type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 export const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
 /** Folders that are looked into, and names that are read of each: a subject may leave any number. */
-const MOST_FOLDERS = 5000
-const MOST_NAMES = 20_000
+const MAX_FOLDERS = 5000
+const MAX_NAMES = 20_000
 
 /** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
 export async function walkWorkspace(
   root: string,
   most = 5000,
-  mostFolders = MOST_FOLDERS,
+  mostFolders = MAX_FOLDERS,
 ): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {
   const entries: WalkedEntry[] = []
   let truncated = false
@@ -234,7 +234,7 @@ async function readNames(folder: string): Promise<{ listed: Dirent[]; isCut: boo
   const listed: Dirent[] = []
   try {
     for await (const entry of await opendir(folder)) {
-      if (listed.length >= MOST_NAMES) return { listed, isCut: true }
+      if (listed.length >= MAX_NAMES) return { listed, isCut: true }
       listed.push(entry)
     }
   } catch {

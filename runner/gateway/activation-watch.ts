@@ -109,9 +109,9 @@ export function listenBoth(transcriber: Listener, activation: ActivationWatch): 
 }
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
-const MOST_LINES = 12
+const MAX_LINES = 12
 /** Length of a text that is checked: what comes after is no instruction, but data. */
-const MOST_CHARS = 1 << 20
+const MAX_CHARS = 1 << 20
 /** Letters and digits of a line that occurs in no other text by chance, and of one that will do where none is longer. */
 const LONG_LINE = 16
 const SHORT_LINE = 8
@@ -136,7 +136,7 @@ function distinctive(text: string, known: string): string[] {
 
 /** Some of the lines, from the first to the last. */
 function spread(lines: readonly string[]): string[] {
-  const step = Math.max(1, lines.length / MOST_LINES)
+  const step = Math.max(1, lines.length / MAX_LINES)
   return lines.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
 }
 
@@ -160,7 +160,7 @@ function* textsOf(root: unknown): Generator<string> {
   const open = [root]
   while (open.length > 0) {
     const value = open.pop()
-    if (typeof value === 'string') yield value.slice(0, MOST_CHARS)
+    if (typeof value === 'string') yield value.slice(0, MAX_CHARS)
     else if (typeof value === 'object' && value !== null)
       for (const one of Object.values(value)) open.push(one)
   }

@@ -15,8 +15,8 @@ import type { Reading, TurnReader } from './read-turn.ts'
 import { readAnthropic, readGemini } from './read-turn.ts'
 import { SseParser } from './sse-parser.ts'
 
-const MOST_EVENT_BYTES = 16 << 20
-const MOST_BODY_BYTES = 32 << 20
+const MAX_EVENT_BYTES = 16 << 20
+const MAX_BODY_BYTES = 32 << 20
 
 const READERS: Record<Protocol, () => TurnReader> = {
   anthropic: readAnthropic,
@@ -57,7 +57,7 @@ export class AnswerMeter {
     this.#onPlain = onPlain
     const isStream = headers.type.includes('text/event-stream')
     this.#sse = isStream
-      ? new SseParser(MOST_EVENT_BYTES, ({ name, data }) => this.#reader.event(name, data))
+      ? new SseParser(MAX_EVENT_BYTES, ({ name, data }) => this.#reader.event(name, data))
       : null
     const encoding = headers.encoding.trim().toLowerCase()
     const decoder = DECODERS[encoding]
@@ -88,7 +88,7 @@ export class AnswerMeter {
     }
     this.#decoder?.destroy()
     if (this.#sse) this.#sse.end()
-    else if (this.#bytes <= MOST_BODY_BYTES)
+    else if (this.#bytes <= MAX_BODY_BYTES)
       this.#reader.body(parseJson(Buffer.concat(this.#pieces).toString('utf8')))
     const read = { readable: !this.#unreadable, plainBytes: this.#bytes }
     return { ...this.#reader.reading, ...read }
@@ -98,7 +98,7 @@ export class AnswerMeter {
     this.#onPlain(chunk)
     this.#bytes += chunk.length
     if (this.#sse) this.#sse.push(chunk)
-    else if (this.#bytes <= MOST_BODY_BYTES) this.#pieces.push(chunk)
+    else if (this.#bytes <= MAX_BODY_BYTES) this.#pieces.push(chunk)
     else this.#pieces = []
   }
 }

@@ -20,7 +20,7 @@ export type OpenCall = {
 
 export type CallListener = (call: CallRecord) => void
 
-const MOST_IDS = 100_000
+const MAX_IDS = 100_000
 
 /** All calls of one episode: opened on arrival, closed once, reported to listeners, summed up on demand. */
 export class CallLedger {
@@ -106,7 +106,7 @@ export class CallLedger {
   }
 
   noteIds(ids: ReadonlySet<string>): void {
-    for (const id of ids) if (this.#ids.size < MOST_IDS) this.#ids.add(id)
+    for (const id of ids) if (this.#ids.size < MAX_IDS) this.#ids.add(id)
   }
 
   /** Milliseconds since the request arrived, with a tenth. */
@@ -276,12 +276,12 @@ function sumCharges(billed: readonly CallRecord[]): TalliedPart['charged'] {
   }
 }
 
-const MOST_REASONS = 20
+const MAX_REASONS = 20
 
 function countReasons(reasons: readonly (string | null)[]): TalliedPart['unknownBecause'] {
   const counts = countWords(reasons.flatMap((reason) => cut(reason) ?? []))
   return Object.entries(counts)
-    .slice(0, MOST_REASONS)
+    .slice(0, MAX_REASONS)
     .map(([reason, calls]) => ({ reason, calls }))
 }
 

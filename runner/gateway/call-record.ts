@@ -83,7 +83,7 @@ export type CallRecord = {
 }
 
 /** What an envelope takes of a name or a reason: some providers repeat the model's name as the agent wrote it. */
-const MOST_NAME = 200
+const MAX_NAME = 200
 
 /** What of a call is stored as evidence; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {
@@ -131,11 +131,11 @@ export function costSourceOf({ source, costMicroUsd }: Price): CostSource {
 
 /** As much of it as an envelope takes. */
 export function cut(text: string | null): string | null {
-  return text === null ? null : text.slice(0, MOST_NAME)
+  return text === null ? null : text.slice(0, MAX_NAME)
 }
 
 function cutNames(names: readonly string[], most: number): string[] {
-  return names.slice(0, most).map((one) => one.slice(0, MOST_NAME))
+  return names.slice(0, most).map((one) => one.slice(0, MAX_NAME))
 }
 
 function tenths(ms: number): number {

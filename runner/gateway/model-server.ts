@@ -15,7 +15,7 @@ import type { ModelScript } from './model-script.ts'
 import { routeRequest } from './route-request.ts'
 import { chooseTurn, playTurn, readConversation, type ScriptedAsk } from './scripted-turn.ts'
 
-const MOST_BODY_BYTES = 64 << 20
+const MAX_BODY_BYTES = 64 << 20
 
 type SeenRequest = {
   method: string
@@ -90,7 +90,7 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://model')
   const method = request.method ?? 'GET'
-  const bytes = await readClientBody(request, MOST_BODY_BYTES)
+  const bytes = await readClientBody(request, MAX_BODY_BYTES)
   const text = bytes?.toString('utf8') ?? ''
   state.requests.push({ method, path: url.pathname, headers: request.headers, body: text })
   const route = routeRequest(method, url.pathname)

@@ -163,10 +163,10 @@ export function readError(raw: unknown, first: string, second: string): TurnErro
 
 /** Notes by which ids a later request may take the answer up. */
 export function addIds({ ids }: Reading, message: unknown): void {
-  if (ids.size < MOST_IDS) for (const id of idsOfAnswer(message)) ids.add(id)
+  if (ids.size < MAX_IDS) for (const id of idsOfAnswer(message)) ids.add(id)
 }
 
-const MOST_IDS = 10_000
+const MAX_IDS = 10_000
 
 /** Running totals: the later one counts, but a later null does not wipe out a number. */
 export function mergeUsage(reading: Reading, usage: unknown): void {

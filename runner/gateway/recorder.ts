@@ -14,7 +14,7 @@ import type { RecordedCall, Recording } from './recording.ts'
 import { recordingDigest } from './recording.ts'
 import { requestKey } from './request-key.ts'
 
-const MOST_BYTES = 256 << 20
+const MAX_BYTES = 256 << 20
 /** The only headers of an answer that decide anything for a client. */
 const KEPT_HEADERS = ['content-type', 'retry-after']
 
@@ -107,7 +107,7 @@ export class Recorder {
 
   /** True when the episode was too long to record: there will be no recording. */
   get overflowed(): boolean {
-    return this.#bytes > MOST_BYTES
+    return this.#bytes > MAX_BYTES
   }
 
   record(request: RecordedRequest): CallTape {

@@ -141,7 +141,7 @@ class ClientSink {
   }
 }
 
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 
 /**
  * Some providers repeat a refused key in their error. Error answers are short, so they are read whole, and a real key in
@@ -159,7 +159,7 @@ async function* cleaned(
   let size = 0
   for await (const piece of answer.body) {
     size += piece.length
-    if (size > MOST_BYTES) throw new Error('the error answer is too long')
+    if (size > MAX_BYTES) throw new Error('the error answer is too long')
     pieces.push(piece)
   }
   const bytes = Buffer.concat(pieces)

@@ -138,7 +138,7 @@ function refuseUpgrade(socket: Duplex): void {
   )
 }
 
-const MOST_BODY_BYTES = 64 << 20
+const MAX_BODY_BYTES = 64 << 20
 
 type Place = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
 
@@ -181,7 +181,7 @@ async function bodyOf(
   request: IncomingMessage,
 ): Promise<Buffer | null | 'gone'> {
   try {
-    return await readClientBody(request, MOST_BODY_BYTES)
+    return await readClientBody(request, MAX_BODY_BYTES)
   } catch {
     counts.abandoned += 1
     return 'gone'

@@ -15,8 +15,8 @@ export type ToolAsk = {
 type Gathered = { id: string | null; name: string; pieces: string[]; value: unknown }
 
 /** All the arguments of a turn, as text; what comes after is not gathered and gets no fingerprint. */
-const MOST_CHARS = 8 << 20
-const MOST_CALLS = 1000
+const MAX_CHARS = 8 << 20
+const MAX_CALLS = 1000
 
 /** Gathers the tool calls of one answer; arguments come whole or in fragments, and are forgotten with the answer. */
 export class AskedTools {
@@ -25,7 +25,7 @@ export class AskedTools {
 
   /** A call begins under a key that is its own in this answer; `value` is what its arguments are when no text follows. */
   begin(key: string, call: { id: string | null; name: string; value?: unknown }): void {
-    if (this.#calls.has(key) || this.#calls.size >= MOST_CALLS) return
+    if (this.#calls.has(key) || this.#calls.size >= MAX_CALLS) return
     this.#calls.set(key, { pieces: [], value: undefined, ...call })
   }
 
@@ -35,7 +35,7 @@ export class AskedTools {
     this.#chars += fragment.length
     const call = this.#calls.get(key)
     if (!call) return
-    if (this.#chars <= MOST_CHARS) call.pieces.push(fragment)
+    if (this.#chars <= MAX_CHARS) call.pieces.push(fragment)
     else Object.assign(call, { pieces: [], value: undefined })
   }
 
@@ -66,7 +66,7 @@ function fingerprint(name: string, given: unknown): string | null {
 
 type Followed = ToolAsk & { failed: boolean | null }
 
-const MOST_RESULTS = 20_000
+const MAX_RESULTS = 20_000
 const LONGEST_ID = 200
 
 /**
@@ -81,7 +81,7 @@ export class ToolTrail {
   /** A request came in. */
   hear(protocol: Protocol, body: unknown): void {
     for (const { id, failed } of readToolResults(protocol, body)) {
-      if (id === null || id.length > LONGEST_ID || this.#results.size >= MOST_RESULTS) continue
+      if (id === null || id.length > LONGEST_ID || this.#results.size >= MAX_RESULTS) continue
       if (!this.#results.has(id)) this.#results.set(id, failed)
     }
     this.#place(readLastResults(protocol, body))

@@ -23,7 +23,7 @@ export type GithubAnswer = { status: number; headers: IncomingHttpHeaders; value
 
 const WAIT_MS = 30_000
 const MAX_BYTES = 32e6
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 /** Access from what a workflow's environment says. Throws a RunnerError that names what is missing. */
 export function githubAccess(env: Readonly<Record<string, string | undefined>>): GithubAccess {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_TOKEN: token = '' } = env
@@ -63,7 +63,7 @@ function planWait(failure: Failure, { isOnce = false }: Asked, made: number): nu
   if (isOnce && failure.status !== 429) return null
   return planRetry(failure, {
     made,
-    most: MOST_TRIES,
+    most: MAX_TRIES,
     chance: Math.random(),
     now: Date.now(),
   })
@@ -128,7 +128,7 @@ export type IssueComment = z.infer<typeof commentSchema>
 
 /** GitHub gives a hundred at most. */
 const PAGE = 100
-const MOST_PAGES = 50
+const MAX_PAGES = 50
 
 /** Every comment of a pull request, page by page, until one is found that `isWanted`; null = none is. */
 export async function findComment(
@@ -137,7 +137,7 @@ export async function findComment(
   isWanted: (comment: IssueComment) => boolean,
   onWait: (why: string) => void,
 ): Promise<IssueComment | null> {
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const path = `/repos/${access.repository}/issues/${pull}/comments?per_page=${PAGE}&page=${page}`
     const { status, value } = await askGithub(access, { method: 'GET', path }, onWait)
     const parsed = z.array(commentSchema).safeParse(value)

@@ -17,7 +17,7 @@ export type Posted = 'created' | 'updated' | 'unchanged' | 'denied'
 type Comment = { pull: number; marker: string; body: string; author: string }
 
 /** A comment that may have been written is searched before it is written again. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 const PAUSE_MS = 1000
 
 /**
@@ -34,7 +34,7 @@ export async function postComment(
       return await writeComment(access, comment, onWait)
     } catch (error) {
       if (error instanceof NotPermitted) return 'denied'
-      if (made >= MOST_TRIES || !isRunnerError(error, 'delivery')) throw error
+      if (made >= MAX_TRIES || !isRunnerError(error, 'delivery')) throw error
       onWait(`${error.message}: looking whether it was written`)
       await sleep(PAUSE_MS)
     }

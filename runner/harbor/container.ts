@@ -100,7 +100,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   }
 }
 
-const MOST_COMMIT_MS = 10 * 60_000
+const MAX_COMMIT_MS = 10 * 60_000
 
 /**
  * Makes the files of a container, whose processes have ended, the image that the next program starts from. The empty files
@@ -112,7 +112,7 @@ async function keep(name: string, files: FileSystem, targets: ReadonlySet<string
     const [, letter, path] = /^([ACD]) (\/.*)$/.exec(line) ?? []
     if (letter && path && !targets.has(path)) files.changed.set(path, letter)
   }
-  const committed = await docker(['commit', '--pause=false', name], MOST_COMMIT_MS)
+  const committed = await docker(['commit', '--pause=false', name], MAX_COMMIT_MS)
   const digest = digestSchema.safeParse(committed.stdout.trim())
   // A container that never started has nothing to keep, and says so by its ending.
   if (committed.code !== 0 || !digest.success) return

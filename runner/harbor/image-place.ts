@@ -74,8 +74,8 @@ async function copyHome(
 }
 
 /** Limits of changed files that are stored as evidence. */
-const MOST_FILES = 200
-const MOST_FILE_BYTES = 1 << 20
+const MAX_FILES = 200
+const MAX_FILE_BYTES = 1 << 20
 
 /**
  * What docker says was changed, with the bytes of the first files. For the record alone: the verifier sees all of it.
@@ -92,7 +92,7 @@ async function takeFiles({ image, changed }: FileSystem, temporary: string): Pro
   const folder = await mkdtemp(join(temporary, 'taken-'))
   try {
     for (const path of leaves) {
-      if (work.changes.length >= MOST_FILES) break
+      if (work.changes.length >= MAX_FILES) break
       const change = await takeFile({ id, folder, path }, changed.get(path) === 'D')
       if (change !== null) work.changes.push(change)
     }
@@ -118,6 +118,6 @@ async function takeFile({ id, folder, path }: Asked, isGone: boolean): Promise<C
   await rm(join(folder, 'file'), { recursive: true, force: true })
   const copied = await docker(['cp', `${id}:${path}`, join(folder, 'file')])
   if (copied.code !== 0) return null
-  const found = await readPlainFile(folder, 'file', MOST_FILE_BYTES)
+  const found = await readPlainFile(folder, 'file', MAX_FILE_BYTES)
   return found.kind === 'read' ? { path: plain.data, bytes: found.bytes, executable: false } : null
 }

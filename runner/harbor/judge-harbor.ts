@@ -18,7 +18,7 @@ export type HarborEvaluation = {
   reward: number | null
 }
 
-const MOST_TEXT = 2000
+const MAX_TEXT = 2000
 
 /** Judges a work once: for a second try after a failure of this machine, `harborJudgeOf` is what remembers the first. */
 export function judgeHarbor(...given: Parameters<typeof harborJudgeOf>): Promise<HarborEvaluation> {
@@ -162,10 +162,10 @@ function describeEnding({ ending }: VerifierRun): Assertion {
 
 /** Sandboxes and shells say by it that a signal ended the script: work that ran in it could write its reward before. */
 function isKilled(exitCode: number | null): boolean {
-  return exitCode !== null && exitCode > FIRST_SIGNAL && exitCode <= FIRST_SIGNAL + MOST_SIGNALS
+  return exitCode !== null && exitCode > FIRST_SIGNAL && exitCode <= FIRST_SIGNAL + MAX_SIGNALS
 }
 
-const [FIRST_SIGNAL, MOST_SIGNALS] = [128, 64]
+const [FIRST_SIGNAL, MAX_SIGNALS] = [128, 64]
 
 function judgeReward({ txt, json, problem }: VerifierRun) {
   const read = readReward({ txt, json })
@@ -181,14 +181,14 @@ function judgeReward({ txt, json, problem }: VerifierRun) {
   return { reward: value, assertion: tell(`${value}${list}`, value >= SOLVED_REWARD) }
 }
 
-const MOST_TESTS = 1000
+const MAX_TESTS = 1000
 
 /** Tests of a report, where there is one: shown next to the reward, which alone decides. */
 function describeTests({ ctrf }: VerifierRun): Assertion[] {
   const run = ctrf === null ? null : readTestRun('ctrf', ctrf)
   if (run === null || !run.ok) return []
   const children = run.value
-    .slice(0, MOST_TESTS)
+    .slice(0, MAX_TESTS)
     .map(({ name, status }) =>
       assertion('reported-test', name.slice(0, 300), 'shown only', status, true),
     )
@@ -216,7 +216,7 @@ function assertion(
   ok: boolean,
 ): Assertion {
   return {
-    ...{ kind, label, expected, observed: observed.slice(0, MOST_TEXT) },
+    ...{ kind, label, expected, observed: observed.slice(0, MAX_TEXT) },
     ...{ verdict: ok ? 'pass' : 'fail', children: [] },
   }
 }

@@ -12,7 +12,7 @@ import { HARBOR_PROOF_VERSION, readHarborProof } from './proof-store.ts'
 import { type ReadDockerfile, readDockerfile } from './read-dockerfile.ts'
 import { readTaskToml } from './read-task-toml.ts'
 
-const MOST_BYTES = 512 << 10
+const MAX_BYTES = 512 << 10
 const COMPOSE = ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml', 'compose.yml']
 
 /**
@@ -88,8 +88,8 @@ function readPart(folder: string, path: string): string {
   if (!existsSync(full)) throw new Error('is missing')
   const stat = lstatSync(full)
   if (!stat.isFile()) throw new Error('is not a regular file')
-  if (stat.size > MOST_BYTES)
-    throw new Error(`has ${countOf(stat.size, 'byte')}, more than ${MOST_BYTES}`)
+  if (stat.size > MAX_BYTES)
+    throw new Error(`has ${countOf(stat.size, 'byte')}, more than ${MAX_BYTES}`)
   return readFileSync(full, 'utf8').replace(/^\uFEFF/, '')
 }
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { MOST_TEST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
-import { MOST_REWARD_BYTES } from '#lib/domain/tasks/index.ts'
+import { MAX_TEST_REPORT_BYTES } from '#lib/domain/formats/index.ts'
+import { MAX_REWARD_BYTES } from '#lib/domain/tasks/index.ts'
 import { readPlainFile, type Workspace } from '../engine/workspace.ts'
 import { applyChanges, type Change } from '../repository/overlay.ts'
 import { machineError } from '../runner-error.ts'
@@ -17,7 +17,7 @@ import { placeLimits } from './place-limits.ts'
 
 /** Bytes that a script may write if the task declares no limit. */
 const DEFAULT_DISK_BYTES = 2 * 2 ** 30
-const MOST_LOG_BYTES = 4 << 20
+const MAX_LOG_BYTES = 4 << 20
 /** For a solution of a task that gives its agent no limit. */
 const DEFAULT_MS = 3_600_000
 
@@ -54,7 +54,7 @@ export async function runVerifier(
   where: ScriptPlace,
 ): Promise<VerifierRun> {
   const { place, isolation, settings } = where
-  const log = new CappedLog(join(place.folder, 'verify.log'), MOST_LOG_BYTES)
+  const log = new CappedLog(join(place.folder, 'verify.log'), MAX_LOG_BYTES)
   try {
     const tests = await showFiles(place, 'tests', files)
     const logs = await makeLogs(place)
@@ -81,11 +81,11 @@ async function readRewardFiles(
     if (found.kind === 'refused') problems.push(`${name} ${found.reason}`)
     return found.kind === 'read' ? found.bytes.toString('utf8') : null
   }
-  const txt = await read('reward.txt', MOST_REWARD_BYTES)
-  const json = await read('reward.json', MOST_REWARD_BYTES)
+  const txt = await read('reward.txt', MAX_REWARD_BYTES)
+  const json = await read('reward.json', MAX_REWARD_BYTES)
   const problem = problems[0] ?? null
   // A report of tests is shown and decides nothing.
-  return { txt, json, problem, ctrf: await read('ctrf.json', MOST_TEST_REPORT_BYTES) }
+  return { txt, json, problem, ctrf: await read('ctrf.json', MAX_TEST_REPORT_BYTES) }
 }
 
 /** A fresh `/logs` with the folders that scripts of this format write to. */

@@ -3,7 +3,7 @@ import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
 import { plainText, subjectLabel } from '#lib/domain/record/index.ts'
 
 /** Limit of characters in one response of a tool: it takes room in a conversation. */
-const MOST_CHARS = 48_000
+const MAX_CHARS = 48_000
 const MICRO = 1e6
 
 const UNITS = {
@@ -141,7 +141,7 @@ function describePair({ a, b, sentence, result, common, leftOut, flipped, isClai
 function fitItems<T>(items: readonly T[], write: (shown: readonly T[]) => object): string {
   for (let count = items.length; ; count = Math.floor(count / 2)) {
     const text = JSON.stringify(write(items.slice(0, count)))
-    if (text.length <= MOST_CHARS || count === 0) return text.slice(0, MOST_CHARS)
+    if (text.length <= MAX_CHARS || count === 0) return text.slice(0, MAX_CHARS)
   }
 }
 

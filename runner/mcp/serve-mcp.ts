@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pickRow } from '#lib/domain/board/index.ts'
-import { FEWEST_COMPARED_ROWS, MOST_COMPARED_ROWS } from '#lib/domain/compare/index.ts'
+import { FEWEST_COMPARED_ROWS, MAX_COMPARED_ROWS } from '#lib/domain/compare/index.ts'
 import { plainText } from '#lib/domain/record/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
@@ -9,7 +9,7 @@ import { describeBoard, describeComparison, describeTasks, explainRow } from './
 
 const suite = z.string().min(1).max(80).optional().describe('Suite id; default: the first suite.')
 const rowId = z.string().regex(/^row_[0-9a-f]{24}$/, 'expected a row id, row_…')
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 const USUAL_ROWS = 20
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
@@ -34,7 +34,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
         'The entries of a suite with success rate, 95 % interval, N, rank range, and why an entry is unranked.',
       inputSchema: {
         suite,
-        limit: z.number().int().min(1).max(MOST_ROWS).default(USUAL_ROWS),
+        limit: z.number().int().min(1).max(MAX_ROWS).default(USUAL_ROWS),
       },
       annotations: READ_ONLY,
     },
@@ -46,7 +46,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
     {
       description:
         'Whether entries of one suite version differ: verdict, difference with interval, p corrected for all pairs.',
-      inputSchema: { rows: z.array(rowId).min(FEWEST_COMPARED_ROWS).max(MOST_COMPARED_ROWS) },
+      inputSchema: { rows: z.array(rowId).min(FEWEST_COMPARED_ROWS).max(MAX_COMPARED_ROWS) },
       annotations: READ_ONLY,
     },
     ({ rows }) => answer(async () => describeComparison(await source.compare(rows))),

@@ -48,8 +48,8 @@ const endpointSchema = z.strictObject({
   auth: z.strictObject({ header, prefix: headerText.default('') }).optional(),
 })
 
-const MOST_USD = 100_000
-const usd = z.number().nonnegative().max(MOST_USD)
+const MAX_USD = 100_000
+const usd = z.number().nonnegative().max(MAX_USD)
 
 const priceSchema = z.union(
   [
@@ -64,7 +64,7 @@ const priceSchema = z.union(
       cacheWrite: usd.optional(),
     }),
   ],
-  `expected free, { table: name }, or { input, output } in USD per million tokens from 0 to ${MOST_USD}`,
+  `expected free, { table: name }, or { input, output } in USD per million tokens from 0 to ${MAX_USD}`,
 )
 
 /** What tokens of a provider cost. */

@@ -18,7 +18,7 @@ type Reach =
   /** A sentence without a key, a password or a path. */
   | { ok: false; reason: string }
 
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 const UNAUTHORISED = 401
 const PROXY_WANTS_LOGIN = 407
 const REDIRECTS = { from: 300, to: 399 }
@@ -38,7 +38,7 @@ export async function reachProvider(
   const path = protocol === 'gemini' ? '/v1beta/models' : '/v1/models'
   const url = upstreamUrl(upstream, path, new URLSearchParams())
   const pool = new UpstreamPool(own)
-  const signal = AbortSignal.timeout(MOST_MS)
+  const signal = AbortSignal.timeout(MAX_MS)
   const version = protocol === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
   const headers = { accept: 'application/json', ...version, ...upstream.headers }
   try {
@@ -68,7 +68,7 @@ function unreachable(
   const { title } = provider
   if (error instanceof ProxyError) return `${title} cannot be reached: ${error.message}`
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
-    return `${title} cannot be reached: ${url.host} did not answer within ${MOST_MS / 1000} s`
+    return `${title} cannot be reached: ${url.host} did not answer within ${MAX_MS / 1000} s`
   const isUntrusted = /CERT|SIGNATURE|ISSUER/.test(error.code ?? '')
   const hint = isUntrusted ? ': name your own authority with NODE_EXTRA_CA_CERTS' : ''
   return `${title} cannot be reached at ${url.host} (${error.code ?? 'no answer'})${hint}`

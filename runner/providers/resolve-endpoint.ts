@@ -16,7 +16,7 @@ export type ResolvedEndpoint = {
 
 type Own = Readonly<Record<string, string | undefined>>
 
-const MOST_IDENTITY = 100
+const MAX_IDENTITY = 100
 
 /** Where a provider speaks a protocol, from here. Throws a RunnerError, in one sentence, which never repeats the address: there may be a password in it. */
 export function resolveEndpoint(
@@ -41,9 +41,9 @@ export function resolveEndpoint(
       '--provider',
     )
   const identity = endpoint.isVendor ? name : `${name}@${new URL(baseUrl).host}`
-  if (identity.length > MOST_IDENTITY)
+  if (identity.length > MAX_IDENTITY)
     throw subjectError(
-      `${identity} is too long to be recorded: name the provider or its host in ${MOST_IDENTITY} characters`,
+      `${identity} is too long to be recorded: name the provider or its host in ${MAX_IDENTITY} characters`,
       '--provider',
     )
   return { provider, endpoint, baseUrl, identity }

@@ -39,7 +39,7 @@ const ROW_START = /[[{(,]\s*(?:pytest\.param)?$/
 const MAKES_TESTS = /\b(?:test|it|Run|subTest)\s*\(/
 /** How far behind a table the test may begin that it is for. */
 const REACH = 300
-const MOST_DEPTH = 50
+const MAX_DEPTH = 50
 const LONGEST_TABLE = 50_000
 
 /** The bracket that opens there; null where it does not end. */
@@ -54,7 +54,7 @@ function readGroup(text: string, from: number): Group | null {
       const closed = closeGroup(open, at)
       if (open.length === 0) return closed
     }
-    if (open.length > MOST_DEPTH) return null
+    if (open.length > MAX_DEPTH) return null
   }
   return null
 }

@@ -22,7 +22,7 @@ export type RepositoryEvaluation = {
   reported: readonly ReportedTest[]
 }
 
-const MOST_TEXT = 2000
+const MAX_TEXT = 2000
 const NO_EXIT = { code: null, signal: null }
 
 /** Judges a work once: for a second try after a failure of this machine, `judgeOf` is what remembers the first. */
@@ -209,7 +209,7 @@ function assertion(
   ok = false,
 ): Assertion {
   return {
-    ...{ kind, label, expected, observed: observed.slice(0, MOST_TEXT) },
+    ...{ kind, label, expected, observed: observed.slice(0, MAX_TEXT) },
     ...{ verdict: ok ? 'pass' : 'fail', children: [] },
   }
 }

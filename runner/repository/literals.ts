@@ -113,14 +113,14 @@ function spoilString(atom: string): readonly string[] {
   return othersOf('0123456789', '').map((digit) => `${atom.slice(0, -1)}${digit}${atom.slice(-1)}`)
 }
 
-const LEAST_TELLING = 5
+const MIN_TELLING = 5
 
 /**
  * Whether a part of a result says so much that no right work has it by chance with another letter in it: in a long text,
  * such as a help, stands any short one.
  */
 export function isTelling(text: string): boolean {
-  return (text.match(/[A-Za-z0-9]/g) ?? []).length >= LEAST_TELLING
+  return (text.match(/[A-Za-z0-9]/g) ?? []).length >= MIN_TELLING
 }
 
 /** Returns the text with another letter or digit in one place outside escapes; empty if it has none. */

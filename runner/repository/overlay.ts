@@ -7,8 +7,8 @@ import { type Digest, digestBytes, relativePathSchema } from '#lib/domain/record
 /** One file that is put into a repository, or taken out of it where `bytes` is null. */
 export type Change = { path: string; bytes: Buffer | null; executable: boolean }
 
-const MOST_BYTES = 32 << 20
-const MOST_FILES = 5000
+const MAX_BYTES = 32 << 20
+const MAX_FILES = 5000
 const EXECUTABLE = 0o100
 
 /** The plain files below a folder as changes, in path order. Throws an Error for links and special files. */
@@ -16,8 +16,8 @@ export function readOverlay(folder: string): Change[] {
   if (!existsSync(folder)) return []
   const changes = listFiles(folder, '')
   const bytes = changes.reduce((sum, change) => sum + (change.bytes?.length ?? 0), 0)
-  if (bytes > MOST_BYTES || changes.length > MOST_FILES)
-    throw new Error(`has more than ${MOST_BYTES >> 20} MiB or ${MOST_FILES} files`)
+  if (bytes > MAX_BYTES || changes.length > MAX_FILES)
+    throw new Error(`has more than ${MAX_BYTES >> 20} MiB or ${MAX_FILES} files`)
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 

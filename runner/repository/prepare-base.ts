@@ -33,9 +33,9 @@ export type BaseSettings = VerifySettings & {
   cache: string
 }
 
-const MOST_LOG_BYTES = 1 << 20
+const MAX_LOG_BYTES = 1 << 20
 /** Number of cached trees; the least recently used are removed first. */
-const MOST_BASES = 32
+const MAX_BASES = 32
 const DRAFT = 'draft-'
 
 const sharePreparing = shareWork<PreparedBase>()
@@ -142,7 +142,7 @@ async function dropOldest(cache: string): Promise<void> {
     return at !== undefined && Date.now() - at > ABANDONED_MS ? [{ name, at }] : []
   })
   aged.sort((a, b) => a.at - b.at)
-  for (const { name } of aged.slice(0, Math.max(0, names.length - MOST_BASES + 1)))
+  for (const { name } of aged.slice(0, Math.max(0, names.length - MAX_BASES + 1)))
     await rm(join(cache, name), { recursive: true, force: true })
 }
 
@@ -153,7 +153,7 @@ async function buildTree(
   { isolation, runMark, signal, temporary }: BaseSettings,
 ): Promise<TreeEntry[]> {
   const place = await createAttemptDirs(temporary, null, 'workspace')
-  const log = new CappedLog(join(place.folder, 'setup.log'), MOST_LOG_BYTES)
+  const log = new CappedLog(join(place.folder, 'setup.log'), MAX_LOG_BYTES)
   const { source, setup, provide, taskId } = task
   const limits = treeLimits(task.limits)
   try {

@@ -22,9 +22,9 @@ export type TakenWork = {
   problem: string | null
 }
 
-const MOST_CHANGES = 2000
-const MOST_FILE_BYTES = 4 << 20
-const MOST_BYTES = 32 << 20
+const MAX_CHANGES = 2000
+const MAX_FILE_BYTES = 4 << 20
+const MAX_BYTES = 32 << 20
 const MAX_NEW_FILES = 100_000
 
 type Work = {
@@ -217,7 +217,7 @@ async function takeLinked(work: Work, files: readonly LinkedFile[]): Promise<voi
 async function takeFile(work: Work, { path, executable, names }: LinkedFile): Promise<void> {
   if (!relativePathSchema.safeParse(path).success)
     return find(work, 'odd-path', `${JSON.stringify(path).slice(0, 300)} is not a plain path`)
-  const found = await readPlainFile(work.workspace, path, MOST_FILE_BYTES, names)
+  const found = await readPlainFile(work.workspace, path, MAX_FILE_BYTES, names)
   if (found.kind === 'missing') return
   if (found.kind === 'read') return sort(work, { path, bytes: found.bytes, executable })
   if (found.reason.includes('link')) find(work, 'hard-link', `${path} ${found.reason}`)
@@ -231,9 +231,9 @@ async function sort(work: Work, change: Change): Promise<void> {
   const permission = permissionOf(path)
   if (permission === 'allowed') {
     work.bytes += bytes?.length ?? 0
-    if (taken.changes.push(change) > MOST_CHANGES)
-      taken.problem ??= `it changed more than ${MOST_CHANGES} files`
-    if (work.bytes > MOST_BYTES) taken.problem ??= `it changed more than ${MOST_BYTES >> 20} MiB`
+    if (taken.changes.push(change) > MAX_CHANGES)
+      taken.problem ??= `it changed more than ${MAX_CHANGES} files`
+    if (work.bytes > MAX_BYTES) taken.problem ??= `it changed more than ${MAX_BYTES >> 20} MiB`
     return
   }
   const how = bytes === null ? 'deleted' : base.has(path) ? 'modified' : 'added'

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  MOST_TEST_REPORT_BYTES,
-  type ReportedTest,
-  readTestRun,
-} from '#lib/domain/formats/index.ts'
+import { MAX_TEST_REPORT_BYTES, type ReportedTest, readTestRun } from '#lib/domain/formats/index.ts'
 import type { ParseResult } from '#lib/domain/record/index.ts'
 import { mayUseNetwork } from '#lib/domain/tasks/index.ts'
 import { createAttemptDirs, readPlainFile } from '../engine/workspace.ts'
@@ -33,7 +29,7 @@ export type VerifyRun = {
   log: string
 }
 
-const MOST_LOG_BYTES = 4 << 20
+const MAX_LOG_BYTES = 4 << 20
 
 /**
  * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. A report that
@@ -49,7 +45,7 @@ export async function runVerify(
   const dirs = await createAttemptDirs(settings.temporary, null, 'workspace')
   const marker = `verify-${randomBytes(8).toString('hex')}`
   const { isolation, runMark, signal } = settings
-  const log = new CappedLog(join(dirs.folder, 'verify.log'), MOST_LOG_BYTES)
+  const log = new CappedLog(join(dirs.folder, 'verify.log'), MAX_LOG_BYTES)
   try {
     const { verify } = task.task
     const { workspace } = dirs
@@ -107,7 +103,7 @@ async function readReport(
     ok: false,
     problems: [{ path: 'report', message }],
   })
-  const found = await readPlainFile(root, below, MOST_TEST_REPORT_BYTES)
+  const found = await readPlainFile(root, below, MAX_TEST_REPORT_BYTES)
   if (found.kind === 'missing') return refuse('the verify command wrote no report')
   if (found.kind === 'refused') return refuse(`the report ${found.reason}`)
   return readTestRun(task.verify.report.format, found.bytes.toString('utf8'))

@@ -47,9 +47,9 @@ export function readChanges(text: string): Change[] | null {
   }))
 }
 
-const MOST_DIFF = 1 << 20
-const MOST_FILE = 256 << 10
-const MOST_FILES = 200
+const MAX_DIFF = 1 << 20
+const MAX_FILE = 256 << 10
+const MAX_FILES = 200
 
 /** The patch as a unified diff for people; large and binary files, and what was put back, are only named. */
 export function diffChanges({ entries, folder }: PreparedBase, work: TakenWork): Promise<string> {
@@ -63,22 +63,22 @@ export async function diffTaken(
   { changes, touched, findings }: TakenWork,
 ): Promise<string> {
   const parts: string[] = []
-  for (const { path, bytes } of changes.slice(0, MOST_FILES)) {
+  for (const { path, bytes } of changes.slice(0, MAX_FILES)) {
     parts.push(diffOne(path, await readBefore(path), bytes))
   }
-  if (changes.length > MOST_FILES)
+  if (changes.length > MAX_FILES)
     parts.push('Only named: more files were changed than are shown here\n')
-  for (const { path, change } of touched.slice(0, MOST_FILES))
+  for (const { path, change } of touched.slice(0, MAX_FILES))
     parts.push(`Only named: ${path} was put back (${change})\n`)
   for (const { detail } of findings) parts.push(`Only named: refused: ${detail}\n`)
   const text = parts.join('')
-  return text.length > MOST_DIFF ? `${text.slice(0, MOST_DIFF)}\n[cut]\n` : text
+  return text.length > MAX_DIFF ? `${text.slice(0, MAX_DIFF)}\n[cut]\n` : text
 }
 
 function diffOne(path: string, before: Buffer | null, after: Buffer | null): string {
   const isText = [before, after].every((bytes) => !bytes?.includes(0))
   const size = Math.max(before?.length ?? 0, after?.length ?? 0)
   if (!isText) return `Only named: ${path} is binary (${countOf(after?.length ?? 0, 'byte')})\n`
-  if (size > MOST_FILE) return `Only named: ${path} has ${countOf(size, 'byte')}\n`
+  if (size > MAX_FILE) return `Only named: ${path} has ${countOf(size, 'byte')}\n`
   return patch(path, before?.toString('utf8') ?? null, after?.toString('utf8') ?? null)
 }

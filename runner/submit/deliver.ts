@@ -55,7 +55,7 @@ async function attempt(url: URL, source: TokenSource, payload: Payload): Promise
 /** What came back; `text` is cut where it is absurdly long. */
 export type Reply = { status: number; headers: IncomingMessage['headers']; text: string }
 
-const MOST_REPLY_BYTES = 8 * 1024 * 1024
+const MAX_REPLY_BYTES = 8 * 1024 * 1024
 /** Nothing moves for so long: the server reads and writes while we wait for its answer. */
 const SILENT_MS = 180_000
 
@@ -93,7 +93,7 @@ async function readBody(response: IncomingMessage): Promise<Reply> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= MOST_REPLY_BYTES) chunks.push(chunk)
+    if (size <= MAX_REPLY_BYTES) chunks.push(chunk)
   }
   const { statusCode: status = 0, headers } = response
   return { status, headers, text: Buffer.concat(chunks).toString('utf8') }
@@ -169,7 +169,7 @@ function parse(text: string): unknown {
 const FIRST_MS = 1000
 const LONGEST_MS = 30_000
 /** A server that wants us to wait longer is not waited for. */
-const MOST_PATIENCE_MS = 120_000
+const MAX_PATIENCE_MS = 120_000
 const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504])
 
 type Failure = {
@@ -190,7 +190,7 @@ export function planRetry(
   if (made >= most) return null
   if (status !== null && !TRY_AGAIN.has(status)) return null
   const asked = readRetryAfter(retryAfter, now)
-  if (asked !== null) return asked > MOST_PATIENCE_MS ? null : asked
+  if (asked !== null) return asked > MAX_PATIENCE_MS ? null : asked
   const wait = Math.min(FIRST_MS * 2 ** (made - 1), LONGEST_MS)
   return Math.round(wait * (0.5 + chance / 2))
 }

@@ -24,7 +24,7 @@ const INSTRUCTION_FILES = [
 // A correct but naive solution of the slowest Exercism task needs 51 CPU-seconds.
 const DEFAULT_VERIFY_TIMEOUT_MS = 180_000
 /** The longest that a task may ask for. */
-export const MOST_VERIFY_TIMEOUT_MS = 600_000
+export const MAX_VERIFY_TIMEOUT_MS = 600_000
 
 /** Repaired parts of a track's task that replace those in its folder. */
 export type TaskPatches = {
@@ -207,7 +207,7 @@ export const taskConfigSchema = z.object({
           category: z.string().min(1).max(60).optional(),
           difficulty: difficultySchema.optional(),
           typeTests: z.boolean().optional(),
-          verifyTimeoutMs: z.number().int().min(1000).max(MOST_VERIFY_TIMEOUT_MS).optional(),
+          verifyTimeoutMs: z.number().int().min(1000).max(MAX_VERIFY_TIMEOUT_MS).optional(),
           released: releasedSchema.optional(),
           family: familySchema.optional(),
           importNotes: z.array(z.string().max(1000)).max(20).optional(),

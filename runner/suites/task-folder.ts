@@ -66,7 +66,7 @@ export function isAgentTask(task: LoadedTask): task is AgentTask {
 /** One file of a task's pristine folder, read once and copied out for every attempt. */
 type TemplateFile = { path: string; bytes: Buffer }
 
-const MOST_BYTES = 32 << 20
+const MAX_BYTES = 32 << 20
 // Hidden from a subject: references, wrong solutions, expected names, history, installed packages.
 const HIDDEN = new Set(['.meta', '.git', 'node_modules', '.yarn', '.pnp.cjs', '.pnp.loader.mjs'])
 
@@ -77,8 +77,8 @@ export function readTemplate(folder: string): TemplateFile[] {
     bytes: readFileSync(join(folder, path)),
   }))
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  if (total > MOST_BYTES)
-    throw new Error(`${folder}: more than ${MOST_BYTES >> 20} MiB of task files`)
+  if (total > MAX_BYTES)
+    throw new Error(`${folder}: more than ${MAX_BYTES >> 20} MiB of task files`)
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 

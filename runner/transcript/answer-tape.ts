@@ -7,7 +7,7 @@ import { readAnswerMessage } from './read-messages.ts'
 import { ResponseItems } from './response-items.ts'
 
 /** Bytes of one answer that are held; a longer one is read as far as that. */
-const MOST_BYTES = 8 << 20
+const MAX_BYTES = 8 << 20
 
 /** The bytes of one answer, held until they are read in parallel with the call, so that no agent waits for it. */
 export class AnswerTape {
@@ -22,7 +22,7 @@ export class AnswerTape {
   }
 
   hear(chunk: Uint8Array): void {
-    if (this.#bytes + chunk.length > MOST_BYTES) this.dropped += chunk.length
+    if (this.#bytes + chunk.length > MAX_BYTES) this.dropped += chunk.length
     else {
       this.#pieces.push(chunk)
       this.#bytes += chunk.length
@@ -73,7 +73,7 @@ function geminiParts(chunks: readonly unknown[]): unknown[] {
 /** Puts the events of a stream together to the message that they are the pieces of. */
 function gather(protocol: Protocol, bytes: Uint8Array): Gathered {
   const events: unknown[] = []
-  const parser = new SseParser(MOST_BYTES, ({ data }) => {
+  const parser = new SseParser(MAX_BYTES, ({ data }) => {
     const event = parseJson(data)
     if (event !== undefined) events.push(event)
   })

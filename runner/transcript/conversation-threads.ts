@@ -23,8 +23,8 @@ export type Heard = {
 type AnswerPlace = { thread: Thread; length: number }
 
 /** Forgotten beyond: the threads that were used least lately, and keys of what was seen. */
-const MOST_THREADS = 100
-const MOST_SEEN = 200_000
+const MAX_THREADS = 100
+const MAX_SEEN = 200_000
 /** More of a request than this was seen already: it is a conversation rewritten, and not another one. */
 const REWRITTEN_SHARE = 0.5
 
@@ -81,18 +81,18 @@ export class ConversationThreads {
     own.isOpen = true
     this.#remember(key)
     if (responseId !== null) this.#byResponse.set(responseId, own)
-    if (this.#byResponse.size > MOST_SEEN) this.#byResponse.clear()
+    if (this.#byResponse.size > MAX_SEEN) this.#byResponse.clear()
     return own.number
   }
 
   #isNewSystem(key: string): boolean {
     if (this.#systems.has(key)) return false
-    if (this.#systems.size < MOST_SEEN) this.#systems.add(key)
+    if (this.#systems.size < MAX_SEEN) this.#systems.add(key)
     return true
   }
 
   #remember(key: string): void {
-    if (this.#seen.size < MOST_SEEN) this.#seen.add(key)
+    if (this.#seen.size < MAX_SEEN) this.#seen.add(key)
   }
 
   #place(keys: readonly string[], system: string) {
@@ -142,7 +142,7 @@ export class ConversationThreads {
     this.#count += 1
     const thread = { number: this.#count, keys, isOpen: false, system, lastUsed: this.#clock }
     this.#threads.push(thread)
-    if (this.#threads.length > MOST_THREADS) {
+    if (this.#threads.length > MAX_THREADS) {
       this.#threads.sort((a, b) => a.lastUsed - b.lastUsed)
       this.#threads = this.#threads.slice(1)
     }

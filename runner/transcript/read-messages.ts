@@ -18,9 +18,9 @@ import {
 export type Conversation = { system: Message[]; messages: Message[]; continues: string | null }
 
 /** Messages and parts of one request; who sends more wants the runner to be busy. */
-const MOST_PARTS = 20_000
+const MAX_PARTS = 20_000
 /** Parts of one answer. */
-const MOST_ANSWER_PARTS = 1000
+const MAX_ANSWER_PARTS = 1000
 
 const LISTS = {
   anthropic: ['messages', 'content'],
@@ -32,7 +32,7 @@ const LISTS = {
 /** Reads a request; what has an unknown shape is named, never left out. */
 export function readRequest(protocol: Protocol, body: unknown): Conversation {
   const parts = countParts(protocol, body)
-  if (parts <= MOST_PARTS) return readConversation(protocol, body)
+  if (parts <= MAX_PARTS) return readConversation(protocol, body)
   const note = said('system', `[a request of ${countOf(parts, 'part')} is not read: too long]`)
   return { system: [note], messages: [], continues: null }
 }
@@ -80,7 +80,7 @@ function readResponses(body: unknown): Conversation {
 
 /** An answer: the provider's message object, or the list of its items or parts. */
 export function readAnswerMessage(protocol: Protocol, message: unknown): Message {
-  const parts = Array.isArray(message) ? message.slice(0, MOST_ANSWER_PARTS) : message
+  const parts = Array.isArray(message) ? message.slice(0, MAX_ANSWER_PARTS) : message
   const read = {
     anthropic: () => readAnthropic({ role: 'assistant', content: parts }),
     'openai-chat': () => readChat(message),

@@ -12,16 +12,16 @@ import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
 
 /** Characters of one text that are stored; what follows is counted. */
-export const MOST_TEXT_CHARS = 64 << 10
+export const MAX_TEXT_CHARS = 64 << 10
 /** Of the whole file; steps beyond are counted. As much as a log may have. */
-export const MOST_TRANSCRIPT_BYTES = 16 << 20
+export const MAX_TRANSCRIPT_BYTES = 16 << 20
 /** Searched beyond the cut, so that a secret that a cut would halve is found whole. */
 const MARGIN_CHARS = 8 << 10
 /** Names, ids and paths come from outside as well. */
-const MOST_NAME_CHARS = 200
-const MOST_TOOL_CALLS = 100
+const MAX_NAME_CHARS = 200
+const MAX_TOOL_CALLS = 100
 /** Held before it is written, where many calls end at once. */
-const MOST_PENDING_BYTES = 256 << 10
+const MAX_PENDING_BYTES = 256 << 10
 
 export type StepDraft = Omit<TranscriptStep, 'kind' | 'index' | 'cutChars'>
 
@@ -48,7 +48,7 @@ export class TranscriptFile {
     path: string,
     find: FindSecrets,
     head: Omit<TranscriptHead, 'kind' | 'version' | 'limits'>,
-    limits = { textChars: MOST_TEXT_CHARS, bytes: MOST_TRANSCRIPT_BYTES },
+    limits = { textChars: MAX_TEXT_CHARS, bytes: MAX_TRANSCRIPT_BYTES },
   ) {
     this.path = path
     this.#find = find
@@ -116,7 +116,7 @@ export class TranscriptFile {
         callId: this.#name(toolResult.callId),
         text: this.#cut(toolResult.text),
       },
-      toolCalls: toolCalls.slice(0, MOST_TOOL_CALLS).map((call) => ({
+      toolCalls: toolCalls.slice(0, MAX_TOOL_CALLS).map((call) => ({
         id: this.#name(call.id),
         name: this.#name(call.name) ?? '',
         arguments: this.#cut(call.arguments),
@@ -132,7 +132,7 @@ export class TranscriptFile {
   }
 
   #name(text: string | null): string | null {
-    return text === null ? null : this.#cut(text, MOST_NAME_CHARS)
+    return text === null ? null : this.#cut(text, MAX_NAME_CHARS)
   }
 
   #cut(text: string, most = this.#limits.textChars): string {
@@ -150,7 +150,7 @@ export class TranscriptFile {
     this.#size += bytes.length
     this.#pending.push(bytes)
     this.#pendingBytes += bytes.length
-    if (this.#pendingBytes >= MOST_PENDING_BYTES) this.flush()
+    if (this.#pendingBytes >= MAX_PENDING_BYTES) this.flush()
   }
 
   /** Writes out what was added. */

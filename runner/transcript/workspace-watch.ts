@@ -6,13 +6,13 @@ import type { WorkspaceChange, WorkspaceChanges } from '#lib/domain/transcript/i
 import { readPlainFile, walkWorkspace } from '../engine/workspace.ts'
 
 /** A workspace of more files is not looked at: an exercise has ten. */
-const MOST_FILES = 500
+const MAX_FILES = 500
 /** A look that takes longer is the last one. */
-const MOST_LOOK_MS = 2000
-const MOST_FILE_BYTES = 64 << 10
+const MAX_LOOK_MS = 2000
+const MAX_FILE_BYTES = 64 << 10
 /** Texts that are remembered, to count lines. */
-const MOST_KEPT_BYTES = 4 << 20
-const MOST_LISTED = 50
+const MAX_KEPT_BYTES = 4 << 20
+const MAX_LISTED = 50
 
 type Seen = { stamp: string; digest: string | null; text: string | null }
 
@@ -43,15 +43,15 @@ export class WorkspaceWatch {
     const startedMs = performance.now()
     const before = this.#seen
     const now = await this.#scan(before ?? new Map())
-    this.#hasGivenUp = now === null || performance.now() - startedMs > MOST_LOOK_MS
+    this.#hasGivenUp = now === null || performance.now() - startedMs > MAX_LOOK_MS
     this.#seen = now
     if (before === null || now === null) return null
     const files = [...listChanges(before, now)].sort((a, b) => (a.path < b.path ? -1 : 1))
-    return { files: files.slice(0, MOST_LISTED), more: Math.max(0, files.length - MOST_LISTED) }
+    return { files: files.slice(0, MAX_LISTED), more: Math.max(0, files.length - MAX_LISTED) }
   }
 
   async #scan(before: ReadonlyMap<string, Seen>): Promise<Map<string, Seen> | null> {
-    const { entries, truncated } = await walkWorkspace(this.#root, MOST_FILES)
+    const { entries, truncated } = await walkWorkspace(this.#root, MAX_FILES)
     if (truncated) return null
     const now = new Map<string, Seen>()
     this.#keptBytes = 0
@@ -67,9 +67,9 @@ export class WorkspaceWatch {
   }
 
   async #read(path: string, stamp: string): Promise<Seen> {
-    const found = await readPlainFile(this.#root, path, MOST_FILE_BYTES)
+    const found = await readPlainFile(this.#root, path, MAX_FILE_BYTES)
     if (found.kind !== 'read') return { stamp, digest: null, text: null }
-    const isKept = !found.bytes.includes(0) && this.#keptBytes < MOST_KEPT_BYTES
+    const isKept = !found.bytes.includes(0) && this.#keptBytes < MAX_KEPT_BYTES
     const text = isKept ? found.bytes.toString('utf8') : null
     return { stamp, digest: digestBytes(found.bytes), text }
   }
@@ -104,14 +104,14 @@ function isSame(old: Seen, seen: Seen): boolean {
 }
 
 /** Two unlike texts of many lines make a diff quadratic: past the limit every line counts as replaced. */
-const MOST_EDITS = 1000
+const MAX_EDITS = 1000
 
 function countLines(
   before: string | null,
   after: string | null,
 ): Pick<WorkspaceChange, 'addedLines' | 'removedLines'> {
   if (before === null || after === null) return { addedLines: null, removedLines: null }
-  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS })
+  const parts = diffLines(before, after, { maxEditLength: MAX_EDITS })
   if (parts === undefined) return { addedLines: linesOf(after), removedLines: linesOf(before) }
   const sum = (which: 'added' | 'removed') =>
     parts.reduce((total, part) => total + (part[which] ? part.count : 0), 0)

@@ -20,7 +20,8 @@ export default async function SetupPage({ searchParams }: SetupPageProps) {
         <p>
           It was already used, has expired, or was replaced by a newer link. Ask an administrator
           for a new one. If there are no accounts yet, restart the server or run{' '}
-          <code>npx proofboard server accounts setup-link</code> on its machine. If you have a password,{' '}
+          <code>npx proofboard server accounts setup-link</code> on its machine. If you have a
+          password,{' '}
           <a className="link" href="/sign-in">
             {' '}
             sign in

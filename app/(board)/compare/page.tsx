@@ -19,7 +19,7 @@ import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
 import {
   type ComparisonView,
   comparePath,
-  MOST_COMPARED_ROWS,
+  MAX_COMPARED_ROWS,
   nameRows,
   parseRowIds,
 } from '#lib/domain/compare/index.ts'
@@ -91,7 +91,7 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
   const rowIds = rows.map(({ rowId }) => rowId)
   const chosen = pairs[pair] ? pair : 0
   const board = await getBoard(suite.suiteId, suite.digest)
-  const addable = rows.length < MOST_COMPARED_ROWS ? await listAddable(view) : []
+  const addable = rows.length < MAX_COMPARED_ROWS ? await listAddable(view) : []
   return (
     <>
       <PageHeading title={titleOf(view)}>

@@ -3,13 +3,13 @@ import { PrismaClient } from '../generated/postgresql/client.ts'
 import { postgresConfig } from './postgres-url.ts'
 
 /** Connections of one process; its write transactions queue behind each other anyway. */
-const MOST_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 
 /** A client of a PostgreSQL server; the models are SQLite's. */
 export function openPostgres(url: string, { waitMs }: { waitMs: number }): PrismaClient {
   const { schema, ...config } = postgresConfig(url, waitMs)
   return new PrismaClient({
-    adapter: new PrismaPg({ ...config, max: MOST_CONNECTIONS }, { schema }),
+    adapter: new PrismaPg({ ...config, max: MAX_CONNECTIONS }, { schema }),
     transactionOptions: { maxWait: waitMs + 5000, timeout: waitMs + 30_000 },
   })
 }

@@ -14,7 +14,7 @@ export type TableFacts = { table: string; rows: number; digest: string }
 
 /** Fetched, or inserted, at a time. */
 const AT_ONCE = 500
-const MOST_CHARACTERS = 8_000_000
+const MAX_CHARACTERS = 8_000_000
 
 const TYPES: Record<string, ColumnType> = {
   text: 'text',
@@ -166,7 +166,7 @@ export async function insertIntoServer(
     )
     batch.push(text)
     characters += text.length
-    if (batch.length === AT_ONCE || characters > MOST_CHARACTERS) await flush()
+    if (batch.length === AT_ONCE || characters > MAX_CHARACTERS) await flush()
   }
   await flush()
   return digest.facts(table.name)

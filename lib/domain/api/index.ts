@@ -174,7 +174,7 @@ export {
   effectBase,
   ITEM_KINDS,
   type ItemKind,
-  MOST_ITEMS,
+  MAX_ITEMS,
   type PreviewItem,
   type PreviewRun,
   type UploadEffect,

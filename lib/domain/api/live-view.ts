@@ -66,8 +66,8 @@ export function estimateLeft(
 export type LogCursor = { runner: number; attempts: ReadonlyMap<number, number> }
 
 /** No run works on more at the same time. */
-const MOST_ATTEMPTS = 256
-const CURSOR = new RegExp(`^\\d{1,15}(,\\d{1,15}:\\d{1,15}){0,${MOST_ATTEMPTS}}$`)
+const MAX_ATTEMPTS = 256
+const CURSOR = new RegExp(`^\\d{1,15}(,\\d{1,15}:\\d{1,15}){0,${MAX_ATTEMPTS}}$`)
 
 /** `5310`, or with attempts `5310,4820:1033,5011:0`. */
 export function formatCursor({ runner, attempts }: LogCursor): string {

@@ -125,8 +125,8 @@ export function curlLine(operation: ShownOperation, address: string, publicUrl: 
   return `curl ${flags}${range}${file} ${target}`
 }
 
-const MOST_LETTERS = 90
-const MOST_DEPTH = 4
+const MAX_LETTERS = 90
+const MAX_DEPTH = 4
 
 /** An answer small enough to be read: of each list the first, of each long text the beginning. */
 export function shortenExample(value: unknown, depth = 0): unknown {
@@ -138,12 +138,12 @@ export function shortenExample(value: unknown, depth = 0): unknown {
     const rest = more.length > 0 ? [`… and ${more.length} more`] : []
     return [shortenExample(first, depth + 1), ...rest]
   }
-  if (depth >= MOST_DEPTH) return '…'
+  if (depth >= MAX_DEPTH) return '…'
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, shortenExample(member, depth + 1)]),
   )
 }
 
 function shortenText(text: string): string {
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }

@@ -33,7 +33,7 @@ export function effectBase({ boards }: UploadEffect): string {
 export const ITEM_KINDS = ['new', 'duplicate', 'conflict', 'rejected'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 /** Details that a preview keeps of each kind; counts are of all. */
-export const MOST_ITEMS = 200
+export const MAX_ITEMS = 200
 
 const count = z.number().int().nonnegative()
 

@@ -45,7 +45,7 @@ export const boardEffectSchema = z.object({
 })
 export type BoardEffect = z.infer<typeof boardEffectSchema>
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** The rows that differ between two boards of one suite: new ones first, then those with other episodes, then the rest. */
 export function compareBoards(
@@ -61,8 +61,8 @@ export function compareBoards(
   ]
   const changed = all.filter(isChanged).sort((a, b) => weigh(a) - weigh(b))
   return {
-    rows: changed.slice(0, MOST_ROWS),
-    more: Math.max(0, changed.length - MOST_ROWS),
+    rows: changed.slice(0, MAX_ROWS),
+    more: Math.max(0, changed.length - MAX_ROWS),
     unchanged: all.length - changed.length,
   }
 }

@@ -244,7 +244,7 @@ function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
 }
 
-const MOST_VALUES = 8
+const MAX_VALUES = 8
 
 /**
  * Properties that differ between the episodes of one row: machine, system, compiler, verifier, limits, price. They stay in one
@@ -294,6 +294,6 @@ function describe({ origin, settings }: EpisodeFact): [what: string, value: stri
 }
 
 function shorten(values: string[]): string[] {
-  if (values.length <= MOST_VALUES) return values
-  return [...values.slice(0, MOST_VALUES - 1), `and ${values.length - MOST_VALUES + 1} more`]
+  if (values.length <= MAX_VALUES) return values
+  return [...values.slice(0, MAX_VALUES - 1), `and ${values.length - MAX_VALUES + 1} more`]
 }

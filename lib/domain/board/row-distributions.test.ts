@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { EpisodeFact } from '../record/index.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
-import { MOST_QUANTILES } from './row-measures.ts'
+import { MAX_QUANTILES } from './row-measures.ts'
 
 function facts(count: number, change: (index: number) => Partial<EpisodeFact>): EpisodeFact[] {
   const run = sampleRun({ suite: sampleBoardSuite(count), repetitions: 1, runId: 'run_00000001' })
@@ -21,7 +21,7 @@ it('keeps every value of a small sample in order, and those of solved episodes a
 it('keeps quantiles of a large sample, the least and the greatest among them', () => {
   const found = buildDistributions(facts(100, (index) => solvedIn(index))).solvedMs
   expect(found?.episodes).toBe(100)
-  expect(found?.values).toHaveLength(MOST_QUANTILES)
+  expect(found?.values).toHaveLength(MAX_QUANTILES)
   expect([found?.values[0], found?.values[16], found?.values.at(-1)]).toEqual([0, 50, 99])
 })
 

@@ -5,7 +5,7 @@ import {
   type Distributions,
   type FailureKind,
   type Failures,
-  MOST_QUANTILES,
+  MAX_QUANTILES,
 } from './row-measures.ts'
 
 /** Time and tokens of the solved episodes of a row. */
@@ -47,11 +47,11 @@ const countFailures = inParts((counted: readonly EpisodeFact[]) => {
 function summarise(sample: readonly (number | null)[]): Distribution | null {
   const known = sample.filter((value) => value !== null)
   if (known.length === 0 || known.length < sample.length) return null
-  if (known.length <= MOST_QUANTILES)
+  if (known.length <= MAX_QUANTILES)
     return { episodes: known.length, values: known.sort((a, b) => a - b) }
   const quantile = sampleQuantiles(known)
-  const values = Array.from({ length: MOST_QUANTILES }, (_, place) =>
-    Math.round(quantile(place / (MOST_QUANTILES - 1)) ?? 0),
+  const values = Array.from({ length: MAX_QUANTILES }, (_, place) =>
+    Math.round(quantile(place / (MAX_QUANTILES - 1)) ?? 0),
   )
   return { episodes: known.length, values }
 }

@@ -8,7 +8,7 @@ import {
 } from '../record/index.ts'
 
 /** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
-export const MOST_QUANTILES = 33
+export const MAX_QUANTILES = 33
 
 /**
  * A sample, ascending: all of its values while there are few, otherwise equally spaced quantiles from the least to the
@@ -16,7 +16,7 @@ export const MOST_QUANTILES = 33
  */
 const distributionSchema = z.object({
   episodes: z.number().int().positive(),
-  values: z.array(z.number().nonnegative()).min(1).max(MOST_QUANTILES),
+  values: z.array(z.number().nonnegative()).min(1).max(MAX_QUANTILES),
 })
 export type Distribution = z.infer<typeof distributionSchema>
 

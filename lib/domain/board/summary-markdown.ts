@@ -11,7 +11,7 @@ import { formatBadgeRate, formatTier } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 
 /** More tasks would make the job summary unreadable. */
-const MOST_TASKS = 200
+const MAX_TASKS = 200
 
 /** A result as Markdown for a job summary: eligibility first, then the numbers. */
 export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): string {
@@ -61,7 +61,7 @@ function successWords(success: JudgedRow['success']): string {
 }
 
 function taskLines({ plan, episodes }: AnyBundle): string[] {
-  const shown = plan.tasks.slice(0, MOST_TASKS).map(({ taskId }) => {
+  const shown = plan.tasks.slice(0, MAX_TASKS).map(({ taskId }) => {
     const own = episodes.filter((episode) => episode.taskId === taskId)
     const count = (holds: (status: (typeof own)[number]['outcome']['status']) => boolean) =>
       own.filter(({ outcome }) => holds(outcome.status)).length

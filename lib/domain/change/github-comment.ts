@@ -3,7 +3,7 @@ import type { ChangeReport } from './change-report.ts'
 import { VERDICT_WORDS } from './describe-pair.ts'
 
 /** GitHub refuses a body of more than 65,536 characters; a part of that is enough for anyone. */
-const MOST_LETTERS = 60_000
+const MAX_LETTERS = 60_000
 const FLIPS = [50, 10, 0]
 
 /** The line by which a comment is found again. `key` tells comparisons of one pull request apart. */
@@ -23,9 +23,9 @@ export type CommentFrame = {
 /** The comment on a pull request: bounded in length, the same bytes for the same results. */
 export function changeComment(report: ChangeReport, frame: CommentFrame): string {
   const bodies = FLIPS.map((most) => framed(changeMarkdown(report, most), frame))
-  const fitting = bodies.find((body) => body.length <= MOST_LETTERS)
+  const fitting = bodies.find((body) => body.length <= MAX_LETTERS)
   if (fitting !== undefined) return fitting
-  const lines = (bodies.at(-1) ?? '').slice(0, MOST_LETTERS).split('\n').slice(0, -1)
+  const lines = (bodies.at(-1) ?? '').slice(0, MAX_LETTERS).split('\n').slice(0, -1)
   // A list that is folded away would swallow what comes after it.
   const text = lines.join('\n')
   const isOpen = text.lastIndexOf('<details>') > text.lastIndexOf('</details>')

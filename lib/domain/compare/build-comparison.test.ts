@@ -155,7 +155,9 @@ describe('buildComparison, in words', () => {
     expect(onlyPair([good, bad], suite).sentence).toMatch(
       /^good is better than bad on these tasks and on similar tasks: 95 points \(\d+ to 100\)\.$/,
     )
-    expect(onlyPair([bad, good], suite).sentence).toMatch(/^bad is worse than good on these tasks and on similar tasks: 95 points/)
+    expect(onlyPair([bad, good], suite).sentence).toMatch(
+      /^bad is worse than good on these tasks and on similar tasks: 95 points/,
+    )
   })
 
   it('lists the tasks that flip, the largest difference first, with counts of both sides', () => {

@@ -4,7 +4,7 @@ import type { EvidenceLabel } from '../eligibility/index.ts'
 
 /** How many rows one comparison may have. */
 export const FEWEST_COMPARED_ROWS = 2
-export const MOST_COMPARED_ROWS = 8
+export const MAX_COMPARED_ROWS = 8
 
 /** True if the row is ranked, with or without injected faults. */
 export function isClaim(label: EvidenceLabel): boolean {
@@ -12,7 +12,7 @@ export function isClaim(label: EvidenceLabel): boolean {
 }
 
 /** More than anyone may compare, and few enough to look for. */
-const MOST_READ = 50
+const MAX_READ = 50
 
 /** Row ids out of an address, `rows=a,b` or `rows=a&rows=b`, in their order; empty parts count for nothing. */
 export function parseRowIds(values: string | readonly string[] | null | undefined): string[] {
@@ -21,7 +21,7 @@ export function parseRowIds(values: string | readonly string[] | null | undefine
     .flatMap((value) => value.split(','))
     .map((rowId) => rowId.trim())
     .filter((rowId) => rowId !== '')
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
 }
 
 /** The one address of a comparison: `/compare?rows=a,b`, with the pair whose tasks are listed where it is not the first. */

@@ -1,6 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
 import { countOf, describeSetting, listNames, pluralForm, SETTING_LIST } from '../record/index.ts'
-import { FEWEST_COMPARED_ROWS, isClaim, MOST_COMPARED_ROWS } from './compare-path.ts'
+import { FEWEST_COMPARED_ROWS, isClaim, MAX_COMPARED_ROWS } from './compare-path.ts'
 import type {
   ComparedSuite,
   ComparisonEligibility,
@@ -33,9 +33,9 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
     const reason = `The same entry was requested twice: ${listNames(words)}.`
     return { code: 'repeated-row', reason, remedy: 'List each entry once.' }
   }
-  if (rowIds.length > MOST_COMPARED_ROWS) {
-    const extra = rowIds.length - MOST_COMPARED_ROWS
-    const reason = `At most ${MOST_COMPARED_ROWS} entries can be compared, but ${rowIds.length} were requested.`
+  if (rowIds.length > MAX_COMPARED_ROWS) {
+    const extra = rowIds.length - MAX_COMPARED_ROWS
+    const reason = `At most ${MAX_COMPARED_ROWS} entries can be compared, but ${rowIds.length} were requested.`
     return {
       code: 'too-many-rows',
       reason,
@@ -95,7 +95,7 @@ function formatVersionRows({ suiteId, version, digest, rows }: VersionRows): str
   const name = `${suiteId} ${version ?? ''}`.trim()
   return `${listNames(
     rows.map((row) => row.name),
-    MOST_COMPARED_ROWS,
+    MAX_COMPARED_ROWS,
   )} ran ${name} (${digest.replace('sha256:', '').slice(0, 12)})`
 }
 
@@ -122,7 +122,7 @@ function describeVersion(
 }
 
 function toOffer({ rows }: VersionRows): ComparisonRefusal['offers'][number] {
-  const offered = rows.slice(0, MOST_COMPARED_ROWS)
+  const offered = rows.slice(0, MAX_COMPARED_ROWS)
   return { rowIds: offered.map(({ rowId }) => rowId), names: offered.map(({ name }) => name) }
 }
 
@@ -152,7 +152,7 @@ type NamedRow = { name: string; row: BoardRow }
 const DRIVEN = { llm: 'model-driven', scripted: 'scripted' } as const
 
 /** A larger group is abbreviated as `the others`. */
-const MOST_NAMED = 2
+const MAX_NAMED = 2
 
 /**
  * Whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults, all
@@ -242,7 +242,7 @@ function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, num
   const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
   const largest = sorted.at(-1)
   return sorted.map(([value, names]) => {
-    const isRest = names === largest?.[1] && names.length > MOST_NAMED
+    const isRest = names === largest?.[1] && names.length > MAX_NAMED
     return [value, isRest ? 'the others' : listNames(names, names.length), names.length]
   })
 }

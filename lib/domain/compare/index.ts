@@ -12,7 +12,7 @@ export {
   comparePath,
   FEWEST_COMPARED_ROWS,
   isClaim,
-  MOST_COMPARED_ROWS,
+  MAX_COMPARED_ROWS,
   parseRowIds,
 } from './compare-path.ts'
 export {

@@ -6,7 +6,7 @@ import {
   filterInParts,
   instantSchema,
   isScored,
-  MOST_TRIES,
+  MAX_TRIES,
 } from '../record/index.ts'
 import type { EvaluatedHere, EvaluationState } from './eligibility.ts'
 
@@ -63,7 +63,7 @@ function fold(unsorted: readonly Evaluation[]): EvaluationState {
     return { state: result, reason: one.reason ?? SENTENCES.disagreed, isModelSeen }
   if (result !== 'trouble') return { state: 'impossible', reason: say(one), isModelSeen }
   const tries = own.filter((other) => isSameTrouble(other, verifier?.digest ?? null))
-  return tries.length < MOST_TRIES
+  return tries.length < MAX_TRIES
     ? { ...NOT_YET, isModelSeen }
     : { state: 'impossible', reason: say(one), isModelSeen }
 }

@@ -6,7 +6,7 @@ const HIDDEN =
 
 /** A board asks for the same few names each time it is built. */
 const known = new Map<string, string>()
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /**
  * What a name looks like (UTS #39, made stricter): compatibility forms and case folded, invisible characters and accents
@@ -16,7 +16,7 @@ const MOST_KNOWN = 10_000
 export function skeleton(name: string): string {
   const before = known.get(name)
   if (before !== undefined) return before
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   const found = foldName(name)
   known.set(name, found)
   return found

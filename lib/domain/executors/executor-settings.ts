@@ -12,7 +12,7 @@ export const EXECUTOR_TITLES: Record<ExecutorName, string> = {
 }
 
 /** As many jobs as a matrix of GitHub's may have. */
-export const MOST_REMOTE_SHARDS = 256
+export const MAX_REMOTE_SHARDS = 256
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const dnsName = z.string().regex(DNS_NAME, 'is not a Kubernetes name')
@@ -33,7 +33,7 @@ const absolute = z.string().regex(/^\/[^\p{Cc}'"\\$`]{0,400}$/u, 'is not an abso
 
 const shared = {
   /** Shards of one run unless the launch says another number. */
-  shards: z.number().int().min(1).max(MOST_REMOTE_SHARDS).default(8),
+  shards: z.number().int().min(1).max(MAX_REMOTE_SHARDS).default(8),
   /** How often the engine retries a failed shard. */
   retries: z.number().int().min(0).max(10).default(3),
   /** Hours until the engine ends a run that has not finished, and until its token expires. */
@@ -53,7 +53,7 @@ const kubernetesSchema = z.strictObject({
   imagePullSecrets: z.array(dnsName).max(10).default([]),
   serviceAccount: dnsName.optional(),
   /** Pods at the same time; absent = all shards. */
-  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
   resources: z
     .strictObject({ cpu: quantity.default('2'), memory: quantity.default('4Gi') })
     .default({ cpu: '2', memory: '4Gi' }),
@@ -84,7 +84,7 @@ const slurmSchema = z.strictObject({
   cpus: z.number().int().min(1).max(1024).default(2),
   memory: word.default('4G'),
   /** Tasks of the array at the same time; absent = all shards. */
-  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
   /** Keys of model providers, each the first line of a file that the nodes can read. */
   secrets: z
     .array(z.strictObject({ variable, file: absolute }))
@@ -127,7 +127,7 @@ const githubSchema = z.strictObject({
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.github.com'),
   /** Jobs at the same time; absent = all shards. */
-  parallelism: z.number().int().min(1).max(MOST_REMOTE_SHARDS).optional(),
+  parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
   /** Seconds in which a workflow that was started has to appear. */
   appear: z.number().min(1).max(600).default(60),
 })

@@ -7,7 +7,7 @@ export {
   type Executors,
   type GithubSettings,
   type KubernetesSettings,
-  MOST_REMOTE_SHARDS,
+  MAX_REMOTE_SHARDS,
   parseExecutors,
   type SlurmSettings,
 } from './executor-settings.ts'
@@ -23,7 +23,7 @@ export {
 } from './manifest.ts'
 export {
   isShardOver,
-  MOST_REPORT_BYTES,
+  MAX_REPORT_BYTES,
   RUN_TOKEN,
   RUN_TOKEN_VARIABLE,
   SHARD_STATES,

@@ -19,8 +19,8 @@ export function isShardOver(state: ShardState): boolean {
 
 const line = z.string().max(500)
 /** Enough for what 64 concurrent episodes have open; a run's whole log is not sent. */
-const MOST_JOURNAL_LINES = 1000
-export const MOST_REPORT_BYTES = 256 * 1024
+const MAX_JOURNAL_LINES = 1000
+export const MAX_REPORT_BYTES = 256 * 1024
 
 const shardNumber = z.number().int().min(1).max(10_000)
 const tryNumber = z.number().int().min(1).max(10_000)
@@ -42,7 +42,7 @@ export const shardReportSchema = z.discriminatedUnion('event', [
     /** Episodes of the shard that are finished, stored here or not yet. */
     sealed: z.number().int().min(0).max(10_000_000),
     /** Lines of the runner's journal about attempts whose results are not stored here yet. */
-    journal: z.array(line).max(MOST_JOURNAL_LINES).optional(),
+    journal: z.array(line).max(MAX_JOURNAL_LINES).optional(),
   }),
   z.strictObject({
     event: z.literal('done'),

@@ -41,7 +41,7 @@ export {
   fromJunit,
   type JunitCase,
   type JunitDocument,
-  MOST_TEST_REPORT_BYTES,
+  MAX_TEST_REPORT_BYTES,
   type TestReport,
 } from './parse-test-reports.ts'
 export { type Atif, atifSchema } from './read-atif.ts'

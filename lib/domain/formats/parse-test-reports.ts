@@ -252,4 +252,4 @@ function instant(ms: number): string {
 }
 
 /** A report larger than this is refused unread. */
-export const MOST_TEST_REPORT_BYTES = 8 << 20
+export const MAX_TEST_REPORT_BYTES = 8 << 20

@@ -15,7 +15,7 @@ const GROUP_END = /^( *)\}$/
 const INDENT = 4
 const DEEPEST = 20
 /** Of one name: a long group around many tests must not be copied into each. */
-const MOST_NAME = 1000
+const MAX_NAME = 1000
 
 type Level = {
   tests: ReportedTest[]
@@ -102,7 +102,7 @@ function toPoint(word: string | undefined, description: string): Point {
   const directive = DIRECTIVE.exec(timeless)
   const name = timeless.slice(0, directive?.index ?? timeless.length).trim()
   const status = directive ? 'skipped' : word === 'ok' ? 'passed' : 'failed'
-  return { name: unescapeName(name.slice(0, MOST_NAME)), status }
+  return { name: unescapeName(name.slice(0, MAX_NAME)), status }
 }
 
 function closeGroup([, indent = '']: RegExpExecArray, levels: Level[]): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ParseResult, parseJson } from '../record/index.ts'
 import type { REPORT_FORMATS } from '../tasks/index.ts'
-import { ctrfSchema, MOST_TEST_REPORT_BYTES, toCtrfCase } from './parse-test-reports.ts'
+import { ctrfSchema, MAX_TEST_REPORT_BYTES, toCtrfCase } from './parse-test-reports.ts'
 import { readTap } from './read-tap.ts'
 import { XmlReader } from './read-xml.ts'
 import type { ReportedTest } from './reported-test.ts'
@@ -9,8 +9,8 @@ import type { ReportedTest } from './reported-test.ts'
 /** A format of reports that `readTestRun` reads. */
 export type TestRunFormat = (typeof REPORT_FORMATS)[number]
 
-const MOST_TESTS = 20_000
-const MOST_NAME = 1000
+const MAX_TESTS = 20_000
+const MAX_NAME = 1000
 
 /**
  * The tests of one run from the report that its runner wrote. Nothing in it is believed beyond what it says of itself:
@@ -22,14 +22,14 @@ const MOST_NAME = 1000
  * - `pytest`: its JUnit XML, or pytest-json-report · `go`: `go test -json`
  */
 export function readTestRun(format: TestRunFormat, text: string): ParseResult<ReportedTest[]> {
-  if (text.length > MOST_TEST_REPORT_BYTES)
-    return refuse(`the ${format} report is larger than ${MOST_TEST_REPORT_BYTES >> 20} MiB`)
+  if (text.length > MAX_TEST_REPORT_BYTES)
+    return refuse(`the ${format} report is larger than ${MAX_TEST_REPORT_BYTES >> 20} MiB`)
   if (text.trim() === '') return refuse(`the ${format} report is empty`)
   try {
     const tests = readers[format](text)
     if (tests.length === 0) return refuse(`the ${format} report contains no tests`)
-    if (tests.length > MOST_TESTS)
-      return refuse(`the ${format} report contains more than ${MOST_TESTS} tests`)
+    if (tests.length > MAX_TESTS)
+      return refuse(`the ${format} report contains more than ${MAX_TESTS} tests`)
     return { ok: true, value: tests.map((test) => ({ ...test, name: cut(test.name) })) }
   } catch (error) {
     return refuse(`the ${format} report cannot be read: ${(error as Error).message}`)
@@ -42,7 +42,7 @@ function refuse(message: string): ParseResult<never> {
 
 /** Done to each part before parts are put together: a long one around many tests must not be copied into each. */
 function cut(name: string): string {
-  return name.length > MOST_NAME ? name.slice(0, MOST_NAME) : name
+  return name.length > MAX_NAME ? name.slice(0, MAX_NAME) : name
 }
 
 const isXml = (text: string) => /^\uFEFF?\s*</.test(text)
@@ -85,8 +85,8 @@ function openJunit(report: JunitReport, name: string, attributes: Attributes): v
   if (name === 'testsuite') report.suites.push(cut(attributes.name ?? ''))
   else if (name === 'testcase') {
     report.open = { name: junitName(report.suites, attributes), status: 'passed' }
-    if (report.tests.push(report.open) > MOST_TESTS)
-      throw new Error(`it contains more than ${MOST_TESTS} tests`)
+    if (report.tests.push(report.open) > MAX_TESTS)
+      throw new Error(`it contains more than ${MAX_TESTS} tests`)
   } else if (report.open && Object.hasOwn(JUNIT_STATUS, name))
     report.open.status = JUNIT_STATUS[name as keyof typeof JUNIT_STATUS]
 }
@@ -143,10 +143,10 @@ const jestSchema = z.object({
               status: z.string().max(100),
             }),
           )
-          .max(MOST_TESTS),
+          .max(MAX_TESTS),
       }),
     )
-    .max(MOST_TESTS),
+    .max(MAX_TESTS),
 })
 
 function readJest(text: string): ReportedTest[] {
@@ -173,7 +173,7 @@ const JEST_STATUS: Readonly<Record<string, ReportedTest['status']>> = Object.ass
 const baseName = (path: string) => path.split('/').at(-1) ?? path
 
 const pytestSchema = z.object({
-  tests: z.array(z.object({ nodeid: title, outcome: z.string().max(100) })).max(MOST_TESTS),
+  tests: z.array(z.object({ nodeid: title, outcome: z.string().max(100) })).max(MAX_TESTS),
   collectors: z.array(z.object({ nodeid: title, outcome: z.string().max(100) })).default([]),
 })
 

@@ -18,7 +18,7 @@ import {
 import { thresholdsSchema } from '../tasks/index.ts'
 import { formatVoucher, senderSchema, voucherSchema } from './voucher.ts'
 
-export const MOST_REGISTERED_RUNS = 1000
+export const MAX_REGISTERED_RUNS = 1000
 
 /** A registered run; `shard` null = the entire plan. */
 export const registeredRunSchema = z.object({ runId: runIdSchema, shard: shardSchema.nullable() })
@@ -74,9 +74,9 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('register'),
     target: digestSchema,
     plan: registeredPlanSchema.nullable(),
-    runs: z.array(registeredRunSchema).max(MOST_REGISTERED_RUNS),
+    runs: z.array(registeredRunSchema).max(MAX_REGISTERED_RUNS),
     /** Total number of runs to upload, including those without an id yet. */
-    expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS),
+    expected: z.number().int().min(1).max(MAX_REGISTERED_RUNS),
     sender: senderSchema,
   }),
   /** What a run held when it ended: its episodes' seals under one digest. A sealed run cannot lose an episode unseen. */

@@ -8,7 +8,7 @@ import {
   refuseBaseline,
   shardSchema,
 } from '../record/index.ts'
-import { CLOCK_TOLERANCE_MS, MOST_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
+import { CLOCK_TOLERANCE_MS, MAX_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
 
 /** What `POST /api/v1/plans` takes. */
 export const registrationRequestSchema = z.strictObject({
@@ -18,10 +18,10 @@ export const registrationRequestSchema = z.strictObject({
   /** Registered runs by id; `shard` null or absent = the entire plan. */
   runs: z
     .array(z.strictObject({ runId: registeredRunSchema.shape.runId, shard: shardSchema.nullish() }))
-    .max(MOST_REGISTERED_RUNS)
+    .max(MAX_REGISTERED_RUNS)
     .default([]),
   /** Total number of registered runs; default: those in `runs`. */
-  expected: z.number().int().min(1).max(MOST_REGISTERED_RUNS).optional(),
+  expected: z.number().int().min(1).max(MAX_REGISTERED_RUNS).optional(),
   /** True = the plan is already registered, and these runs are added. */
   again: z.boolean().default(false),
   /** The sender's clock, to detect a wrong one before the runs. */

@@ -57,7 +57,7 @@ export function findDetectable(
   const design = designOf(size, assumed, pool)
   const { rounds, seed } = POWER_SIMULATION
   const figure = asFigure(
-    size.repetitions === 1 && size.tasks <= MOST_EXACT_TASKS
+    size.repetitions === 1 && size.tasks <= MAX_EXACT_TASKS
       ? detectableByMcNemar(design)
       : detectableBySimulation(design, { rounds: isRough ? rounds / 4 : rounds, seed }),
   )
@@ -90,7 +90,7 @@ export function findTasksNeeded(
 
 const ENDLESS = 1e9
 /** Beyond, the simulation says the same as the exact test. */
-const MOST_EXACT_TASKS = 400
+const MAX_EXACT_TASKS = 400
 
 function designOf(
   { tasks, repetitions }: Size,

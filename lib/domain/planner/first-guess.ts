@@ -40,9 +40,9 @@ const TURN_OUTPUT = 450
 /** Of what was sent before, the share that providers bill as read from their cache. */
 const CACHED_SHARE = 0.8
 const TURN_MS = 9000
-const LEAST_TURNS = 6
+const MIN_TURNS = 6
 const TURNS_PER_TEST = 0.4
-const MOST_TURNS = 40
+const MAX_TURNS = 40
 const TURNS_BY_DIFFICULTY = { easy: 0, medium: 3, hard: 8, unknown: 3 } as const
 
 /** The truth may be a third of the guess, or four times as much. */
@@ -107,7 +107,7 @@ function listEfforts({ plan, tasks, known }: Guessed): Effort[] {
 
 /** Turns and tokens of one episode: each turn sends again what was said before. */
 function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['settings']) {
-  const turns = Math.min(turnsOf(task), maxSteps ?? MOST_TURNS)
+  const turns = Math.min(turnsOf(task), maxSteps ?? MAX_TURNS)
   const said = sizeOf(task) + (turns * TURN_TOKENS) / 2
   const [sent, written] = [turns * (FRAME_TOKENS + said), turns * TURN_OUTPUT]
   // A budget that ends sooner leaves that share of the work.
@@ -125,13 +125,13 @@ function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['se
 }
 
 function turnsOf(task: Task | undefined): number {
-  if (task === undefined) return LEAST_TURNS
+  if (task === undefined) return MIN_TURNS
   const known = kindOf(task)
   switch (known.kind) {
     case 'browser':
-      return Math.min(known.task.budgets.maxActions, MOST_TURNS)
+      return Math.min(known.task.budgets.maxActions, MAX_TURNS)
     case 'repository':
-      return Math.min(turnsByTests(known.task), known.task.budgets.maxSteps ?? MOST_TURNS)
+      return Math.min(turnsByTests(known.task), known.task.budgets.maxSteps ?? MAX_TURNS)
     case 'harbor':
       return turnsByTests({ expectedTests: [], difficulty: known.task.difficulty })
     case 'reported':
@@ -145,7 +145,7 @@ function turnsByTests({
   difficulty,
 }: Pick<Exercise, 'expectedTests' | 'difficulty'>) {
   const tests = expectedTests.length * TURNS_PER_TEST
-  return Math.round(Math.min(LEAST_TURNS + tests + TURNS_BY_DIFFICULTY[difficulty], MOST_TURNS))
+  return Math.round(Math.min(MIN_TURNS + tests + TURNS_BY_DIFFICULTY[difficulty], MAX_TURNS))
 }
 
 function sizeOf(task: Task | undefined): number {

@@ -185,7 +185,7 @@ export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
 }
 
 /** The most repetitions of a task in one plan; a row that needs more gets them from the next top-up. */
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>
 
@@ -211,7 +211,7 @@ function listTaskNeeds(
   if (goal.kind === 'aggregate') spreadShortfall(tasks, thresholds.aggregateEpisodes)
   return tasks.map(({ wanted, last, ...need }) => ({
     ...need,
-    planned: Array.from({ length: Math.min(wanted, MOST_AT_ONCE) }, (_, index) => last + index + 1),
+    planned: Array.from({ length: Math.min(wanted, MAX_AT_ONCE) }, (_, index) => last + index + 1),
   }))
 }
 

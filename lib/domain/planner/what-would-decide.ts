@@ -6,7 +6,7 @@ import {
   estimateVariances,
   familiesOf,
   furtherPrice,
-  MOST_NEEDED_REPETITIONS,
+  MAX_NEEDED_REPETITIONS,
   pooledDifferenceVariance,
   repetitionsNeeded,
   SMALL_DIFFERENCE,
@@ -128,7 +128,7 @@ function sentenceOf(
   if (more !== null)
     return `${countOf(more.episodes, 'more episode')} (${countOf(more.repetitions, 'more repetition')} of each task on both sides${price(more.costMicroUsd)}) would decide ${goal}.`
   const these = common === 1 ? 'this task' : `these ${countOf(common, 'task')}`
-  const few = `Even ${MOST_NEEDED_REPETITIONS} repetitions of ${these} would not decide ${goal}`
+  const few = `Even ${MAX_NEEDED_REPETITIONS} repetitions of ${these} would not decide ${goal}`
   if (tasks === null) return `${few}; more tasks are needed.`
   return `${few}; about ${countOf(tasks.tasks, 'task')} would (${countOf(tasks.episodes, 'episode')} of a new version of the suite${price(tasks.costMicroUsd)}).`
 }

@@ -69,7 +69,7 @@ type KeyOrder = { keys: readonly string[]; sorted: readonly string[]; starts: re
 /** By number of keys, the order of the last object with so many: those of one list nearly always have the same ones. */
 const lastOrders: (KeyOrder | undefined)[] = []
 /** Objects with more keys are maps, each with keys of its own. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 /** The keys by code unit, each with the text that begins its member. */
 function orderOf(keys: readonly string[]): KeyOrder {
@@ -77,7 +77,7 @@ function orderOf(keys: readonly string[]): KeyOrder {
   if (last !== undefined && hasKeys(last, keys)) return last
   const sorted = [...keys].sort()
   const order = { keys, sorted, starts: sorted.map((key) => `${JSON.stringify(key)}:`) }
-  if (keys.length <= MOST_KEYS) lastOrders[keys.length] = order
+  if (keys.length <= MAX_KEYS) lastOrders[keys.length] = order
   return order
 }
 

@@ -7,7 +7,7 @@ export const STARVED_WAIT = 0.9
 /** A subject that keeps its own machine busy is not starved by others. */
 export const OTHERS_BUSY = 0.5
 /** Less work than this is too little to judge by. */
-const LEAST_WANTED_MS = 500
+const MIN_WANTED_MS = 500
 /** For a machine that knows the load average alone, which cannot tell who caused it: marked, never void. */
 const BUSY_LOAD = 2
 
@@ -16,7 +16,7 @@ export function decideLoad(seen: Omit<MachineLoad, 'state'>): MachineLoad['state
   const { wantedMs, waitedMs, othersShare, load1, cpus } = seen
   if (wantedMs === null || waitedMs === null)
     return load1 !== null && load1 / cpus >= BUSY_LOAD ? 'busy' : 'free'
-  if (wantedMs < LEAST_WANTED_MS) return 'free'
+  if (wantedMs < MIN_WANTED_MS) return 'free'
   const waited = waitedMs / wantedMs
   if (waited < BUSY_WAIT) return 'free'
   return waited >= STARVED_WAIT && (othersShare ?? 0) >= OTHERS_BUSY ? 'starved' : 'busy'

@@ -110,18 +110,18 @@ const assertionFields = {
   observed: z.string().max(4000),
   verdict: verdictSchema,
 }
-const MOST_CHILDREN = 5000
+const MAX_CHILDREN = 5000
 
 export const assertionSchema: z.ZodType<Assertion> = z.object({
   ...assertionFields,
   get children() {
-    return z.array(assertionSchema).max(MOST_CHILDREN)
+    return z.array(assertionSchema).max(MAX_CHILDREN)
   },
 })
 
 /** The same for trees of at most so many levels: unlike a schema that contains itself, it can be compiled. */
 export function assertionOfLevels(levels: number): z.ZodType<Assertion> {
-  const most = levels > 1 ? MOST_CHILDREN : 0
+  const most = levels > 1 ? MAX_CHILDREN : 0
   const child: z.ZodType<Assertion> = levels > 1 ? assertionOfLevels(levels - 1) : z.never()
   return z.object({ ...assertionFields, children: z.array(child).max(most) })
 }

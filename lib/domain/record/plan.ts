@@ -8,18 +8,18 @@ import { type Subject, subjectSchema } from './subject.ts'
 export const BASELINE_ARM = 'baseline'
 
 /** Arms of one plan: as many as entries can be compared at once. */
-export const MOST_ARMS = 8
+export const MAX_ARMS = 8
 /** What one arm may put into a workspace. */
-export const MOST_OVERLAY_FILES = 50
-export const MOST_OVERLAY_BYTES = 256 << 10
-const MOST_SERVERS = 10
-const MOST_PREFIX = 20_000
+export const MAX_OVERLAY_FILES = 50
+export const MAX_OVERLAY_BYTES = 256 << 10
+const MAX_SERVERS = 10
+const MAX_PREFIX = 20_000
 
 export const armNameSchema = subjectSchema.shape.arm.unwrap()
 
 const overlayFileSchema = z.strictObject({
   path: relativePathSchema,
-  text: z.string().max(MOST_OVERLAY_BYTES),
+  text: z.string().max(MAX_OVERLAY_BYTES),
   /** Absent = a plain file. */
   executable: z.literal(true).optional(),
 })
@@ -65,10 +65,10 @@ export const armSettingsSchema = z
 
 /** All that an arm puts in. Absent = the plan's own. */
 const armContentSchema = z.strictObject({
-  files: z.array(overlayFileSchema).max(MOST_OVERLAY_FILES).default([]),
-  mcpServers: z.array(mcpServerSchema).max(MOST_SERVERS).default([]),
+  files: z.array(overlayFileSchema).max(MAX_OVERLAY_FILES).default([]),
+  mcpServers: z.array(mcpServerSchema).max(MAX_SERVERS).default([]),
   /** Text before every prompt. */
-  promptPrefix: z.string().min(1).max(MOST_PREFIX).optional(),
+  promptPrefix: z.string().min(1).max(MAX_PREFIX).optional(),
   settings: armSettingsSchema.optional(),
   agentVersion: z.string().min(1).max(100).optional(),
 })
@@ -92,7 +92,7 @@ export type Arm = z.infer<typeof armSchema>
 export const armsSchema = z
   .array(armSchema)
   .min(1)
-  .max(MOST_ARMS)
+  .max(MAX_ARMS)
   .refine(
     (arms) => new Set(arms.map(({ name }) => name)).size === arms.length,
     'names an arm twice',

@@ -84,7 +84,7 @@ export function agrees(before: Ending, after: Ending): boolean {
 }
 
 /** How often an evaluation that failed for internal reasons is tried with one verifier. */
-export const MOST_TRIES = 3
+export const MAX_TRIES = 3
 
 const ending = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 

@@ -106,18 +106,18 @@ export function wordLike(pattern: RegExp, expected: string): TextKind<string> {
   }
 }
 
-const MOST_PROSE = 4000
+const MAX_PROSE = 4000
 const SHOWN_PROSE = 60
 const SHOWN_DIGEST = 'sha256:'.length + 8
 
 /** A text of any kind; a long one is shown by its beginning and its digest, so that two never look alike. */
 export function prose(digestOf: (text: string) => string): TextKind<string> {
   return {
-    expected: `a text of 1 to ${MOST_PROSE.toLocaleString('en-US')} characters`,
+    expected: `a text of 1 to ${MAX_PROSE.toLocaleString('en-US')} characters`,
     inputMode: 'text',
     read: (text) => {
       const prose = text.trim()
-      return prose !== '' && prose.length <= MOST_PROSE ? prose : null
+      return prose !== '' && prose.length <= MAX_PROSE ? prose : null
     },
     print: String,
     describe: (prose) => {
@@ -134,13 +134,13 @@ export type GivenPrice =
   | { input: number; output: number; cacheRead: number | null; cacheWrite: number | null }
 
 const PRICE = /^\d{1,6}(\.\d{1,6})?$/
-const MOST_PARTS = 4
+const MAX_PARTS = 4
 
 /** Reads `free`, `3/15` or `3/15/0.3/3.75` (input, output, cache reads, cache writes); null = it is no price. */
 export function readGivenPrice(text: string): GivenPrice | null {
   if (text.trim() === 'free') return 'free'
   const parts = text.split(/[,/]/).map((part) => part.trim())
-  if (parts.length < 2 || parts.length > MOST_PARTS || !parts.every((part) => PRICE.test(part)))
+  if (parts.length < 2 || parts.length > MAX_PARTS || !parts.every((part) => PRICE.test(part)))
     return null
   const [input = 0, output = 0, cacheRead = null, cacheWrite = null] = parts.map(Number)
   return { input, output, cacheRead, cacheWrite }

@@ -124,11 +124,11 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-const MOST_LAST_LINE = 300
+const MAX_LAST_LINE = 300
 
 /** What a program said last, which nearly always is why it failed; empty = nothing. */
 export function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.slice(0, MOST_LAST_LINE) ?? ''
+  return text.trim().split('\n').at(-1)?.slice(0, MAX_LAST_LINE) ?? ''
 }
 
 export type TableCell = string | number | null
@@ -157,11 +157,11 @@ function csvCell(value: TableCell): string {
 function markdownCell(value: TableCell): string {
   if (value === null) return '–'
   if (typeof value === 'number') return String(shortNumber(value))
-  return markdownText(String(value).replace(/\s+/g, ' '), MOST_CELL)
+  return markdownText(String(value).replace(/\s+/g, ' '), MAX_CELL)
 }
 
 /** Characters of a cell; longer ones are no cells but pages. */
-const MOST_CELL = 2000
+const MAX_CELL = 2000
 
 /** A table for people needs no more than four digits of a fraction: 0.8833333333333332 → 0.8833. */
 export function shortNumber(value: number): number {

@@ -10,7 +10,7 @@ const PRUNABLE: readonly EvidenceFile['role'][] = [
   'screenshot',
 ]
 /** Smaller files free nothing worth a line. */
-const LEAST_BYTES = 4096
+const MIN_BYTES = 4096
 
 export type PruneCandidate = {
   /** The name of the evidence, as notes of retention keep it. */
@@ -32,7 +32,7 @@ export type RetentionRules = {
 }
 
 export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'sizeBytes'>): boolean {
-  return PRUNABLE.includes(role) && sizeBytes >= LEAST_BYTES
+  return PRUNABLE.includes(role) && sizeBytes >= MIN_BYTES
 }
 
 /**

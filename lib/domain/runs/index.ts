@@ -56,7 +56,7 @@ export {
   findWait,
   formatQueueWait,
   jobFieldSchema,
-  MOST_PRIORITY,
+  MAX_PRIORITY,
   planQueue,
   priorityFieldSchema,
   providerLimit,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EXECUTORS, type ExecutorName, MOST_REMOTE_SHARDS } from '../executors/index.ts'
+import { EXECUTORS, type ExecutorName, MAX_REMOTE_SHARDS } from '../executors/index.ts'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
 import {
   countOf,
@@ -60,16 +60,16 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
 }
 
 /** Names of a thousand tasks; everything else is short. */
-const MOST_TASKS_TEXT = 20_000
-const MOST_TEXT = 200
-const MOST_OF: Partial<Record<LaunchField, number>> = {
-  tasks: MOST_TASKS_TEXT,
+const MAX_TASKS_TEXT = 20_000
+const MAX_TEXT = 200
+const MAX_OF: Partial<Record<LaunchField, number>> = {
+  tasks: MAX_TASKS_TEXT,
   instruction: 5000,
   // The form is in a URL, of which a server reads 16 kB.
   arms: 8000,
 }
 
-const mostOf = (field: LaunchField) => MOST_OF[field] ?? MOST_TEXT
+const mostOf = (field: LaunchField) => MAX_OF[field] ?? MAX_TEXT
 
 /** Fills in what a URL leaves out; the first of a repeated parameter counts. */
 export function readLaunchFields(
@@ -143,15 +143,15 @@ type ParsedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems
 const PRIORITIES: Readonly<Record<string, number>> = { high: 10, normal: 0, low: -10 }
 
 const word = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
-const MOST_TASKS = 1000
+const MAX_TASKS = 1000
 const tasksSchema = z.string().transform((given, context) => {
   const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))]
   if (names.length === 0) return null
   const wrong = names.find((name) => !slugSchema.safeParse(name).success)
-  if (wrong === undefined && names.length <= MOST_TASKS) return names
+  if (wrong === undefined && names.length <= MAX_TASKS) return names
   const message =
     wrong === undefined
-      ? `Enter at most ${MOST_TASKS} tasks, or choose a category.`
+      ? `Enter at most ${MAX_TASKS} tasks, or choose a category.`
       : `Enter task names separated by commas, with lower-case letters, digits, dots and dashes. “${wrong.slice(0, 80)}” is not a task name.`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
@@ -194,7 +194,7 @@ const schema = z.object({
   cap: orNull(typed('Spend cap', DOLLARS)),
   priority: typed('Priority', oneOf(Object.keys(PRIORITIES))),
   on: typed('Run on', oneOf([HERE, ...EXECUTORS])),
-  shards: orNull(typed('Shards', wholeNumber(MOST_REMOTE_SHARDS))),
+  shards: orNull(typed('Shards', wholeNumber(MAX_REMOTE_SHARDS))),
 })
 
 /** The form, field by field; `checkLaunch` checks that its fields fit together. Pure. */

@@ -125,15 +125,15 @@ export const runFieldSchema = z.object({
 })
 
 /** A higher priority goes first; beyond this it only means "before all others". */
-export const MOST_PRIORITY = 1000
-const RANGE = `A priority is a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}.`
+export const MAX_PRIORITY = 1000
+const RANGE = `A priority is a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`
 
 export const priorityFieldSchema = jobFieldSchema.extend({
   priority: z
     .string(RANGE)
     .regex(/^-?\d{1,6}$/, RANGE)
     .transform(Number)
-    .refine((value) => Math.abs(value) <= MOST_PRIORITY, RANGE),
+    .refine((value) => Math.abs(value) <= MAX_PRIORITY, RANGE),
 })
 
 export const topUpFieldSchema = z.object({

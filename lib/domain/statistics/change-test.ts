@@ -102,7 +102,7 @@ export function moverDifference(a: RatedInterval, b: RatedInterval): Interval {
 }
 
 /** Levels below this are not distinguished. */
-const LEAST_P = 1e-9
+const MIN_P = 1e-9
 /** Halvings of the level's logarithm: p is then known to a ten thousandth of itself. */
 const HALVINGS = 18
 
@@ -112,8 +112,8 @@ function invert(intervalAt: (alpha: number) => Interval): number {
     const { low, high } = intervalAt(alpha)
     return low > 0 || high < 0
   }
-  if (excludes(LEAST_P)) return LEAST_P
-  let [includes, excluding] = [Math.log(LEAST_P), 0]
+  if (excludes(MIN_P)) return MIN_P
+  let [includes, excluding] = [Math.log(MIN_P), 0]
   for (let step = 0; step < HALVINGS; step++) {
     const middle = (includes + excluding) / 2
     if (excludes(Math.exp(middle))) excluding = middle

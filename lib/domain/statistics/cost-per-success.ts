@@ -70,7 +70,7 @@ function eachResample(
   { seed, resamples }: Resampling,
   use: (drawn: Uint32Array, index: number) => void,
 ): void {
-  if (tasks * resamples <= MOST_DRAWS) {
+  if (tasks * resamples <= MAX_DRAWS) {
     const all = drawAll(tasks, { seed, resamples })
     for (let index = 0; index < resamples; index++)
       use(all.subarray(index * tasks, (index + 1) * tasks), index)
@@ -82,7 +82,7 @@ function eachResample(
 }
 
 /** Four megabytes. */
-const MOST_DRAWS = 1 << 20
+const MAX_DRAWS = 1 << 20
 let last: (Resampling & { tasks: number; drawn: Uint32Array }) | undefined
 
 /** The rows of a board have the same number of tasks, and drawing takes most of a bootstrap. */

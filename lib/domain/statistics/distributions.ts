@@ -99,7 +99,7 @@ export function binomialCumulative(k: number, n: number, p: number): number {
 
 const TINY = 1e-300
 const ENOUGH = 1e-16
-const MOST_TERMS = 100_000
+const MAX_TERMS = 100_000
 
 /**
  * Regularised incomplete beta I_x(a, b) for a, b > 0 and x in [0, 1]: the beta distribution's cumulative probability.
@@ -118,7 +118,7 @@ function fraction(x: number, a: number, b: number): number {
   let c = 1
   let d = 1 / away(1 - ((a + b) * x) / (a + 1))
   let value = d
-  for (let m = 1; m <= MOST_TERMS; m++) {
+  for (let m = 1; m <= MAX_TERMS; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
     d = 1 / away(1 + even * d)
     c = away(1 + even / c)
@@ -160,7 +160,7 @@ function logGamma(x: number): number {
 
 /** Accepted relative error of a tail: finer than the rounding of bounds. */
 const CLOSE = 2e-13
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 
 /**
  * The q in 0 … `most` at which `chance` reaches `tail`, 0 < tail < 1. `chance` is a cumulative probability that rises
@@ -170,7 +170,7 @@ export function tailQuantile(chance: (q: number) => number, tail: number, most: 
   const below = { at: 0, distance: Number.NEGATIVE_INFINITY }
   const above = { at: most, distance: -Math.log(tail) }
   let last = above
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (above.at - below.at <= Number.EPSILON * above.at) break
     const at = between(below, above)
     const distance = Math.log(chance(at) / tail)

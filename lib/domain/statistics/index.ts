@@ -62,7 +62,7 @@ export {
 } from './row-interval.ts'
 export {
   fewTasksFactor,
-  MOST_NEEDED_REPETITIONS,
+  MAX_NEEDED_REPETITIONS,
   repetitionsNeeded,
   wholeTasksNeeded,
 } from './runs-needed.ts'

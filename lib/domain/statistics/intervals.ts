@@ -8,7 +8,7 @@ export type Interval = { low: number; high: number }
 export const CONFIDENCE = 0.95
 
 /** Beyond this the beta quantile becomes inaccurate and slow. */
-const MOST_COUNT = 1e7
+const MAX_COUNT = 1e7
 
 /** Wilson score interval of `solved` out of `scored`, for the repetitions of one task. */
 export function wilsonInterval(
@@ -48,7 +48,7 @@ function checkCounts(solved: number, scored: number): StatisticAnswer<never> | n
     return refuseStatistic('not-a-number', 'A count is not a finite number.')
   }
   if (scored <= 0) return refuseStatistic('no-scored-episodes', 'No scored episodes.')
-  if (solved < 0 || solved > scored || scored > MOST_COUNT) {
+  if (solved < 0 || solved > scored || scored > MAX_COUNT) {
     return refuseStatistic(
       'count-out-of-range',
       `Invalid counts: ${solved} solved of ${scored} scored.`,

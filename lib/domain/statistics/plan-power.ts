@@ -52,7 +52,7 @@ export function tasksNeeded(
 }
 
 /** With more tasks the interval is within a hundredth of the formula's. */
-const MOST_BOUNDED_TASKS = 300
+const MAX_BOUNDED_TASKS = 300
 
 /**
  * Expected half width of one row's interval: that of T task means which spread about a half as v + s²/K says, v =
@@ -76,7 +76,7 @@ export function expectedHalfWidth(design: {
     )
   }
   const spread = Math.sqrt(Math.max(0, vSquared + sSquared / repetitions))
-  if (tasks > MOST_BOUNDED_TASKS) {
+  if (tasks > MAX_BOUNDED_TASKS) {
     const quantile = tQuantile(0.5 + level / 2, tasks - 1)
     return statisticValue(Math.min(1, (quantile * spread) / Math.sqrt(tasks)))
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wilsonInterval } from './intervals.ts'
-import { MOST_POINTS, meanPassK, reliabilityCurve } from './reliability-curve.ts'
+import { MAX_POINTS, meanPassK, reliabilityCurve } from './reliability-curve.ts'
 import { rowInterval } from './row-interval.ts'
 import type { TaskCounts } from './task-counts.ts'
 
@@ -72,7 +72,7 @@ describe('reliabilityCurve', () => {
 
   it('has ten points at most, the first and the last k among them', () => {
     const points = pointsOf([tally('a', 900, 1000), tally('b', 1000, 1000)])
-    expect(points).toHaveLength(MOST_POINTS)
+    expect(points).toHaveLength(MAX_POINTS)
     expect(points.map(({ k }) => k)).toEqual([1, 112, 223, 334, 445, 556, 667, 778, 889, 1000])
     expect(pointsOf([tally('a', 9, 10)])).toHaveLength(10)
   })

@@ -12,7 +12,7 @@ type ReliabilityPoint = { k: number; rate: number; low: number; high: number }
 type ReliabilityCurve = { points: ReliabilityPoint[]; method: string }
 
 /** A curve has at most this many points: every k up to it, beyond it steps of equal size. */
-export const MOST_POINTS = 10
+export const MAX_POINTS = 10
 
 /** How the band was made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
 export const CURVE_METHODS = {
@@ -50,9 +50,9 @@ export function reliabilityCurve(
   return statisticValue({ points, method })
 }
 
-/** 1 … most, or `MOST_POINTS` steps from 1 to most. */
+/** 1 … most, or `MAX_POINTS` steps from 1 to most. */
 function chooseSteps(most: number): number[] {
-  const steps = Math.min(most, MOST_POINTS)
+  const steps = Math.min(most, MAX_POINTS)
   return Array.from({ length: steps }, (_, place) =>
     Math.round(1 + (place * (most - 1)) / (steps - 1)),
   )
@@ -103,7 +103,7 @@ function oneTaskPoint(
 /** pass@k: at least one of k attempts succeeds; pass^k: all of k attempts succeed. Chances, 0–1. */
 export type PassK = { passAtK: number; passHatK: number }
 
-const MOST_TRIES = 1e6
+const MAX_TRIES = 1e6
 
 /**
  * Unbiased estimates from c successes in n attempts of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
@@ -112,7 +112,7 @@ const MOST_TRIES = 1e6
 export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   if ([n, c, k].some(Number.isNaN))
     return refuseStatistic('not-a-number', 'A count is not a number.')
-  if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MOST_TRIES) {
+  if (![n, c, k].every(Number.isSafeInteger) || c < 0 || c > n || n > MAX_TRIES) {
     return refuseStatistic(
       'count-out-of-range',
       `Invalid counts: ${countOf(c, 'success')} in ${countOf(n, 'attempt')}.`,

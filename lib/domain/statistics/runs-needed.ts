@@ -4,8 +4,8 @@ import { POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /** More tasks are told by the formula, and no more repetitions are offered: both cost time to simulate. */
-const MOST_SIMULATED_TASKS = 150
-export const MOST_NEEDED_REPETITIONS = 100
+const MAX_SIMULATED_TASKS = 150
+export const MAX_NEEDED_REPETITIONS = 100
 
 /** By how much the formula with t quantiles exceeds that with normal ones. */
 export function fewTasksFactor(
@@ -45,7 +45,7 @@ export function repetitionsNeeded(
   isRough = false,
 ): number | null {
   if (2 ** (1 - design.tasks) > design.alpha) return null
-  let [low, high] = [present + 1, MOST_NEEDED_REPETITIONS]
+  let [low, high] = [present + 1, MAX_NEEDED_REPETITIONS]
   if (low > high || !isFound(difference, design, high, isRough)) return null
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
@@ -62,7 +62,7 @@ function isFound(
   isRough: boolean,
 ): boolean {
   const sized = { ...design, repetitionsA: repetitions, repetitionsB: repetitions }
-  if (!isRough && design.tasks <= MOST_SIMULATED_TASKS) {
+  if (!isRough && design.tasks <= MAX_SIMULATED_TASKS) {
     const { rounds, seed } = POWER_SIMULATION
     return simulatedPower(difference, sized, { rounds: rounds / 3, seed }) >= design.power
   }

@@ -8,10 +8,10 @@ import { refuseStatistic, type StatisticAnswer, statisticValue } from './statist
 export const POWER_SIMULATION = { rounds: 3_000, seed: 20_261_121 }
 
 /** Beyond this the formula with t quantiles says the same within a point, at once. */
-const MOST_SIMULATED_TASKS = 150
-const MOST_SIMULATED_REPETITIONS = 100
+const MAX_SIMULATED_TASKS = 150
+const MAX_SIMULATED_REPETITIONS = 100
 /** Simulations at most, and the distance in power from which the slope carries the rest. */
-const MOST_STEPS = 8
+const MAX_STEPS = 8
 const NEAR = 0.015
 
 /**
@@ -76,12 +76,12 @@ export function detectableBySimulation(
 }
 
 const remembered = new Map<string, number>()
-const MOST_REMEMBERED = 500
+const MAX_REMEMBERED = 500
 
 function remember(key: string, compute: () => number): number {
   const known = remembered.get(key)
   if (known !== undefined) return known
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   const value = compute()
   remembered.set(key, value)
   return value
@@ -92,9 +92,9 @@ function search(design: PowerDesign, { rounds, seed }: typeof POWER_SIMULATION):
   const critical = tQuantile(1 - alpha / 2, tasks - 1)
   const start = formulaDifference(design, critical + tQuantile(power, tasks - 1))
   const repetitions = Math.max(repetitionsA, repetitionsB)
-  if (tasks > MOST_SIMULATED_TASKS || repetitions > MOST_SIMULATED_REPETITIONS) return start
+  if (tasks > MAX_SIMULATED_TASKS || repetitions > MAX_SIMULATED_REPETITIONS) return start
   let [low, high, difference] = [0, 1.001, Math.min(1, start)]
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     // The first step only has to be approximate.
     const runs = step === 0 ? Math.ceil(rounds / 4) : rounds
     const reached = simulatedPower(difference, design, { rounds: runs, seed })

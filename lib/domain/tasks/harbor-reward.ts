@@ -4,12 +4,12 @@ import { type ParseResult, parseJson } from '../record/index.ts'
 type Reward = { value: number; all: Record<string, number> }
 
 /** Bytes of a reward file that are read. */
-export const MOST_REWARD_BYTES = 64 << 10
+export const MAX_REWARD_BYTES = 64 << 10
 
 /** From this reward on a task is solved; anything below is recorded and unsolved. */
 export const SOLVED_REWARD = 1
 
-const MOST_KEYS = 200
+const MAX_KEYS = 200
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
@@ -51,7 +51,7 @@ function readRewards(text: string): Reward | string {
   }
   const numbers = Object.values(all)
   if (numbers.length === 0) return 'has no reward'
-  if (numbers.length > MOST_KEYS) return `has more than ${MOST_KEYS} rewards`
+  if (numbers.length > MAX_KEYS) return `has more than ${MAX_KEYS} rewards`
   return { value: all.reward ?? Math.min(...numbers), all }
 }
 

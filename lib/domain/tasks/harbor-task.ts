@@ -9,9 +9,9 @@ import {
 } from '../record/index.ts'
 import { familySchema } from './family.ts'
 
-const MOST_SECONDS = 7 * 24 * 3600
+const MAX_SECONDS = 7 * 24 * 3600
 /** Characters of an instruction. */
-const MOST_INSTRUCTION = 200_000
+const MAX_INSTRUCTION = 200_000
 
 /** Variables by name, as the task's parts see them. */
 const envSchema = z.record(z.string(), z.string())
@@ -38,7 +38,7 @@ export const harborTaskSchema = z.object({
   title: z.string().min(1).max(200),
   category: z.string().min(1).max(60),
   difficulty: difficultySchema,
-  instruction: z.string().min(1).max(MOST_INSTRUCTION),
+  instruction: z.string().min(1).max(MAX_INSTRUCTION),
   authors: z.array(z.string().max(300)).max(50),
   keywords: z.array(z.string().max(100)).max(100),
   place: placeSchema,
@@ -76,7 +76,7 @@ export const HARBOR_GRADING =
 
 // task.toml
 
-const seconds = z.number().positive().max(MOST_SECONDS)
+const seconds = z.number().positive().max(MAX_SECONDS)
 const text = z.string().max(2000)
 const hosts = z.array(z.string().min(1).max(300)).max(1000)
 const network = { network_mode: z.enum(['public', 'no-network', 'allowlist']).optional() }

@@ -18,7 +18,7 @@ export {
 } from './contract.ts'
 export { familyOf, familySchema } from './family.ts'
 export {
-  MOST_REWARD_BYTES,
+  MAX_REWARD_BYTES,
   readReward,
   SOLVED_REWARD,
 } from './harbor-reward.ts'

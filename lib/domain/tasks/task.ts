@@ -161,7 +161,7 @@ export function addMutations(tasks: readonly Mutation[]): Mutation {
 const BY_ONE_MEANS: ReadonlySet<TaskOfKind['kind']> = new Set(['repository', 'harbor'])
 
 /** Names of tasks that are listed at most. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** What decides a solution of this task; null where solutions are not graded by tests here. */
 export function describeGrading(task: Task): string | null {
@@ -188,7 +188,7 @@ export function describeSuiteGrading(tasks: readonly Task[]): string | null {
   const visibleOnly = graded.filter((task) => !('heldOut' in task && task.heldOut))
   if (visibleOnly.length === 0 || visibleOnly.length === graded.length)
     return describeGrading(first)
-  const names = visibleOnly.slice(0, MOST_NAMED).map(({ taskId }) => taskId)
+  const names = visibleOnly.slice(0, MAX_NAMED).map(({ taskId }) => taskId)
   const more = visibleOnly.length - names.length
   const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
   return `held-out transcript on ${graded.length - visibleOnly.length} of ${countOf(graded.length, 'task')}; visible tests only on ${listed}`

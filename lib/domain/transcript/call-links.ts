@@ -6,7 +6,7 @@ export type CallLink = { step: TranscriptStep; place: number }
 type Open = CallLink & { call: TranscriptToolCall; isAnswered: boolean }
 
 /** Calls of one conversation that are looked at again; of more, the oldest are forgotten. */
-const MOST_OPEN = 200
+const MAX_OPEN = 200
 
 /**
  * The call that each result answers, within its conversation: by its id; a call without one, as Gemini's, by its name,
@@ -19,7 +19,7 @@ export function linkCalls(steps: readonly TranscriptStep[]): Map<TranscriptStep,
     const open = threads.get(step.thread) ?? []
     for (const [place, call] of step.toolCalls.entries())
       open.push({ step, place, call, isAnswered: false })
-    threads.set(step.thread, open.slice(-MOST_OPEN))
+    threads.set(step.thread, open.slice(-MAX_OPEN))
     const answered = step.toolResult && findAnswered(open, step.toolResult.callId)
     if (!answered) continue
     answered.isAnswered = true

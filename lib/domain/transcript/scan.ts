@@ -12,7 +12,7 @@ export type { ScanKnowledge } from './scanners/scan-knowledge.ts'
 /** Raise it whenever a scanner finds something else. */
 export const SCANNER_VERSION = 3
 
-const MOST_STEPS_NAMED = 20
+const MAX_STEPS_NAMED = 20
 
 const SCANNERS: readonly Scanner[] = [
   findTestsRead,
@@ -34,6 +34,6 @@ export function scanTranscript(
   const scanned = { steps, asked: listCalls(steps) }
   return SCANNERS.flatMap((scan) => {
     const finding = scan(scanned, knowledge)
-    return finding === null ? [] : [{ ...finding, steps: finding.steps.slice(0, MOST_STEPS_NAMED) }]
+    return finding === null ? [] : [{ ...finding, steps: finding.steps.slice(0, MAX_STEPS_NAMED) }]
   })
 }

@@ -109,7 +109,7 @@ function forbidden(why: string): AppError {
   return new AppError('forbidden', `This workflow is not allowed to upload results: ${why}`)
 }
 
-const MOST_CHARACTERS = 8192
+const MAX_CHARACTERS = 8192
 const SKEW_SECONDS = 60
 /** No workflow uses one token for longer; spent tokens have to be remembered this long. */
 const LONGEST_LIFE = 24 * 60 * 60
@@ -125,7 +125,7 @@ type VerifiedToken = { claims: WorkflowClaims; digest: Digest | null }
  * or issuer-unreachable.
  */
 async function verifyToken(token: string, expected: Expected): Promise<VerifiedToken> {
-  if (token.length > MOST_CHARACTERS) throw refuse('is longer than any identity token')
+  if (token.length > MAX_CHARACTERS) throw refuse('is longer than any identity token')
   const issuer = readIssuer(token)
   if (!expected.issuers.includes(issuer))
     throw refuse(

@@ -89,7 +89,7 @@ export async function requireComparison(rows: string): Promise<ComparisonView> {
 }
 
 /** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are stored. */
-const MOST_KEPT = 60
+const MAX_KEPT = 60
 
 const cached = new Map<string, Promise<RowComparison>>()
 let last: Promise<unknown> = Promise.resolve()
@@ -115,7 +115,7 @@ function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparis
   cached.delete(key)
   cached.set(key, numbers)
   const [oldest] = cached.keys()
-  if (cached.size > MOST_KEPT && oldest !== undefined) cached.delete(oldest)
+  if (cached.size > MAX_KEPT && oldest !== undefined) cached.delete(oldest)
   return numbers
 }
 

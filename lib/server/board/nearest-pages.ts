@@ -12,7 +12,7 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
   const suiteAsked = requestedSuite(path)
   if (suiteAsked !== null) return near(suiteAsked, await listSuiteIds(), `${pathOf(path)}?suite=`)
   const [room = '', asked = '', sub, task] = pathOf(path).split('/').slice(1)
-  const name = decodeParam(asked).slice(0, MOST_NAME)
+  const name = decodeParam(asked).slice(0, MAX_NAME)
   if (room === 'history')
     return near(requestedSubject(path), await listPageNames('agent'), '/agents/')
   if (room === 'agents') return near(name, await listPageNames('agent'), '/agents/')
@@ -24,23 +24,23 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
   const suite = sub === 'tasks' && task ? await findSuiteOf(name) : null
   if (suite && task) {
     const ids = suite.tasks.map(({ taskId }) => taskId)
-    return near(decodeParam(task).slice(0, MOST_NAME), ids, `/suites/${suite.suiteId}/tasks/`)
+    return near(decodeParam(task).slice(0, MAX_NAME), ids, `/suites/${suite.suiteId}/tasks/`)
   }
   return near(name, await listSuiteIds(), '/suites/')
 }
 
-const MOST_NAME = 80
+const MAX_NAME = 80
 
 /** The suite that the query of the leaderboard or of a report names; null = none is named, or the page is another one. */
 export function requestedSuite(path: string): string | null {
   const here = pathOf(path)
   if (here !== '/' && !/^\/(?:reports(?:\/|$)|runs$)/.test(here)) return null
-  return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MOST_NAME) ?? null
+  return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MAX_NAME) ?? null
 }
 
 /** Whose history is asked for. */
 function requestedSubject(path: string): string {
-  return new URLSearchParams(path.split('?')[1]).get('subject')?.slice(0, MOST_NAME) ?? ''
+  return new URLSearchParams(path.split('?')[1]).get('subject')?.slice(0, MAX_NAME) ?? ''
 }
 
 function pathOf(path: string): string {

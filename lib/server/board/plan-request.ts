@@ -21,13 +21,13 @@ const DEFAULT_FIELDS: Partial<PlanFields> = {
   concurrency: '1',
 }
 
-const MOST_TEXT = 200
+const MAX_TEXT = 200
 
 /** Fills in what a URL leaves out; the first of a repeated parameter counts. */
 export function readFields(query: Record<string, string | string[] | undefined>): PlanFields {
   const entries = PLAN_FIELDS.map((field) => {
     const given = query[field]
-    const text = (Array.isArray(given) ? given[0] : given)?.trim().slice(0, MOST_TEXT)
+    const text = (Array.isArray(given) ? given[0] : given)?.trim().slice(0, MAX_TEXT)
     return [field, text || (DEFAULT_FIELDS[field] ?? '')]
   })
   return Object.fromEntries(entries) as PlanFields

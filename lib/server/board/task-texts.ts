@@ -6,7 +6,7 @@ import { env } from '../../env.ts'
 import { openFile } from '../evidence/byte-reader.ts'
 import { readRange } from '../runs/read-log.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * What an agent is given of an exercise, from the suite's folder on this machine (`exercises`, else the imported suites of
@@ -40,7 +40,7 @@ async function readAll(
     paths.map(async (path) => {
       for (const folder of folders) {
         const file = await openFile(join(folder, path))
-        const range = await readRange(file, 0, MOST_BYTES).catch(() => null)
+        const range = await readRange(file, 0, MAX_BYTES).catch(() => null)
         if (range) return [{ path, text: range.text, isCut: range.nextOffset !== null }]
       }
       return []

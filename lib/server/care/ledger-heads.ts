@@ -223,10 +223,13 @@ export class HeadSigner {
     const last = await findLastOfAll(this.#db)
     if (!last || last.sequence === this.#signed) return
     if (last.sequence < this.#signed) {
-      log.error('the ledger ends before a head that was signed: see proofboard server ledger verify', {
-        ends: last.sequence,
-        signed: this.#signed,
-      })
+      log.error(
+        'the ledger ends before a head that was signed: see proofboard server ledger verify',
+        {
+          ends: last.sequence,
+          signed: this.#signed,
+        },
+      )
       this.#signed = last.sequence
       return
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CONSOLE_ACTOR } from '#lib/domain/accounts/index.ts'
-import { EXECUTORS, MOST_REMOTE_SHARDS } from '#lib/domain/executors/index.ts'
+import { EXECUTORS, MAX_REMOTE_SHARDS } from '#lib/domain/executors/index.ts'
 import { DOLLARS, parseJson, wholeNumber } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
@@ -28,7 +28,7 @@ export function addLaunchCommand(program: Command): void {
     .option(
       '--shards <n>',
       'maximum number of shards (default: the engine’s)',
-      count(MOST_REMOTE_SHARDS),
+      count(MAX_REMOTE_SHARDS),
       0,
     )
     .option('--concurrency <n>', 'concurrent episodes of each shard', count(64), 1)

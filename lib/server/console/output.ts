@@ -20,13 +20,13 @@ export function describeFiles(files: number, bytes: number): string {
   return `${countOf(files, 'file')}, ${formatBytes(bytes)}`
 }
 
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 /** What a check found, one line each; of many the first ones. */
 export function printProblems(problems: readonly { place: string; problem: string }[]): void {
-  for (const { place, problem } of problems.slice(0, MOST_PROBLEMS))
+  for (const { place, problem } of problems.slice(0, MAX_PROBLEMS))
     printError(`${place}: ${problem}`)
-  const more = problems.length - MOST_PROBLEMS
+  const more = problems.length - MAX_PROBLEMS
   if (more > 0) printError(`… and ${more} more: --json lists all`)
 }
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { CONSOLE_ACTOR } from '#lib/domain/accounts/index.ts'
 import type { QueueView, RunningJob, WaitingJob } from '#lib/domain/api/index.ts'
-import { formatQueueWait, MOST_PRIORITY } from '#lib/domain/runs/index.ts'
+import { formatQueueWait, MAX_PRIORITY } from '#lib/domain/runs/index.ts'
 import { withServerDatabase } from '#lib/server/care/with-server-database.ts'
 import { cancelJob, prioritizeJob, resumeJob } from '#lib/server/queue/change-job.ts'
 import { getQueue } from '#lib/server/queue/get-queue.ts'
@@ -46,8 +46,8 @@ async function change(work: () => Promise<string>): Promise<void> {
 function readPriority(text: string): number | 'front' {
   if (text === 'front') return text
   const value = Number(text)
-  if (/^-?\d+$/.test(text) && Math.abs(value) <= MOST_PRIORITY) return value
-  const range = `from -${MOST_PRIORITY} to ${MOST_PRIORITY}`
+  if (/^-?\d+$/.test(text) && Math.abs(value) <= MAX_PRIORITY) return value
+  const range = `from -${MAX_PRIORITY} to ${MAX_PRIORITY}`
   throw new InvalidArgumentError(`a priority is front, or a whole number ${range}.`)
 }
 

@@ -10,7 +10,7 @@ import { printError, printJson, printText } from './output.ts'
 const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
 const USUAL_DAYS = '90'
-const MOST_DAYS = 3650
+const MAX_DAYS = 3650
 
 /** `proofboard server tokens …`: what programs sign in with. Write access to the data folder allows all of it. */
 export function addTokensCommand(program: Command): void {
@@ -61,8 +61,8 @@ async function create(given: string, { scope, expires, json }: CreateOptions): P
 function readDays(text: string): number | null {
   if (text === 'never') return null
   const days = Number(text)
-  if (/^\d+$/.test(text) && days >= 1 && days <= MOST_DAYS) return days
-  const message = `--expires must be a number of days from 1 to ${MOST_DAYS}, or never, not "${text.slice(0, 40)}"`
+  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_DAYS) return days
+  const message = `--expires must be a number of days from 1 to ${MAX_DAYS}, or never, not "${text.slice(0, 40)}"`
   throw new AppError('invalid-request', message)
 }
 

@@ -15,7 +15,7 @@ import { readWholeBody, type S3Body, type S3Client, type S3Response } from './s3
 /** An object that was written longer ago is written again, so that a sweep finds none that is about to be named. */
 const FRESH_MS = 6 * 60 * 60_000
 const TRIES = 3
-const MOST_KNOWN = 100_000
+const MAX_KNOWN = 100_000
 
 /** The objects of a bucket, each under its digest: `sha256/ab/abcd…`. Writing throws where the bucket is another board's. */
 export class BucketObjects {
@@ -38,7 +38,7 @@ export class BucketObjects {
     const { status, body } = await this.#client.send({ method: 'HEAD', key: keyOf(digest) })
     body.destroy()
     if (status !== 200) return false
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     this.#known.add(digest)
     return true
   }

@@ -5,7 +5,7 @@ import { isProcessAlive } from '../../processes/is-process-alive.ts'
 import { type ByteReader, openFile } from './byte-reader.ts'
 
 /** Size limit; the least recently read objects are removed first. */
-const MOST_BYTES = 1e9
+const MAX_BYTES = 1e9
 const HELD = /^held-(\d+)-/
 
 /** Objects of a bucket that were read and verified, as files of this machine, so that each comes over the network once. */
@@ -13,7 +13,7 @@ export class ObjectCache {
   readonly #folder: string
   readonly #underWay = new Map<string, Promise<boolean>>()
   /** Bytes that came since the last look. */
-  #added = MOST_BYTES
+  #added = MAX_BYTES
 
   constructor(folder: string) {
     this.#folder = folder
@@ -63,7 +63,7 @@ export class ObjectCache {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-    if (this.#added >= MOST_BYTES / 10) await this.#makeRoom()
+    if (this.#added >= MAX_BYTES / 10) await this.#makeRoom()
     return true
   }
 
@@ -78,7 +78,7 @@ export class ObjectCache {
     }
     let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
     for (const { path, bytes } of files.sort((a, b) => a.usedAt - b.usedAt)) {
-      if (total <= MOST_BYTES) break
+      if (total <= MAX_BYTES) break
       await rm(path, { force: true })
       total -= bytes
     }

@@ -141,7 +141,7 @@ function describe(error: unknown): string {
   return whyUnreached(error).slice(0, 200)
 }
 
-const MOST_TEXT = 4 << 20
+const MAX_TEXT = 4 << 20
 
 /** A short answer; what is longer is cut off. */
 export async function readWholeBody(body: Readable): Promise<string> {
@@ -150,7 +150,7 @@ export async function readWholeBody(body: Readable): Promise<string> {
   for await (const part of body) {
     parts.push(part)
     bytes += part.length
-    if (bytes > MOST_TEXT) break
+    if (bytes > MAX_TEXT) break
   }
   return Buffer.concat(parts).toString('utf8')
 }

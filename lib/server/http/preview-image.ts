@@ -42,9 +42,9 @@ function embedInSvg(png: Uint8Array): string {
 }
 
 /** Drawing takes a core for a good part of a second. */
-const MOST_DRAWN = 2
-const MOST_WAITING = 8
-const MOST_KEPT = 64
+const MAX_DRAWN = 2
+const MAX_WAITING = 8
+const MAX_KEPT = 64
 
 type Drawing = Promise<Uint8Array<ArrayBuffer>>
 type RenderQueue = { cached: Map<string, Drawing>; drawn: number; waiting: (() => void)[] }
@@ -74,16 +74,16 @@ async function drawOnce(
   queue.cached.set(key, drawing)
   drawing.catch(() => queue.cached.delete(key))
   const [oldest] = queue.cached.keys()
-  if (queue.cached.size > MOST_KEPT && oldest !== undefined) queue.cached.delete(oldest)
+  if (queue.cached.size > MAX_KEPT && oldest !== undefined) queue.cached.delete(oldest)
   return drawing
 }
 
 async function takePlace(queue: RenderQueue): Promise<void> {
-  if (queue.drawn < MOST_DRAWN) {
+  if (queue.drawn < MAX_DRAWN) {
     queue.drawn += 1
     return
   }
-  if (queue.waiting.length >= MOST_WAITING)
+  if (queue.waiting.length >= MAX_WAITING)
     throw new AppError(
       'too-many-requests',
       'too many images are being rendered: try again in a moment',

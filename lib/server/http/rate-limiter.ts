@@ -10,7 +10,7 @@ import { processWide } from '../../process-wide.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
 /** Beyond this many senders all new ones share one allowance, so that memory is bounded. */
-const MOST_SENDERS = 20_000
+const MAX_SENDERS = 20_000
 const SHARED = '*'
 /** Looking through all senders takes a millisecond: not for each request of a flood. */
 const TIDY_MS = 1000
@@ -34,9 +34,9 @@ export class RateLimiter {
 
   /** Counts one request of `sender`. The clock is one that cannot be set back: that would lock every sender out. */
   take(pool: string, sender: string, limit: ReadLimit, nowMs = performance.now()): CountedRequest {
-    if (this.size >= MOST_SENDERS) this.#forgetIdle(nowMs)
+    if (this.size >= MAX_SENDERS) this.#forgetIdle(nowMs)
     const own = `${pool} ${sender}`
-    const isRemembered = this.#fullAt.has(own) || this.size < MOST_SENDERS
+    const isRemembered = this.#fullAt.has(own) || this.size < MAX_SENDERS
     const key = isRemembered ? own : `${pool} ${SHARED}`
     const result = applyRateLimit(this.#fullAt.get(key) ?? null, limit, nowMs)
     this.#fullAt.set(key, result.fullAt)

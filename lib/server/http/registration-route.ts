@@ -14,7 +14,7 @@ import { readRequestBody } from './request.ts'
 import { logSafeJson } from './respond.ts'
 
 /** A plan of ten thousand tasks with long names. */
-const MOST_BYTES = 4_000_000
+const MAX_BYTES = 4_000_000
 
 /** POST of a frozen plan by a program: limit, authorise, read, register, answer. */
 export function registrationRoute() {
@@ -25,7 +25,7 @@ export function registrationRoute() {
       count('writes', sender.key, env().writesPerMinute)
       if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
         throw new AppError('unsupported-type', 'Send JSON, with "Content-Type: application/json".')
-      const body = await readRequestBody(request, MOST_BYTES)
+      const body = await readRequestBody(request, MAX_BYTES)
       const now = new Date()
       const bodyDigest = digestBytes(body)
       await sender.bind(bodyDigest)

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import type { RemoteRun } from '#lib/db/remote-run-store.ts'
-import {
-  executorSender,
-  MOST_REPORT_BYTES,
-  shardReportSchema,
-} from '#lib/domain/executors/index.ts'
+import { executorSender, MAX_REPORT_BYTES, shardReportSchema } from '#lib/domain/executors/index.ts'
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { admitShard, limitsOfTry, reportShard } from '../remote/shard-reports.ts'
 import { postRoute } from './post-route.ts'
@@ -20,7 +16,7 @@ type Params = { runId: string }
 
 /** POST of what a shard says of itself, under the token of its run. */
 export function shardReportRoute() {
-  const read = jsonBody(shardReportSchema, MOST_REPORT_BYTES)
+  const read = jsonBody(shardReportSchema, MAX_REPORT_BYTES)
   return postRoute<Params>({
     refused: 'nothing was noted',
     // Shards of many runs may share an address.
@@ -29,7 +25,7 @@ export function shardReportRoute() {
       const now = new Date()
       const { remote, bind } = await admitShard(request.headers, runId, now)
       count('reports', runId, REPORTS_PER_SHARD * (remote.shards + 1))
-      const body = await readRequestBody(request, MOST_REPORT_BYTES)
+      const body = await readRequestBody(request, MAX_REPORT_BYTES)
       bind(digestBytes(body))
       const reply = await reportShard(remote, await read(withBody(request, body)), now)
       return new Response(logSafeJson({ ...reply, requestId }), {

@@ -40,13 +40,13 @@ export function placeOf({ path }: Pick<IncomingRun, 'path'>): string {
 }
 
 /** Reasons that one error message names. */
-const MOST_REASONS = 5
+const MAX_REASONS = 5
 
 /** The error of an upload of which every run had to be left out. */
 export function nothingSound(leftOut: readonly LeftOut[]): AppError {
   const reasons = leftOut.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`))
-  const rest = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more` : ''
-  const named = `${reasons.slice(0, MOST_REASONS).join('; ')}${rest}`
+  const rest = reasons.length > MAX_REASONS ? `; and ${reasons.length - MAX_REASONS} more` : ''
+  const named = `${reasons.slice(0, MAX_REASONS).join('; ')}${rest}`
   const message = reasons.length === 1 ? named : `none of its runs can be stored: ${named}`
   return new AppError('invalid-episode', message)
 }

@@ -1,7 +1,7 @@
 import type { StoredRun } from '../../db/results-store.ts'
 import {
   type ItemKind,
-  MOST_ITEMS,
+  MAX_ITEMS,
   type PreviewItem,
   type PreviewRun,
   type UploadPreview,
@@ -50,7 +50,7 @@ const EMPTY = 'the upload contains no episodes'
 
 function listLeftOut({ leftOut }: Inspected, { runs }: Decision): UploadPreview['leftOut'] {
   const all = [...leftOut, ...runs.flatMap((run) => run.leftOut)]
-  return { count: all.length, runs: all.slice(0, MOST_ITEMS) }
+  return { count: all.length, runs: all.slice(0, MAX_ITEMS) }
 }
 
 /** What is shown when an upload could not even be read. */
@@ -154,7 +154,7 @@ function countKinds(items: readonly PreviewItem[]): Counts {
 
 function firstOfEach(items: readonly PreviewItem[]): PreviewItem[] {
   const taken: Counts = { new: 0, duplicate: 0, conflict: 0, rejected: 0 }
-  return items.filter(({ kind }) => taken[kind]++ < MOST_ITEMS)
+  return items.filter(({ kind }) => taken[kind]++ < MAX_ITEMS)
 }
 
 /** `isNew`: no such run is stored; `isEmpty`: nor any episode of it. */

@@ -15,8 +15,8 @@ import type { Digest } from '../../domain/record/index.ts'
 import { commitResults } from './commit-results.ts'
 
 /** More would hold the database's write lock, and this process, for longer than a page may. */
-const MOST_UPLOADED = 5000
-const MOST_ON_BOARD = 20_000
+const MAX_UPLOADED = 5000
+const MAX_ON_BOARD = 20_000
 
 type Order = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
 
@@ -30,8 +30,8 @@ export async function foreseeEffect(
   preview: UploadPreview,
 ): Promise<UploadEffect | null> {
   if (!canCommit(preview) || preview.counts.new === 0) return null
-  if (preview.counts.new > MOST_UPLOADED) {
-    const left = `More than ${MOST_UPLOADED.toLocaleString('en-US')} new episodes: what they do to the entries is shown on the leaderboard after the commit.`
+  if (preview.counts.new > MAX_UPLOADED) {
+    const left = `More than ${MAX_UPLOADED.toLocaleString('en-US')} new episodes: what they do to the entries is shown on the leaderboard after the commit.`
     return { boards: [], left: [left] }
   }
   const touched = await rehearse(db, { ...order, expected: preview.digest })
@@ -113,7 +113,7 @@ async function readTouched(
 ): Promise<Touched | null> {
   const suite = await findSuiteVersion(tx, suiteDigest)
   if (suite === null) return null
-  const isSmall = (await countSuiteEpisodes(tx, suiteDigest)) <= MOST_ON_BOARD
+  const isSmall = (await countSuiteEpisodes(tx, suiteDigest)) <= MAX_ON_BOARD
   return {
     suiteId: suite.suiteId,
     suiteDigest,
@@ -129,6 +129,6 @@ function foreseeBoard({ before, input, ...of }: Touched) {
     const changes = compareBoards(before, buildBoard(input))
     return { board: { ...of, ...changes }, left: null }
   }
-  const left = `The board of ${of.suiteId} has more than ${MOST_ON_BOARD.toLocaleString('en-US')} episodes: what happens to its entries is shown there after the commit.`
+  const left = `The board of ${of.suiteId} has more than ${MAX_ON_BOARD.toLocaleString('en-US')} episodes: what happens to its entries is shown there after the commit.`
   return { board: null, left }
 }

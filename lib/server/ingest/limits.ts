@@ -27,9 +27,9 @@ export const BODY_LIMITS: BodyLimits = {
 }
 
 /** Episodes in one upload: a suite of a hundred tasks, a hundred times, five subjects. */
-export const MOST_EPISODES = 50_000
+export const MAX_EPISODES = 50_000
 /** One envelope or plan as JSON text: far above any that was ever sealed. */
-export const MOST_PIECE_BYTES = 16 * MIB
+export const MAX_PIECE_BYTES = 16 * MIB
 /** An archive as small as this may be packed as tightly as it likes. */
 export const RATIO_FREE_BYTES = 4 * MIB
 

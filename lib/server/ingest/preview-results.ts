@@ -24,7 +24,7 @@ import { compareRecords, leaveOutRest, nothingSound, placeOf } from './compare-r
 import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'
 import type { IncomingEnvelope, IncomingRun, Inspected, InspectedRun, LeftOut } from './format.ts'
-import { MOST_EPISODES } from './limits.ts'
+import { MAX_EPISODES } from './limits.ts'
 import { clockTolerance, matchEvidence, type OpenContext, openRun } from './open-run.ts'
 import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
@@ -149,7 +149,7 @@ class Inspection {
   #compare(episodes: readonly AnyEpisode[], run: InspectedRun, incoming: IncomingRun): void {
     const place = placeOf(incoming)
     this.#count += episodes.length
-    if (this.#count > MOST_EPISODES) throw tooMany()
+    if (this.#count > MAX_EPISODES) throw tooMany()
     const { contradictions, more } = compareRecords(episodes, run)
     for (const { message, runId, episodeId } of contradictions)
       this.#reject(place, message, runId, episodeId)
@@ -164,7 +164,7 @@ class Inspection {
     if (incoming.envelopes.length === 0)
       this.#reject(incoming.path || '(root)', 'contains no episodes')
     for (const envelope of incoming.envelopes) {
-      if (++this.#count > MOST_EPISODES) throw tooMany()
+      if (++this.#count > MAX_EPISODES) throw tooMany()
       await this.#read(envelope, incoming)
       if (performance.now() - this.#stretchStart > STRETCH_MS) {
         await breathe()
@@ -291,6 +291,6 @@ function readEnvelope({ read }: IncomingEnvelope): ParseResult<AnyEpisode> {
 }
 
 function tooMany(): AppError {
-  const message = `the upload contains more than ${MOST_EPISODES} episodes: split it into smaller uploads`
+  const message = `the upload contains more than ${MAX_EPISODES} episodes: split it into smaller uploads`
   return new AppError('too-large', message)
 }

@@ -114,8 +114,8 @@ export async function requireSender(headers: Headers, now: Date): Promise<KnownS
 }
 
 /** Bodies that are read into memory at the same time; one of the largest takes a few hundred megabytes. */
-const MOST_AT_ONCE = 2
-const MOST_WAITING = 20
+const MAX_AT_ONCE = 2
+const MAX_WAITING = 20
 const RETRY_MS = 15_000
 
 const bodies = processWide('submission bodies', () => ({
@@ -125,8 +125,8 @@ const bodies = processWide('submission bodies', () => ({
 
 /** Does a heavy piece of work when there is room for it. Throws an AppError (too-many-requests) when many wait already. */
 export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
-  if (bodies.working >= MOST_AT_ONCE) {
-    if (bodies.waiting.length >= MOST_WAITING) throw crowded()
+  if (bodies.working >= MAX_AT_ONCE) {
+    if (bodies.waiting.length >= MAX_WAITING) throw crowded()
     await new Promise<void>((resolve) => bodies.waiting.push(resolve))
   } else bodies.working++
   try {

@@ -105,9 +105,9 @@ function cleanName(name: string): string {
   return Buffer.from(name.slice(0, 200)).toString('utf8') || 'unnamed'
 }
 
-const MOST_FILES = 20
+const MAX_FILES = 20
 /** All files of one form together. */
-const MOST_BYTES = 5 * BODY_LIMITS.sentBytes
+const MAX_BYTES = 5 * BODY_LIMITS.sentBytes
 
 /**
  * Writes every file of a form to disk as it comes, and validates one after the other. Answers the uploads' ids in the
@@ -151,7 +151,7 @@ export async function receiveForm(
   })
   const source = Readable.fromWeb(request.body as WebStream<Uint8Array>)
   const checked = limitBytes(withTimeLimit(source, BODY_LIMITS), (sum) => {
-    if (sum > MOST_BYTES) throw tooLarge('the files together are larger than', MOST_BYTES)
+    if (sum > MAX_BYTES) throw tooLarge('the files together are larger than', MAX_BYTES)
   })
   try {
     await feed(form, checked)
@@ -176,7 +176,7 @@ function takeTurns(): Turn {
 
 function openForm(type: string): BusboyInstance {
   try {
-    const limits = { files: MOST_FILES, fields: 20, fieldSize: 10_000, parts: MOST_FILES + 20 }
+    const limits = { files: MAX_FILES, fields: 20, fieldSize: 10_000, parts: MAX_FILES + 20 }
     return new Busboy({ headers: { 'content-type': type }, limits })
   } catch (cause) {
     throw new AppError('invalid-request', 'The form cannot be read: send it again.', { cause })

@@ -17,7 +17,7 @@ import {
 import { ctrfFormat, junitFormat } from './formats/test-reports.ts'
 import { tsBenchBoardFormat, tsBenchFormat, tsBenchLatestFormat } from './formats/ts-bench.ts'
 import { JsonDocument, outlineJsonInSteps, readDocument } from './json/parse-strict-json.ts'
-import { MOST_EPISODES } from './limits.ts'
+import { MAX_EPISODES } from './limits.ts'
 import type { Body } from './read-body.ts'
 import type { StoredFile } from './unpack-archive.ts'
 import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
@@ -48,7 +48,7 @@ async function openBody(body: Body, folder: string): Promise<Content> {
     return { kind: 'archive', files: await unpackArchive({ ...body, kind }, join(folder, 'files')) }
   const bytes = await readFile(file)
   if (isMarkup(bytes)) return { kind: 'text', file }
-  const outlined = await outlineJsonInSteps(bytes, { most: MOST_EPISODES, isLoose: true })
+  const outlined = await outlineJsonInSteps(bytes, { most: MAX_EPISODES, isLoose: true })
   if (!outlined.ok) {
     const code = outlined.isTooMuch ? 'too-large' : 'invalid-request'
     throw notJson(code, outlined.problems[0]?.message ?? 'it is damaged')

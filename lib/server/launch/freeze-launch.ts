@@ -27,7 +27,7 @@ import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'
 
 /** Freezing queries a program's version and may read a whole suite. */
-const MOST_MS = 120_000
+const MAX_MS = 120_000
 
 export type FrozenLaunch =
   | {
@@ -57,10 +57,10 @@ export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<Fro
   const asked = await askPlan(args, request)
   if (!asked.ok) return asked
   const { plan, isolation, warnings } = asked.answer
-  return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MOST_WARNINGS) }
+  return { ok: true, request, plan, suite, isolation, warnings: warnings.slice(0, MAX_WARNINGS) }
 }
 
-const MOST_WARNINGS = 5
+const MAX_WARNINGS = 5
 
 async function askPlan(
   args: readonly string[],
@@ -70,7 +70,7 @@ async function askPlan(
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
     const out = ['--out', join(folder, 'plan.json'), ...(await writeTexts(folder, texts))]
-    const signal = AbortSignal.timeout(MOST_MS)
+    const signal = AbortSignal.timeout(MAX_MS)
     const asked = await queryRunner(['plan', ...args, ...out, '--json'], signal)
     const { answer, refusals, ending } = asked
     if (answer !== null) {

@@ -16,7 +16,7 @@ import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listRunnable } from '../board/runnable-suites.ts'
 import { readExecutors } from '../remote/executors.ts'
 
-const MOST_MODELS = 200
+const MAX_MODELS = 200
 const NO_SUBJECTS: AskedSubjects = { subjects: [], isolation: null, failure: null }
 
 export type SuiteChoices = { suite: Suite | null } & {
@@ -44,7 +44,7 @@ type Choices = { suite: Suite | null; choices: LaunchChoices }
 export async function listChoices(suiteId: string, now: number): Promise<Choices> {
   const [{ suite, choices }, models] = await Promise.all([
     listSuiteChoices(suiteId),
-    listModels(database(), MOST_MODELS),
+    listModels(database(), MAX_MODELS),
   ])
   const asked = suite ? await askSubjects(suite.kind, now) : NO_SUBJECTS
   return {
@@ -117,7 +117,7 @@ type AskedSubjects = {
 
 const KEEP_MS = 60_000
 /** A runner that hangs must not hang the page. */
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 const cached = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
 
 /** The subjects that can run a kind of suite on this machine, cached for a minute. */
@@ -190,7 +190,7 @@ function modelFor(driven: readonly string[]): SubjectChoice['model'] {
 }
 
 function ask(args: readonly string[]) {
-  return queryRunner(args, AbortSignal.timeout(MOST_MS))
+  return queryRunner(args, AbortSignal.timeout(MAX_MS))
 }
 
 function failureOf(what: string, { lastWords }: { lastWords: string }): string {

@@ -15,7 +15,7 @@ import {
 import { AppError } from '#lib/errors.ts'
 
 const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'
-const MOST_PRESETS = 200
+const MAX_PRESETS = 200
 
 /** A form and the name it is to be stored under. */
 export const presetSchema = launchFieldsSchema.extend({
@@ -48,8 +48,8 @@ export async function addPreset(
 ): Promise<{ isNew: boolean }> {
   const work = inTransaction(database(), async (tx) => {
     const saved = await store.saveStoredPreset(tx, { name, fields, createdBy: actor.name }, now)
-    if (saved.isNew && (await store.countPresets(tx)) > MOST_PRESETS)
-      throw new AppError('conflict', `There are already ${MOST_PRESETS} presets. Delete one first.`)
+    if (saved.isNew && (await store.countPresets(tx)) > MAX_PRESETS)
+      throw new AppError('conflict', `There are already ${MAX_PRESETS} presets. Delete one first.`)
     const detail = { name, replaced: !saved.isNew, query: writeLaunchQuery(fields) }
     const target = saved.presetId
     await recordAudit(tx, { actor, action: 'preset.save', target, detail, requestId }, now)

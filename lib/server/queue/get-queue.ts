@@ -25,7 +25,7 @@ import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
 import type { DbOrTx } from '../../db/db.ts'
 
 const DAY_MS = 86_400_000
-const MOST_ENDED = 100
+const MAX_ENDED = 100
 
 /** The queue as it stands: list running, queued and recently finished jobs. */
 export async function getQueue(now: Date): Promise<QueueView> {
@@ -66,7 +66,7 @@ async function readQueue(now: Date, limits: QueueLimits) {
     queued.map(({ jobId }) => jobId),
   )
   const held = await listRunningJobs(db)
-  const ended = await listEndedJobs(db, new Date(now.getTime() - DAY_MS), MOST_ENDED)
+  const ended = await listEndedJobs(db, new Date(now.getTime() - DAY_MS), MAX_ENDED)
   const gone = new Set(ended.map(({ jobId }) => jobId))
   const running = held.filter(({ jobId }) => !gone.has(jobId))
   for (const { jobId } of running) gone.add(jobId)

@@ -10,7 +10,7 @@ import {
   tokenSender,
 } from '#lib/db/remote-run-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
-import { MOST_REPORT_BYTES, shardReplySchema } from '#lib/domain/executors/index.ts'
+import { MAX_REPORT_BYTES, shardReplySchema } from '#lib/domain/executors/index.ts'
 import {
   BUNDLE_KIND,
   canonicalJson,
@@ -251,7 +251,7 @@ describe('what is refused, in one sentence', () => {
 
   it('a report that is too large, no JSON, or of a field that is unknown', async () => {
     await start(1)
-    const text = JSON.stringify({ ...running, journal: ['x'.repeat(MOST_REPORT_BYTES)] })
+    const text = JSON.stringify({ ...running, journal: ['x'.repeat(MAX_REPORT_BYTES)] })
     expect(await refusal(report(null, { text }))).toContain('413')
     expect(await refusal(report(null, { text: '{' }))).toContain('400 The body is not JSON')
     expect(await refusal(report({ ...running, host: 'x' }))).toContain('400 Nothing was written')

@@ -32,7 +32,7 @@ export async function getEpisodeContext(episode: AnyEpisode): Promise<EpisodeCon
 }
 
 /** Two unlike files of many lines make a diff quadratic. */
-const MOST_EDITS = 4000
+const MAX_EDITS = 4000
 
 /** How a solved attempt's solution differs from this one, as a unified diff; null = one of them is not stored. */
 export async function compareSolutions(
@@ -53,7 +53,7 @@ function compareFile(path: string, before: string, after: string): string {
   if (before === after) return ''
   const names = [`a/${path}`, `b/${path}`] as const
   const text = createTwoFilesPatch(...names, before, after, undefined, undefined, {
-    maxEditLength: MOST_EDITS,
+    maxEditLength: MAX_EDITS,
   })
   return text ?? `--- ${names[0]}\n+++ ${names[1]}\n(too different to be shown side by side)\n`
 }

@@ -36,7 +36,7 @@ import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
 import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
-import { MOST_BYTES, readRange, unlessEvidence } from './read-log.ts'
+import { MAX_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
 /** One episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
@@ -169,7 +169,7 @@ function parseLine(line: string): unknown {
 
 async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {
   const ref = evidenceRef(record.directory, file)
-  const reading = async () => ref && readRange(await evidenceStore().open(ref), 0, MOST_BYTES)
+  const reading = async () => ref && readRange(await evidenceStore().open(ref), 0, MAX_BYTES)
   return (await reading().catch(unlessEvidence))?.text ?? null
 }
 

@@ -113,8 +113,8 @@ function toLine(bytes: Buffer, size: number): WindowLine {
 
 const SMALLEST_STEP = 256 * 1024
 /** A mark is 8 bytes: half a megabyte for the largest file. */
-const MOST_MARKS = 65_536
-const MOST_INDEXES = 32
+const MAX_MARKS = 65_536
+const MAX_INDEXES = 32
 
 /** Which line begins where in a file, known for every step of it: a small part is read to find one line. */
 export class LineIndex {
@@ -128,7 +128,7 @@ export class LineIndex {
 
   constructor(sizeBytes: number) {
     this.sizeBytes = sizeBytes
-    this.stepBytes = SMALLEST_STEP * Math.max(1, Math.ceil(sizeBytes / SMALLEST_STEP / MOST_MARKS))
+    this.stepBytes = SMALLEST_STEP * Math.max(1, Math.ceil(sizeBytes / SMALLEST_STEP / MAX_MARKS))
     this.#before = new Float64Array(Math.ceil(sizeBytes / this.stepBytes) + 1)
   }
 
@@ -197,7 +197,7 @@ export async function indexLines(open: OpenReader): Promise<Indexed | null> {
   const indexed = known ?? begin(file, () => indexes.delete(key))
   indexes.set(key, indexed)
   for (const old of indexes.keys()) {
-    if (indexes.size <= MOST_INDEXES) break
+    if (indexes.size <= MAX_INDEXES) break
     indexes.delete(old)
   }
   return indexed

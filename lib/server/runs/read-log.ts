@@ -10,7 +10,7 @@ import { evidenceRef } from '../evidence/evidence-store.ts'
 import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
 
 /** The most that is read at once. */
-export const MOST_BYTES = 256 * 1024
+export const MAX_BYTES = 256 * 1024
 
 type RangeRequest = { offset?: number | undefined; length?: number | undefined }
 
@@ -18,7 +18,7 @@ type RangeRequest = { offset?: number | undefined; length?: number | undefined }
 export async function readLog(
   episodeId: string,
   role: EvidenceFile['role'],
-  { offset = 0, length = MOST_BYTES }: RangeRequest = {},
+  { offset = 0, length = MAX_BYTES }: RangeRequest = {},
 ): Promise<LogRange | null> {
   try {
     const open = await findLog(episodeId, role)
@@ -30,7 +30,7 @@ export async function readLog(
 }
 
 function atMost(length: number): number {
-  return Math.min(Math.max(1, Math.floor(length)), MOST_BYTES)
+  return Math.min(Math.max(1, Math.floor(length)), MAX_BYTES)
 }
 
 const NEWLINE = 0x0a

@@ -7,15 +7,15 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
 /** Number of scanned episodes, the latest first; each is a file. */
-const MOST_EPISODES = 100
+const MAX_EPISODES = 100
 /** Findings are the last line, and no longer. */
 const TAIL_BYTES = 32 << 10
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 /** What scanners noticed in the latest transcripts of an agent; null = none of them is stored here. */
 export async function countScans(name: string): Promise<ScanCounts | null> {
   const filter = { subject: name, withEvidence: true } as const
-  const page = { after: null, limit: MOST_EPISODES }
+  const page = { after: null, limit: MAX_EPISODES }
   const episodes = await listEpisodeSummaries(database(), filter, page)
   const counts = new Map<ScannerName, { episodes: number; latest: string }>()
   let scanned = 0
@@ -46,7 +46,7 @@ async function readFindings(episodeId: string): Promise<readonly ScannerName[] |
   const line = ref === null ? null : parseTranscriptLine((await readLastLine(ref)) ?? '')
   if (line?.kind !== 'findings') return null
   const names = [...new Set(line.findings.map(({ scanner }) => scanner))]
-  if (scans.size >= MOST_KEPT) scans.clear()
+  if (scans.size >= MAX_KEPT) scans.clear()
   scans.set(episodeId, names)
   return names
 }

@@ -6,7 +6,7 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
 /** A larger image is not served: a page of 4000 × 4000 pixels stays far below. */
-const MOST_PICTURE_BYTES = 8_000_000
+const MAX_PICTURE_BYTES = 8_000_000
 
 type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
 
@@ -42,8 +42,8 @@ async function readWhole(
   const file = await evidenceStore().open(ref)
   if (!file) return null
   try {
-    if (file.sizeBytes > MOST_PICTURE_BYTES) {
-      throw refuse(episodeId, `is larger than ${MOST_PICTURE_BYTES} bytes`)
+    if (file.sizeBytes > MAX_PICTURE_BYTES) {
+      throw refuse(episodeId, `is larger than ${MAX_PICTURE_BYTES} bytes`)
     }
     return new Uint8Array(await file.read(Buffer.alloc(file.sizeBytes), 0))
   } finally {

@@ -5,7 +5,7 @@ import { indexLines, type LineIndex } from './read-lines.ts'
 const NEWLINE = 0x0a
 const SAMPLE_BYTES = 64 * 1024
 /** A search always ends, whatever the file. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 
 type SearchOrder = {
   text: string
@@ -56,7 +56,7 @@ class Search {
   async *run(): AsyncGenerator<SearchPart> {
     const { stepBytes, sizeBytes } = this.#index
     const { from, signal } = this.#order
-    const deadline = performance.now() + MOST_MS
+    const deadline = performance.now() + MAX_MS
     const buffer = Buffer.allocUnsafe(stepBytes + this.#overlap)
     let step = from <= 1 ? 0 : this.#index.stepOfLine(from - 1)
     while (step * stepBytes < sizeBytes && !signal.aborted && this.#found < this.#order.limit) {

@@ -21,11 +21,11 @@ export type TranscriptQuery = {
 }
 
 /** No runner writes more; what others send is read as far as that. */
-const MOST_BYTES = 24 << 20
+const MAX_BYTES = 24 << 20
 /** Of one answer, as it is stored. */
-const MOST_ANSWER_CHARS = 1 << 20
-const MOST_HITS = 1000
-const MOST_CACHED = 3
+const MAX_ANSWER_CHARS = 1 << 20
+const MAX_HITS = 1000
+const MAX_CACHED = 3
 
 /** A transcript as its lines: they are parsed on demand. */
 type Lines = {
@@ -50,7 +50,7 @@ export async function readTranscript(
     const step = parseStep(stored[place] ?? '', place + 1)
     const shown = chars === undefined ? step : cutStep(step, chars)
     size += wordsOf(shown).length
-    if (size > MOST_ANSWER_CHARS && steps.length > 0) break
+    if (size > MAX_ANSWER_CHARS && steps.length > 0) break
     steps.push(shown)
   }
   return {
@@ -96,7 +96,7 @@ function searchSteps(lines: readonly string[], find: string): number[] {
     const parsed = parseTranscriptLine(line)
     if (parsed?.kind === 'step' && wordsOf(parsed).toLowerCase().includes(wanted))
       hits.push(place + 1)
-    if (hits.length >= MOST_HITS) break
+    if (hits.length >= MAX_HITS) break
   }
   return hits
 }
@@ -114,12 +114,12 @@ async function openTranscript(episodeId: string): Promise<Lines | null> {
     const key = file.version
     const known = cached.get(key)
     if (known) return known
-    const bytes = await file.read(Buffer.alloc(Math.min(file.sizeBytes, MOST_BYTES)), 0)
+    const bytes = await file.read(Buffer.alloc(Math.min(file.sizeBytes, MAX_BYTES)), 0)
     const lines = splitLines(bytes.toString('utf8'))
     if (lines === null) return null
     cached.set(key, lines)
     for (const old of cached.keys()) {
-      if (cached.size <= MOST_CACHED) break
+      if (cached.size <= MAX_CACHED) break
       cached.delete(old)
     }
     return lines

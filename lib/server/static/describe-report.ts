@@ -1,7 +1,7 @@
 import type { CopyReport } from '../../domain/archive/index.ts'
 import { countOf } from '../../domain/record/index.ts'
 
-const MOST_FLAWS = 200
+const MAX_FLAWS = 200
 
 /** A report in words: what was checked, what does not hold, and what no such check can prove. */
 export function describeCopyReport(report: CopyReport): {
@@ -11,12 +11,12 @@ export function describeCopyReport(report: CopyReport): {
 } {
   const { flaws, files, bytes, entries, episodes, evidence, keyId, isSigned, at } = report
   if (flaws.length > 0) {
-    const more = flaws.length - MOST_FLAWS
+    const more = flaws.length - MAX_FLAWS
     return {
       isWhole: false,
       title: `Changed: ${countOf(flaws.length, 'problem')} found.`,
       lines: [
-        ...flaws.slice(0, MOST_FLAWS).map(({ place, problem }) => `${place} ${problem}`),
+        ...flaws.slice(0, MAX_FLAWS).map(({ place, problem }) => `${place} ${problem}`),
         ...(more > 0 ? [`and ${more} more`] : []),
       ],
     }

@@ -199,11 +199,11 @@ function addressBook({ files, moved }: Crawled): Map<string, string> {
 
 function followMoves(from: string, moved: ReadonlyMap<string, string>): string {
   let address = from
-  for (let steps = 0; steps < MOST_MOVES; steps++) address = moved.get(address) ?? address
+  for (let steps = 0; steps < MAX_MOVES; steps++) address = moved.get(address) ?? address
   return address
 }
 
-const MOST_MOVES = 5
+const MAX_MOVES = 5
 
 function rewritePages(draft: string, crawled: Crawled, publicUrl: string): void {
   const book = addressBook(crawled)

@@ -42,19 +42,19 @@ export function baseOf(file: string): string {
 }
 
 const DIGITS = 10
-const MOST_NAME = 60
-const MOST_STATE = 48
+const MAX_NAME = 60
+const MAX_STATE = 48
 
 /** A part of an address as a name that every file system and file server takes. */
 function nameOf(part: string): string {
   const plain = decode(part).replace(/[^\w.-]/g, '-')
   if (plain === part && !plain.startsWith('.')) return part
-  return `${plain.replace(/^\.+/, '').slice(0, MOST_NAME)}-${hash(part)}`
+  return `${plain.replace(/^\.+/, '').slice(0, MAX_NAME)}-${hash(part)}`
 }
 
 function stateName(query: string): string {
   const plain = decode(query).replace(/[^A-Za-z0-9]+/g, '-')
-  return `${plain.slice(0, MOST_STATE)}-${hash(query)}`
+  return `${plain.slice(0, MAX_STATE)}-${hash(query)}`
 }
 
 function hash(text: string): string {

@@ -143,15 +143,15 @@ function chooseWebServer(mode, { host }) {
 }
 
 /** Web server and worker alone have about 150 open; connections, runners and browsers come on top. */
-const LEAST_FILES = 512
+const MIN_FILES = 512
 
 /** One clear line instead of servers that cannot load their own programs. Node has raised the limit as far as it may. */
 function refuseFewFiles() {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })
   const most = Number.parseInt(stdout ?? '', 10)
-  if (Number.isNaN(most) || most >= LEAST_FILES) return
+  if (Number.isNaN(most) || most >= MIN_FILES) return
   throw new SetupFailure(
-    `only ${most} files may be open at a time, and the server needs ${LEAST_FILES}: raise the limit (\`ulimit -n 4096\`, or LimitNOFILE of its service) and start again`,
+    `only ${most} files may be open at a time, and the server needs ${MIN_FILES}: raise the limit (\`ulimit -n 4096\`, or LimitNOFILE of its service) and start again`,
   )
 }
 

@@ -30,7 +30,7 @@ export const HEALTHY_WITHIN_MS = 180_000
 const GRACES_MS = { web: 7000, worker: 23_000 }
 
 /** How often a web server is started at first when something kills it before it is healthy. */
-const MOST_STARTS = 3
+const MAX_STARTS = 3
 
 /**
  * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again, also a
@@ -127,7 +127,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
         if (signal.aborted) return false
         if (isReady) return true
         const { failure, killedBy } = await describeFailure(child, over, address)
-        if (!killedBy || starts === MOST_STARTS) throw new SetupFailure(failure, child.lastWords())
+        if (!killedBy || starts === MAX_STARTS) throw new SetupFailure(failure, child.lastWords())
         tell(`the web server was killed (${killedBy}) before it was ready: starting it again`)
         forPeople.length = 0 // it says them again
         child = start()

@@ -1,7 +1,7 @@
 // @ts-check
 
 /** Megabytes of JavaScript objects. */
-const MOST_HEAP_MB = 1024
+const MAX_HEAP_MB = 1024
 /** Next, the database and compression have a few threads, and a heap of its own for each is mostly empty. */
 const ARENAS = '2'
 
@@ -14,7 +14,7 @@ const ARENAS = '2'
 export function webMemory(env) {
   const isSet = /--max[-_]old[-_]space[-_]size/.test(env.NODE_OPTIONS ?? '')
   return {
-    options: isSet ? [] : [`--max-old-space-size=${MOST_HEAP_MB}`],
+    options: isSet ? [] : [`--max-old-space-size=${MAX_HEAP_MB}`],
     env: { MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? ARENAS },
   }
 }

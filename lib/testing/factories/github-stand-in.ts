@@ -32,7 +32,7 @@ export type GithubStandIn = {
 const bodySchema = z.object({ body: z.string() })
 const TOKEN = 'ghs_stand_in'
 const OURS = 'github-actions[bot]'
-const MOST_BODY = 65_536
+const MAX_BODY = 65_536
 
 /** The parts of GitHub's API that a comparison is posted by, over real HTTP: comments in pages, checks, limits, rights. */
 export async function startGithub(): Promise<GithubStandIn> {
@@ -105,7 +105,7 @@ function pageOf(all: readonly StoredComment[], url: URL): StoredComment[] {
 
 function create(github: State, body: string) {
   const { body: text } = bodySchema.parse(JSON.parse(body))
-  if (text.length > MOST_BODY) return { status: 422, value: { message: 'body is too long' } }
+  if (text.length > MAX_BODY) return { status: 422, value: { message: 'body is too long' } }
   const comment = { id: 1000 + github.comments.length, body: text, user: { login: OURS } }
   github.comments.push(comment)
   return { status: 201, value: comment }

@@ -168,7 +168,7 @@ function list(query: URLSearchParams, { objects, pageSize }: World): StoreRespon
 
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
-const MOST_SKEW_MS = 15 * 60_000
+const MAX_SKEW_MS = 15 * 60_000
 
 /** The code of what is wrong with a request's signature, by the rules of Signature Version 4; null = nothing. */
 function refuseSignature(request: IncomingMessage, body: Buffer): string | null {
@@ -180,7 +180,7 @@ function refuseSignature(request: IncomingMessage, body: Buffer): string | null 
   if (region !== REGION) return 'AuthorizationHeaderMalformed'
   const instant = String(headers['x-amz-date'])
   const at = Date.parse(instant.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!(Math.abs(Date.now() - at) < MOST_SKEW_MS)) return 'RequestTimeTooSkewed'
+  if (!(Math.abs(Date.now() - at) < MAX_SKEW_MS)) return 'RequestTimeTooSkewed'
   const digest = createHash('sha256').update(body).digest('hex')
   const told = headers['x-amz-content-sha256']
   if (told !== digest) return 'XAmzContentSHA256Mismatch'

@@ -66,7 +66,7 @@ async function endAfter(
   const { job, runId, cancelled } = order
   const isFinal = !(error instanceof EngineFailure) || error.isFinal
   const tries = job.tries + 1
-  if (!isFinal && tries < MOST_TRIES && !cancelled.aborted) {
+  if (!isFinal && tries < MAX_TRIES && !cancelled.aborted) {
     log.warn('the engine is asked again', { runId, tries, reason: error.message })
     await pause(RETRY_MS, undefined, { signal: context.signal }).catch(() => {})
     return { status: 'queued', tries }
@@ -77,7 +77,7 @@ async function endAfter(
   return { status: 'failed', reason: error.message, now }
 }
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const RETRY_MS = 5000
 
 /** Ends a launch that cannot be followed: a run that is resumed starts another one, never the one given up. */

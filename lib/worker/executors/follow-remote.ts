@@ -28,9 +28,9 @@ export type RemoteJob = {
 
 const log = createLog('remote')
 /** An engine that was asked to stop lets shards store what they finished. */
-const MOST_STOP_MS = 120_000
+const MAX_STOP_MS = 120_000
 /** So many looks in a row may fail: an API server is being updated. */
-const MOST_BLIND_LOOKS = 60
+const MAX_BLIND_LOOKS = 60
 /** Shards that the engine says are over may have results that are being stored. */
 const SETTLE_LOOKS = 3
 
@@ -79,7 +79,7 @@ class EngineWatch {
   async stopIfAsked(): Promise<boolean> {
     if (!this.#job.cancelled.aborted) return false
     if (this.#stopAt === null) {
-      this.#stopAt = performance.now() + MOST_STOP_MS
+      this.#stopAt = performance.now() + MAX_STOP_MS
       await this.#job.engine.cancel(this.#engineId)
     }
     return performance.now() > this.#stopAt
@@ -92,7 +92,7 @@ class EngineWatch {
       this.#blind = 0
       return look
     } catch (error) {
-      if (!(error instanceof EngineFailure) || ++this.#blind >= MOST_BLIND_LOOKS) throw error
+      if (!(error instanceof EngineFailure) || ++this.#blind >= MAX_BLIND_LOOKS) throw error
       const { runId } = this.#job
       log.warn('the engine could not be asked', { runId, reason: error.message })
       return null

@@ -203,7 +203,7 @@ function describeEnd({ conclusion }: Run): string | null {
 
 const PAGE = 100
 /** All shards of the largest run. */
-const MOST_PAGES = 3
+const MAX_PAGES = 3
 
 /** Requests to one repository's Actions, and what refusals mean there. */
 class GithubActions {
@@ -256,7 +256,7 @@ class GithubActions {
 
   async listJobs(runId: string): Promise<Job[]> {
     const all: Job[] = []
-    for (let page = 1; page <= MOST_PAGES; page++) {
+    for (let page = 1; page <= MAX_PAGES; page++) {
       const path = `/runs/${runId}/jobs?filter=latest&per_page=${PAGE}&page=${page}`
       const { jobs } = readAnswer(NAME, await this.ask('GET', path), jobsSchema)
       all.push(...jobs)

@@ -140,13 +140,13 @@ function readJobId(text: string): string {
   throw new EngineFailure(`Slurm gave an answer that makes no sense: job ${text.slice(0, 60)}`)
 }
 
-const MOST_MS = 30_000
+const MAX_MS = 30_000
 
 /** One of Slurm's commands. It gets our environment, where SLURM_CONF and PATH may stand; keys were taken out of it. */
 async function slurm(program: string, args: readonly string[]): Promise<string> {
   const ended = await execa(program, args, {
     reject: false,
-    timeout: MOST_MS,
+    timeout: MAX_MS,
     stdin: 'ignore',
     maxBuffer: 16 * 1024 * 1024,
   })

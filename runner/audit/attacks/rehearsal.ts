@@ -5,7 +5,7 @@ type Run = (...given: unknown[]) => unknown
 type Planned = { run: Run; row: readonly unknown[] }
 type Module = { exports: Record<string, unknown> }
 
-const MOST_MS = 500
+const MAX_MS = 500
 
 /**
  * Runs the task's own tests in this process against its own reference, both trusted, so that a listener hears what is
@@ -94,7 +94,7 @@ function eachOf(plan: (run: Run, row: readonly unknown[]) => void) {
 async function quietly(run: Run, row: readonly unknown[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, MOST_MS)
+    timer = setTimeout(resolve, MAX_MS)
   })
   try {
     await Promise.race([run(...row), late])

@@ -29,7 +29,7 @@ export async function git(
 
 /** Variables of git that stay: how this user reaches other machines. */
 const REACHING = new Set(['GIT_SSH', 'GIT_SSH_COMMAND'])
-const MOST_OUTPUT = 512 << 20
+const MAX_OUTPUT = 512 << 20
 
 /**
  * One git command's exact output, asked without any configuration of the system or of this user, and without variables
@@ -42,7 +42,7 @@ export function plainGit(args: readonly string[], input?: string): Promise<Buffe
     ...{ GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', GIT_NO_LAZY_FETCH: '1' },
   }
   return new Promise((resolve, reject) => {
-    const options = { env, timeout: 600_000, maxBuffer: MOST_OUTPUT, encoding: 'buffer' } as const
+    const options = { env, timeout: 600_000, maxBuffer: MAX_OUTPUT, encoding: 'buffer' } as const
     const child = execFile('git', [...args], options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout)
       else reject(new Error(stderr.toString('utf8').trim() || error.message))

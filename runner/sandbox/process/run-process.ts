@@ -9,7 +9,7 @@ import { endOverMemory } from './process-memory.ts'
 import { MARKER_VARIABLE, ProcessTree } from './process-tree.ts'
 
 const STOP_GRACE_MS = 700
-const MOST_DRAIN_MS = 200
+const MAX_DRAIN_MS = 200
 
 export type ProcessRequest = {
   /** A shell command line, run by /bin/sh; or a program and its arguments, which no shell ever reads. */
@@ -115,7 +115,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     sleep(1000, { exitCode: null, signal: null }, { ref: false }),
   ])
   // What it wrote last may still be in the pipes; one that could not be ended may hold them open.
-  await Promise.race([drained, sleep(MOST_DRAIN_MS, undefined, { ref: false })])
+  await Promise.race([drained, sleep(MAX_DRAIN_MS, undefined, { ref: false })])
   child.stdout?.destroy()
   child.stderr?.destroy()
   const overrun =

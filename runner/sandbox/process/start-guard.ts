@@ -30,10 +30,10 @@ rm -rf -- "$folder" || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
 /** `release` resolves when the guard has looked for the last time and is gone, or after ten seconds. */
 export type Guard = { mark: string; release: () => Promise<void> }
 
-const MOST_RELEASE_MS = 10_000
+const MAX_RELEASE_MS = 10_000
 
 /** A guard that is killed is followed by another; one that cannot live here is not started for ever. */
-const MOST_GUARDS = 20
+const MAX_GUARDS = 20
 
 /** A command that ends what signals cannot reach; `env` is added to the guard's own. */
 export type LastWords = { argv: readonly string[]; env: Record<string, string> }
@@ -57,11 +57,11 @@ export function startGuard(runId: string, folder: string, lastWords: LastWords |
       if (!isReleased && left > 0) watch(left - 1)
     })
   }
-  watch(MOST_GUARDS)
+  watch(MAX_GUARDS)
   const release = async () => {
     isReleased = true
     if (!guard || guard.exitCode !== null || guard.signalCode !== null) return
-    const gone = once(guard, 'exit', { signal: AbortSignal.timeout(MOST_RELEASE_MS) })
+    const gone = once(guard, 'exit', { signal: AbortSignal.timeout(MAX_RELEASE_MS) })
     guard.ref()
     guard.stdin?.end()
     await gone.catch(() => guard?.unref())

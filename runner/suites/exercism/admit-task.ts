@@ -5,7 +5,7 @@ import { isRunnerError } from '../../runner-error.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { completeTask, verifierInput } from '../complete-task.ts'
 import {
-  MOST_VERIFY_TIMEOUT_MS,
+  MAX_VERIFY_TIMEOUT_MS,
   readTaskFolder,
   type TaskConfig,
   type TaskPatches,
@@ -105,8 +105,8 @@ function readWithPatches(
 
 /** A reference that needs longer than the usual limit is the track's, so its task gets the longest. */
 function allowMoreTime({ draft }: ExerciseFolder, patches: TaskPatches, did: string[]): void {
-  patches.verifyTimeoutMs = MOST_VERIFY_TIMEOUT_MS
-  const [usual, most] = [draft.verifyTimeoutMs, MOST_VERIFY_TIMEOUT_MS].map((ms) => ms / 1000)
+  patches.verifyTimeoutMs = MAX_VERIFY_TIMEOUT_MS
+  const [usual, most] = [draft.verifyTimeoutMs, MAX_VERIFY_TIMEOUT_MS].map((ms) => ms / 1000)
   did.push(`its reference does not end within ${usual} s: the limit is ${most} s`)
 }
 

@@ -1,9 +1,9 @@
 /** What a commit's message says of the change, made into a task's text. */
 export type Instruction = { title: string; text: string; category: string }
 
-const MOST_TITLE = 200
-const MOST_BODY = 15_000
-const MOST_NAMES = 100
+const MAX_TITLE = 200
+const MAX_BODY = 15_000
+const MAX_NAMES = 100
 
 /** Lines about people, tools and other commits: none of them tells what to do. References to issues stay. */
 const TRAILER =
@@ -29,8 +29,8 @@ export function instructionFrom(message: string): Instruction | null {
   const subject = (lines[0] ?? '').trim()
   const type = PREFIX.exec(subject)?.groups?.type?.toLowerCase() ?? ''
   if (!saysSomething(subject.replace(PREFIX, ''))) return null
-  const body = withoutTrailers(lines.slice(1)).slice(0, MOST_BODY)
-  const title = subject.slice(0, MOST_TITLE)
+  const body = withoutTrailers(lines.slice(1)).slice(0, MAX_BODY)
+  const title = subject.slice(0, MAX_TITLE)
   const text = [`# ${title}`, ...(body === '' ? [] : [body]), HOW].join('\n\n')
   const category = Object.hasOwn(CATEGORIES, type) ? CATEGORIES[type] : undefined
   return { title, text, category: category ?? 'change' }
@@ -41,14 +41,14 @@ const HOW =
 
 /** The instruction for a message that says nothing, which the names of its tests have to replace. */
 export function instructionFromTests(message: string): Instruction {
-  const title = (plain(message).split('\n')[0] ?? '').trim().slice(0, MOST_TITLE) || 'A change'
+  const title = (plain(message).split('\n')[0] ?? '').trim().slice(0, MAX_TITLE) || 'A change'
   return { title, text: HOW, category: 'change' }
 }
 
 /** The text with the names of the tests that fail before the change and pass after it. */
 export function withTestNames(text: string, names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `- ${name.replace(/\s+/g, ' ')}`)
-  const rest = names.length > MOST_NAMES ? [`- and ${names.length - MOST_NAMES} more`] : []
+  const shown = names.slice(0, MAX_NAMES).map((name) => `- ${name.replace(/\s+/g, ' ')}`)
+  const rest = names.length > MAX_NAMES ? [`- and ${names.length - MAX_NAMES} more`] : []
   return [text, 'These tests fail now, and have to pass:', [...shown, ...rest].join('\n')].join(
     '\n\n',
   )

@@ -24,8 +24,8 @@ export type TaskSettings = {
 }
 
 const REPOSITORY = 'repo'
-const MOST_BYTES = 256 << 20
-const MOST_FILES = 20_000
+const MAX_BYTES = 256 << 20
+const MAX_FILES = 20_000
 
 /** Writes a task folder for a candidate, without its proof. Throws FallsOut where it cannot be one. */
 export async function writeTask(
@@ -128,10 +128,10 @@ async function writeFiles(
   files: readonly TreeFile[],
 ): Promise<void> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > MOST_BYTES || files.length > MOST_FILES)
+  if (bytes > MAX_BYTES || files.length > MAX_FILES)
     throw new FallsOut(
       'unusable',
-      `the repository has more than ${MOST_FILES} files or ${MOST_BYTES >> 20} MiB: use --no-self-contained`,
+      `the repository has more than ${MAX_FILES} files or ${MAX_BYTES >> 20} MiB: use --no-self-contained`,
     )
   const bad = files.find(({ path }) => isOfGit(path) || /^\/|(^|\/)\.{0,2}(\/|$)/.test(path))
   if (bad) throw new FallsOut('unusable', `the repository has ${JSON.stringify(bad.path)}`)

@@ -49,12 +49,12 @@ function mutateFile(typescript: TypeScript, { path, text }: SourceText): FileMut
   return mutants.sort((a, b) => a.start - b.start).map(({ start: _, ...mutant }) => mutant)
 }
 
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 function describe(operator: string, source: ts.SourceFile, { start, end, text }: Edit) {
   const { line } = source.getLineAndCharacterOfPosition(start)
-  const before = source.text.slice(start, end).slice(0, MOST_SHOWN)
-  return { operator, line: line + 1, before, after: text.slice(0, MOST_SHOWN) }
+  const before = source.text.slice(start, end).slice(0, MAX_SHOWN)
+  return { operator, line: line + 1, before, after: text.slice(0, MAX_SHOWN) }
 }
 
 /** What exists for the compiler alone is the type tests' business. */

@@ -81,7 +81,7 @@ type Judge = (files: readonly SourceText[]) => Promise<MutantResult>
 /** Who looks at a mutant; `heldOut` only where a task keeps a scenario that no subject sees. */
 type Judges = { visible: Judge; heldOut?: Judge }
 
-const LEAST_LIMIT_MS = 2_000
+const MIN_LIMIT_MS = 2_000
 /** A mutant that takes so many times as long as the reference has lost its way. */
 const PATIENCE = 5
 /** Always the same two seeds, so that the figures can be made again. */
@@ -96,7 +96,7 @@ async function createJudges(task: LoadedExercise, gate: ExerciseVerifier): Promi
   const proof = await askVisible(task, gate, task.reference, verifyTimeoutMs)
   if (proof.verdict !== 'pass')
     throw suiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
-  const limitMs = Math.min(verifyTimeoutMs, Math.max(LEAST_LIMIT_MS, durationOf(proof) * PATIENCE))
+  const limitMs = Math.min(verifyTimeoutMs, Math.max(MIN_LIMIT_MS, durationOf(proof) * PATIENCE))
   const visible: Judge = async (files) => {
     // On a busy machine a short limit may be over before anything ran.
     const whole = () => askVisible(task, gate, files, verifyTimeoutMs)

@@ -57,7 +57,7 @@ const ONE_TEST =
   'the task has one test and its solution takes no input, so to satisfy the first test is to solve it'
 
 /** Cuts that are tried at most, spread over all of them. */
-const MOST_CUTS = 12
+const MAX_CUTS = 12
 
 /**
  * The reference that answers as before from its n-th entry on, for every n: each that satisfies the first test has to
@@ -82,7 +82,7 @@ async function judgeEarlierCuts(
 }
 
 function spreadCuts(entries: number): number[] {
-  const all = Math.min(entries, MOST_CUTS)
+  const all = Math.min(entries, MAX_CUTS)
   return [...new Set(Array.from({ length: all }, (_, at) => Math.floor((at * entries) / all)))]
 }
 

@@ -11,7 +11,7 @@ import { POWER } from '../../planner/index.ts'
 import {
   BROWSER_FAULTS,
   type ListedSetting,
-  MOST_TRIES,
+  MAX_TRIES,
   NEAR_RATIO,
   NO_PROGRESS,
   type OutcomeStatus,
@@ -135,7 +135,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     targetings: targetingSchema.options,
     assertions: ASSERTION_KINDS,
   },
-  evaluationTries: MOST_TRIES,
+  evaluationTries: MAX_TRIES,
   episodeSchemaVersion: REPORTED_SCHEMA_VERSION,
   protocolVersion: PROTOCOL_VERSION,
   simulation: {

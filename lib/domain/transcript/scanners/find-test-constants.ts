@@ -5,7 +5,7 @@ import type { Scanner } from './scan-knowledge.ts'
 const CONSTANT =
   /"((?:[^"\\\n]|\\.){6,80})"|'((?:[^'\\\n]|\\.){6,80})'|`((?:[^`\\\n$]|\\.){6,80})`|(?<![\w.#])(\d{4,20}(?!\.\d)|\d+\.\d{3,20})(?![\w.])/g
 const FEWEST_CONSTANTS = 2
-const MOST_CONSTANTS = 2000
+const MAX_CONSTANTS = 2000
 
 /** Constants of the tests that the solution repeats although neither instructions, stubs nor reference hold them. */
 export const findTestConstants: Scanner = ({ asked }, { tests, reference, solution, given }) => {
@@ -52,7 +52,7 @@ function listConstants(text: string): string[] {
   for (const match of withoutSeparators(text).matchAll(CONSTANT)) {
     const constant = match.slice(1).find((one) => one !== undefined)
     if (constant !== undefined) constants.add(constant)
-    if (constants.size >= MOST_CONSTANTS) break
+    if (constants.size >= MAX_CONSTANTS) break
   }
   return [...constants]
 }

@@ -6,9 +6,9 @@ import type { Scanned, ScannedFile } from './scan-knowledge.ts'
 import { runsTestsOnly } from './test-runs.ts'
 
 const LONG_LINE_CHARS = 24
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 const FEWEST_MARKS = 5
-const MOST_OF_IT = 0.8
+const MAX_OF_IT = 0.8
 
 export type Shown = { path: string; steps: number[] }
 
@@ -71,7 +71,7 @@ class MarkedFile {
   }
 
   get isShown(): boolean {
-    return this.#shown >= Math.max(FEWEST_MARKS, this.marks.size * MOST_OF_IT)
+    return this.#shown >= Math.max(FEWEST_MARKS, this.marks.size * MAX_OF_IT)
   }
 
   show(step: number): void {
@@ -90,13 +90,13 @@ const BEFORE_LINE = /^[\s>|+-]*(?:[\w./-]{1,200}:)?(?:\d{1,6}[\s:|→-]+)?[\s>|+
 function splitLines(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.slice(0, MOST_LINE_CHARS).replace(BEFORE_LINE, '').trim())
+    .map((line) => line.slice(0, MAX_LINE_CHARS).replace(BEFORE_LINE, '').trim())
 }
 
-const MOST_LINE_CHARS = 1000
+const MAX_LINE_CHARS = 1000
 
 /** Long lines that no one was given: a text with most of them is a copy. */
 function distinctiveLines(text: string, known: ReadonlySet<string>): Set<string> {
   const long = splitLines(text).filter((line) => line.length >= LONG_LINE_CHARS && !known.has(line))
-  return new Set(long.slice(0, MOST_MARKS))
+  return new Set(long.slice(0, MAX_MARKS))
 }

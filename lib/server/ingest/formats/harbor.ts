@@ -21,8 +21,8 @@ import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 const TITLE = 'a job folder of Harbor'
 const RESULT = /^(.*\/)?result\.json$/
 /** Read to recognise an archive: a job of a thousand trials need not be read twice. */
-const MOST_LOOKED_AT = 5
-const MOST_REWARD_BYTES = 100
+const MAX_LOOKED_AT = 5
+const MAX_REWARD_BYTES = 100
 /** Files of a trial besides its result, and their roles. */
 const STORED_FILES: readonly (readonly [string, EvidenceFile['role']])[] = [
   ['verifier/reward.txt', 'source-record'],
@@ -39,7 +39,7 @@ export const harborFormat: Format = {
   detect: (content) =>
     content.kind === 'archive' &&
     listResults(content.files)
-      .slice(0, MOST_LOOKED_AT)
+      .slice(0, MAX_LOOKED_AT)
       .some(([path, file]) => isHarbor(path, file)),
   async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
@@ -203,7 +203,7 @@ function withoutConfig(said: unknown): string {
 }
 
 function readReward(file: StoredFile | undefined): number | null {
-  if (!file || file.sizeBytes > MOST_REWARD_BYTES) return null
+  if (!file || file.sizeBytes > MAX_REWARD_BYTES) return null
   const text = readFileSync(file.file, 'utf8').trim()
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }

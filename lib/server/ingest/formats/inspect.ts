@@ -22,7 +22,7 @@ import {
   type StagingFolder,
 } from '../format.ts'
 import { type JsonDocument, readDocument } from '../json/parse-strict-json.ts'
-import { MOST_EPISODES } from '../limits.ts'
+import { MAX_EPISODES } from '../limits.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
 const TITLE = 'a log of Inspect'
@@ -131,7 +131,7 @@ async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> 
   const { samples, recordDigest, evidence, files, staging } = parts
   if (samples.length === 0)
     throw refuse('it contains no samples, only totals: log the samples too (--log-samples)')
-  if (samples.length > MOST_EPISODES) throw refuse(`it has more than ${MOST_EPISODES} samples`)
+  if (samples.length > MAX_EPISODES) throw refuse(`it has more than ${MAX_EPISODES} samples`)
   const read: InspectSample[] = []
   for (const sample of samples) {
     read.push(readSample(sample, header.eval.model))

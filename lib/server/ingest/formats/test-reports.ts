@@ -22,7 +22,7 @@ import {
   reportedToRun,
   type StagingFolder,
 } from '../format.ts'
-import { MOST_EPISODES } from '../limits.ts'
+import { MAX_EPISODES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 
 const CTRF = 'a CTRF report'
@@ -111,7 +111,7 @@ function sniff(file: string): string {
 }
 
 const MAX_TEXT_LENGTH = 100_000
-const MOST_PROPERTIES = 1000
+const MAX_PROPERTIES = 1000
 
 /** A failure before a pass; an error before it is an attempt without a verdict, which is excluded from scoring. */
 const FLAKY = 'flakyFailure'
@@ -186,8 +186,8 @@ class JunitReader implements XmlHandler {
   }
 
   #openCase(attributes: Attributes): void {
-    if (this.#cases.length >= MOST_EPISODES)
-      throw new AppError('too-large', `the report has more than ${MOST_EPISODES} tests`)
+    if (this.#cases.length >= MAX_EPISODES)
+      throw new AppError('too-large', `the report has more than ${MAX_EPISODES} tests`)
     if (!attributes.name) throw refuse(`its test ${this.#cases.length + 1} has no name`)
     // The outermost of <testsuites> names the report; suites around a test are the <testsuite>s.
     const suites = this.#suites.filter((suite) => suite !== '')
@@ -208,8 +208,8 @@ class JunitReader implements XmlHandler {
 
   #addProperty({ name, value = '' }: Attributes): void {
     if (!name || Object.hasOwn(this.#properties, name)) return
-    if (Object.keys(this.#properties).length >= MOST_PROPERTIES)
-      throw refuse(`it has more than ${MOST_PROPERTIES} properties`)
+    if (Object.keys(this.#properties).length >= MAX_PROPERTIES)
+      throw refuse(`it has more than ${MAX_PROPERTIES} properties`)
     this.#properties[name] = value
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { countOf } from '#lib/domain/record/index.ts'
 import type { ParseResult, Problem } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
-import { BODY_LIMITS, formatMegabytes, MOST_PIECE_BYTES } from '../limits.ts'
+import { BODY_LIMITS, formatMegabytes, MAX_PIECE_BYTES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
 import {
   JSON_LIMITS,
@@ -181,8 +181,8 @@ export class JsonDocument {
   }
 
   #read({ start, end }: Range): unknown {
-    if (end - start > MOST_PIECE_BYTES) {
-      const message = `${this.#name ? `${this.#name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MOST_PIECE_BYTES)} can be read at once`
+    if (end - start > MAX_PIECE_BYTES) {
+      const message = `${this.#name ? `${this.#name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MAX_PIECE_BYTES)} can be read at once`
       throw new AppError('too-large', message)
     }
     return JSON.parse(this.#strictText(start, end))

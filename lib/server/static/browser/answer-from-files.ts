@@ -34,7 +34,7 @@ const count = (query: URLSearchParams, name: string, otherwise: number) =>
 
 function readLines(lines: readonly string[], query: URLSearchParams, text: string): Response {
   const first = count(query, 'line', 1) - 1
-  const shown = lines.slice(first, first + count(query, 'limit', MOST_LINES))
+  const shown = lines.slice(first, first + count(query, 'limit', MAX_LINES))
   const window: LogWindow = {
     first,
     lines: shown.map((line) => ({ text: line, restBytes: 0 })),
@@ -45,7 +45,7 @@ function readLines(lines: readonly string[], query: URLSearchParams, text: strin
   return Response.json(window)
 }
 
-const MOST_LINES = 256
+const MAX_LINES = 256
 
 function searchLines(lines: readonly string[], query: URLSearchParams, text: string): Response {
   const limit = count(query, 'limit', 1000)

@@ -11,7 +11,7 @@ const CONCURRENCY = 2
 /** So many jobs wait at any time. */
 const WAITING = 2
 /** The most a plan allows: an attempt cut short is void, and here many are. */
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 
 /** The plans that the jobs run in turn: mostly the slow command, between the controls. */
 export async function freezePlans(ground: TestEnvironment): Promise<Plan[]> {
@@ -45,7 +45,7 @@ async function freezeOne(
   lastJson(stdout)
   const plan = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
   const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = plan
-  const settings = { ...draft.settings, maxAttempts: MOST_ATTEMPTS }
+  const settings = { ...draft.settings, maxAttempts: MAX_ATTEMPTS }
   return freezePlan({ ...draft, settings }, { now: frozenAt })
 }
 

@@ -15,14 +15,14 @@ import {
 } from './processes.ts'
 import { requestPage, type TestEnvironment } from './system.ts'
 
-const LEAST_PAUSE_MS = 100
-const MOST_PAUSE_MS = 1300
+const MIN_PAUSE_MS = 100
+const MAX_PAUSE_MS = 1300
 /** So many blows without a new episode, and one is waited for: what never gets on cannot lose anything. */
 const PATIENCE = 6
 const TOLD_EVERY = 25
 const NEW_EPISODE_MS = 90_000
 /** A runner that is ended three times without an episode is given up, as it should be: it is hit twice at most. */
-const MOST_HITS = 2
+const MAX_HITS = 2
 /** How long it is waited for a victim of the kind that was drawn, before another is drawn. */
 const APPEARS_MS = 3000
 const LOOK_MS = 50
@@ -45,7 +45,7 @@ export async function killRepeatedly(
   const deadline = within === 0 ? Number.POSITIVE_INFINITY : performance.now() + within * 1000
   while (blows.length < times && performance.now() < deadline) {
     await field.feeder.fill()
-    await pause(LEAST_PAUSE_MS + chance.nextBelow(MOST_PAUSE_MS - LEAST_PAUSE_MS))
+    await pause(MIN_PAUSE_MS + chance.nextBelow(MAX_PAUSE_MS - MIN_PAUSE_MS))
     const count = await field.db.episode.count()
     idle = count > known ? 0 : idle + 1
     await forgetHits(field.db, hits)
@@ -66,7 +66,7 @@ async function findStrike(
   hits: Hits,
 ): Promise<KillTarget> {
   const spared = new Set(
-    [...hits].flatMap(([runId, { times }]) => (times >= MOST_HITS ? runId : [])),
+    [...hits].flatMap(([runId, { times }]) => (times >= MAX_HITS ? runId : [])),
   )
   for (;;) {
     const target = drawTarget(only, chance)
@@ -123,7 +123,7 @@ async function waitForEpisode({ db, feeder }: Field, count: number): Promise<num
 }
 
 const RECOVERY_LOOK_MS = 100
-const MOST_MS = 120_000
+const MAX_MS = 120_000
 const ANSWER_MS = 5000
 
 type Watched = {
@@ -168,7 +168,7 @@ export class RecoveryWatch {
     }
     one.victims = open
     const ms = performance.now() - one.at
-    if (open.length > 0 && ms < MOST_MS) return
+    if (open.length > 0 && ms < MAX_MS) return
     this.#watched = this.#watched.filter((other) => other !== one)
     one.done(open.length > 0 ? null : ms)
   }

@@ -12,7 +12,7 @@ const CONCURRENCY = 2
 /** So many jobs wait at any time, more than three workers take at once. */
 const WAITING = 6
 /** The most a plan allows: an attempt cut short is void, and here many are. */
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 const LOOK_MS = 500
 
 /** Thinks for a while, as an agent does that waits for its model, and writes nothing. */
@@ -37,7 +37,7 @@ export async function freezeSoakPlan(root: string): Promise<Plan> {
   if (code !== 0) throw new Error(`no plan: ${stderr}`)
   const plan = planSchema.parse(JSON.parse(readFileSync(out, 'utf8')))
   const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = plan
-  const settings = { ...draft.settings, maxAttempts: MOST_ATTEMPTS }
+  const settings = { ...draft.settings, maxAttempts: MAX_ATTEMPTS }
   return freezePlan({ ...draft, settings }, { now: frozenAt })
 }
 

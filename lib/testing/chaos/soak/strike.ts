@@ -5,11 +5,11 @@ import {
 } from '../../../domain/statistics/seeded-generator.ts'
 import type { Cluster } from './cluster.ts'
 
-const LEAST_PAUSE_MS = 4000
-const MOST_PAUSE_MS = 12_000
+const MIN_PAUSE_MS = 4000
+const MAX_PAUSE_MS = 12_000
 /** As long as a lease lasts, and longer: the jobs of a host that was cut off are taken over by others. */
-const LEAST_CUT_MS = 5000
-const MOST_CUT_MS = 45_000
+const MIN_CUT_MS = 5000
+const MAX_CUT_MS = 45_000
 
 const KINDS = [
   'kill a worker',
@@ -44,7 +44,7 @@ export async function strike(
   const cuts: Promise<void>[] = []
   const away = new Set<string>()
   while (!signal.aborted) {
-    await sleep(between(chance, LEAST_PAUSE_MS, MOST_PAUSE_MS), signal)
+    await sleep(between(chance, MIN_PAUSE_MS, MAX_PAUSE_MS), signal)
     if (signal.aborted) break
     const kind = drawKind(chance)
     strikes[kind] += 1
@@ -67,7 +67,7 @@ async function cutOff(
 ): Promise<void> {
   const hosts = [...cluster.workers, ...cluster.webs, 'store'].filter((one) => !away.has(one))
   const host = hosts[chance.nextBelow(hosts.length)] ?? 'store'
-  const ms = between(chance, LEAST_CUT_MS, MOST_CUT_MS)
+  const ms = between(chance, MIN_CUT_MS, MAX_CUT_MS)
   say(`  ${host} is cut off for ${(ms / 1000).toFixed(0)} s`)
   away.add(host)
   await cluster.network.cut(host)

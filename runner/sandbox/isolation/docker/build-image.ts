@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { runTool, TOOL_ENV } from '../../process/run-tool.ts'
 import { docker, findImage, IMAGE_TAG, LABEL, lastWord } from './docker-client.ts'
 
-const MOST_MS = 30 * 60_000
+const MAX_MS = 30 * 60_000
 const BASE_TAG = 'proofboard-base'
 const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'docker', 'Dockerfile')
 
@@ -40,7 +40,7 @@ export async function buildImage(options: { base: string | null; cache: string }
       ...words,
       context,
     ]
-    const built = await docker(args, MOST_MS)
+    const built = await docker(args, MAX_MS)
     const digest = built.code === 0 ? await findImage() : null
     if (digest !== null) return digest
     throw placeError(
@@ -57,7 +57,7 @@ const ofRegistry = (base: string | null): string[] =>
 /** Everything is in the base already: the build needs no network, and gets none. */
 async function importBase(cache: string): Promise<string[]> {
   const path = await makeBase(cache)
-  const imported = await docker(['import', path, BASE_TAG], MOST_MS)
+  const imported = await docker(['import', path, BASE_TAG], MAX_MS)
   if (imported.code !== 0)
     throw placeError(
       `docker did not take ${path} ("${lastWord(imported)}"): remove that file and run this again`,
