@@ -6,7 +6,6 @@ import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
-import { readZipped, type StoredBytes } from './zipped-bytes.ts'
 
 /** Seconds until a copy is revalidated; what changes with every episode is revalidated each time. */
 const ASK_EACH_TIME = 'no-cache'
@@ -39,22 +38,13 @@ export function respondJsonText(
 /** JSON that is stored under its digest: a client that has these bytes is answered before they are read. */
 export async function respondStoredJson(
   request: Request,
-  { digest, read }: StoredBytes,
+  { digest, read }: { digest: string; read: () => Promise<Buffer> },
 ): Promise<Response> {
   const etag = etagOfDigest(digest)
   const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  const isZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
-    request.headers.get('accept-encoding') ?? '',
-  )
-  const body = isZipped ? await readZipped({ digest, read }) : await read()
-  return new Response(new Uint8Array(body), {
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json',
-      Vary: 'Accept-Encoding',
-      ...(isZipped && { 'Content-Encoding': 'gzip' }),
-    },
+  return new Response(new Uint8Array(await read()), {
+    headers: { ...headers, 'Content-Type': 'application/json' },
   })
 }
 

@@ -210,7 +210,7 @@ it.each([1024, 1200, 1280])('the table fills its frame at %s px', (width) =>
     browser,
     `${site}/?suite=demo`,
     async (page) => {
-      const ends = await page.locator('main table').evaluate((table) => {
+      const ends = await page.locator('main table.wide-table').evaluate((table) => {
         const shown = [...table.querySelectorAll('thead th')].filter((th) => th.clientWidth > 0)
         return [table, shown.at(-1)].map((one) => one?.getBoundingClientRect().right ?? 0)
       })
