@@ -68,7 +68,7 @@ describe('a page without interactive parts', () => {
         // Charts are drawn by scripts; without them a figure is its values.
         text = await page.locator('main').evaluate((main) => {
           const copy = main.cloneNode(true) as HTMLElement
-          for (const figure of copy.querySelectorAll('figure')) figure.remove()
+          for (const figure of copy.querySelectorAll('figure, [data-chart]')) figure.remove()
           return copy.textContent
         })
         expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -115,8 +115,13 @@ describe.each([
   it('lists the keyboard shortcuts', async () => {
     await open(path, async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      await page.keyboard.press('?')
-      await dialog.waitFor()
+      // Keys count once the page is hydrated.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('?')
+          return dialog.isVisible()
+        })
+        .toBe(true)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
