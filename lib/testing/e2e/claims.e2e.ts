@@ -136,8 +136,7 @@ describe('a board with a row of every label', () => {
     await other.goto(`${site}/?suite=demo&chart=cost`)
     const figure = other.locator('#charts figure').first()
     await figure.scrollIntoViewIfNeeded()
-    const ticks = () =>
-      figure.locator('.recharts-xAxis-tick-labels text').allTextContents()
+    const ticks = () => figure.locator('.recharts-xAxis-tick-labels text').allTextContents()
     await figure.locator('svg.recharts-surface').waitFor()
     const log = await ticks()
     await figure.getByRole('button', { name: 'Log scale' }).click()
