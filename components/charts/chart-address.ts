@@ -14,7 +14,7 @@ export type ChartQuery = {
   model?: string | null | undefined
 }
 
-/** Where the values of a chart are downloaded. */
+/** Address of a chart's values as a download. */
 export function chartFile(query: ChartQuery, format: 'csv' | 'json'): string {
   return `/api/v1/leaderboard/chart?${searchOf(query)}&format=${format}`
 }

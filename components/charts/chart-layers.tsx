@@ -50,7 +50,7 @@ function useScales(): Scales | null {
   }, [x, y, area, fromX, fromY])
 }
 
-/** Tells the component around the chart where things are. */
+/** Reports the scales to the component around the chart. */
 export function ScalesReporter({ onScales }: { onScales: (scales: Scales) => void }) {
   const scales = useScales()
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export function ScalesReporter({ onScales }: { onScales: (scales: Scales) => voi
 const TEXT = { fontSize: 11, fill: 'var(--muted)' } as const
 const LABELS_ABOVE_POINTS = 700
 
-/** What the axes measure: above the left one, below the end of the lower one. */
+/** Titles of the axes: above the left one, below the end of the lower one. */
 export function AxisTitles({ x, y }: { x: Axis; y: Axis }) {
   const scales = useScales()
   if (!scales) return null
@@ -266,7 +266,10 @@ function placeNames(points: readonly ChartPoint[], scales: Scales, measure: Meas
     x >= plot.left && x <= plot.right && y >= plot.top && y <= plot.bottom
   const named = ranked
     .map(({ id, label, x, y, isFirst = false }) => ({
-      ...{ id, isFirst, x: scales.x(x), y: scales.y(y) },
+      id,
+      isFirst,
+      x: scales.x(x),
+      y: scales.y(y),
       name: label ? labelOf(shown(label)) : '',
     }))
     .filter(isShown)

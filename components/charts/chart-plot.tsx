@@ -72,7 +72,7 @@ export const Plot = memo(function Plot(props: PlotProps) {
       margin={{ top: rows ? 2 : 22, right: 20, bottom: 16, left: rows ? namesWidth : 0 }}
       width={width}
     >
-      <Axes {...{ chart, domains, isNarrow }} isCut={isZoomed || !hasMarks} />
+      <Axes chart={chart} domains={domains} isCut={isZoomed || !hasMarks} isNarrow={isNarrow} />
       {chart.hasFrontier ? (
         <Frontier points={chart.points.filter(({ series }) => !hidden.has(series))} />
       ) : null}
@@ -218,7 +218,7 @@ type Datum = {
   point: ChartPoint
   x: number
   y: number
-  /** How far the interval reaches to both sides, as ErrorBar takes it; undefined = unknown. */
+  /** Distances to both ends of the interval, for ErrorBar; undefined = unknown. */
   acrossBy: Reach | undefined
   uprightBy: Reach | undefined
 }
@@ -232,7 +232,8 @@ function toDatum(
   const end = xHigh === null && typeof xLow === 'number' ? right : xHigh
   return {
     point,
-    ...{ x, y },
+    x,
+    y,
     acrossBy:
       typeof xLow === 'number' && typeof end === 'number'
         ? [x - Math.max(xLow, left), Math.min(end, right) - x]

@@ -12,7 +12,7 @@ export type PreviewRow = {
   text: string
   whisker: WhiskerPosition
   isClaim: boolean
-  /** Of the entry, from 1; 0 or absent = the colour of its tier. */
+  /** Colour of the entry, from 1; 0 or absent = that of its tier. */
   colour?: number
 }
 
@@ -22,7 +22,7 @@ export type ChartPreview = {
   title: string
   unit: string
   rows: PreviewRow[]
-  /** How many lines are left out; null = none. */
+  /** Number of lines that are left out, in words; null = none. */
   more: string | null
   sample: string
   source: string

@@ -17,7 +17,7 @@ export function chartDomains({ x, y, points, rows }: Chart): { x: Domain; y: Dom
   return { x: domainOf(x, xs), y: rows ? [-0.5, rows.length - 0.5] : domainOf(y, ys) }
 }
 
-/** Whether an axis shows a value. */
+/** Returns true if an axis shows the value. */
 export const isInside = (value: number, [low, high]: Domain) => value >= low && value <= high
 
 /** A log axis has no place for 0: such values are at its edge. */
@@ -75,14 +75,14 @@ export function ticksOf(
 function logTicks(low: number, high: number, most: number): number[] {
   const first = Math.floor(Math.log10(low))
   const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, at) => at)
-  const isInside = (value: number) => value >= low && value <= high
+  const isShown = (value: number) => isInside(value, [low, high])
   const fine = powers
     .flatMap((at) => [1, 2, 5].map((step) => plain(step * 10 ** (first + at))))
-    .filter(isInside)
+    .filter(isShown)
   // One label alone does not say how wide the axis is.
   if (fine.length < 2) return evenTicks(low, high, most)
   if (fine.length <= most) return fine
-  const tens = powers.map((at) => plain(10 ** (first + at))).filter(isInside)
+  const tens = powers.map((at) => plain(10 ** (first + at))).filter(isShown)
   if (tens.length < 2) return [fine[0] ?? low, fine.at(-1) ?? high]
   const every = Math.ceil(tens.length / most)
   return tens.filter((_, index) => index % every === 0)
@@ -120,7 +120,7 @@ function multiples(step: number, low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => plain((first + index) * step))
 }
 
-/** Without the noise of binary fractions: 0.30000000000000004 → 0.3. */
+/** Removes the noise of binary fractions: 0.30000000000000004 → 0.3. */
 function plain(value: number): number {
   return Number(value.toPrecision(12))
 }
@@ -141,7 +141,7 @@ function formatTime(ms: number): string {
   return ms % DAY_MS === 0 ? day : `${day} ${time.slice(0, 5)}`
 }
 
-/** The middle half of both axes; of curves, of the lower one. */
+/** The middle half of both axes; for curves, of the lower axis only. */
 export function zoomedIn(
   { x, y }: { x: Domain; y: Domain },
   chart: Chart,

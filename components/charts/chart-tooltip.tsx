@@ -4,7 +4,7 @@ type ChartTooltipProps = {
   point: ChartPoint
   left: number
   top: number
-  /** Of the chart, in pixels. */
+  /** Width of the chart, in pixels. */
   width: number
   /** With a vertical line through the point. */
   hasLine: boolean

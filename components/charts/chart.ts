@@ -1,6 +1,6 @@
 import type { EntryStyle } from '#lib/domain/board/index.ts'
 
-/** How the values of an axis are written; `side` = 0 is without a fault, 1 under one. */
+/** Format of the values of an axis; `side`: 0 is without a fault, 1 with one. */
 export type AxisFormat = 'percent' | 'number' | 'count' | 'day' | 'side'
 
 /** One axis of a chart. */
@@ -16,12 +16,12 @@ export type Axis = {
 /** A row of a chart that has a name instead of a value on its vertical axis. */
 export type ChartRow = { name: string; isHeading?: boolean }
 
-/** What the legend lists: an entry, a kind of failure, a phase. */
+/** One line of the legend: an entry, a kind of failure, a phase. */
 export type Series = {
   id: string
   name: string
   style: EntryStyle
-  /** A colour of the theme, of what is not an entry. */
+  /** A colour of the theme, for series that are not entries. */
   tone?: string
   /** Opacity of its bars, 0–1. */
   shade?: number
@@ -44,9 +44,9 @@ export type ChartPoint = {
   xHigh?: number | null | undefined
   yLow?: number | null | undefined
   yHigh?: number | null | undefined
-  /** Of a ranked result; hollow otherwise. */
+  /** True for a ranked result; others are hollow. */
   isSolid: boolean
-  /** Where a bar begins that ends at `x`. */
+  /** Start of a bar that ends at `x`. */
   from?: number
   /** The page of what it shows. */
   href?: string | undefined
@@ -60,7 +60,7 @@ export type ChartPoint = {
   isContext?: boolean
 }
 
-/** What is drawn, as data: a page sends it to the browser, a test reads it. */
+/** A drawing as data: a page sends it to the browser, a test reads it. */
 export type Chart = {
   /** The description that a screen reader reads. */
   label: string

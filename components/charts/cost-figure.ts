@@ -82,7 +82,8 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
   const { title, sample, scale, unit } = options
   const hasFree = points.some(({ cost }) => cost <= 0)
   return {
-    ...{ title, sample },
+    title,
+    sample,
     unit: `${unit} per success, success in per cent`,
     method:
       'Lines: 95 % confidence intervals. Dashed: Pareto frontier of the ranked results; the shaded region costs more and solves less.',
@@ -131,9 +132,19 @@ export function costChart(
       const { id, name, claim, cost, costLow, costHigh, success, low, high } = point
       const isFirst = isOnFrontier(id) || (point.isFirst ?? false)
       return {
-        ...{ id, series, name, href: point.href, isSolid: claim, isFirst },
+        id,
+        series,
+        name,
+        href: point.href,
+        isSolid: claim,
+        isFirst,
         text: describePoint(point, unit, axis),
-        ...{ x: cost, y: success, xLow: costLow, xHigh: costHigh, yLow: low, yHigh: high },
+        x: cost,
+        y: success,
+        xLow: costLow,
+        xHigh: costHigh,
+        yLow: low,
+        yHigh: high,
         ...(point.rowId === undefined ? {} : { rowId: point.rowId }),
         ...(point.isContext ? { isContext: true } : {}),
         ...(point.isContext && !isOnFrontier(id) ? {} : { label: name }),

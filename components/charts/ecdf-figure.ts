@@ -101,7 +101,11 @@ function distributionChart(
     points: curves.flatMap(({ entry, steps, episodes }, series) =>
       steps.map(({ value, share }, index) => ({
         id: `${entry.id} ${index}`,
-        ...{ series, name: entry.name, x: value, y: share * 100, isSolid: entry.pool !== null },
+        series,
+        name: entry.name,
+        x: value,
+        y: share * 100,
+        isSolid: entry.pool !== null,
         text: `${formatPercent(share)} % done at ${format(value * divisor)}, n: ${countOf(episodes, 'solved episode')}`,
         ...linkTo(entry),
       })),

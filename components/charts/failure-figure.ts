@@ -101,7 +101,12 @@ function barPoints(bar: Bar, row: number, kinds: readonly string[]): ChartPoint[
     done += count
     return {
       id: `${id} ${kind}`,
-      ...{ series: kinds.indexOf(kind), name, from, x: (done / scored) * 100, y: row, href },
+      series: kinds.indexOf(kind),
+      name,
+      from,
+      x: (done / scored) * 100,
+      y: row,
+      href,
       text: `${formatFailure(kind)}: ${countOf(count, 'episode')} of ${scored} scored`,
       label: String(count),
       isSolid: true,

@@ -61,7 +61,15 @@ export function FigureChart({ chart: given, picture, children }: FigureChartProp
           ref={box}
           style={boxStyle(chart)}
         >
-          {isNear ? <ChartDrawing {...{ chart, focused, hidden, zoom }} onZoom={setZoom} /> : null}
+          {isNear ? (
+            <ChartDrawing
+              chart={chart}
+              focused={focused}
+              hidden={hidden}
+              onZoom={setZoom}
+              zoom={zoom}
+            />
+          ) : null}
         </div>
       </div>
       <p className="on-screen mt-1 flex min-h-5 flex-wrap gap-x-4 text-muted">

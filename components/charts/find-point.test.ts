@@ -3,7 +3,13 @@ import type { ChartPoint } from './chart.ts'
 import { findPoint, nextPoint } from './find-point.ts'
 
 const at = (id: string, x: number, y: number, more: Partial<ChartPoint> = {}): ChartPoint => ({
-  ...{ id, x, y, series: 0, name: id, text: '', isSolid: true },
+  id,
+  x,
+  y,
+  series: 0,
+  name: id,
+  text: '',
+  isSolid: true,
   ...more,
 })
 const PIXELS = { x: (value: number) => value, y: (value: number) => value }

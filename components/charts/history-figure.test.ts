@@ -42,7 +42,9 @@ it('marks where the tasks of the suite changed, and nowhere else', () => {
         lastStartedAt: `2026-11-0${day}T00:00:00.000Z`,
         suiteDigest: `sha256:${suite.repeat(64)}`,
       }),
-      ...{ suiteTitle: 'S', isCurrent: true, categories: [] },
+      suiteTitle: 'S',
+      isCurrent: true,
+      categories: [],
     })
   const figure = historyFigure('agent', [at(1, 'a'), at(3, 'a'), at(5, 'b')])
   expect(figure?.chart?.marks?.map(({ x }) => new Date(x).toISOString().slice(0, 10))).toEqual([

@@ -71,7 +71,9 @@ function toPoint(kind: NamedKind, row: HistoryEntry): HistoryPoint[] {
     {
       id: `${row.suiteDigest} ${row.rowId}`,
       at: row.lastStartedAt,
-      ...{ rate, low, high },
+      rate,
+      low,
+      high,
       solid: row.label === 'primary',
       name: visibleText(parts.filter(Boolean).join(' ')),
       suite: row.suiteDigest,
@@ -99,8 +101,16 @@ function historyChart(points: readonly HistoryPoint[]): Chart {
       const { id, name, rate, low, high, solid, size, rowId, href } = point
       const isNamed = name !== points[series - 1]?.name
       return {
-        ...{ id, series, name, rowId, href, isSolid: solid, x: at(point), y: rate * 100 },
-        ...{ yLow: inPercent(low), yHigh: inPercent(high) },
+        id,
+        series,
+        name,
+        rowId,
+        href,
+        isSolid: solid,
+        x: at(point),
+        y: rate * 100,
+        yLow: inPercent(low),
+        yHigh: inPercent(high),
         text: `${formatDay(point.at)}: ${formatPercent(rate)} % (${formatInterval(low, high)}), ${size}`,
         ...(isNamed ? { label: name } : {}),
       }

@@ -12,7 +12,13 @@ export function phaseChart(phases: readonly Phase[]): Chart | null {
     const from = done
     done += ms / 1000
     return {
-      ...{ id: name, series, name, from, x: done, y: 0, isSolid: true },
+      id: name,
+      series,
+      name,
+      from,
+      x: done,
+      y: 0,
+      isSolid: true,
       text: `${formatDuration(ms)}. ${what}`,
     }
   })
@@ -23,7 +29,9 @@ export function phaseChart(phases: readonly Phase[]): Chart | null {
     y: { title: '', format: 'number', scale: 'linear' },
     rows: [{ name: '' }],
     series: phases.map(({ name, tone }) => ({
-      ...{ id: name, name, tone },
+      id: name,
+      name,
+      tone,
       style: { colour: 0, pattern: 0 },
     })),
     points,

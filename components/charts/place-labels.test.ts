@@ -31,7 +31,10 @@ describe('placeLabels', () => {
 
   it('is nearer to its own point than to any other, and left out where it could be taken for another’s', () => {
     const row = [0, 14, 28, 42, 56].map((shift, at) => ({
-      ...{ id: String(at), name: `tied-${at}`, x: 150 + shift, y: 20 },
+      id: String(at),
+      name: `tied-${at}`,
+      x: 150 + shift,
+      y: 20,
     }))
     const placed = placeLabels(row, { ...FRAME, top: 12 })
     expect(placed.map(({ id }) => id)).toEqual(['0', '4'])
@@ -39,7 +42,11 @@ describe('placeLabels', () => {
 
   it('names the first ones from afar, with a line to the point, where there is no room beside them', () => {
     const row = [0, 14, 28, 42, 56].map((shift, at) => ({
-      ...{ id: String(at), name: `tied-${at}`, x: 150 + shift, y: 20, isFirst: true },
+      id: String(at),
+      name: `tied-${at}`,
+      x: 150 + shift,
+      y: 20,
+      isFirst: true,
     }))
     const placed = placeLabels(row, { ...FRAME, top: 12 })
     expect(placed.map(({ id }) => id).sort()).toEqual(['0', '1', '2', '3', '4'])

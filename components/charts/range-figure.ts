@@ -91,7 +91,9 @@ export function drawRanges(
   const { title, unit, method, sample } = options
   const shown = firstLines(groups)
   return {
-    ...{ title, method, sample },
+    title,
+    method,
+    sample,
     unit: UNITS[unit].name,
     notes: limitNote(Math.min(all.length, MAX_LINES), all.length),
     chart: rangeChart(shown, unit, `${title}. ${method}`),
@@ -124,12 +126,14 @@ function firstLines(groups: readonly RangeGroup[]): RangeGroup[] {
 /** What a unit is called, on the axis and elsewhere, and a point in it, rounded as in every table. */
 const UNITS = {
   '%': {
-    ...{ name: 'per cent', axis: '' },
+    name: 'per cent',
+    axis: '',
     format: ({ value, low, high }: Measured) =>
       `${formatPercent(value / 100)} %, ${formatInterval(low / 100, high / 100)}`,
   },
   s: {
-    ...{ name: 'seconds', axis: 'seconds' },
+    name: 'seconds',
+    axis: 'seconds',
     format: ({ value, high }: Measured) =>
       `median ${formatDuration(1000 * value)}, 95th percentile ${formatDuration(1000 * high)}`,
   },
@@ -150,8 +154,16 @@ function rangeChart(groups: readonly RangeGroup[], unit: RangeUnit, label: strin
     rows: rows.map(({ name, isHeading }) => ({ name, ...(isHeading ? { isHeading } : {}) })),
     series: drawn.map(({ point: { id, name, style } }) => ({ id, name, style })),
     points: drawn.map(({ point, y }, series) => ({
-      ...{ id: point.id, name: point.name, rowId: point.rowId ?? point.id, href: point.href },
-      ...{ series, y, x: point.value, xLow: point.low, xHigh: point.high, isSolid: point.claim },
+      id: point.id,
+      name: point.name,
+      rowId: point.rowId ?? point.id,
+      href: point.href,
+      series,
+      y,
+      x: point.value,
+      xLow: point.low,
+      xHigh: point.high,
+      isSolid: point.claim,
       text: [format(point), point.size].filter(Boolean).join(', '),
     })),
     hasNoLegend: true,

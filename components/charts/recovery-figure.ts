@@ -115,10 +115,15 @@ function slopeChart(slopes: readonly RecoverySlope[]): Chart {
     points: slopes.flatMap((slope, series) =>
       [slope.plain, slope.faulted].map((end, side) => ({
         id: `${slope.series.id} ${side}`,
-        ...{ series, name: slope.series.name, isSolid: slope.claim, ...slope.link },
+        series,
+        name: slope.series.name,
+        isSolid: slope.claim,
+        ...slope.link,
         text: `${formatEnd(end)} ${side === 0 ? 'plain' : 'under fault'}, n: ${countOf(slope.episodes, 'episode')}, ${countOf(slope.tasks, 'task')}`,
-        ...{ x: side + shiftOf(series), y: end.rate * 100 },
-        ...{ yLow: end.low * 100, yHigh: end.high * 100 },
+        x: side + shiftOf(series),
+        y: end.rate * 100,
+        yLow: end.low * 100,
+        yHigh: end.high * 100,
       })),
     ),
     join: 'line',

@@ -62,8 +62,13 @@ export function reliabilityChart(curves: readonly ReliabilityCurve[], height: nu
     points: curves.flatMap(({ series: { id, name }, points, claim, size, link }, series) =>
       points.map((point) => ({
         id: `${id} ${point.k}`,
-        ...{ series, name, isSolid: claim, x: point.k, y: point.rate * 100 },
-        ...{ yLow: point.low * 100, yHigh: point.high * 100 },
+        series,
+        name,
+        isSolid: claim,
+        x: point.k,
+        y: point.rate * 100,
+        yLow: point.low * 100,
+        yHigh: point.high * 100,
         text: [describePoint(point), size].filter(Boolean).join(', '),
         ...link,
       })),

@@ -145,7 +145,10 @@ function linkTo(row: AxisRow, { episodes, tasks }: AxisValue, styles: Styles) {
     ...(tasks === null ? [] : [countOf(tasks, 'task')]),
   ]
   return {
-    ...{ id: rowId, rowId, name: nameOf(row), href: `/rows/${rowId}` },
+    id: rowId,
+    rowId,
+    name: nameOf(row),
+    href: `/rows/${rowId}`,
     style: styles.get(rowId) ?? { colour: 0, pattern: 0 },
     size: counts.length > 0 ? `n: ${counts.join(', ')}` : '',
   }

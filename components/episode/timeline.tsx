@@ -24,7 +24,9 @@ export function PhaseTimeline({ wall, hasBrowser }: PhaseTimelineProps) {
   const labelOf = (name: string) => (name === 'subject' ? whatRuns : name)
   const chart = phaseChart(
     segments.map(({ name, what, ms }) => ({
-      ...{ name: labelOf(name), what, ms },
+      name: labelOf(name),
+      what,
+      ms,
       tone: TONES[name] ?? 'muted',
     })),
   )

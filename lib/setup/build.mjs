@@ -60,8 +60,9 @@ const hashSite = () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test
 export function buildSite({ env, signal }) {
   return runCommand(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     env: {
-      ...{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-      ...{ NEXT_BUILD_ID: hashSite().slice(0, 20) },
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      NEXT_BUILD_ID: hashSite().slice(0, 20),
       // Next hashes the ids of actions with this key, so it is public. A running server encrypts with a key of its board
       // (lib/server/http/boot-server.ts).
       NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: createHash('sha256')

@@ -67,7 +67,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (values.only !== EVERYTHING) await benchRequested(chosen, values)
 }
 
-/** What runs only on request: one needs Debian's nginx, the other writes gigabytes. */
+/** Runs the parts that have to be named: one needs Debian's nginx, the other writes gigabytes. */
 async function benchRequested(
   chosen: readonly string[],
   { sizes, parts }: { sizes: string; parts: string },

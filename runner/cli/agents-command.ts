@@ -234,16 +234,23 @@ async function install(name: string, options: InstallOptions): Promise<void> {
   if (version !== null && !/^\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(version))
     throw usageError(`--version must be an exact version such as 2.1.330, not "${version}"`)
   const definition = pickAgent(name, agentFile ?? null)
-  const installed = await installAgent(definition, {
-    ...{ place: installPlace(RUNNER_ENV), own: RUNNER_ENV, version, tell: writeError },
-    signal: commandSignal({ stopWithStdin: false }),
-  })
-  if (!installed.ok)
-    throw placeError(
-      `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
-    )
+  const signal = commandSignal({ stopWithStdin: false })
+  const installed = await installHere(definition, { version, signal })
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
   printResult(`${definition.name} ${installed.version}\n${installed.bin}`)
+}
+
+/** Installs an agent where `run` looks first; `version` null = the tested one. Throws a RunnerError that says why not. */
+export async function installHere(
+  definition: AgentDefinition,
+  { version, signal }: { version: string | null; signal: AbortSignal },
+): Promise<{ version: string; bin: string }> {
+  const place = installPlace(RUNNER_ENV)
+  const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal }
+  const installed = await installAgent(definition, asked)
+  if (installed.ok) return installed
+  const { name, install } = definition
+  throw placeError(`${name} could not be installed: ${installed.reason}. By hand: ${install.hint}`)
 }
 
 function isHereAlready(name: string): boolean {

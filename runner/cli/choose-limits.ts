@@ -4,7 +4,7 @@ import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { PlannableSubject } from '../subjects/subject-driver.ts'
-import { hasPrice, type OwnFiles } from './open-providers.ts'
+import { isPriced, type OwnFiles } from './open-providers.ts'
 import type { AskedSettings } from './options.ts'
 
 type Asked = OwnFiles & { settings: AskedSettings }
@@ -18,10 +18,10 @@ export function withLimits(
   const { modelRequested: model, provider } = subject
   if (!metered || model === null) return { settings, warnings: [] }
   const isFlat = settings.login !== undefined
-  const isPriced = !isFlat && (provider === SCRIPTED || hasPrice({ subject, settings }, files, now))
-  const isOpen = isFlat || isPriced || settings.maxCostMicroUsd !== undefined
+  const hasPrice = !isFlat && (provider === SCRIPTED || isPriced({ subject, settings }, files, now))
+  const isOpen = isFlat || hasPrice || settings.maxCostMicroUsd !== undefined
   return {
-    settings: withDefaultLimits(settings, { kind, hasPrice: isPriced }),
+    settings: withDefaultLimits(settings, { kind, hasPrice }),
     warnings: isOpen
       ? []
       : [
@@ -30,7 +30,7 @@ export function withLimits(
   }
 }
 
-/** A pin that cannot be enforced would be a false promise in a sealed plan. */
+/** Refuses pins that cannot be enforced, because a sealed plan would promise them. */
 export function refuseUnkeptPins(
   settings: AskedSettings,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,

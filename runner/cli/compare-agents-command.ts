@@ -3,28 +3,22 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { buildBoard, formatBadgeRate, formatSamples, formatTier } from '#lib/domain/board/index.ts'
+import { formatBadgeRate, formatSamples, formatTier } from '#lib/domain/board/index.ts'
 import { buildComparison } from '#lib/domain/compare/index.ts'
 import { describeCost, describeTime } from '#lib/domain/planner/index.ts'
-import {
-  countOf,
-  episodeFact,
-  formatCost,
-  SETTINGS,
-  subjectLabel,
-} from '#lib/domain/record/index.ts'
+import { countOf, formatCost, SETTINGS, subjectLabel } from '#lib/domain/record/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
-import { placeError, stoppedError, usageError } from '../runner-error.ts'
+import { stoppedError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { findAgentProgram, installPlace } from '../subjects/agents/find-agent.ts'
-import { installAgent } from '../subjects/agents/install-agent.ts'
+import { findAgentProgram } from '../subjects/agents/find-agent.ts'
 import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
 import { describeJudged, type JudgedCommit } from '../suites/mine/mined-file.ts'
+import { installHere } from './agents-command.ts'
 import { buildPlan } from './build-plan.ts'
 import { explainPlanFor } from './explain-plan.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, readAs, usdOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { readBundle } from './read-files.ts'
@@ -92,7 +86,10 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   const missing = agents.filter(
     ({ agent }) => findAgentProgram(pickAgent(agent, null), RUNNER_ENV) === null,
   )
-  for (const { agent } of missing) await install(agent, signal)
+  for (const { agent } of missing) {
+    writeError(`installing ${agent}`)
+    await installHere(pickAgent(agent, null), { version: null, signal })
+  }
   const quoted = await quote(agents, suite, options)
   writeError(quoted)
   if (!options.yes && !(await confirm('Run it?'))) throw stoppedError('stopped: nothing was run')
@@ -154,22 +151,6 @@ async function makeTasks(folder: string, limit: number): Promise<string> {
   )
 }
 
-async function install(name: string, signal: AbortSignal): Promise<void> {
-  const definition = pickAgent(name, null)
-  writeError(`installing ${name}`)
-  const installed = await installAgent(definition, {
-    place: installPlace(RUNNER_ENV),
-    own: RUNNER_ENV,
-    version: null,
-    tell: writeError,
-    signal,
-  })
-  if (!installed.ok)
-    throw placeError(
-      `${name} could not be installed: ${installed.reason}. By hand: ${definition.install.hint}`,
-    )
-}
-
 function runOptions({ agent, model }: NamedAgent, options: Options & { out: string }): RunOptions {
   const { suite, repetitions, provider, providerFile, script, concurrency, spendCap, out } = options
   const { price, maxCostMicroUsd } = options
@@ -180,15 +161,15 @@ function runOptions({ agent, model }: NamedAgent, options: Options & { out: stri
   return { suite, subject: agent, model, repetitions, concurrency, out, ...defined } as RunOptions
 }
 
-/** What the runs cost and take, one line an agent; refuses what a run would refuse. */
+/** Returns cost and time of the runs, a line for each agent. Refuses what a run would refuse. */
 async function quote(
   agents: readonly NamedAgent[],
   suite: string,
   options: Options,
 ): Promise<string> {
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
-    const loaded = await openSuite(suite, gate)
+    const loaded = await openSuite(suite, verifier)
     const lines: string[] = []
     for (const one of agents) {
       const { agent: subject, model } = one
@@ -213,7 +194,7 @@ async function quote(
       ...lines,
     ].join('\n')
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
@@ -237,13 +218,9 @@ async function report(
     .map((out) => join(out, 'result.json'))
     .filter(existsSync)
     .map(readBundle)
-  const gate = new LazyVerifier()
-  const { suite } = await openSuite(suiteName, gate).finally(() => gate.close())
-  const { rows } = buildBoard({
-    suite,
-    facts: bundles.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local'))),
-    runs: bundles.map(({ runId, plan, shard }) => ({ runId, plan, shard })),
-  })
+  const verifier = new LazyVerifier()
+  const { suite } = await openSuite(suiteName, verifier).finally(() => verifier.close())
+  const { rows } = boardOf(suite, bundles, 'local')
   const comparison = buildComparison({
     rowIds: rows.map(({ rowId }) => rowId),
     rows,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { type BoardRow, buildBoard } from '#lib/domain/board/index.ts'
+import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
   type Alternative,
@@ -20,7 +20,6 @@ import {
 import {
   type Bundle,
   countOf,
-  episodeFact,
   formatCost,
   formatSpan,
   type Plan,
@@ -30,7 +29,7 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'
-import { defaultOut } from './open-suite.ts'
+import { boardOf, defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
 
@@ -138,13 +137,11 @@ type Past = { episodes: PreviousEpisode[]; rows: BoardRow[]; results: number }
 function readPast(paths: readonly string[] | null, suite: Suite): Past {
   const bundles = paths ? readNamed(paths, suite.suiteId) : readKept(suite.suiteId)
   const present = bundles.filter(({ plan }) => plan.suiteDigest === suite.digest)
-  const facts = present.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local')))
-  const runs = present.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
   return {
     episodes: bundles.flatMap(({ episodes }) =>
       episodes.flatMap((one) => previousEpisode(one) ?? []),
     ),
-    rows: buildBoard({ suite, facts, runs }).rows,
+    rows: boardOf(suite, present, 'local').rows,
     results: bundles.length,
   }
 }

@@ -1,5 +1,5 @@
 import { flatPrice, type PriceUsage } from '#lib/domain/board/index.ts'
-import { priceUsage, statesCost } from '#lib/domain/prices/index.ts'
+import { hasPrice, priceUsage, statesCost } from '#lib/domain/prices/index.ts'
 import { type Plan, providerName } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
 import { findChromium } from '../browser/find-chromium.ts'
@@ -34,15 +34,12 @@ export function priceOf(
   return known ? priceByRates(known.rates, priceUsage) : priceUsage
 }
 
-/** One token each way: a model of known price has an answer to that. */
-const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
-
 /** Given with the plan or in a provider file, in the price table, or stated by the provider with every call. */
-export function hasPrice(plan: Priced, files: OwnFiles, at: string): boolean {
+export function isPriced(plan: Priced, files: OwnFiles, at: string): boolean {
   const { provider, modelRequested: model } = plan.subject
   if (plan.settings.price !== undefined || statesCost(provider ?? '')) return true
   if (model === null) return false
-  return priceOf(plan, files)({ provider, model, tokens: ONE, at }).costMicroUsd !== null
+  return hasPrice({ provider, model, at }, priceOf(plan, files))
 }
 
 /** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */

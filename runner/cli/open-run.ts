@@ -28,7 +28,7 @@ import type { LoadedSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
 import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
-import { hasPrice, type OwnFiles } from './open-providers.ts'
+import { isPriced, type OwnFiles } from './open-providers.ts'
 import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
@@ -186,7 +186,7 @@ export function openSpending(plan: Plan, asked: Asked): RunSpending | null {
       `"${name}" does not call a model through the gateway, so --spend-cap cannot be enforced: remove it`,
       '--spend-cap',
     )
-  if (!hasPrice(plan, asked, plan.frozenAt)) throw unpricedError(plan, '--spend-cap')
+  if (!isPriced(plan, asked, plan.frozenAt)) throw unpricedError(plan, '--spend-cap')
   const limits = entriesOf<Plan['settings']>(plan).map((one) => one.settings.maxCostMicroUsd)
   const most = limits.includes(null) ? null : Math.max(...limits.map(Number))
   return new RunSpending(spendCap, most)
@@ -202,7 +202,7 @@ export function refuseUnpricedBudget(
   refuseFlatBudget(settings)
   const isPaid =
     subject.modelRequested !== null && subject.provider !== SCRIPTED && from === 'provider'
-  if (settings.maxCostMicroUsd === null || !isPaid || hasPrice(plan, files, plan.frozenAt)) return
+  if (settings.maxCostMicroUsd === null || !isPaid || isPriced(plan, files, plan.frozenAt)) return
   throw unpricedError(plan, '--max-cost')
 }
 

@@ -4,18 +4,17 @@ import type { Command } from 'commander'
 import {
   type Board,
   boardFile,
-  buildBoard,
   insertBetweenMarkers,
   publishedMarkdown,
   publishedPage,
   serializeBoard,
 } from '#lib/domain/board/index.ts'
-import { type Bundle, countOf, episodeFact, type Provenance } from '#lib/domain/record/index.ts'
+import { type Bundle, countOf, type Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { isFolder, readText } from '../user-files.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
@@ -147,12 +146,4 @@ async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): 
     await gate.close()
   }
   return built
-}
-
-function boardOf(suite: Suite, bundles: readonly Bundle[], provenance: Provenance): Board {
-  const facts = bundles.flatMap(({ episodes }) =>
-    episodes.map((one) => episodeFact(one, provenance)),
-  )
-  const runs = bundles.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
-  return buildBoard({ suite, facts, runs })
 }

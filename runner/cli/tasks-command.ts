@@ -174,7 +174,7 @@ async function execute(repository: string, options: Options): Promise<void> {
   tell(mined, options)
 }
 
-/** What `tasks mine` does without options. */
+/** Defaults of `tasks mine`. */
 const USUAL = {
   maxCommits: 1000,
   firstParent: true,

@@ -58,7 +58,8 @@ function countSiblings(rows: readonly SentRow[]): BoardRow[] {
     const split = own.filter((other) => isSplit(row, other.row)).length - 1
     const unfinished = own.filter((other) => isUnfinished(row, other.row)).length
     const siblings = {
-      ...{ own: own.length - 1, others: all.length - own.length },
+      own: own.length - 1,
+      others: all.length - own.length,
       ...(split > 0 && { split }),
       ...(unfinished > 0 && { unfinished }),
     }

@@ -5,7 +5,7 @@ const ENTRY_COLOURS = 8
 /** Line patterns: plain ones first. */
 const ENTRY_PATTERNS = 4
 
-/** How an entry looks in every chart; `colour` from 1, `pattern` from 0. */
+/** Style of an entry in every chart; `colour` from 1, `pattern` from 0. */
 export type EntryStyle = { colour: number; pattern: number }
 
 type StyledRow = Pick<BoardRow, 'rowId' | 'label'>

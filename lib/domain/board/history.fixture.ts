@@ -40,7 +40,12 @@ export class History {
       target: plan.planDigest,
       expected: runIds.length,
       plan: {
-        ...{ suiteId, suiteDigest, subject, settings, frozenAt, episodes: 30 },
+        suiteId,
+        suiteDigest,
+        subject,
+        settings,
+        frozenAt,
+        episodes: 30,
         ...(plan.arms && { entries: entriesOf(plan) }),
       },
       runs: runIds.map((runId, at) => ({
@@ -139,12 +144,10 @@ export function topUp(
   const facts = plan.tasks.flatMap(({ taskId, repetitions = [] }) =>
     repetitions.map((repetition) => ({
       ...(of.facts.find((fact) => fact.taskId === taskId) as EpisodeFact),
-      ...{
-        runId,
-        planDigest: plan.planDigest,
-        repetition,
-        episodeId: `ep_${taskId}_${repetition}`,
-      },
+      runId,
+      planDigest: plan.planDigest,
+      repetition,
+      episodeId: `ep_${taskId}_${repetition}`,
       status: 'solved' as const,
       verdict: 'pass' as const,
     })),

@@ -77,8 +77,13 @@ export function indexOf({ registrations, matches }: RegistrationBook): Index {
 
 function emptyIndex(): Index {
   return {
-    ...{ byPlan: new Map(), byIdentity: new Map(), byName: new Map(), byOwner: new Map() },
-    ...{ runsOf: new Map(), came: new Set(), read: { registrations: 0, matches: 0 } },
+    byPlan: new Map(),
+    byIdentity: new Map(),
+    byName: new Map(),
+    byOwner: new Map(),
+    runsOf: new Map(),
+    came: new Set(),
+    read: { registrations: 0, matches: 0 },
   }
 }
 

@@ -73,8 +73,12 @@ it('has the power that it states, with the further look paid for', () => {
   const between = estimateDifferenceVariance(pair[0].tasks, pair[1].tasks)
   if (!a?.ok || !b?.ok || !between.ok) throw new Error('no variance')
   const design = {
-    ...{ tasks: TASKS, repetitionsA: repetitions, repetitionsB: repetitions },
-    ...{ wSquared: between.value, sSquaredA: a.value.sSquared, sSquaredB: b.value.sSquared },
+    tasks: TASKS,
+    repetitionsA: repetitions,
+    repetitionsB: repetitions,
+    wSquared: between.value,
+    sSquaredA: a.value.sSquared,
+    sSquaredB: b.value.sSquared,
     alpha: 0.05 / furtherPrice(),
   }
   expect(found?.more).not.toBeNull()

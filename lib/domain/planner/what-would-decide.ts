@@ -17,7 +17,7 @@ import { POWER } from './find-power.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What would decide an undecided pair with 80 % power, if the true difference is the assumed one. */
+/** Repetitions or tasks that decide an undecided pair with 80 % power, if the true difference is the assumed one. */
 export const decisionSchema = z.object({
   /** The assumed true difference, 0–1: the observed one, or the smallest that is not called small. */
   difference: z.number(),

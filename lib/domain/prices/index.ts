@@ -1,2 +1,2 @@
 /** The public face of this module: other rooms import from here alone. */
-export { priceUsage, statesCost } from './price-usage.ts'
+export { hasPrice, priceUsage, statesCost } from './price-usage.ts'

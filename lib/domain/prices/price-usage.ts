@@ -145,6 +145,17 @@ function tierFactor(tiers: readonly string[], provider: string): number | null {
   }, 1)
 }
 
+/** One token each way: a model with a price has a cost for them. */
+const ONE_TOKEN = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
+
+/** Returns true if calls of the model have a price by `price`, which is the table unless a provider has its own. */
+export function hasPrice(
+  call: Pick<UsageToPrice, 'provider' | 'model' | 'at'>,
+  price: PriceUsage = priceUsage,
+): boolean {
+  return price({ ...call, tokens: ONE_TOKEN }).costMicroUsd !== null
+}
+
 /** Providers that state what each call cost: models that no table knows have a price there too. */
 const STATES_COST = new Set(['openrouter', 'xai'])
 

@@ -87,7 +87,7 @@ export function listAsked(settings: SettingValues): { name: string; text: string
 /** No limit, as people type it. */
 const NONE = 'none'
 
-/** Reads a setting from text. Null = `none` was typed where that is possible; undefined = the text is no value of it. */
+/** Reads a setting from text. Null = `none` was typed where that is possible; undefined = invalid. */
 export function readSetting(
   { kind, canBeNone }: Pick<Setting, 'kind' | 'canBeNone'>,
   text: string,

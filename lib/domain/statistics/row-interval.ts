@@ -31,7 +31,7 @@ type RowInterval = Interval & {
 /** With fewer tasks than this, the interval says how much one of them moves the rate. */
 export const FEW_TASKS = 12
 
-/** What a reader of a rate over so few tasks has to know. */
+/** Notice beside a rate over few tasks. */
 export function fewTasksNote(tasks: number): string {
   return `few tasks: one task moves the rate by up to ${countOf(Math.round(100 / tasks), 'point')}`
 }

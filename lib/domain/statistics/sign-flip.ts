@@ -9,7 +9,7 @@ export type SignFlip = {
   /** Mean over the common tasks of a - b. */
   difference: number
   tasks: number
-  /** What is flipped: the tasks, or their families. */
+  /** Unit that is flipped: the tasks, or their families. */
   units: number
   /** Units that differ. */
   differing: number

@@ -18,7 +18,7 @@ import {
   toPreviousRow,
   withDefaultLimits,
 } from '../../domain/planner/index.ts'
-import { priceUsage } from '../../domain/prices/index.ts'
+import { hasPrice, priceUsage, statesCost } from '../../domain/prices/index.ts'
 import {
   completeSettings,
   countOf,
@@ -128,19 +128,15 @@ async function answerFields({ fields, suite, rows, now }: Question) {
   return { problems, answer }
 }
 
-const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
-
 /** The limits that the command line would set. */
 function limitsFor(
   { provider, modelRequested: model }: Subject,
   { pins, kind, now }: { pins: SettingValues; kind: Suite['kind']; now: string },
 ): SettingValues {
   if (model === null) return pins
-  const price = priceUsage({ provider, model, tokens: ONE, at: now })
-  return withDefaultLimits(pins, {
-    kind,
-    hasPrice: Boolean(pins.price) || price.costMicroUsd !== null,
-  })
+  const isPriced =
+    Boolean(pins.price) || statesCost(provider ?? '') || hasPrice({ provider, model, at: now })
+  return withDefaultLimits(pins, { kind, hasPrice: isPriced })
 }
 
 /** A plan is explained as if the machine that runs it had a sandbox; without one the command line says so. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
-import { priceUsage } from '../../domain/prices/index.ts'
+import { hasPrice } from '../../domain/prices/index.ts'
 import {
   DOLLARS,
   LIMIT_LIST,
@@ -122,8 +122,6 @@ export function checkRequest(
   return first.length > 0 ? { ok: false, problems: first } : { ok: true, request }
 }
 
-const ONE = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
-
 /** The browser has no price table, so only the server makes this check. What a named provider costs, the runner says. */
 function checkPrice(
   { spendCapMicroUsd, provider, model, pins }: LaunchRequest,
@@ -131,8 +129,7 @@ function checkPrice(
 ): LaunchProblem[] {
   if (spendCapMicroUsd === null || model === null || provider !== null) return []
   if (pins.price) return []
-  const price = priceUsage({ provider, model, tokens: ONE, at: now })
-  if (price.costMicroUsd !== null) return []
+  if (hasPrice({ provider, model, at: now })) return []
   const message = `${model} is not in the price table, so a spend cap cannot be enforced. Enter its price, or leave the cap empty.`
   return [{ path: 'cap', message }]
 }

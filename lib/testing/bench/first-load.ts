@@ -38,9 +38,9 @@ export const PAGE_CLASSES: readonly PageClass[] = [
 ]
 
 export type FirstLoad = {
-  /** Without the scripts that draw charts. */
+  /** Bytes without the scripts that draw charts. */
   bytes: number
-  /** Of the scripts that draw charts; 0 = the page has no chart in view. */
+  /** Bytes of the scripts that draw charts; 0 = the page has no chart in view. */
   chartBytes: number
   scripts: { path: string; bytes: number; isChart: boolean }[]
 }

@@ -25,7 +25,13 @@ function Drawn({ chart, name }: { chart: Chart; name: string }) {
         <ChartLegend chart={chart} hidden={hidden} onFocus={setFocused} onHide={setHidden} />
       )}
       <div style={{ height: Math.max(chart.height.wide, chart.height.narrow) }}>
-        <ChartDrawing {...{ chart, hidden, focused, zoom }} onZoom={setZoom} />
+        <ChartDrawing
+          chart={chart}
+          focused={focused}
+          hidden={hidden}
+          onZoom={setZoom}
+          zoom={zoom}
+        />
       </div>
     </section>
   )

@@ -48,7 +48,10 @@ function galleryBoard(rows: BoardRow[]): Board {
   return {
     schemaVersion: 1,
     suite: {
-      ...{ suiteId: 's', title: 'S', description: '', digest: `sha256:${'a'.repeat(64)}` },
+      suiteId: 's',
+      title: 'S',
+      description: '',
+      digest: `sha256:${'a'.repeat(64)}`,
       tasks: [{ taskId: 'a', title: 'a', category: 'c', difficulty: 'easy' }],
     },
     policyVersion: POLICY.version,

@@ -12,7 +12,11 @@ let script: string
 beforeAll(async () => {
   const { outputFiles } = await build({
     entryPoints: ['lib/testing/cases/chart-gallery-page.tsx'],
-    ...{ bundle: true, write: false, format: 'iife', platform: 'browser', jsx: 'automatic' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   script = outputFiles[0]?.text ?? ''
