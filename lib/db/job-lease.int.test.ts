@@ -55,6 +55,13 @@ describe('the queue', () => {
     expect(await queueState(db)).toEqual({ queued: 0, running: 20, oldestQueuedAt: null })
   })
 
+  it('keeps the order of jobs that were queued in one millisecond', async () => {
+    const ids: string[] = []
+    for (let place = 0; place < 12; place++) ids.push(await enqueueJob(temporary.db, PAYLOAD, NOW))
+    const queued = await listQueuedJobs(temporary.db)
+    expect(queued.map(({ jobId }) => jobId)).toEqual(ids)
+  })
+
   it('keeps the run that a job was given through every later claim', async () => {
     const jobId = await enqueueJob(temporary.db, PAYLOAD, NOW)
     const first = await claim('a')

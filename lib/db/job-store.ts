@@ -77,7 +77,7 @@ export async function enqueueJob(
     id,
     payload: JSON.stringify(jobPayloadSchema.parse(payload)),
     status: 'queued',
-    createdAt: now,
+    createdAt: await nextQueueTime(db, now),
     priority,
     ...slotClaim({
       isRemote: payload.remote !== undefined,
@@ -90,6 +90,16 @@ export async function enqueueJob(
   }
   await withDatabaseErrors(async () => db.job.create({ data }))
   return id
+}
+
+/** Returns a time after every job of this moment: jobs queued within one millisecond keep their order. */
+async function nextQueueTime(db: DbOrTx, now: Date): Promise<Date> {
+  const last = await db.job.findFirst({
+    where: { createdAt: { gte: now, lt: new Date(now.getTime() + 1000) } },
+    orderBy: { createdAt: 'desc' },
+    select: { createdAt: true },
+  })
+  return last ? new Date(last.createdAt.getTime() + 1) : now
 }
 
 export async function findJob(db: DbOrTx, jobId: string): Promise<Job | null> {

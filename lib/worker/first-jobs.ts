@@ -34,10 +34,8 @@ export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<voi
   const runnable = [...FIRST_JOBS, ...(await listRunnable(signal))]
   const queued = await inTransaction(db, async (tx) => {
     const due = await listDue(tx, runnable)
-    const now = Date.now()
-    // One millisecond apart, so that they are worked in this order.
-    for (const [place, { payload, jobId }] of due.entries())
-      await enqueueJob(tx, payload, new Date(now + place), { jobId })
+    const now = new Date()
+    for (const { payload, jobId } of due) await enqueueJob(tx, payload, now, { jobId })
     return due.length
   })
   if (queued > 0) log.info('first runs queued', { jobs: queued })
