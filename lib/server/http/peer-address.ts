@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { env } from '../../env.ts'
@@ -41,9 +41,10 @@ type Started = { request: IncomingMessage; response: ServerResponse; socket: Soc
  * tell browsers to stay on https, and every request carries the address of its connection and a number. A value that a
  * client sent in these headers is overwritten: a route handler sees headers alone, and of those only these cannot be forged.
  * What a proxy says of the requested address is removed where there is none of ours (PROOFBOARD_TRUSTED_PROXY=1).
+ * Returns what ends it.
  */
-export function prepareRequests(): void {
-  subscribe('http.server.request.start', (message) => {
+export function prepareRequests(): () => void {
+  const prepare = (message: unknown) => {
     const { request, response, socket } = message as Started
     request.url = readableAddress(originForm(request.url ?? '/'))
     // No Request can be made of TRACE; an unknown method is refused like any other.
@@ -53,8 +54,12 @@ export function prepareRequests(): void {
     request.headers[PEER_HEADER] = socket.remoteAddress ?? 'unknown'
     request.headers[NUMBER_HEADER] = registerResponse(response)
     if (!env().trustedProxy) for (const name of OF_PROXY) delete request.headers[name]
-  })
+  }
+  subscribe(STARTED, prepare)
+  return () => unsubscribe(STARTED, prepare)
 }
+
+const STARTED = 'http.server.request.start'
 
 function registerResponse(response: ServerResponse): string {
   const number = String(++open.last)

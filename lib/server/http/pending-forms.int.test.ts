@@ -8,16 +8,20 @@ import { noteAction, refuseUndecoded } from './pending-forms.ts'
 let work: (request: IncomingMessage, response: ServerResponse) => void
 let server: Server
 let url = ''
+let leaveRequests = () => {}
 
 beforeAll(async () => {
-  prepareRequests()
+  leaveRequests = prepareRequests()
   server = createServer((request, response) => work(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port was given')
   url = `http://127.0.0.1:${address.port}`
 })
-afterAll(() => server.close())
+afterAll(() => {
+  server.close()
+  leaveRequests()
+})
 beforeEach(() => {
   work = ({ headers }, response) => {
     if (!refuseUndecoded(headers)) response.writeHead(500).end()

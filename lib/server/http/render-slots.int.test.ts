@@ -13,6 +13,7 @@ type Render = { path: string; response: ServerResponse }
 let server: Server
 let renders: Render[] = []
 let refused: string[] = []
+let leaveRequests = () => {}
 
 /** As proxy.ts does: the page is rendered when it is its turn. */
 async function answer(path: string, headers: Headers, response: ServerResponse): Promise<void> {
@@ -23,7 +24,7 @@ async function answer(path: string, headers: Headers, response: ServerResponse):
 
 beforeAll(async () => {
   settleEnv(process.cwd())
-  prepareRequests()
+  leaveRequests = prepareRequests()
   server = createServer((request, response) => {
     const headers = new Headers(request.headers as Record<string, string>)
     void answer(request.url ?? '', headers, response)
@@ -35,6 +36,7 @@ beforeEach(() => {
   refused = []
 })
 afterAll(() => {
+  leaveRequests()
   server.closeAllConnections()
   server.close()
 })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { Browser, Response } from 'playwright-core'
 
 const BOARD_GOAL = 180_000
 const PAGE_GOAL = 165_000
@@ -50,7 +50,7 @@ export async function measureFirstLoad(browser: Browser, url: string): Promise<F
   const context = await browser.newContext()
   const page = await context.newPage()
   const reading: Promise<FirstLoad['scripts'][number]>[] = []
-  page.on('response', (response) => {
+  const read = (response: Response) => {
     const type = response.request().resourceType()
     if ((type !== 'script' && type !== 'document') || response.status() !== 200) return
     reading.push(
@@ -60,9 +60,12 @@ export async function measureFirstLoad(browser: Browser, url: string): Promise<F
         isChart: type === 'script' && body.includes('recharts-surface'),
       })),
     )
-  })
+  }
+  page.on('response', read)
   try {
     await page.goto(url, { waitUntil: 'networkidle' })
+    // The body of a reply that arrives while the page closes cannot be read.
+    page.off('response', read)
     const scripts = await Promise.all(reading)
     scripts.sort((a, b) => b.bytes - a.bytes)
     const sizeOf = (some: FirstLoad['scripts']) => some.reduce((sum, { bytes }) => sum + bytes, 0)
