@@ -19,8 +19,15 @@ beforeEach(() =>
   createRemoteRun(
     kept.db,
     {
-      ...{ runId, jobId: 'job', plan: samplePlan(), executor: 'slurm', shards: 2, ownsRun: true },
-      ...{ tokenHash: 'hash', tokenExpiresAt: now, sender: tokenSender('slurm') },
+      runId,
+      jobId: 'job',
+      plan: samplePlan(),
+      executor: 'slurm',
+      shards: 2,
+      ownsRun: true,
+      tokenHash: 'hash',
+      tokenExpiresAt: now,
+      sender: tokenSender('slurm'),
     },
     now,
   ),

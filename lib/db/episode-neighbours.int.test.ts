@@ -19,7 +19,9 @@ afterEach(() => temporary.close())
 it('of several solved attempts the first is compared, whatever came last', async () => {
   const save = (changes: Partial<EpisodeBody>) =>
     saveEpisode(temporary.db, JSON.stringify(sampleEpisode(changes)), {
-      ...{ provenance: 'local', directory: null, receivedAt: new Date(0) },
+      provenance: 'local',
+      directory: null,
+      receivedAt: new Date(0),
     })
   expect(await findSolvedAttempt(temporary.db, sampleEpisode())).toBeNull()
   for (const repetition of [4, 2, 3]) await save({ repetition })

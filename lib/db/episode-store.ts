@@ -109,7 +109,11 @@ export async function listTaskEpisodes(
   const rows = await db.episode.findMany({
     where: { runId: { in: [...runIds] }, taskId: { in: [...taskIds] } },
     select: {
-      ...{ episodeId: true, runId: true, taskId: true, repetition: true, status: true },
+      episodeId: true,
+      runId: true,
+      taskId: true,
+      repetition: true,
+      status: true,
       fact: true,
     },
     orderBy: [{ taskId: 'asc' }, { runId: 'asc' }, { repetition: 'asc' }, { attempt: 'asc' }],

@@ -44,8 +44,12 @@ type Row = Place & {
   evaluations: { record: string }[]
 }
 const COLUMNS = {
-  ...{ taskId: true, repetition: true, attempt: true },
-  ...{ envelope: true, provenance: true, fact: true },
+  taskId: true,
+  repetition: true,
+  attempt: true,
+  envelope: true,
+  provenance: true,
+  fact: true,
   evaluations: { select: { record: true } },
 } as const
 
@@ -91,8 +95,12 @@ export type RunTotals = {
 export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Promise<RunTotals> {
   if (runIds.length === 0)
     return {
-      ...{ slots: [], startedAt: null, endedAt: null },
-      ...{ episodes: 0, evaluations: 0, transcripts: [] },
+      slots: [],
+      startedAt: null,
+      endedAt: null,
+      episodes: 0,
+      evaluations: 0,
+      transcripts: [],
     }
   const ids = Prisma.join([...runIds])
   const slots = await db.$queryRaw<RunTotals['slots']>`

@@ -18,7 +18,9 @@ it('finds a run and an episode by an id that lost its end, or that has more behi
   await saveSampleRun(temporary.db)
   const episode = sampleEpisode()
   await saveEpisode(temporary.db, JSON.stringify(episode), {
-    ...{ provenance: 'local', directory: null, receivedAt: new Date(0) },
+    provenance: 'local',
+    directory: null,
+    receivedAt: new Date(0),
   })
   for (const [id, list] of [
     [episode.runId, listRunIdsLike],

@@ -24,7 +24,9 @@ export async function saveStoredPreset(
 export async function listStoredPresets(db: DbOrTx): Promise<PresetRow[]> {
   const rows = await db.preset.findMany({ orderBy: { name: 'asc' } })
   return rows.map(({ id, name, fields, createdBy }) => ({
-    ...{ presetId: id, name, createdBy },
+    presetId: id,
+    name,
+    createdBy,
     fields: JSON.parse(fields) as unknown,
   }))
 }

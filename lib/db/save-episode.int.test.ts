@@ -168,7 +168,9 @@ describe('derived columns', () => {
     const cancelled = async () =>
       (await countProgress(db, ['run_sample0001'])).get('run_sample0001')
     await save({
-      ...{ ...VOID, ...own, failureCategory: 'cancelled' },
+      ...VOID,
+      ...own,
+      failureCategory: 'cancelled',
       outcome: { status: 'cancelled', reason: 'somebody stopped it' },
     })
     expect(await cancelled()).toMatchObject({ sealed: 4, cancelled: 1 })

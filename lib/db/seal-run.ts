@@ -126,7 +126,10 @@ export async function describeInclude(
   const receivedAt = receipt?.receivedAt.toISOString()
   return {
     kind: 'include',
-    ...{ target: runId, planDigest, provenance, shard: parseShard(shard) },
+    target: runId,
+    planDigest,
+    provenance,
+    shard: parseShard(shard),
     ...(receipt && receivedAt ? { receipt: { ...receipt.sender, receivedAt, frozenAt } } : {}),
     // Local runs have no sender.
     ...(voucher !== null && provenance !== 'local' ? { voucher } : {}),

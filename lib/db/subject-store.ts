@@ -21,7 +21,9 @@ export async function saveSubject(db: DbOrTx, subject: Subject): Promise<string>
 export async function listModels(db: DbOrTx, limit: number): Promise<string[]> {
   const where = { modelRequested: { not: null } }
   const rows = await db.subject.findMany({
-    ...{ where, distinct: ['modelRequested'], take: limit },
+    where,
+    distinct: ['modelRequested'],
+    take: limit,
     orderBy: { modelRequested: 'asc' },
     select: { modelRequested: true },
   })

@@ -17,8 +17,12 @@ it('runs work again that another transaction crossed, and keeps nothing of the f
     tries += 1
     await tx.preset.create({
       data: {
-        ...{ id: `preset_${tries}`, name: `try ${tries}`, fields: '{}', createdBy: 'a test' },
-        ...{ createdAt: new Date(), updatedAt: new Date() },
+        id: `preset_${tries}`,
+        name: `try ${tries}`,
+        fields: '{}',
+        createdBy: 'a test',
+        createdAt: new Date(),
+        updatedAt: new Date(),
       },
     })
     if (tries < 3) throw Object.assign(new Error('could not serialize access'), { code: '40001' })

@@ -40,8 +40,15 @@ async function start() {
   const npm = spawn('npm', ['start'], {
     cwd: clone,
     env: {
-      ...{ PATH, HOME, HTTPS_PROXY, HTTP_PROXY, NO_PROXY, ...failing },
-      ...{ PORT: String(port), PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' },
+      PATH,
+      HOME,
+      HTTPS_PROXY,
+      HTTP_PROXY,
+      NO_PROXY,
+      ...failing,
+      PORT: String(port),
+      PROOFBOARD_FIRST_RUNS: '0',
+      PROOFBOARD_CHROMIUM: 'none',
     } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -17,10 +17,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const { subject, effort, startedAt } = sampleEpisode()
 const tokens = { input: 100, output: 10, cacheRead: null, cacheWrite: null, reasoning: null }
 const call: GatewayCall = {
-  ...{ number: 1, startedAt, source: 'upstream', status: 200, ending: 'whole', isStep: true },
-  ...{ retryOf: null, fault: null, model: 'model-x', tokens, costMicroUsd: 50 },
-  ...{ costSource: 'price-table', toolCalls: [], stopReason: 'stop', requestBytes: 1 },
-  ...{ responseBytes: 1, firstByteMs: 1, durationMs: 1 },
+  number: 1,
+  startedAt,
+  source: 'upstream',
+  status: 200,
+  ending: 'whole',
+  isStep: true,
+  retryOf: null,
+  fault: null,
+  model: 'model-x',
+  tokens,
+  costMicroUsd: 50,
+  costSource: 'price-table',
+  toolCalls: [],
+  stopReason: 'stop',
+  requestBytes: 1,
+  responseBytes: 1,
+  firstByteMs: 1,
+  durationMs: 1,
 }
 /** Another turn, and one that the gateway refused: it was not billed. */
 const CALLS = [
@@ -42,7 +56,10 @@ async function check(calls: readonly GatewayCall[], changes: Partial<EpisodeBody
   const file = { role: 'events' as const, path: CALLS_FILE, digest, sizeBytes, droppedBytes: 0 }
   const driven = { ...subject, modelRequested: 'model-x', modelObserved: ['model-x'] }
   const episode = sampleEpisode({
-    ...{ mode: 'live', subject: driven, usage: USAGE, evidence: [file] },
+    mode: 'live',
+    subject: driven,
+    usage: USAGE,
+    evidence: [file],
     effort: { ...effort, steps: 2 },
     ...changes,
   })

@@ -52,8 +52,15 @@ async function uploaded(repetition: number, changes: Partial<Episode> = {}) {
 function pending(episode: Episode, directory: string | null): PendingEvaluation {
   const { episodeId, seal, suiteId } = episode
   return {
-    ...{ episodeId, seal, suiteId, suiteKind: 'exercise', hasTask: true, directory },
-    ...{ envelope: JSON.stringify(episode), receivedAt: new Date(), number: 1 },
+    episodeId,
+    seal,
+    suiteId,
+    suiteKind: 'exercise',
+    hasTask: true,
+    directory,
+    envelope: JSON.stringify(episode),
+    receivedAt: new Date(),
+    number: 1,
   }
 }
 

@@ -45,7 +45,9 @@ it('runs jobs beside one another within the limits of machine and provider, with
   await pause(2000) // long enough for either worker to break a limit
   expect(await statuses()).toEqual({
     ...expected,
-    ...{ [c.jobId]: 'queued', [wide.jobId]: 'queued', [last.jobId]: 'queued' },
+    [c.jobId]: 'queued',
+    [wide.jobId]: 'queued',
+    [last.jobId]: 'queued',
   })
   const view = await getQueue(new Date())
   expect(view).toMatchObject({

@@ -89,12 +89,12 @@ describe('a plan that is registered', () => {
     expect(first).toMatchObject({
       status: 201,
       json: {
-        ...{ status: 'registered', planDigest: plan.planDigest, expected: 1 },
-        ...{
-          runs: [{ runId: FIRST, shard: null }],
-          voucher: expect.stringMatching(/^token:token_/),
-          sender: 'hostile',
-        },
+        status: 'registered',
+        planDigest: plan.planDigest,
+        expected: 1,
+        runs: [{ runId: FIRST, shard: null }],
+        voucher: expect.stringMatching(/^token:token_/),
+        sender: 'hostile',
         plan: { suiteId: 'sample', frozenAt: plan.frozenAt, episodes: 4 },
       },
     })

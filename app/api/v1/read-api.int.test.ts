@@ -101,7 +101,9 @@ describe('GET /api/v1', () => {
     const message = 'unknown suite "smaple": did you mean sample?'
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(await response.json()).toMatchObject({
-      ...{ status: 404, code: 'not-found', detail: message },
+      status: 404,
+      code: 'not-found',
+      detail: message,
       error: { code: 'not-found', message },
     })
   })

@@ -27,13 +27,18 @@ async function keep(text: string | null): Promise<string> {
   made += 1
   const bytes = Buffer.from(text ?? '')
   const file = {
-    ...{ role: 'transcript' as const, path: 'transcript.jsonl', digest: digestBytes(bytes) },
-    ...{ sizeBytes: bytes.length, droppedBytes: 0 },
+    role: 'transcript' as const,
+    path: 'transcript.jsonl',
+    digest: digestBytes(bytes),
+    sizeBytes: bytes.length,
+    droppedBytes: 0,
   }
   const [task] = suite.tasks
   const episode = sampleEpisode(
     {
-      ...{ suiteDigest: suite.digest, taskDigest: task!.digest, repetition: made },
+      suiteDigest: suite.digest,
+      taskDigest: task!.digest,
+      repetition: made,
       evidence: text === null ? [] : [file],
     },
     plan,

@@ -26,7 +26,10 @@ const write = () =>
     kept.db,
     {
       ...sampleBoardSuite(1),
-      ...{ kind: 'exercise', version: '1.0.0', protocolVersion: PROTOCOL_VERSION, source: null },
+      kind: 'exercise',
+      version: '1.0.0',
+      protocolVersion: PROTOCOL_VERSION,
+      source: null,
     },
     now,
   )

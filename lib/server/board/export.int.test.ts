@@ -93,8 +93,15 @@ describe('GET /api/v1/runs/:id/export', () => {
     const { episodeId, seal } = await temporary.db.episode.findFirstOrThrow({ where: { runId } })
     const at = '2026-01-02T00:00:00.000Z'
     await appendEvaluation(temporary.db, {
-      ...{ episodeId, seal: seal as Digest, number: 1, at, reason: null, after: null },
-      ...{ result: 'no-task', verifier: null, modelEvidence: 'not-needed' },
+      episodeId,
+      seal: seal as Digest,
+      number: 1,
+      at,
+      reason: null,
+      after: null,
+      result: 'no-task',
+      verifier: null,
+      modelEvidence: 'not-needed',
     })
     expect(await etag()).not.toBe(before)
   })
@@ -144,8 +151,13 @@ describe('GET /api/v1/runs/:id/export', () => {
           testDuration,
           totalDuration,
         }) => ({
-          ...{ exercise, agentSuccess, testSuccess, overallSuccess },
-          ...{ agentDuration, testDuration, totalDuration },
+          exercise,
+          agentSuccess,
+          testSuccess,
+          overallSuccess,
+          agentDuration,
+          testDuration,
+          totalDuration,
         }),
       )
     expect(numbers(out.results)).toEqual(numbers(run.results))
@@ -225,8 +237,11 @@ it('files count as the ledger corrected the episodes, and a bundle stays as it w
   const actions: LedgerAction[] = [
     { kind: 'invalidate', target: await idOf('alpha') },
     {
-      ...{ kind: 'rescore', target: await idOf('beta') },
-      ...{ from: 'unsolved', to: 'solved', verdict: 'pass' },
+      kind: 'rescore',
+      target: await idOf('beta'),
+      from: 'unsolved',
+      to: 'solved',
+      verdict: 'pass',
     } as LedgerAction,
   ]
   for (const action of actions)

@@ -60,20 +60,23 @@ export async function exportBoard(
 function rowToEee(row: BoardRow) {
   const { suiteId, suiteDigest, subject, settings, success, label, runIds } = row
   const source = {
-    ...{ suiteId, suiteDigest, subject, settings, rate: success },
-    ...{ startedAt: row.firstStartedAt, endedAt: row.lastStartedAt },
+    suiteId,
+    suiteDigest,
+    subject,
+    settings,
+    rate: success,
+    startedAt: row.firstStartedAt,
+    endedAt: row.lastStartedAt,
     // What another program reported, it measured; a row does not say which one.
     harness: row.modes.includes('reported')
       ? { name: 'unknown', version: null }
       : { name: 'proofboard', version: currentVersion() },
     details: {
-      ...{
-        row: row.rowId,
-        label,
-        modes: row.modes.join(' '),
-        provenance: row.provenance,
-        runs: runIds.join(' '),
-      },
+      row: row.rowId,
+      label,
+      modes: row.modes.join(' '),
+      provenance: row.provenance,
+      runs: runIds.join(' '),
       ...gradingDetails(row.grading),
       ...evaluationDetails(row.evaluatedHere),
     },
@@ -153,10 +156,14 @@ async function openRuns(
   const ledger = applyLedger(entries)
   const slots = figures.slots.map((slot) => ({ ...slot, status: correctedStatus(slot, ledger) }))
   const exported: OpenExport = {
-    ...{ name, suiteId, suiteDigest, subject },
+    name,
+    suiteId,
+    suiteDigest,
+    subject,
     runs: await Promise.all(runs.map(describeRun)),
     endings: countEach(slots),
-    ...{ startedAt: figures.startedAt, endedAt: figures.endedAt },
+    startedAt: figures.startedAt,
+    endedAt: figures.endedAt,
     rate: successRate(countTasks(slots)),
     episodes: () => withTranscripts(corrected(streamEpisodes(database(), runIds), ledger)),
     state: [

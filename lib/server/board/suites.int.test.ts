@@ -34,7 +34,10 @@ it('shows the suite with most ranked entries first, not the one with most faults
   if (!first) throw new Error('the demo has no suite')
   const of = (suiteId: string, ranked: number, stress: number, rows = ranked) => ({
     ...first,
-    ...{ suiteId, ranked, stress, rows },
+    suiteId,
+    ranked,
+    stress,
+    rows,
   })
   expect(defaultSuite([of('a', 5, 0), of('faults', 12, 7), of('b', 6, 0)])).toBe('b')
   expect(defaultSuite([of('a', 5, 0), of('b', 6, 1)])).toBe('b')

@@ -64,7 +64,13 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
     const rows = snapshot?.board.rows ?? []
     const ranked = rows.filter(({ rank }) => rank !== null)
     return {
-      ...{ suiteId, title, kind, version, digest, tasks: tasks.length, rows: rows.length },
+      suiteId,
+      title,
+      kind,
+      version,
+      digest,
+      tasks: tasks.length,
+      rows: rows.length,
       ranked: ranked.length,
       stress: ranked.filter(({ label }) => label === 'stress').length,
       controls: countControls(rows),

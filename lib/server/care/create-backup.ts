@@ -112,8 +112,11 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   files.push(...copied)
   const has = (path: string) => files.some((file) => file.path === path)
   return {
-    ...{ kind: BACKUP_KIND, schemaVersion: 1, version: currentVersion() },
-    ...{ createdAt: now.toISOString(), ...describeDatabase(copy) },
+    kind: BACKUP_KIND,
+    schemaVersion: 1,
+    version: currentVersion(),
+    createdAt: now.toISOString(),
+    ...describeDatabase(copy),
     holds: {
       evidence: order.withEvidence,
       authSecret: has(SECRET),
@@ -121,7 +124,8 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
     },
     ledgerKeys: signingKeyIds(env().dataDir),
     leftOut: order.withEvidence ? leftOut : countEvidence(copy),
-    ...{ lacks, files },
+    lacks,
+    files,
   }
 }
 

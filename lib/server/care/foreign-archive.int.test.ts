@@ -65,7 +65,8 @@ it('with evidence holds every stored file, marks pruned ones, and finds one that
   rmSync(join(temporary.dir, path))
   await exportArchive(temporary.dir, archive(), { withEvidence: true })
   expect(evidenceOf(runId)[0]).toMatchObject({
-    ...{ path: 'ts-bench.json', state: 'pruned' },
+    path: 'ts-bench.json',
+    state: 'pruned',
     pruned: { prunedAt: when.toISOString(), reason },
   })
   const kept = evidenceOf(runId).filter(({ state }: { state: string }) => state === 'kept')

@@ -27,14 +27,12 @@ export async function getSystem(now: Date): Promise<SystemView> {
   const { dataDir, logFile, logQuotaBytes, keepLogsDays } = env()
   const health = await getHealth(now)
   return {
-    ...{
-      health,
-      program: await readProgram(health.database.ok),
-      dataDir,
-      logFile,
-      backupPlace: backupFolder(),
-      backups: listBackups(backupFolder()),
-    },
+    health,
+    program: await readProgram(health.database.ok),
+    dataDir,
+    logFile,
+    backupPlace: backupFolder(),
+    backups: listBackups(backupFolder()),
     retention: {
       quotaBytes: logQuotaBytes,
       keepDays: keepLogsDays,

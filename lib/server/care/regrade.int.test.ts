@@ -66,8 +66,12 @@ const proofboard = (...args: string[]) => proofboardHere(dir, args)
 let task = ''
 const attempt = (repetition: number) => join(folder, 'episodes', task, `r${repetition}-a1`)
 const FAILED: Assertion = {
-  ...{ kind: 'tests', label: 'every official test passes', expected: '0 failed' },
-  ...{ observed: '1 failed', verdict: 'fail', children: [] },
+  kind: 'tests',
+  label: 'every official test passes',
+  expected: '0 failed',
+  observed: '1 failed',
+  verdict: 'fail',
+  children: [],
 }
 const readEpisode = (repetition: number): Episode =>
   episodeSchema.parse(JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')))
@@ -104,7 +108,8 @@ beforeAll(async () => {
     contract,
     outcome: { status: 'unsolved', reason: 'an older gate said so' },
     failureCategory: 'test-failure',
-    ...{ testSuccess: false, overallSuccess: false },
+    testSuccess: false,
+    overallSuccess: false,
   })
   writeFileSync(join(attempt(2), 'episode.json'), JSON.stringify(mistaken))
   await migrateDatabase()
@@ -187,7 +192,9 @@ const waiting = () => hasRegradeRequest(database(), RUN)
 describe('several hosts of one database', () => {
   const taker = async (workerId: string, alive: string[], has: boolean) =>
     takeRegradeRequest(database(), await listRegradeRequests(database()), {
-      ...{ workerId, alive: new Set(alive), hasFiles: () => has },
+      workerId,
+      alive: new Set(alive),
+      hasFiles: () => has,
     })
 
   it('a request is taken by a living worker of a host with the files, once', async () => {
@@ -222,9 +229,7 @@ describe('an administrator', () => {
     const stop = new AbortController()
     const boards = new BoardRefresher(database(), cachingBuilder(database()))
     expect(await refusals()).not.toContain('regraded')
-    const following = followRegrades({
-      ...{ db: database(), signal: stop.signal, boards, workerId: 'w' },
-    })
+    const following = followRegrades({ db: database(), signal: stop.signal, boards, workerId: 'w' })
     for (let looks = 0; (await waiting()) && looks < 600; looks++) await pause(100)
     stop.abort()
     await following

@@ -67,7 +67,9 @@ export function shardResultsRoute() {
       const actor = { kind: 'token', id, name: `${executor} executor`, scopes: [] } as const
       return {
         sender: {
-          ...{ provenance: 'token', actor, key: id },
+          provenance: 'token',
+          actor,
+          key: id,
           bind: async (body) => {
             bind(body)
             return null

@@ -194,15 +194,11 @@ describe('a body', () => {
 describe('a form that a reader sent', () => {
   const send = (headers: Record<string, string>, body = '{"name":"a"}') => {
     const all = {
-      ...{
-        accept: 'text/html,*/*;q=0.8',
-        host: 'board.example',
-        'content-type': 'application/json',
-      },
-      ...{
-        origin: 'https://board.example',
-        referer: 'https://board.example/admin/uploads?kind=new',
-      },
+      accept: 'text/html,*/*;q=0.8',
+      host: 'board.example',
+      'content-type': 'application/json',
+      origin: 'https://board.example',
+      referer: 'https://board.example/admin/uploads?kind=new',
       ...headers,
     }
     const init = { method: 'POST', headers: all, body, duplex: 'half' }

@@ -211,7 +211,9 @@ export function decideResults(
   const refused = inspected.rejected.map(({ path, message }) => [path, message])
   const leftOut = [...inspected.leftOut, ...runs.flatMap((run) => run.leftOut)]
   const digest = digestJson({
-    ...{ written, refused, late: late.map(({ episodeId }) => episodeId) },
+    written,
+    refused,
+    late: late.map(({ episodeId }) => episodeId),
     ...(leftOut.length > 0 && { leftOut }),
   })
   return { runs, late, digest }

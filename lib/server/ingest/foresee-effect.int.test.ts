@@ -48,7 +48,13 @@ function bundle(name: string, episodes: number): string {
   const lock = sampleEpisode().environment
   const shard = { index: 1, count: 1 }
   return JSON.stringify({
-    ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId, plan, shard, lock, episodes: sealed },
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId,
+    plan,
+    shard,
+    lock,
+    episodes: sealed,
   })
 }
 

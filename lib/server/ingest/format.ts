@@ -97,7 +97,11 @@ export function reportedToRun(
     ),
   )
   return {
-    ...{ path, runId, plan, shard: null, rest: null },
+    path,
+    runId,
+    plan,
+    shard: null,
+    rest: null,
     envelopes: attempts.map(({ seal }, index) => ({
       path: `${path}${reported.attempts[index]?.recordName}`,
       read: () => orRefuse(seal),

@@ -88,8 +88,12 @@ describe('results that belong to another sender by their name', () => {
     const [task] = plan.tasks
     const slot = { taskId: task?.taskId ?? '', taskDigest: task?.digest ?? plan.planDigest }
     return JSON.stringify({
-      ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId: 'run_sample0001', plan },
-      ...{ shard: { index: 1, count: 1 }, lock: sampleEpisode().environment },
+      kind: BUNDLE_KIND,
+      schemaVersion: 1,
+      runId: 'run_sample0001',
+      plan,
+      shard: { index: 1, count: 1 },
+      lock: sampleEpisode().environment,
       episodes: [sampleEpisode({ ...slot, ...changes }, plan)],
     })
   }
@@ -134,15 +138,24 @@ it('attempt four of at most three is refused with its slot', async () => {
   const plan = samplePlan()
   const reason = 'the provider failed'
   const lost: Partial<EpisodeBody> = {
-    ...{ outcome: { status: 'void', fault: 'provider', reason }, failureCategory: 'provider' },
-    ...{ contract: null, agentSuccess: false, testSuccess: false, overallSuccess: false },
+    outcome: { status: 'void', fault: 'provider', reason },
+    failureCategory: 'provider',
+    contract: null,
+    agentSuccess: false,
+    testSuccess: false,
+    overallSuccess: false,
   }
   const attempts = [1, 2, 3, 4].map((attempt) =>
     sampleEpisode({ attempt, ...(attempt < 4 ? lost : {}) }, plan),
   )
   const body = JSON.stringify({
-    ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId: 'run_sample0001', plan },
-    ...{ shard: null, lock: sampleEpisode().environment, episodes: attempts },
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId: 'run_sample0001',
+    plan,
+    shard: null,
+    lock: sampleEpisode().environment,
+    episodes: attempts,
   })
   const { status, preview } = await submitBody(temporary, body, { actor: CONSOLE })
   expect(status).toBe('refused')

@@ -74,7 +74,9 @@ function planOf(changes: { subject?: object; settings?: object; plan?: Partial<P
     tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
     subject: { ...subject, kind: 'agent', name: 'mine', modelRequested: 'm-1', ...changes.subject },
     settings: { ...settings, maxTokens: 1000, ...changes.settings },
-    ...{ policyVersion: POLICY_VERSION, repetitions: 5, ...changes.plan },
+    policyVersion: POLICY_VERSION,
+    repetitions: 5,
+    ...changes.plan,
   })
 }
 
@@ -126,7 +128,9 @@ class Opponent {
             const { subject, settings } = entryOf(plan, arm) ?? plan
             return sampleEpisode(
               {
-                ...{ runId, ...slot, mode: 'live' },
+                runId,
+                ...slot,
+                mode: 'live',
                 startedAt: new Date(start).toISOString(),
                 endedAt: new Date(start + 40).toISOString(),
                 subject: { ...subject, modelObserved: ['m-1'], settings },
@@ -151,8 +155,11 @@ class Opponent {
 
 const CANCELLED: Partial<EpisodeBody> = {
   outcome: { status: 'cancelled', reason: 'it was stopped' },
-  ...{ failureCategory: 'infrastructure', contract: null },
-  ...{ agentSuccess: false, testSuccess: false, overallSuccess: false },
+  failureCategory: 'infrastructure',
+  contract: null,
+  agentSuccess: false,
+  testSuccess: false,
+  overallSuccess: false,
 }
 const arm = (name: string, promptPrefix?: string) => {
   const content = { files: [], mcpServers: [], ...(promptPrefix && { promptPrefix }) }

@@ -151,8 +151,11 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
     tasks: tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
     subject: {
       kind: subject?.kind ?? 'agent',
-      ...{ name, version: agentVersion ?? subject?.version ?? null, adapterVersion: null },
-      ...{ provider, modelRequested: model },
+      name,
+      version: agentVersion ?? subject?.version ?? null,
+      adapterVersion: null,
+      provider,
+      modelRequested: model,
     },
     command: null,
     repetitions,

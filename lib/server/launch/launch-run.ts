@@ -84,7 +84,10 @@ function queue(
   const { concurrency, spendCapMicroUsd, priority } = request
   const remote = request.remote && remoteOf(request.remote)
   const payload = {
-    ...{ suiteId, subject: subject.name, repetitions, concurrency },
+    suiteId,
+    subject: subject.name,
+    repetitions,
+    concurrency,
     ...(remote !== null && { remote }),
     ...(plan.tasks.length < suite.tasks.length && {
       tasks: plan.tasks.map(({ taskId }) => taskId),
@@ -94,8 +97,15 @@ function queue(
   const frozen = { plan: canonicalJson(plan), planDigest }
   const { provider, modelRequested: model } = subject
   const detail = {
-    ...{ planDigest, suiteId, subject: subject.name, model, episodes: countSlots(plan) },
-    ...{ concurrency, spendCapMicroUsd, priority, remote },
+    planDigest,
+    suiteId,
+    subject: subject.name,
+    model,
+    episodes: countSlots(plan),
+    concurrency,
+    spendCapMicroUsd,
+    priority,
+    remote,
   }
   const order = { jobId, priority, provider, frozen, requestedBy: actor.name }
   return withDatabaseErrors(() =>

@@ -109,7 +109,9 @@ describe('freeze and check', () => {
     const frozen = await freeze({ tasks: 'lru-cache,glob-matcher', repetitions: '2', cost: '' })
     expect(frozen).toMatchObject({
       planDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-      ...{ subjectLabel: 'reference 1.0.0', episodes: 4, tasks: 2 },
+      subjectLabel: 'reference 1.0.0',
+      episodes: 4,
+      tasks: 2,
       first: ['glob-matcher r1', 'lru-cache r1', 'glob-matcher r2', 'lru-cache r2'],
       command: [
         'npx proofboard run --suite small --subject reference --tasks glob-matcher,lru-cache --repetitions 2',
@@ -182,15 +184,13 @@ describe('launch', () => {
     )
     const [job, ...others] = await jobs()
     expect(others).toEqual([])
-    expect(job).toMatchObject({
-      ...{ id: `job_${key}`, status: 'queued', planDigest, priority: 10, concurrency: 2 },
-      requestedBy: 'ada@example.org',
-    })
-    const told = await audit()
-    expect(told.map(({ action, target, actorId }) => [action, target, actorId])).toEqual([
+    const queued = { status: 'queued', planDigest, priority: 10, concurrency: 2 }
+    expect(job).toMatchObject({ ...queued, id: `job_${key}`, requestedBy: 'ada@example.org' })
+    const audited = await audit()
+    expect(audited.map(({ action, target, actorId }) => [action, target, actorId])).toEqual([
       ['run.launch', `job_${key}`, 'u1'],
     ])
-    expect(JSON.parse(told[0]!.detail)).toMatchObject({ planDigest, episodes: 2 })
+    expect(JSON.parse(audited[0]!.detail)).toMatchObject({ planDigest, episodes: 2 })
     return planDigest
   }
 

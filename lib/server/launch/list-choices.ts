@@ -148,7 +148,12 @@ type FoundAgent = z.infer<typeof agentsSchema>['agents'][number]
 function toAgent(agent: FoundAgent): SubjectChoice {
   const { name, title, version, keys, otherProviders, meteringReason } = agent
   return {
-    ...{ kind: 'agent', name, title, version, missing: missingOf(agent), model: 'needed' },
+    kind: 'agent',
+    name,
+    title,
+    version,
+    missing: missingOf(agent),
+    model: 'needed',
     providers: [...keys, ...otherProviders].map(toProvider),
     unmetered: meteringReason,
   }
@@ -175,7 +180,11 @@ async function askLibraries(): Promise<AskedSubjects> {
     return { subjects: [], isolation: null, failure: failureOf('libraries', ending) }
   const { libraries, problem } = found.data
   const subjects = libraries.map(({ name, title, version, driven, providers, missing }) => ({
-    ...{ kind: 'library' as const, name, title, version, missing: missing ?? problem },
+    kind: 'library' as const,
+    name,
+    title,
+    version,
+    missing: missing ?? problem,
     model: modelFor(driven),
     providers: providers.map(toProvider),
     unmetered: null,

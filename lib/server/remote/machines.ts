@@ -19,7 +19,13 @@ function describe({ journal, reportedAt, ...part }: RemoteShard): MachineView {
   const isLost = state === 'given-up' || state === 'cancelled'
   const begun = journal.filter((line) => line.includes('"event":"attempt-started"')).length
   return {
-    ...{ number, state, tries, host, planned, sealed, reason },
+    number,
+    state,
+    tries,
+    host,
+    planned,
+    sealed,
+    reason,
     lost: isLost ? begun : 0,
     reportedAt: reportedAt?.toISOString() ?? null,
   }

@@ -36,7 +36,11 @@ async function openRemote(id = runId, secret = `pbr_${createSecret()}`): Promise
   const now = new Date()
   const { suiteId, subject, repetitions, planDigest } = plan
   const payload = {
-    ...{ suiteId, subject: subject.name, repetitions, concurrency: 3, spendCapMicroUsd: 1000 },
+    suiteId,
+    subject: subject.name,
+    repetitions,
+    concurrency: 3,
+    spendCapMicroUsd: 1000,
     remote: { executor: 'slurm' as const, shards: 2 },
   }
   const frozen = { plan: canonicalJson(plan), planDigest }
@@ -45,8 +49,14 @@ async function openRemote(id = runId, secret = `pbr_${createSecret()}`): Promise
   await createRemoteRun(
     kept.db,
     {
-      ...{ runId: id, jobId, plan, executor: 'slurm', shards: 2, ownsRun: true },
-      ...{ tokenHash: hashSecret(createSecret()), tokenExpiresAt: now },
+      runId: id,
+      jobId,
+      plan,
+      executor: 'slurm',
+      shards: 2,
+      ownsRun: true,
+      tokenHash: hashSecret(createSecret()),
+      tokenExpiresAt: now,
       sender: tokenSender('slurm'),
     },
     now,
@@ -92,8 +102,13 @@ async function send(
 ) {
   const lock = sampleEpisode().environment
   const bundle = {
-    ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId: episodes[0]?.runId ?? id, plan, lock },
-    ...{ shard: { index: shard, count: 2 }, episodes },
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId: episodes[0]?.runId ?? id,
+    plan,
+    lock,
+    shard: { index: shard, count: 2 },
+    episodes,
   }
   const address = `http://localhost/api/v1/remote-runs/${id}/results?shard=${number}&try=${made}`
   const headers = { 'content-type': 'application/json', ...bearer(secret) }
@@ -122,7 +137,9 @@ describe('a run on other machines', () => {
     const entry = await findRegistrationOfRun(kept.db, runId)
     expect(entry?.action.sender).toMatchObject({ voucher: 'token:executor-slurm' })
     expect(await findRun(kept.db, runId)).toMatchObject({
-      ...{ provenance: 'token', voucher: 'token:executor-slurm', shard: null },
+      provenance: 'token',
+      voucher: 'token:executor-slurm',
+      shard: null,
     })
     const tables = JSON.stringify([
       await kept.db.remoteRun.findMany(),
@@ -135,7 +152,11 @@ describe('a run on other machines', () => {
   it('takes both shards as one run, each once', async () => {
     const first = await start(1)
     expect(first.work).toMatchObject({
-      ...{ try: 1, shards: 2, concurrency: 3, spendCapMicroUsd: 500, journal: [] },
+      try: 1,
+      shards: 2,
+      concurrency: 3,
+      spendCapMicroUsd: 500,
+      journal: [],
       hasEpisodes: false,
     })
     expect(first.work?.plan.planDigest).toBe(plan.planDigest)

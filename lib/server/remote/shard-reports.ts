@@ -159,8 +159,12 @@ function changeOf(
   const reportedAt = now
   if (report.event === 'done')
     return {
-      ...{ from: ['running', 'failed'], state: 'done', reason: report.leftOut },
-      ...{ journal: [], reportedAt, endedAt: now },
+      from: ['running', 'failed'],
+      state: 'done',
+      reason: report.leftOut,
+      journal: [],
+      reportedAt,
+      endedAt: now,
     }
   if (report.event === 'failed')
     return { from: ['running'], state: 'failed', reason: report.reason, reportedAt }
@@ -212,7 +216,11 @@ async function start(
     state: 'go',
     summary: `Try ${tries} of shard ${part.number} of ${shards}.`,
     work: {
-      ...{ try: tries, shards, plan, concurrency, journal: part.journal },
+      try: tries,
+      shards,
+      plan,
+      concurrency,
+      journal: part.journal,
       spendCapMicroUsd: spendCapOfShard(spendCapMicroUsd, shards),
       hasEpisodes: cells.length > 0,
       ...(registered && { registration: registered.hash }),

@@ -61,7 +61,11 @@ describe('a run by hand that was stopped in its last slot', () => {
     const data = { status: 'running', runId: SAMPLE_RUN_ID }
     await db.job.update({ where: { id: jobId }, data })
     expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({
-      ...{ status: 'running', planned: 4, sealed: 3, solved: 3, cancelled: 0 },
+      status: 'running',
+      planned: 4,
+      sealed: 3,
+      solved: 3,
+      cancelled: 0,
       // Of the three that were scored, 100 ms each: the one that was cut short at 5 ms counts towards the cost alone.
       left: { hands: 1, from: 3, lowMs: 100, highMs: 100 },
       spend: { unmetered: 4 },

@@ -54,7 +54,9 @@ export async function readTranscript(
     steps.push(shown)
   }
   return {
-    ...{ head, end, steps },
+    head,
+    end,
+    steps,
     findings: findings?.findings ?? [],
     total: stored.length,
     next: place < stored.length ? place + 1 : null,
@@ -78,11 +80,24 @@ function parseStep(line: string, index: number): TranscriptStep {
   if (parsed?.kind === 'step') return { ...parsed, index }
   const unknown = { input: null, output: null, cached: null }
   return {
-    ...{ kind: 'step', index, atMs: 0, call: 1, thread: 1, mark: null, role: 'system' },
-    ...{ text: null, reasoning: null, toolCalls: [], toolResult: null, model: null },
+    kind: 'step',
+    index,
+    atMs: 0,
+    call: 1,
+    thread: 1,
+    mark: null,
+    role: 'system',
+    text: null,
+    reasoning: null,
+    toolCalls: [],
+    toolResult: null,
+    model: null,
     trouble: 'this line of the transcript cannot be read',
-    ...{ tokens: null, costMicroUsd: null, soFar: { ...unknown, costMicroUsd: null } },
-    ...{ changes: null, cutChars: line.length },
+    tokens: null,
+    costMicroUsd: null,
+    soFar: { ...unknown, costMicroUsd: null },
+    changes: null,
+    cutChars: line.length,
   }
 }
 

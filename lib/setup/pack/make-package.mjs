@@ -89,7 +89,13 @@ async function describePackage() {
   const [head, status] = await Promise.all([git('rev-parse', 'HEAD'), git('status', '--porcelain')])
   const server = await import(pathToFileURL(join(ROOT, 'lib/server/console/console.mjs')).href)
   return {
-    ...{ name, version, description, license, type, engines, bin },
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin,
     dependencies: Object.fromEntries(
       [...INSTALLED, ...BUNDLED].map((one) => [one, dependencies[one]]),
     ),

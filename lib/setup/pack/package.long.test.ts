@@ -35,7 +35,8 @@ const proofboard = (...args: string[]) => proofboardIn(project, ...args)
 
 async function proofboardIn(cwd: string, ...args: string[]) {
   const { code, output } = await runCommand('npx', ['--no-install', 'proofboard', ...args], {
-    ...{ cwd, env },
+    cwd,
+    env,
   })
   return { code, output }
 }

@@ -70,7 +70,9 @@ describe('the Dockerfile of the server', () => {
     const declared = Object.fromEntries(all('ENV').map((rest) => rest.split('=')))
     const env = {
       ...declared,
-      ...{ PORT: String(port), HOME: home, XDG_CACHE_HOME: join(home, 'cache') },
+      PORT: String(port),
+      HOME: home,
+      XDG_CACHE_HOME: join(home, 'cache'),
       PROOFBOARD_DATA_DIR: join(folder, 'data'),
     }
     const stopping = new AbortController()

@@ -79,7 +79,9 @@ async function serve() {
     join(programs, 'postgres'),
     ['-D', data, '-p', String(port), '-k', folder, ...options],
     {
-      ...{ env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+      env,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
       ...owner,
     },
   )

@@ -114,7 +114,11 @@ async function prepare(order: Order, { db, signal }: WorkerContext): Promise<Rem
   await createRemoteRun(
     db,
     {
-      ...{ runId, jobId: job.jobId, plan, executor, shards: countShards(plan, shards) },
+      runId,
+      jobId: job.jobId,
+      plan,
+      executor,
+      shards: countShards(plan, shards),
       // This token is never used: the engine gets a new one when the job is launched.
       tokenHash: hashSecret(createSecret()),
       tokenExpiresAt: now,

@@ -61,8 +61,12 @@ beforeEach(() => open())
 afterEach(() => github.close())
 
 const settings = () => ({
-  ...{ repository: REPOSITORY, api: github.url, token: TOKEN_VARIABLE },
-  ...{ shards: 2, poll: 0.2, appear: 1 },
+  repository: REPOSITORY,
+  api: github.url,
+  token: TOKEN_VARIABLE,
+  shards: 2,
+  poll: 0.2,
+  appear: 1,
 })
 const said = () => github.runs.flatMap(({ jobs }) => jobs.map((job) => job.said)).join('\n')
 const asked = (path: RegExp) => github.requests.filter((one) => path.test(one)).length
@@ -156,8 +160,13 @@ describe('what GitHub refuses, in one sentence', () => {
       'a link that is none',
       200,
       run({
-        ...{ id: 1, status: 'x', conclusion: null, run_attempt: 1, display_title: 'x' },
-        ...{ created_at: '2026-01-01T00:00:00Z', html_url: 'javascript:alert(1)' },
+        id: 1,
+        status: 'x',
+        conclusion: null,
+        run_attempt: 1,
+        display_title: 'x',
+        created_at: '2026-01-01T00:00:00Z',
+        html_url: 'javascript:alert(1)',
       }),
       'makes no sense: workflow_runs.0.html_url',
     ],
@@ -208,15 +217,19 @@ describe('what GitHub refuses, in one sentence', () => {
     })
     github.faults.push({ path: /jobs$/, status: 200, text: JSON.stringify({ jobs }) })
     expect((await engine().look('9001')).shards).toEqual([])
-    expect(await engine().look('1')).toMatchObject({
-      ...{ isOver: true, reason: 'the run is no longer on GitHub' },
-    })
+    const gone = { isOver: true, reason: 'the run is no longer on GitHub' }
+    expect(await engine().look('1')).toMatchObject(gone)
   })
 
   const look = (more: object, conclusion = 'failure') => {
     const ended = {
-      ...{ id: 9001, status: 'completed', conclusion, run_attempt: 1, display_title: 'x' },
-      ...{ created_at: new Date().toISOString(), html_url: 'https://github.example/r' },
+      id: 9001,
+      status: 'completed',
+      conclusion,
+      run_attempt: 1,
+      display_title: 'x',
+      created_at: new Date().toISOString(),
+      html_url: 'https://github.example/r',
     }
     const jobs = [{ name: 'shard 1', status: 'completed', conclusion }]
     const text = [JSON.stringify({ ...ended, ...more }), JSON.stringify({ jobs })] as const
@@ -233,16 +246,15 @@ describe('what GitHub refuses, in one sentence', () => {
       shards: [{ number: 1, state: 'given-up', reason: 'GitHub: the job ended with failure' }],
     })
     expect(await look({}, 'cancelled')).toMatchObject({
-      ...{ isOver: true, reason: 'GitHub: the run ended with cancelled' },
+      isOver: true,
+      reason: 'GitHub: the run ended with cancelled',
       shards: [{ state: 'given-up' }],
     })
     expect(asked(/rerun/)).toBe(0)
     const text = '{"message":"The workflow run is too old"}'
     github.faults.push({ path: /rerun-failed-jobs$/, status: 422, text })
-    expect(await look({})).toMatchObject({
-      ...{ isOver: true, reason: 'GitHub answered 422: The workflow run is too old' },
-      shards: [{ state: 'failed' }],
-    })
+    const reason = 'GitHub answered 422: The workflow run is too old'
+    expect(await look({})).toMatchObject({ isOver: true, reason, shards: [{ state: 'failed' }] })
   })
 
   it('a run that is older than its hours is ended', async () => {
@@ -267,9 +279,8 @@ describe('what GitHub refuses, in one sentence', () => {
     const text = '{"message":"No ref found for: main"}'
     github.faults.push({ path: /dispatches$/, status: 422, text })
     const { runId, ending } = await test.start('github', ['--subject', 'reference'])
-    expect(await ending).toMatchObject({
-      ...{ status: 'failed', reason: 'GitHub answered 422: No ref found for: main' },
-    })
+    const reason = 'GitHub answered 422: No ref found for: main'
+    expect(await ending).toMatchObject({ status: 'failed', reason })
     expect(github.runs).toEqual([])
     expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
   }, 60_000)
@@ -278,12 +289,10 @@ describe('what GitHub refuses, in one sentence', () => {
     await github.close()
     await open(false)
     const { ending } = await test.start('github', ['--subject', 'reference'])
-    expect(await ending).toMatchObject({
-      status: 'failed',
-      reason: expect.stringMatching(
-        /^GitHub took the launch, but no run "launch proofboard-run-\S+" of launch.yml appeared in acme\/bench within 1 s: /,
-      ),
-    })
+    const reason = expect.stringMatching(
+      /^GitHub took the launch, but no run "launch proofboard-run-\S+" of launch.yml appeared in acme\/bench within 1 s: /,
+    )
+    expect(await ending).toMatchObject({ status: 'failed', reason })
     expect(asked(/dispatches$/)).toBe(1)
   }, 60_000)
 })

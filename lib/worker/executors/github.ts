@@ -222,7 +222,9 @@ class GithubActions {
         `${variable} holds no token of GitHub: set it for the worker, or name another variable in executors.yaml`,
       )
     const answer = await askEngine({
-      ...{ name: NAME, method, url: new URL(`${api}/repos/${repository}/actions${path}`) },
+      name: NAME,
+      method,
+      url: new URL(`${api}/repos/${repository}/actions${path}`),
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'application/vnd.github+json',

@@ -146,7 +146,8 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     })
     const { runId, ending } = await test.start('kubernetes', ['--subject', 'reference'])
     expect(await ending).toMatchObject({
-      ...{ status: 'failed', reason: 'Kubernetes answered 403: quota exceeded' },
+      status: 'failed',
+      reason: 'Kubernetes answered 403: quota exceeded',
     })
     expect(kubernetes.jobs.size).toBe(0)
     expect((await findRemoteRun(database(), runId))?.tokenRevokedAt).not.toBeNull()
@@ -160,7 +161,8 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     // As many looks as are tried in a row; what ends the run is answered again.
     kubernetes.faults.push(...Array.from({ length: 60 }, () => blind))
     expect(await ending, said()).toMatchObject({
-      ...{ status: 'failed', reason: 'Kubernetes answered 403: jobs is forbidden' },
+      status: 'failed',
+      reason: 'Kubernetes answered 403: jobs is forbidden',
     })
     const stored = await findRemoteRun(database(), runId)
     expect(stored).toMatchObject({ engineId: null, launch: 2 })

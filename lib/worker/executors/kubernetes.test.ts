@@ -35,7 +35,10 @@ async function engineOf(user: Record<string, string>) {
   const parsed = parseExecutors({ schemaVersion: 1, kubernetes: { kubeconfig, image: 'a:1' } })
   if (!parsed.ok || !parsed.value.kubernetes) throw new Error('the settings are wrong')
   const manifest = remoteManifest(samplePlan(), {
-    ...{ runId: 'run_abcd1234', shards: 1, url: 'https://board.example', launch: 1 },
+    runId: 'run_abcd1234',
+    shards: 1,
+    url: 'https://board.example',
+    launch: 1,
   })
   return kubernetesEngine(manifest, parsed.value.kubernetes)
 }

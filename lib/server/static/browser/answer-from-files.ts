@@ -77,7 +77,10 @@ function readSteps(text: string, query: URLSearchParams): Response | null {
   const find = query.get('find')?.toLowerCase()
   const next = from + limit <= steps.length ? from + limit : null
   const page: TranscriptView = {
-    ...{ head, end, total: steps.length, next },
+    head,
+    end,
+    total: steps.length,
+    next,
     findings: findings?.findings ?? [],
     steps: chars === null ? shown : shown.map((step) => cutStep(step, Number(chars))),
     hits: find ? searchSteps(steps, find) : null,
