@@ -13,8 +13,8 @@ export type AuditRecord = {
 }
 
 /**
- * Adds a line to the audit log, committed or rolled back with the change it records. Only inside a transaction, since only
- * those commit one after another: whoever reads the log by its numbers would miss a line that is committed late.
+ * Adds a line to the audit log, committed or rolled back with the change it records. Requires a transaction:
+ * transactions commit one after another, so readers that page by number miss no line.
  */
 export async function recordAudit(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function recordAudit(
   await withDatabaseErrors(async () => tx.auditEntry.create({ data }))
 }
 
-/** Lines behind one, oldest first, as the ledger's head digests them. */
+/** Returns the lines after one, oldest first, as the ledger's head digests them. */
 export async function listAuditAfter(
   db: DbOrTx,
   id: number,
@@ -48,14 +48,14 @@ export async function listAuditAfter(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** The newest line of an action; null = it was never done. */
+/** Returns the newest line of an action; null = it was never done. */
 export function findLastDone(db: DbOrTx, action: string): Promise<AuditEntry | null> {
   return db.auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } })
 }
 
 type AuditWhere = { actor: string; action: string; target: string }
 
-/** Lines of the audit log, newest first, and how many there are; an empty word filters nothing. */
+/** Returns a page of the audit log, newest first, and the number of matching lines; an empty word filters nothing. */
 export async function listAudit(
   db: DbOrTx,
   filter: AuditWhere,
@@ -73,7 +73,7 @@ export async function listAudit(
   return { rows, matching }
 }
 
-/** The kinds of things that were done so far, in order of their names. */
+/** Lists the actions recorded so far, by name. */
 export async function listAuditActions(db: DbOrTx): Promise<string[]> {
   const rows = await db.auditEntry.findMany({
     distinct: ['action'],

@@ -1,22 +1,22 @@
 import type { Digest } from '../domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 
-/** Where the tables stand that a board is made from: what has not moved on need not be read. */
+/** Positions of the tables that a board is built from. A table whose position is unchanged is not read again. */
 export type BoardNews = {
-  /** The last entry of the ledger; 0 = there is none. */
+  /** Sequence of the last ledger entry; 0 = the ledger is empty. */
   ledgerSequence: number
-  /** Facts of new episodes wait to be copied. */
+  /** True while facts of new episodes are waiting to be copied. */
   hasPending: boolean
-  /** The highest number of any fact; 0 = there is none. */
+  /** The highest fact number; 0 = there are no facts. */
   lastFact: number
-  /** Nothing removes a regrade. */
+  /** Number of regrades, which only grows. */
   regrades: number
-  /** Of the stored board, with the ledger entry it obeys; null = none is stored. */
+  /** Digest of the stored board and the ledger entry it includes; null = none is stored. */
   digest: string | null
   storedSequence: number | null
 }
 
-/** All of it in one statement, since a client takes longer for a statement than the database does. */
+/** Reads all positions in one statement: the client spends more time on a statement than the database does. */
 export async function readBoardNews(db: DbOrTx, suiteDigest: Digest): Promise<BoardNews> {
   const [row] = await db.$queryRaw<[Row]>`
     SELECT

@@ -13,7 +13,7 @@ import { saveEpisode } from './save-episode.ts'
 import { saveSuite } from './suite-store.ts'
 
 const NOW = new Date('2026-12-01T00:00:00.000Z')
-// A process keeps boards that it has read: each test has one of its own.
+// Each test has its own suite, because a process caches boards that it has read.
 let suite = { ...sampleSuite(), digest: sampleEpisode().suiteDigest }
 let temporary: TemporaryDatabase
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => temporary.close())
 
-/** Writes as a version does that does not store rows apart: the whole board, with the order of rows left as it is. */
+/** Writes the whole board in one column without sorting rows, like a version that does not store rows separately. */
 async function writeWhole(): Promise<void> {
   const text = (await findBoardTexts(temporary.db, suite.digest))?.text ?? ''
   const data = { board: text, digest: digestBytes(text) }

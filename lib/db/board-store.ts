@@ -23,22 +23,22 @@ export type BoardRecord = {
   board: Board
   digest: string
   computedAt: string
-  /** The last entry of the ledger that the board obeys. */
+  /** Sequence of the last ledger entry that the board includes. */
   ledgerSequence: number
 }
 
-/** A board as this process saved it last. */
+/** A board as last saved by this process. */
 export type SavedBoard = { digest: Digest; texts: BoardTexts; ids: string }
 
 type Saving = {
   ledgerSequence: number
   now: Date
   texts?: BoardTexts
-  /** Null or absent = what is stored is compared row by row. */
+  /** Null or absent = compare with the stored board row by row. */
   before?: SavedBoard | null
 }
 
-/** Brings the snapshot of this version of the suite up to date, writing only rows that changed, and the index of its rows. */
+/** Updates the snapshot of this suite version and its row index, writing only rows that changed. */
 export async function saveBoard(
   db: Db,
   board: Board,
@@ -49,7 +49,7 @@ export async function saveBoard(
   const { suiteId, digest: suiteDigest } = board.suite
   const ids = new Set(board.rows.flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases]))
   const saved = { digest, texts, ids: [...ids].sort().join() }
-  // Statements of our own: an upsert reads megabytes back, and objects of two hundred rows take longer than their ids.
+  // Raw SQL: Prisma's upsert reads megabytes back, and objects of 200 rows take longer than their ids.
   const save = async (tx: DbOrTx) => {
     if (before && (await replace(tx, before))) return
     const same = await tx.$executeRaw`
@@ -71,7 +71,10 @@ export async function saveBoard(
     await tx.boardRowId.createMany({ data: [...ids].map((rowId) => ({ rowId, suiteDigest })) })
   }
 
-  /** False = what is stored is not what was saved before, or other rows: all of it has to be compared. */
+  /**
+   * Replaces what differs from the last save. False = the stored board is not the one saved last, so all rows have to
+   * be compared.
+   */
   async function replace(tx: DbOrTx, { digest: old, texts: last, ids: known }: SavedBoard) {
     if (known !== saved.ids) return false
     const found = await tx.$executeRaw`
@@ -84,14 +87,14 @@ export async function saveBoard(
     return true
   }
 
-  // A board that is lost is computed again when the worker starts.
+  // A lost board is computed again when the worker starts.
   await withDatabaseErrors(() => inTransaction(db, save, { isDerived: true }))
   return saved
 }
 
 /**
- * A snapshot of an older shape counts as none: the worker makes a new one when it starts. Throws an AppError when the
- * stored texts are damaged: they are removed, and the worker builds the board again.
+ * Returns the stored board; null = none is stored, or it has an older shape, which the worker replaces when it starts.
+ * Throws an AppError when the stored texts are damaged: they are removed, and the worker builds the board again.
  */
 export async function findBoard(db: DbOrTx, suiteDigest: Digest): Promise<BoardRecord | null> {
   const [stamp] = await listStamps(db, { suiteDigest })
@@ -102,10 +105,10 @@ export async function findBoard(db: DbOrTx, suiteDigest: Digest): Promise<BoardR
   throw new AppError('database-busy', message, { retryAfterMs: RETRY_MS })
 }
 
-/** A worker looks for missing boards this often, and builds most of them in less. */
+/** The worker looks for missing boards at this interval, and builds most of them faster. */
 const RETRY_MS = 5000
 
-/** The bytes of a stored board; null = they are no longer those of this digest. */
+/** Returns the text of a stored board; null = it no longer has this digest. */
 export async function findBoardText(
   db: Db,
   suiteDigest: Digest,
@@ -115,17 +118,17 @@ export async function findBoardText(
   return stored?.digest === digest ? stored.text : null
 }
 
-/** The boards of every version of a suite that has episodes, newest first. */
+/** Lists the boards of every version of a suite that has episodes, newest first. */
 export function listBoards(db: Db, suiteId: string): Promise<BoardRecord[]> {
   return listRecords(db, { suiteId })
 }
 
-/** All stored boards. */
+/** Lists all stored boards. */
 export function listAllBoards(db: Db): Promise<BoardRecord[]> {
   return listRecords(db, {})
 }
 
-/** The boards, of any suite and version, that show one of these rows. */
+/** Lists the boards, of any suite and version, that show one of these rows. */
 export async function listBoardsWithRows(
   db: DbOrTx,
   rowIds: readonly string[],
@@ -136,7 +139,10 @@ export async function listBoardsWithRows(
   return records.sort((a, b) => ownRows(b, rowIds) - ownRows(a, rowIds))
 }
 
-/** A board whose rows have these ids as their own comes before one that only knows them besides. */
+/**
+ * Counts the rows with one of these ids. Boards where it is a row's current id rank before those where it is an earlier
+ * one.
+ */
 function ownRows({ board }: BoardRecord, rowIds: readonly string[]): number {
   return board.rows.filter(({ rowId }) => rowIds.includes(rowId)).length
 }
@@ -144,7 +150,7 @@ function ownRows({ board }: BoardRecord, rowIds: readonly string[]): number {
 /** A row's place on the boards; `version` null = the suite's current one. */
 type RowPlace = { suiteId: string; version: string | null; subject: string }
 
-/** The rank of these rows, by row id; rows without a stored board are left out. */
+/** Returns the ranks of these rows by row id; rows without a stored board are left out. */
 export async function listRowRanks(
   db: DbOrTx,
   rowIds: readonly string[],
@@ -162,14 +168,14 @@ export async function listRowRanks(
   return new Map(places)
 }
 
-/** Whether any stored board has this row. */
+/** Returns whether any stored board has this row. */
 export async function hasRow(db: DbOrTx, rowId: string): Promise<boolean> {
   return (await db.boardRowId.findFirst({ where: { rowId } })) !== null
 }
 
 /**
- * Suites with a board that does not obey the ledger's entry `sequence` yet, or with episodes and no board at all: another
- * process may have written the first.
+ * Lists suites whose board does not include ledger entry `sequence` yet, and those with episodes but no board, whose
+ * first episode another process may have stored.
  */
 export async function listStaleSuites(db: Db, sequence: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ suiteId: string }[]>`
@@ -183,7 +189,7 @@ export async function listStaleSuites(db: Db, sequence: number): Promise<string[
 const STAMP = { suiteDigest: true, digest: true, computedAt: true, ledgerSequence: true } as const
 type Stamp = Pick<BoardSnapshot, keyof typeof STAMP>
 
-/** The newest first. Only boards that this process has not parsed yet are read; damaged ones are left out. */
+/** Lists boards, newest first. Reads only boards that this process has not parsed yet; leaves out damaged ones. */
 async function listRecords(
   db: DbOrTx,
   where: Prisma.BoardSnapshotWhereInput,
@@ -202,10 +208,10 @@ function listStamps(db: DbOrTx, where: Prisma.BoardSnapshotWhereInput): Promise<
 }
 
 const parsed = processWide('boards', () => new Map<string, Board | null>())
-/** Parsed boards that a process keeps: more than any server shows at a time, and a megabyte or two each at most. */
+/** Parsed boards cached by a process, one or two megabytes each; more than a server shows at a time. */
 const MAX_PARSED = 24
 
-/** Null = of an older shape, or replaced and gone since its stamp was read. */
+/** Reads and parses a board. Null = it has an older shape, or was replaced since its stamp was read. */
 async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | 'damaged' | null> {
   let { digest, computedAt, ledgerSequence } = stamp
   let board = parsed.get(digest)
@@ -220,7 +226,7 @@ async function readRecord(db: DbOrTx, stamp: Stamp): Promise<BoardRecord | 'dama
     }
     board = parsed.get(digest) ?? boardSchema.safeParse(JSON.parse(stored.text)).data ?? null
   }
-  // Said again, so that the one that was not used for longest is the first to go.
+  // Inserted again, so that the least recently used board is evicted first.
   parsed.delete(digest)
   parsed.set(digest, board)
   const [oldest] = parsed.keys()

@@ -4,7 +4,7 @@ import type { DbOrTx } from './db.ts'
 import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 
-/** Replaces the rows of a stored board whose digest changed, and removes those that are gone. */
+/** Replaces the rows of a stored board whose digest changed, and removes rows that are gone. */
 export async function saveBoardRows(
   tx: DbOrTx,
   suiteDigest: Digest,
@@ -13,7 +13,7 @@ export async function saveBoardRows(
   await changeBoardRows(tx, suiteDigest, { rows, stored: await listDigests(tx, suiteDigest) })
 }
 
-/** The same where the digests of the stored rows are known, by row id. */
+/** Replaces rows of a stored board whose digests are known, by row id. */
 export async function changeBoardRows(
   tx: DbOrTx,
   suiteDigest: Digest,
@@ -33,7 +33,7 @@ export async function changeBoardRows(
     ON CONFLICT ("suiteDigest", "rowId") DO UPDATE SET "text" = excluded."text", "digest" = excluded."digest"`
 }
 
-/** As one text: a client that makes an object of every row takes twenty times as long. */
+/** Reads digests as one text: a client that creates an object per row takes twenty times as long. */
 async function listDigests(tx: DbOrTx, suiteDigest: Digest): Promise<Map<string, string>> {
   const pair = Prisma.sql`"rowId" || ' ' || "digest"`
   const [all] = await tx.$queryRaw<{ pairs: string | null }[]>`
@@ -42,7 +42,7 @@ async function listDigests(tx: DbOrTx, suiteDigest: Digest): Promise<Map<string,
   return new Map(pairs.map((one) => one.split(' ') as [string, string]))
 }
 
-/** `text` null = what is stored does not have the stored digest. */
+/** `text` null = the stored text does not match the stored digest. */
 type StoredBoard = {
   text: string | null
   digest: string
@@ -50,9 +50,9 @@ type StoredBoard = {
   ledgerSequence: number
 }
 
-/** The bytes of a stored board with its stamp, all of one state; null = there is none. */
+/** Returns the text of a stored board with its stamp, read in one snapshot; null = none is stored. */
 export async function findBoardTexts(db: DbOrTx, suiteDigest: string): Promise<StoredBoard | null> {
-  // One statement, so that no other process writes between the frame and its rows.
+  // One statement, so that no other process writes between reading the frame and its rows.
   const line = Prisma.sql`"rowId" || ' ' || "text" || ${LINE_END}`
   const [found] = await db.$queryRaw<Found[]>`
     SELECT "board", "rowOrder", "digest", "computedAt", "ledgerSequence", (
@@ -75,10 +75,10 @@ type Found = {
   ledgerSequence: bigint | number
 }
 
-/** Canonical JSON has no line ends of its own. */
+/** Separates rows: canonical JSON contains no line breaks. */
 const LINE_END = '\n'
 
-/** Lines of id and text, each with a line end and a comma behind, as `joinedText` returns them. */
+/** Parses lines of id and text, each with a line end and a comma behind, as `joinedText` returns them. */
 function readLines(lines: string): Map<string, string> {
   return new Map(
     lines.split(LINE_END).map((line) => {

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The stored board after a refresh is the one that is built from nothing, byte for byte. */
+/** Expects the stored board after a refresh to equal a full rebuild, byte for byte. */
 async function expectSame(boards: CachedBoards, suite: Suite): Promise<void> {
   const db = database()
   const board = serializeBoard(await boards.refresh(db, suite, NOW))
@@ -42,7 +42,7 @@ async function expectSame(boards: CachedBoards, suite: Suite): Promise<void> {
   const stored = await findBoardTexts(db, suite.digest)
   const digest = digestBoard(splitBoard(rebuilt))
   expect(stored).toMatchObject({ text: board, digest, ledgerSequence })
-  // No row stays behind that the board no longer shows.
+  // Rows that the board no longer shows are removed.
   expect(await db.boardRow.count({ where: { suiteDigest: suite.digest } })).toBe(
     JSON.parse(board).rows.length,
   )

@@ -15,7 +15,7 @@ import { openDb } from './open-db.ts'
 import { readBoardInput } from './refresh-board.ts'
 import { listMeasuredVersions, saveSuite } from './suite-store.ts'
 
-/** Each seed is a server of its own; a new one is worth as much as these. */
+/** Each seed runs on its own server. The values have no special meaning. */
 const SEEDS = [1, 2, 3, 4, 5, 6]
 const STEPS = 80
 
@@ -51,7 +51,7 @@ it.each(SEEDS)(
   120_000,
 )
 
-/** Two at once, while a board is computed. */
+/** Performs two actions at once, while a board is computed. */
 async function actAtOnce(world: RandomBoard, worker: CachedBoards, other: Db): Promise<void> {
   const [suite] = await versions()
   const computed = suite && worker.refresh(other, suite, new Date())

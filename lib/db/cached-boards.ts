@@ -36,13 +36,13 @@ import { listMeasuredVersions } from './suite-store.ts'
 const log = createLog('board')
 
 /**
- * The boards of one process, cached between refreshes: the first time all parts of a board are built, afterwards
- * those that changed. The cache of a suite is dropped when a refresh fails.
+ * Boards of one process, cached between refreshes: the first refresh builds all parts of a board, later ones only parts
+ * that changed. A failed refresh drops the suite's cache.
  */
 export class CachedBoards {
   readonly #suites = new Map<string, { suite: Suite; cached: CachedBoard }>()
 
-  /** Brings the stored board of one version of a suite up to date. */
+  /** Updates the stored board of one suite version. */
   async refresh(db: Db, suite: Suite, now: Date): Promise<Board> {
     const known = this.#suites.get(suite.digest)
     // The digest does not cover thresholds and titles.
@@ -59,7 +59,10 @@ function isSame(one: Suite, other: Suite): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** A row may take from others what they in turn do not take back: one more round settles it, and this many never fail. */
+/**
+ * Rows may depend on other rows, which do not depend on them in turn: one more round settles that. The limit is never
+ * reached.
+ */
 const MAX_ROUNDS = 10
 
 const NO_REGRADES: ReadonlyMap<string, RegradeLine[]> = new Map()
@@ -70,7 +73,7 @@ class CachedBoard {
   readonly #facts: CachedFacts
   readonly #keeper = new IncrementalBoard()
   readonly #ledger = new LedgerReader()
-  /** By id. */
+  /** Runs by id. */
   readonly #runs = new Map<string, PlannedRun>()
   readonly #marks = new Set<string>()
   #sequence = 0
@@ -85,11 +88,11 @@ class CachedBoard {
     this.#facts = new CachedFacts(suite.digest)
   }
 
-  /** Reads only what is new, builds and stores only what differs because of it. */
+  /** Reads only what is new, and builds and stores only what changes because of it. */
   async refresh(db: Db, now: Date): Promise<Board> {
     if (this.#last === null) await copyRegrades(db, env().runsDir)
     const news = await readBoardNews(db, this.#suite.digest)
-    // The ledger first: an episode that arrives meanwhile requests the board again.
+    // The ledger is read first: an episode that arrives meanwhile requests the board again.
     const touched = await this.#readLedger(db, news)
     if (news.hasPending) await copyPendingFacts(db)
     const added = await this.#readNewParts(db, news)
@@ -110,7 +113,7 @@ class CachedBoard {
     return board
   }
 
-  /** Builds what is dirty, and then what took something from it. */
+  /** Builds the dirty parts, then the parts that depend on them. */
   async #settle(
     db: Db,
     { frame, copies, dirty }: { frame: BoardFrame; copies: CopiesByPart; dirty: Iterable<string> },
@@ -125,7 +128,7 @@ class CachedBoard {
   }
 
   async #put(db: Db, part: string, frame: BoardFrame, copies: CopiesByPart): Promise<void> {
-    // While a whole board is built, keeping one part would only push out another.
+    // While a whole board is built, caching one part would only evict another.
     const { facts, evaluations } = await this.#facts.read(db, part, { isKept: this.#last !== null })
     const runs = facts.runIds.filter((id) => this.#regrades.has(id))
     const regrades = runs.length === 0 ? NO_REGRADES : await listRegradesOfRuns(db, runs)
@@ -138,17 +141,19 @@ class CachedBoard {
     return { suite: this.#suite, runs: this.#received, ledger, registrations }
   }
 
-  /** Reads what is new in the ledger; answers the runs, episodes and rows that it is about. */
+  /** Reads new ledger entries; returns the ids of the runs, episodes and rows they concern. */
   async #readLedger(db: Db, { ledgerSequence }: BoardNews): Promise<string[]> {
     if (ledgerSequence === this.#sequence) return []
     const added = await listLedger(db, this.#sequence)
     this.#sequence = added.at(-1)?.sequence ?? this.#sequence
     this.#book = this.#ledger.read(added)
-    // A seal repeats what is stored.
+    // A seal only repeats stored episodes.
     return added.flatMap(({ action }) => (action.kind === 'seal-run' ? [] : [action.target]))
   }
 
-  /** The parts with facts that were not seen, the last of all facts, and whether another episode shares a mark of theirs. */
+  /**
+   * Returns the parts with new facts, the number of the last fact, and whether another episode shares a mark with them.
+   */
   async #readNewParts(db: Db, { hasPending, lastFact }: BoardNews) {
     const [{ digest }, after] = [this.#suite, this.#seen]
     if (after > 0 && !hasPending && lastFact === after)
@@ -159,7 +164,7 @@ class CachedBoard {
     return { ...found, hasShared: shared.length > 0 }
   }
 
-  /** A run is stored before the ledger includes it, and neither it nor its plan ever changes. */
+  /** Reads new runs. A run is stored before the ledger includes it, and neither it nor its plan ever changes. */
   async #readRuns(db: Db, touched: readonly string[]): Promise<void> {
     if (this.#last !== null && touched.length === 0) return
     const { digest } = this.#suite
@@ -170,14 +175,14 @@ class CachedBoard {
         ? await listRunsOfSuite(db, digest)
         : await findRunsOfSuite(db, digest, added)
     for (const { runId, plan } of found) this.#runs.set(runId, { runId, plan })
-    // Of a run that is known the ledger says something else.
+    // The ledger changes the state of a known run.
     this.#received =
       this.#last !== null && added.length === runIds.length
         ? addRuns(this.#received, receiveRuns(found, this.#book))
         : receiveRuns([...this.#runs.values()], this.#book)
   }
 
-  /** Answers the runs with new regrades. */
+  /** Returns the ids of runs with new regrades. */
   async #readRegrades(db: Db, { regrades }: BoardNews): Promise<string[]> {
     const before = this.#regrades
     if (regrades === sumOf(before)) return []
@@ -187,13 +192,13 @@ class CachedBoard {
   }
 
   async #partsOf(db: Db, touched: readonly string[]): Promise<string[]> {
-    // The first time every part is dirty anyway.
+    // On the first refresh every part is dirty anyway.
     if (this.#last === null || touched.length === 0) return []
     const rows = touched.flatMap((id) => this.#keeper.findPart(id) ?? [])
     return [...rows, ...(await listPartsWith(db, this.#suite.digest, touched))]
   }
 
-  /** Copies are looked for among the few episodes that share a mark with another. */
+  /** Looks for copies among the few episodes that share a mark with another. */
   async #findCopies(db: Db, { runs }: BoardFrame): Promise<CopiesByPart> {
     if (this.#marks.size === 0) return NO_COPIES
     const marked = await listMarkedFacts(db, this.#suite.digest, [...this.#marks])
@@ -217,7 +222,7 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Updates the boards of a suite's versions with results, from the cache of the last time. */
+/** Returns a builder that updates the boards of a suite's measured versions from the previous refresh's cache. */
 export function cachingBuilder(db: Db): (suiteId: string) => Promise<void> {
   const boards = new CachedBoards()
   return async (suiteId) => {

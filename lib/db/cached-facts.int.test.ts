@@ -22,7 +22,8 @@ it('lets episodes that come one by one share subject and settings, as those that
     const { facts } = await cached.read(db, part, { isKept: true })
     const read = facts.list()
     expect(read).toHaveLength(repetition)
-    // Comparing by reference is what keeps a refresh from printing the settings of each.
+    // Equal subjects and settings share one object, so that a refresh compares by reference instead of serializing
+    // each.
     for (const { subject, settings } of read)
       expect([subject === read[0]?.subject, settings === read[0]?.settings]).toEqual([true, true])
   }

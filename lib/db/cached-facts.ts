@@ -5,20 +5,20 @@ import type { Db } from './db.ts'
 import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'
 
-/** Some 60 MB: the parts that runs are adding to. */
+/** About 60 MB: enough for the parts that runs are adding to. */
 const MAX_FACTS = 60_000
 
 type PartFacts = {
   facts: ReceivedFacts
   evaluations: Map<string, EvaluationState>
-  /** The number of the last fact that is in it. */
+  /** Number of the last fact included. */
   last: number
 }
 
-/** The facts of the parts that were read last, so that one more episode is read alone. */
+/** Facts of recently read parts, so that only new episodes are read. */
 export class CachedFacts {
   readonly #suiteDigest: Digest
-  /** The least recently used one is first. */
+  /** In order of use, least recent first. */
   readonly #parts = new Map<string, PartFacts>()
   #size = 0
 
@@ -26,7 +26,7 @@ export class CachedFacts {
     this.#suiteDigest = suiteDigest
   }
 
-  /** All facts of a part; without `isKept` none of them are cached, as for building a whole board. */
+  /** Returns all facts of a part. Without `isKept` none are cached, as for building a whole board. */
   async read(db: Db, part: string, { isKept }: { isKept: boolean }): Promise<PartFacts> {
     const known = this.#take(part)
     const found = (known && (await this.#extend(db, part, known))) ?? (await this.#load(db, part))
@@ -34,7 +34,7 @@ export class CachedFacts {
     return found
   }
 
-  /** Null = facts were replaced, which the few new ones do not tell. */
+  /** Adds the new facts to a cached part. Null = facts were replaced, so the part has to be read again. */
   async #extend(db: Db, part: string, known: PartFacts): Promise<PartFacts | null> {
     const found = await listPartFacts(db, this.#suiteDigest, part, known.last, known.facts.newest)
     const { facts, last, count, hasEvaluations } = found

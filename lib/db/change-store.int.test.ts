@@ -33,7 +33,7 @@ beforeEach(() =>
   ),
 )
 
-/** Whether pages that were kept before are rendered again. */
+/** Returns whether a write invalidates cached pages. */
 async function isSeen(write: () => Promise<unknown>): Promise<boolean> {
   const before = await publicStamp()
   await write()

@@ -12,8 +12,8 @@ type Reader = {
 const stamps = processWide('change numbers', () => ({ reader: null as Reader | null }))
 
 /**
- * A text that differs after every write of what public pages show: boards, suites, ledger, episodes, runs, jobs. Read on
- * a connection of its own from a file, which costs some microseconds, else by a query; null = it cannot be read now.
+ * Returns a text that changes with every write to what public pages show: boards, suites, ledger, episodes, runs, jobs.
+ * SQLite files are read on a separate connection, in a few microseconds. Null = it cannot be read now.
  */
 export async function publicStamp(): Promise<string | null> {
   try {

@@ -5,8 +5,9 @@ import { migrate, readOnly } from './migrate.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 /**
- * Writes a copy of a database into a new file, in one state, while others go on reading and writing: one read
- * transaction, so a busy writer cannot make it start again. Only its owner can read the copy, because it contains password hashes.
+ * Writes a copy of a database into a new file, in one state, while others go on reading and writing: it uses one read
+ * transaction, so a busy writer cannot make it start again. The copy contains password hashes, so only its owner can
+ * read it.
  */
 export function copyDatabase(from: string, to: string): void {
   try {
@@ -21,7 +22,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** The same of a database that is open. */
+/** Writes a copy of an open database. */
 export function writeCopy(db: SqliteFile, to: string): void {
   try {
     writeFileSync(to, '', { flag: 'wx', mode: 0o600 })
@@ -32,11 +33,11 @@ export function writeCopy(db: SqliteFile, to: string): void {
   }
 }
 
-/** SQLite's result code; the extended one is not always given. */
+/** SQLite's result code. The extended code is not always available. */
 const IO_ERROR = 10
 const RESULT_CODE = 0xff
 
-/** SQLite says "I/O error" where the new file takes no more bytes; the old one is only read. */
+/** Names a full disk: SQLite reports "I/O error" when the new file cannot grow, since the old one is only read. */
 export function explainCopy(error: unknown): unknown {
   const { errcode } = error as { errcode?: number }
   if (errcode === undefined || (errcode & RESULT_CODE) !== IO_ERROR) return databaseError(error)
@@ -45,7 +46,7 @@ export function explainCopy(error: unknown): unknown {
   })
 }
 
-/** Brings a restored file up to this version's migrations and into the journal mode that a server wants. */
+/** Migrates a restored file to this version and sets the journal mode that servers use. */
 export function readyDatabase(file: string, migrationsDir: string): string[] {
   const applied = migrate(file, migrationsDir)
   try {
@@ -69,7 +70,7 @@ export type DatabaseFacts = {
   ledgerHead: { sequence: number; hash: string } | null
 }
 
-/** Row counts of a database file. It may be of another version; tables that it does not have count 0. */
+/** Counts the rows of a database file of any version; tables that it lacks count 0. */
 export function describeDatabase(file: string): DatabaseFacts {
   return readOnly(file, (db) => {
     const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`)

@@ -20,7 +20,7 @@ it.each([
 })
 
 it('says of an input or output error what a person can look at', () => {
-  // What SQLite says where a disk is too full even for the index of its log.
+  // SQLite's error when the disk is too full even for the index of its log.
   const failure = Object.assign(new Error('disk I/O error'), { errcode: 4874 })
   expect(databaseError(failure)).toMatchObject({
     code: 'database-unusable',

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts'
 
-/** The error for a file that is not the opened one: SQLite itself would continue with it. */
+/** Message for a file that was replaced since it was opened, which SQLite itself does not notice. */
 export const FILE_GONE =
   'the database file was moved, replaced or removed while it was in use: nothing more is written; put it back, or restart the server'
 
-/** The refusal to change tables below a process that knows the old ones. `place` is what the message calls the database. */
+/** Returns the error for changing tables while another process uses them. `place` names the database in the message. */
 export function inUse(place: string): AppError {
   const message = `${place} is from an earlier version of Proofboard and another process still uses it: stop every server, worker and command of this board on all machines, then start again; nothing was touched`
   return new AppError('conflict', message)
@@ -13,27 +13,27 @@ export function inUse(place: string): AppError {
 const BUSY =
   /SQLITE_BUSY|SQLITE_LOCKED|database is locked|SocketTimeout|\b(55P03|53300|P2024|P2028)\b|TooManyConnections/i
 
-/** True when another process holds the lock that a statement needs. */
+/** Returns whether another process holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return BUSY.test(textOf(error))
 }
 
 const DAMAGED = /SQLITE_(NOTADB|CORRUPT)|file is not a database|disk image is malformed/i
 
-/** True when a file is no SQLite database, or a damaged one. */
+/** Returns whether the file is damaged or not a SQLite database. */
 export function isDamaged(error: unknown): boolean {
   return DAMAGED.test(textOf(error))
 }
 
-/** True when the database broke a transaction off because another one crossed it: nothing was written, do it again. */
+/** Returns whether the database aborted a transaction because of a concurrent one. Nothing was written; retry it. */
 export function isConflict(error: unknown): boolean {
   return /\b(40001|40P01|P2034)\b|TransactionWriteConflict/.test(textOf(error))
 }
 
-/** For a server that cannot be reached: it may be starting. */
+/** Retry interval while a server cannot be reached, as it may be starting. */
 const RETRY_MS = 5000
 
-/** A server's answers, and what each means to the person who set it up. */
+/** Server error codes, and what each means to the administrator. */
 const SERVER: readonly [
   pattern: RegExp,
   code: AppError['code'],
@@ -69,13 +69,13 @@ const SERVER: readonly [
   ],
 ]
 
-/** A failure of the database that a person can do something about, as an AppError; anything else as it came. */
+/** Converts a database failure that a person can fix into an AppError; returns any other error unchanged. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const text = textOf(error)
   const refuse = (code: AppError['code'], message: string, retryAfterMs?: number) =>
     new AppError(code, message, { cause: error, ...(retryAfterMs && { retryAfterMs }) })
-  // Prisma wraps it in an error of its own.
+  // Prisma wraps it in another error.
   if (text.includes(FILE_GONE)) return refuse('database-unusable', FILE_GONE)
   const known = SERVER.find(([pattern]) => pattern.test(text))
   if (known) return refuse(known[1], known[2], known[3])
@@ -122,7 +122,7 @@ export function databaseError(error: unknown): unknown {
   return error
 }
 
-/** Runs a piece of work on the database and names its failure. */
+/** Runs `work` and converts its database failures into AppErrors. */
 export async function withDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -131,7 +131,9 @@ export async function withDatabaseErrors<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Everything an error and its causes say, for matching result codes wherever Prisma put them. */
+/**
+ * Returns the messages and codes of an error and its causes, because Prisma stores result codes in different places.
+ */
 function textOf(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null || depth > 3) return String(error)
   const { message, code, meta, cause } = error as Record<string, unknown>

@@ -12,42 +12,45 @@ import { inTransaction } from './transaction.ts'
 
 export type { Db } from './db.ts'
 
-// SQLite wants one connection of a process.
+// SQLite needs one connection per process.
 const own = () =>
   processWide('database', () => ({ open: null as { place: string; db: Db } | null }))
 
-/** This process's database, opened on first use. */
+/** Returns this process's database, opened on first use. */
 export function database(): Db {
   const place = env().database
-  // Code that still uses the previous file, such as a stream that is ending, does not decide which one others get.
+  // Code that still uses the previous file, such as a stream that is ending, does not change which one others get.
   const holder = own()
   if (holder.open?.place !== place) holder.open = { place, db: openDb(place) }
   return holder.open.db
 }
 
 /**
- * Applies what is missing of the schema to this process's database and returns the migrations it applied. A server starts
- * with `upgradeDatabase`.
+ * Applies missing migrations to this process's database and returns their names. Servers call `upgradeDatabase` at
+ * start instead.
  */
 export async function migrateDatabase(): Promise<string[]> {
   return migratePlace(env().database, env().migrationsDir)
 }
 
-/** The same for the file or URL of a database. */
+/** Applies missing migrations to the database at a file or URL. */
 export async function migratePlace(place: string, migrationsDir: string): Promise<string[]> {
   return isPostgresUrl(place)
     ? migratePostgres(place, migrationsDir)
     : migrate(place, migrationsDir)
 }
 
-/** Refuses this process's database when it is not there or not of this version, or a later one; changes nothing. */
+/**
+ * Throws an AppError unless this process's database exists and has this version, or with `allowsOlder` an earlier one.
+ * Changes nothing.
+ */
 export async function verifyDatabase(options: { allowsOlder?: boolean } = {}): Promise<void> {
   const { database: place, migrationsDir } = env()
   if (isPostgresUrl(place)) await checkPostgres(place, migrationsDir, options)
   else checkMigrated(place, migrationsDir, options)
 }
 
-/** Lets go of the file; the next use opens it again. */
+/** Closes the file; the next use opens it again. */
 export async function closeDatabase(): Promise<void> {
   const holder = own()
   const { open } = holder
@@ -55,14 +58,15 @@ export async function closeDatabase(): Promise<void> {
   await open?.db.$disconnect()
 }
 
-/** Running jobs whose lease expired by `now` and that no worker took over. */
+/** Counts running jobs whose lease expired by `now` and that no worker took over. */
 export async function countStuckLeases(db: Db, now: Date): Promise<number> {
   return db.job.count({ where: { status: 'running', leaseUntil: { lt: now } } })
 }
 
 /**
- * Writes to the disk without a visible change: a row that the same transaction removes again. False = another process holds
- * the write lock for longer than a statement waits. Throws an AppError for a full disk and a file that cannot be written.
+ * Writes and removes a row in one transaction, to test writing without a visible change. False = another process holds
+ * the write lock for longer than a statement waits. Throws an AppError for a full disk and a file that cannot be
+ * written.
  */
 export async function canWrite(db: Db): Promise<boolean> {
   const key = `probe:${randomUUID()}`
@@ -78,12 +82,12 @@ export async function canWrite(db: Db): Promise<boolean> {
   }
 }
 
-/** A database as logs and messages may name it: no address in it has a password. */
+/** Formats the location of a database for logs and messages, without its password. */
 export function describePlace(place: string): string {
   return isPostgresUrl(place) ? describePostgres(place) : place
 }
 
-/** The clock that leases are measured by: the database server's, which all hosts share, else this machine's. */
+/** Returns the time that leases are measured by: the database server's, which all hosts share, else this machine's. */
 export async function readClock(db: DbOrTx): Promise<Date> {
   if (dialectOf(db) === 'sqlite') return new Date()
   const [row] = await db.$queryRaw<{ ms: number }[]>`
@@ -91,12 +95,12 @@ export async function readClock(db: DbOrTx): Promise<Date> {
   return new Date(row?.ms ?? Date.now())
 }
 
-/** SQLite's quick check of a file, through a connection of its own. It reads all of it. */
+/** Runs SQLite's quick check on a file, through a separate connection. It reads the whole file. */
 export function isSound(file: string): boolean {
   try {
     return readOnly(file, (db) => db.pragma('quick_check(1)', { simple: true }) === 'ok')
   } catch (error) {
-    // Damaged in a place that even the check cannot get past.
+    // The damage stops the check itself.
     if (isDamaged(error)) return false
     throw error
   }

@@ -1,8 +1,8 @@
 import type { Prisma, PrismaClient } from './generated/sqlite/client.ts'
 
-/** The two clients are made from the same models: SQLite's types are those of both. */
+/** Prisma client. Both databases use the same models, so SQLite's types serve both. */
 export type Db = PrismaClient
-/** What works inside a transaction only: a client outside of one can disconnect. */
+/** Client inside a transaction; a client outside of one can disconnect. */
 export type Tx = Prisma.TransactionClient & { $disconnect?: never }
-/** What works inside a transaction and outside of one. */
+/** Client inside or outside a transaction. */
 export type DbOrTx = PrismaClient | Prisma.TransactionClient

@@ -1,23 +1,23 @@
 import { Prisma } from './generated/sqlite/client.ts'
 
-/** Which database a client uses. Stores check this where the two need different SQL; no other code depends on it. */
+/** The database that a client uses. Only stores whose SQL differs check it. */
 type Dialect = 'sqlite' | 'postgresql'
 
 const DIALECT = Symbol.for('proofboard.dialect')
 
-/** Says of a new client what it talks to; its transactions inherit it. */
+/** Records the dialect of a new client; its transactions inherit it. */
 export function markDialect<T extends object>(client: T, dialect: Dialect): T {
   return Object.assign(client, { [DIALECT]: dialect })
 }
 
-/** What a client, or a transaction of one, talks to. */
+/** Returns the dialect of a client or transaction. */
 export function dialectOf(client: object): Dialect {
   const { [DIALECT]: dialect } = client as { [DIALECT]?: Dialect }
   if (dialect === undefined) throw new Error('this is not a client of openDb')
   return dialect
 }
 
-/** Whether processes of several hosts may use this database; a file belongs to one host. */
+/** Returns whether processes of several hosts may use this database; a file belongs to one host. */
 export function isShared(client: object): boolean {
   return dialectOf(client) === 'postgresql'
 }
@@ -32,8 +32,8 @@ const POSTGRES_TYPES = {
 } as const
 
 /**
- * A table named "rows" of a JSON array of objects with these columns, by their kind, to insert or join from: the text goes to the database unparsed, which takes a
- * twentieth of the time of a client that makes objects of rows.
+ * Builds a table named "rows" from a JSON array of objects with these columns, to insert or join from. The text goes to
+ * the database unparsed, which takes a twentieth of the time of creating an object per row.
  */
 export function jsonRows(
   client: object,
@@ -54,14 +54,14 @@ export function jsonRows(
   return Prisma.sql`(SELECT ${Prisma.raw(named.join(', '))} FROM json_each(${json})) AS "rows"`
 }
 
-/** All values of a text column in one text, with commas between them; null = there is none. */
+/** Joins all values of a text column with commas; null = there are no rows. */
 export function joinedText(client: object, column: Prisma.Sql): Prisma.Sql {
   return dialectOf(client) === 'postgresql'
     ? Prisma.sql`string_agg(${column}, ',')`
     : Prisma.sql`group_concat(${column})`
 }
 
-/** A member of a column with a JSON object, as text or number. Names are constants of ours. */
+/** Selects a member of a JSON column, as text or number. Names are constants of this code, never input. */
 export function jsonMember(client: object, column: string, member: string): Prisma.Sql {
   const sql =
     dialectOf(client) === 'postgresql'

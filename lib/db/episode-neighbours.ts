@@ -11,7 +11,7 @@ const FAILED: readonly OutcomeStatus[] = [
   'tampered',
 ]
 
-/** The failed episodes of the same run before and after this one, in the order of task, repetition and attempt. */
+/** Finds the failed episodes of the same run before and after this one, by task, repetition and attempt. */
 export async function findFailedNeighbours(
   db: DbOrTx,
   slot: Slot,
@@ -46,13 +46,13 @@ async function findFailed(
 
 export type SolvedAttempt = { episodeId: string; runId: string; repetition: number }
 
-/** Runs that are searched for a solved attempt; each is one look into an index. */
+/** Runs searched for a solved attempt, one index lookup each. */
 const MAX_RUNS = 300
 
 /**
- * A solved attempt at the task of an episode, on the same version of the suite: of the same run before the same subject
- * before others, and of a control last; of equals that of the newest run, and of that the first. Null = none in the
- * newest runs.
+ * Finds a solved attempt at the task of an episode, on the same suite version: first in the same run, then of the same
+ * subject, then of others, and of a control last. Ties go to the newest run, then to its first attempt. Null = none in
+ * the newest runs.
  */
 export async function findSolvedAttempt(
   db: DbOrTx,

@@ -41,7 +41,7 @@ export async function hasEpisode(db: DbOrTx, episodeId: string): Promise<boolean
   return (await db.episode.findUnique({ where: { episodeId }, select })) !== null
 }
 
-/** Throws in one sentence where the bytes, their JSON or what it says are not those of an episode. */
+/** Parses a stored envelope. Throws with one sentence when it is damaged. */
 function parseStored(episodeId: string, envelope: string): AnyEpisode {
   const damaged = (why: string) =>
     new AppError(
@@ -59,13 +59,13 @@ function parseStored(episodeId: string, envelope: string): AnyEpisode {
   return parsed.value
 }
 
-/** Folders whose episode is stored, to recognise new ones without opening a file. */
+/** Lists folders whose episode is stored, to recognise new ones without opening a file. */
 export async function listStoredDirectories(db: DbOrTx, runId: string): Promise<Set<string>> {
   const rows = await db.episode.findMany({ where: { runId }, select: { directory: true } })
   return new Set(rows.flatMap(({ directory }) => directory ?? []))
 }
 
-/** The envelopes of a run whose files are here, each with its folder, relative to the data folder. */
+/** Lists the envelopes of a run whose files are stored here, with their folders relative to the data folder. */
 export async function listStoredEnvelopes(
   db: DbOrTx,
   runId: string,
@@ -79,7 +79,7 @@ export async function listStoredEnvelopes(
   })
 }
 
-/** A run's attempts in the order of the matrix: task, repetition, attempt. */
+/** Lists a run's attempts by task, repetition and attempt. */
 export async function listEpisodeCells(
   db: DbOrTx,
   where: { runId: string; taskId?: string; repetition?: number },
@@ -101,7 +101,7 @@ export async function listEpisodeCells(
   return rows.map((row) => row as EpisodeCell)
 }
 
-/** The attempts of some tasks in some runs, in the order of task, repetition and attempt. */
+/** Lists the attempts at some tasks in some runs, by task, repetition and attempt. */
 export async function listTaskEpisodes(
   db: DbOrTx,
   { runIds, taskIds }: { runIds: readonly string[]; taskIds: readonly string[] },
@@ -130,17 +130,17 @@ type TaskEpisode = Pick<EpisodeCell, 'episodeId' | 'taskId' | 'repetition' | 'st
   arm: string | null
 }
 
-/** The facts of every episode on one version of a suite: what its board is built from. */
+/** Lists the facts of every episode on one suite version, which its board is built from. */
 export function listFacts(db: DbOrTx, suiteDigest: Digest): Promise<EpisodeFact[]> {
   return readFacts(db, { suiteDigest })
 }
 
-/** How many episodes are stored of one version of a suite. */
+/** Counts the episodes stored for one suite version. */
 export function countSuiteEpisodes(db: DbOrTx, suiteDigest: Digest): Promise<number> {
   return db.episode.count({ where: { suiteDigest } })
 }
 
-/** The facts of every attempt of one run. */
+/** Lists the facts of every attempt of one run. */
 export function listRunFacts(db: DbOrTx, runId: string): Promise<EpisodeFact[]> {
   return readFacts(db, { runId })
 }
@@ -171,7 +171,7 @@ export type Progress = {
   cancelled: number
 }
 
-/** How far runs have come, counting the latest attempt of each slot; a run without episodes is left out. */
+/** Counts the progress of runs by the latest attempt of each slot; a run without episodes is left out. */
 export async function countProgress(
   db: DbOrTx,
   runIds: readonly string[],
@@ -181,7 +181,7 @@ export async function countProgress(
   return new Map(rows.map(({ runId, ...progress }) => [runId, progress]))
 }
 
-/** How the attempts of some runs ended, the most frequent way first. */
+/** Counts how the attempts of some runs ended, most frequent outcome first. */
 export async function countOutcomes(
   db: DbOrTx,
   runIds: readonly string[],
@@ -198,7 +198,7 @@ export async function countOutcomes(
   return counts.sort((a, b) => b.episodes - a.episodes)
 }
 
-/** How these episodes ended when they were sealed. */
+/** Lists how these episodes ended when they were sealed. */
 export async function listEndings(
   db: DbOrTx,
   episodeIds: readonly string[],
@@ -210,7 +210,7 @@ export async function listEndings(
   return rows as Awaited<ReturnType<typeof listEndings>>
 }
 
-/** What a list of episodes is narrowed to; undefined = by nothing. */
+/** Filters of an episode list; undefined = not filtered. */
 export type EpisodeFilter = {
   runId?: string | undefined
   suiteId?: string | undefined
@@ -219,7 +219,7 @@ export type EpisodeFilter = {
   /** A subject's name, or its id. */
   subject?: string | undefined
   status?: OutcomeStatus | undefined
-  /** Only those whose evidence files came along. */
+  /** Only episodes with evidence files. */
   withEvidence?: true
 }
 
@@ -241,7 +241,7 @@ const SUMMARY = {
   subject: true,
 } as const
 
-/** Attempts of every run, the latest first, those of one moment by id. */
+/** Lists attempts of every run, latest first, then by id. */
 export async function listEpisodeSummaries(
   db: DbOrTx,
   { subject, withEvidence, ...columns }: EpisodeFilter,
@@ -272,10 +272,10 @@ export async function listEpisodeSummaries(
   )
 }
 
-/** A quote does not get better by reading more. */
+/** Episodes used for an estimate. More do not improve it. */
 const MOST = 2000
 
-/** What the newest scored episodes of a suite took, whatever its version; only the figures leave the envelopes. */
+/** Lists the figures of the newest scored episodes of a suite, of any version. */
 export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
   const rows = await db.$queryRaw<{ envelope: string }[]>`
     SELECT "envelope" FROM "Episode"

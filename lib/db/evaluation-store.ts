@@ -11,32 +11,29 @@ import type { Db, DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 import { PACKED_SHARE, unpackEnvelope } from './stored-episode.ts'
 
-/** An episode from elsewhere that waits to be judged, with the number its next evaluation has. */
+/** An uploaded episode that is waiting for evaluation, with the number of its next evaluation. */
 export type PendingEvaluation = {
   episodeId: string
   seal: string
   suiteId: string
   suiteKind: string
-  /** The suite's current task is the one of this episode. */
+  /** True if the suite's current task is the episode's. */
   hasTask: boolean
-  /** Relative to the data folder; null = the envelope came alone. */
+  /** Relative to the data folder; null = only the envelope was uploaded. */
   directory: string | null
   envelope: string
-  /** As the database answers it. */
+  /** SQLite returns a text, PostgreSQL a date. */
   receivedAt: Date | string
   number: number
 }
 
-/** The verifier of this server: its programs' digest, and whether it has a sandbox for uploaded code. */
+/** The verifier of this server: the digest of its programs, and whether it has a sandbox for uploaded code. */
 export type AvailableVerifier = { digest: string | null; hasSandbox: boolean }
 
-/** After a failure there is a pause before the next try. */
+/** Delay before a failed evaluation is retried. */
 const PAUSE_MS = 15_000
 
-/**
- * Appends what was found. False = another worker wrote this number of the episode first: its answer stays, and this one
- * is none.
- */
+/** Appends an evaluation. False = another worker stored this number of the episode first, and this one is dropped. */
 export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Promise<boolean> {
   const { episodeId, number, at, result } = evaluationSchema.parse(evaluation)
   const record = canonicalJson(evaluation)
@@ -48,18 +45,18 @@ export async function appendEvaluation(db: DbOrTx, evaluation: Evaluation): Prom
   return (await withDatabaseErrors(async () => work)) === 1
 }
 
-/** The column `verifier` of an evaluation; before policy 7 it was the digest alone. */
+/** Returns the value of column `verifier`; before policy 7 it was the digest alone. */
 export function evaluatorOf({ verifier, policyVersion }: Evaluation): string | null {
   const digest = verifier?.digest ?? null
   return policyVersion === undefined ? digest : nameEvaluator(digest, policyVersion)
 }
 
-/** The verifier and the rules of an evaluation: a change of either evaluates again. */
+/** Combines verifier digest and policy version: a change of either evaluates again. */
 function nameEvaluator(digest: string | null, policyVersion: number): string {
   return `${digest ?? 'none'}+${policyVersion}`
 }
 
-/** Every evaluation of one version of a suite, by episode and number. */
+/** Lists every evaluation of one suite version, by episode and number. */
 export async function listEvaluations(db: DbOrTx, suiteDigest: Digest): Promise<Evaluation[]> {
   return read(db, { episode: { suiteDigest } })
 }
@@ -68,7 +65,7 @@ export async function listEvaluationsOf(db: DbOrTx, episodeId: string): Promise<
   return read(db, { episodeId })
 }
 
-/** Every evaluation of the episodes of one part of a suite version whose facts support a number. */
+/** Lists every evaluation of the episodes of one part of a suite version, up to the given fact number. */
 export async function listPartEvaluations(
   db: DbOrTx,
   suiteDigest: Digest,
@@ -94,10 +91,10 @@ async function read(
   return rows.map(({ record }) => evaluationSchema.parse(JSON.parse(record)))
 }
 
-/** A run with episodes that wait, and who sent it first. */
+/** A run with episodes to evaluate, and its first sender. */
 export type PendingRun = { runId: string; suiteId: string; sender: string; waiting: number }
 
-/** Whether any uploaded episode is stored here. */
+/** Returns whether any uploaded episode is stored here. */
 export async function hasUploadedEpisodes(db: Db): Promise<boolean> {
   const row = await db.episode.findFirst({ where: OUTSIDE, select: { episodeId: true } })
   return row !== null
@@ -105,7 +102,7 @@ export async function hasUploadedEpisodes(db: Db): Promise<boolean> {
 
 const OUTSIDE = { provenance: { in: ['manual', 'token', 'oidc'] } }
 
-/** Runs with episodes that wait, the oldest first. */
+/** Lists runs with episodes to evaluate, oldest first. */
 export async function listPendingRuns(
   db: Db,
   judge: AvailableVerifier,
@@ -120,12 +117,12 @@ export async function listPendingRuns(
   return rows.map((row) => ({ ...row, waiting: Number(row.waiting) }))
 }
 
-/** Of one run; enough to find those whose files are on this host. */
+/** Episodes of one run that are looked at; enough to find those whose files are on this host. */
 const MAX_LOOKED_AT = 100_000
 
 /**
- * Some waiting episodes of one run, those without any answer first, and not more text than `mostBytes`: at least one,
- * unless `isHere` says of all that their files are elsewhere.
+ * Lists some waiting episodes of one run, never evaluated ones first, limited to `maxBytes` of text but at least one,
+ * unless `isHere` rejects all because their files are elsewhere.
  */
 export async function listPendingEvaluations(
   db: Db,
@@ -177,8 +174,9 @@ const HAS_TASK = Prisma.sql`EXISTS (
     AND t."taskId" = e."taskId" AND t."digest" = e."taskDigest")`
 
 /**
- * Episodes to evaluate: scored by the runner on another machine, and not evaluated yet, or evaluated by another version
- * of the verifier, or the obstacle is gone, or a failure may be retried. The same condition as `needsEvaluation`.
+ * Condition for episodes to evaluate: scored by the runner on another machine, and either not evaluated yet, or
+ * evaluated by another verifier version, or the obstacle is gone, or a failure may be retried. Equals
+ * `needsEvaluation`.
  */
 function waiting({ digest, hasSandbox }: AvailableVerifier, now: Date): Prisma.Sql {
   const sandbox = Prisma.raw(hasSandbox ? '1 = 1' : '1 = 0')

@@ -15,7 +15,7 @@ import { readStoredFact, unpackEnvelope } from './stored-episode.ts'
 
 const AT_ONCE = 200
 
-/** The envelopes of some runs, by run, task, repetition and attempt: a page at a time, whatever their number. */
+/** Yields the envelopes of some runs, by run, task, repetition and attempt, a page at a time. */
 export async function* streamEpisodes(
   db: DbOrTx,
   runIds: readonly string[],
@@ -79,16 +79,16 @@ function readEnvelope(text: string): AnyEpisode {
   )
 }
 
-/** How the last attempt of each slot ended, when the first began and the last ended, and what grows with the runs. */
+/** The last outcome of each slot, the time span of all attempts, and counts that grow with the runs. */
 export type RunTotals = {
   slots: { episodeId: string; taskId: string; status: OutcomeStatus }[]
   startedAt: string | null
   endedAt: string | null
-  /** Every attempt. */
+  /** Number of all attempts. */
   episodes: number
-  /** Of the attempts; nothing removes one. */
+  /** Evaluations of the attempts; they are never removed. */
   evaluations: number
-  /** Where the attempts' transcripts are said to be. */
+  /** Recorded locations of the attempts' transcripts. */
   transcripts: { directory: string | null; file: EvidenceFile }[]
 }
 
@@ -115,7 +115,7 @@ export async function readRunTotals(db: DbOrTx, runIds: readonly string[]): Prom
   return { slots, evaluations, ...(await readEnvelopes(db, runIds)) }
 }
 
-/** Only envelopes say when an episode ended, and which files it left. */
+/** Reads envelopes: only they contain an episode's end and its files. */
 async function readEnvelopes(db: DbOrTx, runIds: readonly string[]) {
   const times: Pick<Times, 'startedAt' | 'endedAt'>[] = []
   const transcripts: RunTotals['transcripts'] = []

@@ -7,10 +7,10 @@ import { toProvenance } from './run-store.ts'
 import { completeFact, readStoredFact } from './stored-episode.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Written in one transaction: others wait for it a moment, not seconds. */
+/** Facts written per transaction, so that other writers wait for a moment only. */
 const BATCH = 500
 
-/** Copies the facts of episodes that wait, in batches; a copy that was made before gets a new number. */
+/** Copies the facts of waiting episodes, in batches; a fact that was copied before gets a new number. */
 export async function copyPendingFacts(db: Db): Promise<void> {
   while ((await withDatabaseErrors(() => copyBatch(db))) === BATCH);
 }
@@ -23,7 +23,7 @@ async function copyBatch(db: Db): Promise<number> {
       LEFT JOIN "Episode" AS e ON e."episodeId" = p."episodeId"
       LEFT JOIN "Fact" AS f ON f."episodeId" = p."episodeId"
       ORDER BY p."episodeId" LIMIT ${BATCH}`
-    // Another process may have copied them between the look and the lock.
+    // Another process may have copied them before this one got the lock.
     if (pending.length === 0) return 0
     const episodeIds = pending.map(({ episodeId }) => episodeId)
     const copies = pending.flatMap(({ copy: _, ...row }) => {
@@ -49,11 +49,11 @@ async function copyBatch(db: Db): Promise<number> {
     await tx.$executeRaw`DELETE FROM "PendingFact" WHERE "episodeId" IN (${ids})`
     return pending.length
   }
-  // Without its copy, an episode waits again.
+  // An episode whose copy is lost waits again.
   return inTransaction(db, copy, { isDerived: true })
 }
 
-/** Nulls where the episode is gone; `copy` is the number of an earlier copy. */
+/** Nulls = the episode is gone; `copy` = number of an earlier copy. */
 type PendingRow = { episodeId: string; copy: bigint | number | null } & (
   | { suiteDigest: string; runId: string; provenance: string; fact: string }
   | { suiteDigest: null; runId: null; provenance: null; fact: null }
@@ -69,32 +69,32 @@ const COPIED = {
   text: ['episodeId', 'suiteDigest', 'part', 'runId', 'provenance', 'fact'],
 } as const
 
-/** The highest number of all facts; 0 = there is none. */
+/** Returns the highest fact number; 0 = there are no facts. */
 export async function lastFactNumber(db: DbOrTx): Promise<number> {
-  // The client's own maximum walks through the table.
+  // Prisma's own maximum scans the table.
   const last = await db.fact.findFirst({ select: { number: true }, orderBy: { number: 'desc' } })
   return last?.number ?? 0
 }
 
-/** The parts of a suite version with facts, and the highest number of any fact. */
+/** Lists the parts of a suite version with facts, and the highest fact number. */
 export async function listAllParts(
   db: DbOrTx,
   suiteDigest: Digest,
 ): Promise<{ parts: string[]; last: number }> {
-  // The number first: a fact that is copied meanwhile is read twice rather than never.
+  // The number is read first: a fact that is copied meanwhile is read twice rather than never.
   const last = await lastFactNumber(db)
   const rows = await db.$queryRaw<{ part: string }[]>`
     SELECT DISTINCT "part" FROM "Fact" WHERE "suiteDigest" = ${suiteDigest}`
   return { parts: rows.map(({ part }) => part), last }
 }
 
-/** Those of them with facts behind a number, and the highest number of any fact. */
+/** Lists the parts with facts after a number, and the highest fact number. */
 export async function listPartsAfter(
   db: DbOrTx,
   suiteDigest: Digest,
   after: number,
 ): Promise<{ parts: string[]; last: number }> {
-  // The empty texts keep SQLite from walking through all facts in the order of an index instead of the few new ones.
+  // The empty texts keep SQLite from scanning all facts in index order instead of the few new ones.
   const rows = await db.$queryRaw<NewPart[]>`
     SELECT "suiteDigest", "part", MAX("number") AS "last" FROM (
       SELECT "number", "suiteDigest" || '' AS "suiteDigest", "part" || '' AS "part"
@@ -108,7 +108,7 @@ export async function listPartsAfter(
 
 type NewPart = { suiteDigest: string; part: string; last: bigint | number }
 
-/** The parts of a suite version that hold one of these runs or episodes. */
+/** Lists the parts of a suite version that contain one of these runs or episodes. */
 export async function listPartsWith(
   db: DbOrTx,
   suiteDigest: Digest,
@@ -128,15 +128,15 @@ export async function listPartsWith(
 
 type FactRow = { fact: string; provenance: string; part: string }
 
-/** Read at a time: what they take as text is bounded, and so is SQLite's longest value. */
+/** Facts read per statement. Limits memory, and keeps the text below SQLite's maximum length. */
 const AT_ONCE = 2000
 
 type PartFacts = {
   facts: EpisodeFact[]
   last: number
-  /** How many facts the part has, those up to `after` included. */
+  /** Number of the part's facts, including those up to `after`. */
   count: number
-  /** False = no episode at all was evaluated here. */
+  /** False = no episode of this board was evaluated here. */
   hasEvaluations: boolean
 }
 type Page = {
@@ -147,9 +147,9 @@ type Page = {
 }
 
 /**
- * The facts of one part of a suite version behind a number, in their order, and the last number. They come as one text
- * for all: a client that makes an object of every row takes twice the time. `before` = the fact of that number, with which
- * the first of them shares what it can.
+ * Lists the facts of one part of a suite version after a number, in order, and the last number. They are read as one
+ * text, in half the time of an object per row. `before` = the fact of that number, with which the first of them shares
+ * equal objects.
  */
 export async function listPartFacts(
   db: DbOrTx,
@@ -181,11 +181,11 @@ export async function listPartFacts(
   }
 }
 
-/** A provenance is one of a few plain words. */
+/** A provenance is a plain word and needs no escaping. */
 const FACT_TEXT = Prisma.sql`'{"provenance":"' || "provenance" || '","fact":' || "fact" || '}'`
 type FactText = { fact: Parameters<typeof completeFact>[0]; provenance: string }
 
-/** Neighbours nearly always have the same subject and settings: they share one object, so a comparison is by reference. */
+/** Shares equal subject and settings objects with the previous fact, so that they can be compared by reference. */
 function shareWith(
   before: EpisodeFact | undefined,
   fact: ReturnType<typeof completeFact>,
@@ -215,7 +215,7 @@ function toFact({ fact, provenance }: FactRow): EpisodeFact {
   return { ...readStoredFact(fact), provenance: toProvenance(provenance) }
 }
 
-/** Marks that more than one episode has, of facts behind this number. */
+/** Lists marks that more than one episode has, among facts after this number. */
 export async function listSharedMarks(db: DbOrTx, after: number): Promise<string[]> {
   const rows = await (after === 0
     ? db.$queryRaw<{ mark: string }[]>`
@@ -227,7 +227,7 @@ export async function listSharedMarks(db: DbOrTx, after: number): Promise<string
   return rows.map(({ mark }) => mark)
 }
 
-/** The facts of a suite version that have one of these marks, each with its part. */
+/** Lists the facts of a suite version that have one of these marks, each with its part. */
 export async function listMarkedFacts(
   db: DbOrTx,
   suiteDigest: Digest,

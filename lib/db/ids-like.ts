@@ -1,23 +1,23 @@
 import type { DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
 
-/** Below this length too many ids begin alike. */
+/** Shorter prefixes match too many ids. */
 const MIN_LENGTH = 8
 const MAX_IDS = 3
 
-/** Runs whose id a broken link may mean: it lost its end, or the end of a sentence was taken for a part of it. */
+/** Lists runs that a damaged link may mean: its end is cut off, or punctuation was added to it. */
 export function listRunIdsLike(db: DbOrTx, asked: string): Promise<string[]> {
   return listIdsLike(db, asked, { table: Prisma.sql`"Run"`, id: Prisma.sql`"runId"` })
 }
 
-/** The same of episodes. */
+/** Lists episodes that a damaged link may mean. */
 export function listEpisodeIdsLike(db: DbOrTx, asked: string): Promise<string[]> {
   return listIdsLike(db, asked, { table: Prisma.sql`"Episode"`, id: Prisma.sql`"episodeId"` })
 }
 
 type IdColumn = Record<'table' | 'id', Prisma.Sql>
 
-/** The ids from one on, and the last one up to it, both by the index. */
+/** Reads the ids that sort just after and just before the text, both by the index. */
 async function listIdsLike(db: DbOrTx, asked: string, { table, id }: IdColumn): Promise<string[]> {
   if (asked.length < MIN_LENGTH) return []
   const [after, before] = await Promise.all([

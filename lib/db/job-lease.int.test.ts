@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(await recoverJobs(db, later(500), ALIVE)).toBe(0)
     expect(await renewLease(db, { jobId, owner: 'a' }, later(1500))).toBe(true)
     expect(await recoverJobs(db, later(1200), ALIVE)).toBe(0)
-    expect(await recoverJobs(db, later(1501), ALIVE, [jobId])).toBe(0) // it still works on it itself
+    expect(await recoverJobs(db, later(1501), ALIVE, [jobId])).toBe(0) // this worker still runs it
     expect(await recoverJobs(db, later(1501), ALIVE)).toBe(1)
     await claim('b')
     expect(await renewLease(db, { jobId, owner: 'a' }, later(9000))).toBe(false)
@@ -144,7 +144,7 @@ it.each([2 * 3_600_000, 365 * 86_400_000])(
     expect([await lastHeartbeat(db, now), await countWorkers(db, now)]).toEqual([null, 0])
     expect(await listAliveWorkers(db)).toEqual([])
     await saveHeartbeat(db, { id: 'works', pid: 2 }, now)
-    // Another host's clock may be ahead by a moment.
+    // Another host's clock may be slightly ahead.
     await saveHeartbeat(db, { id: 'beside', pid: 3 }, new Date(now.getTime() + 1000))
     expect((await lastHeartbeat(db, now))?.getTime()).toBe(now.getTime() + 1000)
     expect(await countWorkers(db, now)).toBe(2)

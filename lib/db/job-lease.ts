@@ -23,13 +23,13 @@ type Claim = {
 const UNLIMITED: QueueLimits = { concurrency: Number.POSITIVE_INFINITY, providers: new Map() }
 
 /**
- * Takes the first queued job that fits beside what runs, or none; of several workers exactly one gets it, and together
- * they keep the limits, because looking and taking are one transaction.
+ * Claims the first queued job that fits beside the running ones; null = none does. Reading and claiming are one
+ * transaction, so exactly one of several workers gets it, and together they keep the limits.
  */
 export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
   const { limits = UNLIMITED } = claim
   return withDatabaseErrors(async () => {
-    // A first look without the write lock: mostly there is nothing to take.
+    // Checks without the write lock first: usually there is nothing to claim.
     if ((await findNext(db, limits)) === null) return null
     return inTransaction(db, async (tx) => {
       const id = await findNext(tx, limits)
@@ -39,8 +39,8 @@ export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
 }
 
 /**
- * The first job that starts now, as `planQueue` finds it, without reading the queue: the first job either starts,
- * holds up all others of this machine, or closes its provider for those behind it.
+ * Finds the job that `planQueue` would start, without reading the whole queue: the first job either starts, or blocks
+ * all other local jobs, or exhausts its provider for those behind it.
  */
 async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null> {
   const cancelled = await findCancelledInLine(db)
@@ -78,19 +78,19 @@ async function takeJob(
 
 type Held = { jobId: string; owner: string }
 
-/** The heartbeat; false = another worker has the lease, so this one has to stop. */
+/** Extends a lease. False = another worker has it, so this one has to stop. */
 export async function renewLease(db: Db, held: Held, until: Date): Promise<boolean> {
   const data = { leaseUntil: until }
   const { count } = await db.job.updateMany({ where: whereHeld(held), data })
   return count === 1
 }
 
-/** The run made progress, so earlier failures no longer count; saved at once, in case the worker dies in this try. */
+/** Resets the failure count after progress. Saved at once, in case the worker dies in this attempt. */
 export async function forgetJobTries(db: Db, jobId: string): Promise<void> {
   await db.job.updateMany({ where: { id: jobId, status: 'running' }, data: { tries: 0 } })
 }
 
-/** Says why a running job does nothing for a while; null = it goes on. What a cancellation has to say stays. */
+/** Records why a running job is paused; null = it continues. The reason of a cancellation is not overwritten. */
 export async function notePause(db: Db, jobId: string, pause: string | null): Promise<void> {
   const where = { id: jobId, status: 'running', cancelRequestedAt: null }
   await db.job.updateMany({ where, data: { reason: pause } })
@@ -98,13 +98,13 @@ export async function notePause(db: Db, jobId: string, pause: string | null): Pr
 
 export type JobEnding =
   | { status: 'done' | 'failed'; reason: string | null; now: Date }
-  /** Its reason was stored when the cancellation was requested. */
+  /** The reason was stored when the cancellation was requested. */
   | { status: 'cancelled'; now: Date }
   | { status: 'queued'; tries: number }
 
 /**
- * Releases a job: ended, or back in the queue. False = this worker no longer had it. A cancellation that came too late
- * finds the job done; a requeued job stays marked for cancellation, and the next claim winds it up.
+ * Releases a job that ended or goes back into the queue. False = this worker no longer held it. A cancellation that
+ * came too late finds the job done; a requeued job stays marked for cancellation, and the next claim ends it.
  */
 export async function releaseJob(db: Db, held: Held, ending: JobEnding): Promise<boolean> {
   const data = { status: ending.status, leaseOwner: null, leaseUntil: null, ...describeEnd(ending) }
@@ -115,11 +115,10 @@ export async function releaseJob(db: Db, held: Held, ending: JobEnding): Promise
 }
 
 /**
- * Puts jobs back in the queue whose worker is gone: its lease ran out by the clock that all hosts share, or `isGone` knows
- * that its process has ended.
- * The run folder stays, so that the next claim continues where that worker stopped. It counts as a try of what runs on
- * that worker's machine, since a job may be what kills its workers; any episode resets the count. `working` are the
- * jobs that the asking process works on itself: a lease that it renewed too late is no reason to start one of them twice.
+ * Requeues jobs whose worker is gone: its lease expired by the clock that all hosts share, or `isGone` reports that its
+ * process has ended. The run folder stays, so that the next claim continues from it. Recovery counts as an attempt of a
+ * job that runs on the worker's machine, since the job may be what kills its workers; any episode resets the count.
+ * `working` lists the jobs of the calling process, which are not started twice when their lease was renewed too late.
  */
 export async function recoverJobs(
   db: Db,
@@ -143,7 +142,7 @@ export async function recoverJobs(
   return recovered
 }
 
-/** A cancelled job records who requested it and when; one that ended before drops that. */
+/** Returns the columns of an ended job. A cancelled job keeps who requested it and when; other endings clear that. */
 function describeEnd(ending: JobEnding) {
   if (ending.status === 'queued') return { tries: ending.tries }
   const endedAt = ending.now
@@ -157,7 +156,7 @@ function whereHeld({ jobId, owner }: Held) {
 
 const DAY_MS = 86_400_000
 
-/** Says that this worker lives. */
+/** Records that this worker is alive. */
 export async function saveHeartbeat(
   db: Db,
   worker: { id: string; pid: number; hostId?: string },
@@ -168,7 +167,9 @@ export async function saveHeartbeat(
   await db.worker.upsert({ where: { id }, create, update: { heartbeatAt: now } })
 }
 
-/** Signs a worker off, and removes those that ended long ago without signing off, also by a clock that was ahead. */
+/**
+ * Removes a worker, and those that ended long ago without removing themselves, including ones whose clock was ahead.
+ */
 export async function removeWorker(db: Db, id: string): Promise<void> {
   const now = (await readClock(db)).getTime()
   const longGone = [{ lt: new Date(now - DAY_MS) }, { gt: new Date(now + DAY_MS) }]
@@ -176,7 +177,7 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
   await db.worker.deleteMany({ where: { OR } })
 }
 
-/** When any worker last said so by this clock; null = none is known. */
+/** Returns the latest heartbeat of any worker by this clock; null = there is none. */
 export async function lastHeartbeat(db: Db, now: Date): Promise<Date | null> {
   const { lt } = aliveAt(now)
   const where = { heartbeatAt: { lt } }
@@ -184,32 +185,34 @@ export async function lastHeartbeat(db: Db, now: Date): Promise<Date | null> {
   return worker?.heartbeatAt ?? null
 }
 
-/** How many workers live by this clock. */
+/** Counts the workers alive by this clock. */
 export async function countWorkers(db: Db, now: Date): Promise<number> {
   return db.worker.count({ where: { heartbeatAt: aliveAt(now) } })
 }
 
-/** Every worker that signed on and not off; `heartbeatAt` in milliseconds. */
+/** Lists all registered workers; `heartbeatAt` in milliseconds. */
 export async function listWorkers(db: DbOrTx): Promise<{ id: string; heartbeatAt: number }[]> {
   const workers = await db.worker.findMany({ select: { id: true, heartbeatAt: true } })
   return workers.map(({ id, heartbeatAt }) => ({ id, heartbeatAt: heartbeatAt.getTime() }))
 }
 
-/** A worker gives a sign of life every two seconds; one that has been silent for longer is gone, or stuck. */
+/** Workers send a heartbeat every two seconds; one that has been silent for this long is gone, or stuck. */
 export const WORKER_GONE_MS = 15_000
 
-/** Heartbeats of workers that live. One from the future was noted by a clock that has been set back since, and says nothing. */
+/**
+ * Range of heartbeats of live workers. One in the future comes from a clock that was set back since, and is ignored.
+ */
 export function aliveAt(now: Date): { gt: Date; lt: Date } {
   const at = now.getTime()
   return { gt: new Date(at - WORKER_GONE_MS), lt: new Date(at + WORKER_GONE_MS) }
 }
 
-/** Whether a worker that was last heard of so long ago may still be running; null = none was. */
+/** Returns whether a worker last seen so long ago may still be running; null = none was seen. */
 export function isWorkerAlive(silentMs: number | null): boolean {
   return silentMs !== null && Math.abs(silentMs) < WORKER_GONE_MS
 }
 
-/** The workers that live, by the clock that all hosts share, with the machine of each. */
+/** Lists live workers with their machines, by the clock that all hosts share. */
 export async function listAliveWorkers(db: Db): Promise<{ id: string; hostId: string | null }[]> {
   return db.worker.findMany({
     where: { heartbeatAt: aliveAt(await readClock(db)) },
@@ -217,7 +220,9 @@ export async function listAliveWorkers(db: Db): Promise<{ id: string; hostId: st
   })
 }
 
-/** The machine of the worker that holds the job of a run; null = no worker holds one, or an earlier version does. */
+/**
+ * Returns the machine of the worker that holds the job of a run; null = no worker does, or one of an earlier version.
+ */
 export async function findHolderHost(db: DbOrTx, runId: string): Promise<string | null> {
   const job = await db.job.findUnique({ where: { runId }, select: { leaseOwner: true } })
   if (!job?.leaseOwner) return null

@@ -20,9 +20,9 @@ const jobPayloadSchema = z.object({
   repetitions: z.number().int().min(1).max(1000),
   tasks: z.array(slugSchema).min(1).optional(),
   concurrency: z.number().int().min(1).max(64).optional(),
-  /** No episode is started once the run has cost this much. */
+  /** No episode starts once the run has cost this much. */
   spendCapMicroUsd: z.number().int().positive().optional(),
-  /** Its shards run on other machines; absent = here. */
+  /** Options for shards on other machines; absent = runs here. */
   remote: z
     .object({
       executor: z.enum(EXECUTORS),
@@ -40,29 +40,29 @@ export type Job = {
   priority: number
   concurrency: number
   provider: string | null
-  /** The plan that was frozen when the job was made; null = the worker freezes it by the payload. */
+  /** The plan frozen with the job; null = the worker freezes it from the payload. */
   plan: string | null
   planDigest: string | null
   requestedBy: string | null
   cancelRequestedAt: string | null
   /** Attempts since the run last made progress. */
   tries: number
-  /** The run it writes, drawn at the first claim. */
+  /** Id for the run, created at the first claim. */
   newRunId: string | null
-  /** The run once it is stored. */
+  /** Id of the run once it is stored. */
   runId: string | null
   createdAt: string
   startedAt: string | null
   endedAt: string | null
 }
 
-/** What else is known of a job when it is made. */
+/** Optional columns of a new job. */
 export type JobOptions = {
   priority?: number
   provider?: string | null
   frozen?: { plan: string; planDigest: string } | null
   requestedBy?: string | null
-  /** Who draws it himself can ask twice and queue once; absent = a new one. */
+  /** A caller that chooses the id can send the request twice and queue the job once; absent = a new id. */
   jobId?: string
 }
 
@@ -92,7 +92,7 @@ export async function enqueueJob(
   return id
 }
 
-/** Returns a time after every job of this moment: jobs queued within one millisecond keep their order. */
+/** Returns a time after every job of this moment, so that jobs queued within one millisecond keep their order. */
 async function nextQueueTime(db: DbOrTx, now: Date): Promise<Date> {
   const last = await db.job.findFirst({
     where: { createdAt: { gte: now, lt: new Date(now.getTime() + 1000) } },
@@ -154,7 +154,7 @@ export function toJob(row: JobRow): Job {
   }
 }
 
-/** Ends a job that never started, or asks its worker to stop. Null = neither applies. */
+/** Cancels a job that never started, or asks its worker to stop. Null = neither applies. */
 export async function requestCancel(
   tx: DbOrTx,
   jobId: string,
@@ -166,7 +166,7 @@ export async function requestCancel(
     data: { ...wish, status: 'cancelled', endedAt: now },
   })
   if (untouched.count === 1) return 'cancelled'
-  // A job that was started may have left episodes that are not stored yet: a worker winds it up.
+  // A started job may have left episodes that are not stored yet, so a worker finishes it.
   const asked = await tx.job.updateMany({
     where: { id: jobId, status: { in: ['queued', 'running'] }, cancelRequestedAt: null },
     data: wish,
@@ -174,14 +174,14 @@ export async function requestCancel(
   return asked.count === 1 ? 'asked' : null
 }
 
-/** The running jobs of this worker whose cancellation was requested. */
+/** Lists the running jobs of this worker whose cancellation was requested. */
 export async function listCancelled(db: DbOrTx, owner: string): Promise<string[]> {
   const where = { status: 'running', leaseOwner: owner, cancelRequestedAt: { not: null } }
   const rows = await db.job.findMany({ where, select: { id: true } })
   return rows.map(({ id }) => id)
 }
 
-/** Puts a cancelled or failed job back in the queue, for the same run. False = it is neither, or no longer. */
+/** Requeues a cancelled or failed job for the same run. False = it is neither. */
 export async function requeueJob(tx: DbOrTx, jobId: string): Promise<boolean> {
   const { count } = await tx.job.updateMany({
     where: { id: jobId, status: { in: ['cancelled', 'failed'] } },
@@ -200,17 +200,17 @@ export async function changePriority(
   return (await tx.job.updateMany({ where, data: { priority } })).count === 1
 }
 
-/** The highest priority of the other queued jobs; null = there are none. */
+/** Returns the highest priority of the other queued jobs; null = there are none. */
 export async function highestPriority(tx: DbOrTx, except: string): Promise<number | null> {
   const where = { status: 'queued', id: { not: except } }
   const { _max } = await tx.job.aggregate({ where, _max: { priority: true } })
   return _max.priority
 }
 
-/** The order of the queue: higher priority first, then oldest first. */
+/** Queue order: higher priority first, then oldest first. */
 const IN_LINE = [{ priority: 'desc' }, { createdAt: 'asc' }, { id: 'asc' }] as const
 
-/** What waits, in its order; cancelled jobs come before all others. */
+/** Lists queued jobs in order, cancelled ones first. */
 export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   const rows = await db.job.findMany({
     where: { status: 'queued' },
@@ -223,14 +223,14 @@ export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   return [...jobs.filter((job) => job.isCancelled), ...jobs.filter((job) => !job.isCancelled)]
 }
 
-/** The first queued job that was cancelled; null = there is none. */
+/** Finds the first cancelled job in the queue; null = there is none. */
 export async function findCancelledInLine(db: DbOrTx): Promise<string | null> {
   const where = { status: 'queued', cancelRequestedAt: { not: null } }
   const row = await db.job.findFirst({ where, orderBy: [...IN_LINE], select: { id: true } })
   return row?.id ?? null
 }
 
-/** The first queued job that uses none of these providers; null = there is none. */
+/** Finds the first queued job that uses none of these providers; null = there is none. */
 export async function findFirstInLine(
   db: DbOrTx,
   closed: readonly string[],
@@ -244,7 +244,7 @@ export async function findFirstInLine(
   return row && { jobId: row.id, concurrency: row.concurrency, provider: row.provider }
 }
 
-/** The first queued job that runs on other machines; null = there is none. */
+/** Finds the first queued job that runs on other machines; null = there is none. */
 export async function findFirstRemote(db: DbOrTx): Promise<string | null> {
   const row = await db.job.findFirst({
     where: { status: 'queued', cancelRequestedAt: null, concurrency: 0 },
@@ -254,7 +254,7 @@ export async function findFirstRemote(db: DbOrTx): Promise<string | null> {
   return row?.id ?? null
 }
 
-/** The machine and provider slots that running jobs use. */
+/** Lists the machine and provider slots used by running jobs. */
 export async function listRunningClaims(db: DbOrTx): Promise<SlotClaim[]> {
   const select = { concurrency: true, provider: true }
   return db.job.findMany({ where: { status: 'running' }, select })
@@ -262,7 +262,7 @@ export async function listRunningClaims(db: DbOrTx): Promise<SlotClaim[]> {
 
 type HeldJob = Job & { leaseOwner: string | null; leaseUntil: string | null }
 
-/** Running jobs, the longest running first. */
+/** Lists running jobs, longest running first. */
 export async function listRunningJobs(db: DbOrTx): Promise<HeldJob[]> {
   const orderBy = [{ startedAt: 'asc' }, { id: 'asc' }] as const
   const rows = await db.job.findMany({ where: { status: 'running' }, orderBy: [...orderBy] })
@@ -273,19 +273,19 @@ export async function listRunningJobs(db: DbOrTx): Promise<HeldJob[]> {
   }))
 }
 
-/** Everything queued or running. */
+/** Lists queued and running jobs. */
 export async function listActiveJobs(db: DbOrTx): Promise<Job[]> {
   const rows = await db.job.findMany({ where: { status: { in: ['queued', 'running'] } } })
   return rows.map(toJob)
 }
 
-/** Jobs by their ids. */
+/** Lists jobs by id. */
 export async function listJobs(db: DbOrTx, jobIds: readonly string[]): Promise<Job[]> {
   const rows = await db.job.findMany({ where: { id: { in: [...jobIds] } } })
   return rows.map(toJob)
 }
 
-/** Jobs that ended since then, the latest first. */
+/** Lists jobs that ended since then, latest first. */
 export async function listEndedJobs(db: DbOrTx, since: Date, limit: number): Promise<Job[]> {
   const rows = await db.job.findMany({
     where: { status: { in: ['done', 'failed', 'cancelled'] }, endedAt: { gte: since } },

@@ -14,7 +14,7 @@ import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'
 import { type LedgerEntry as LedgerRow, Prisma } from './generated/sqlite/client.ts'
 
-/** Adds the next entry. Call it inside a transaction, whose write lock prevents two entries with the same place. */
+/** Appends an entry. Call it inside a transaction, whose write lock prevents two entries with the same sequence. */
 export async function appendLedger(
   tx: DbOrTx,
   draft: LedgerDraft,
@@ -28,8 +28,8 @@ export async function appendLedger(
 }
 
 /**
- * The whole ledger, oldest first, or the entries behind `after`. Throws an AppError that names the first entry
- * that cannot be read.
+ * Lists the ledger, oldest first, or its entries after `after`. Throws an AppError that names the first entry that
+ * cannot be read.
  */
 export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> {
   const where = { sequence: { gt: after } }
@@ -39,13 +39,13 @@ export async function listLedger(db: DbOrTx, after = 0): Promise<LedgerEntry[]> 
 
 type ReadEntries = {
   entries: LedgerEntry[]
-  /** What is wrong with the first that cannot be read, in one sentence; null = all can. */
+  /** One sentence about the first entry that cannot be read; null = all can. */
   damaged: string | null
 }
 
 type Piece = { after: number; limit: number; until?: number }
 
-/** The next entries behind a place, up to the one at `until`, or to the first that cannot be read. */
+/** Reads the next entries after a sequence, up to the one at `until`, or to the first that cannot be read. */
 export async function readLedgerPiece(
   db: DbOrTx,
   { after, limit, until = MAX_SEQUENCE }: Piece,
@@ -56,7 +56,7 @@ export async function readLedgerPiece(
   )
 }
 
-/** One page of the entries of a kind and on a target, newest first, up to one that cannot be read; null = any. */
+/** Reads one page of the entries of a kind and on a target, newest first, up to one that cannot be read; null = any. */
 export async function readLedgerPage(
   db: DbOrTx,
   { kind, target, skip, take }: LedgerSelection & { skip: number; take: number },
@@ -69,7 +69,7 @@ export async function readLedgerPage(
 
 type LedgerSelection = { kind: LedgerKind | null; target: string | null }
 
-/** How many entries there are of a kind and on a target; null = any. */
+/** Counts the entries of a kind and on a target; null = any. */
 export async function countLedger(db: DbOrTx, selection: LedgerSelection): Promise<number> {
   return db.ledgerEntry.count({ where: selectionOf(selection) })
 }
@@ -78,7 +78,7 @@ function selectionOf({ kind, target }: LedgerSelection) {
   return { ...(kind !== null && { kind }), ...(target !== null && { target }) }
 }
 
-/** Place and hash of an entry, as they are stored; without a place the newest. Null = there is none. */
+/** Returns stored sequence and hash of an entry, or of the newest one. Null = there is none. */
 export async function findLink(
   db: DbOrTx,
   sequence?: number,
@@ -103,7 +103,7 @@ function readRows(rows: readonly LedgerRow[]): ReadEntries {
   return { entries, damaged: null }
 }
 
-/** The entries on some targets, oldest first. */
+/** Lists the entries on some targets, oldest first. */
 export async function listEntriesOn(
   db: DbOrTx,
   targets: readonly string[],
@@ -113,7 +113,7 @@ export async function listEntriesOn(
   return rows.map(toEntry)
 }
 
-/** The entries on episodes of some runs, oldest first: their corrections. */
+/** Lists the entries on episodes of some runs, oldest first: their corrections. */
 export async function listEpisodeEntries(
   db: DbOrTx,
   runIds: readonly string[],
@@ -128,7 +128,7 @@ export async function listEpisodeEntries(
   )
 }
 
-/** What entries are about: runs and episodes of a suite and of an agent, and these rows; null = any suite, any agent. */
+/** Selects entries on runs and episodes of a suite and an agent, and on these rows; null = any suite, any agent. */
 export type LedgerScope = {
   suiteId: string | null
   agent: string | null
@@ -136,17 +136,17 @@ export type LedgerScope = {
 }
 
 type NewestQuery = {
-  /** Only entries before this one; null = from the newest. */
+  /** Only entries before this one; null = starts with the newest. */
   before: number | null
   limit: number
-  /** Null = everything. */
+  /** Null = all entries. */
   scope: LedgerScope | null
 }
 
-/** Of a column of 32 bits. */
+/** Maximum of a 32-bit column. */
 const MAX_SEQUENCE = 2 ** 31 - 1
 
-/** The newest entries, newest first, each read through the index of what it is about. */
+/** Lists the newest entries, newest first, each read through the index of its target. */
 export async function listNewestEntries(
   db: DbOrTx,
   { before, limit, scope }: NewestQuery,
@@ -181,13 +181,13 @@ export async function listNewestEntries(
   return rows.map(toEntry)
 }
 
-/** The newest entry of all; null = the ledger is empty. */
+/** Returns the newest entry; null = the ledger is empty. */
 export async function findLastOfAll(db: DbOrTx): Promise<LedgerEntry | null> {
   const row = await db.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
   return row && toEntry(row)
 }
 
-/** The newest entry of one kind on one target; null = there is none. */
+/** Returns the newest entry of one kind on one target; null = there is none. */
 export async function findLastEntry<K extends LedgerKind>(
   tx: DbOrTx,
   kind: K,
@@ -200,8 +200,8 @@ export async function findLastEntry<K extends LedgerKind>(
 }
 
 /**
- * Place of the newest entry after which a board may look different; 0 = there is none. A seal changes no row, but it
- * says that a run has more episodes than before, and its writer may not be the process that updates the boards.
+ * Returns the sequence of the newest entry that may change a board; 0 = there is none. A seal changes no row, but shows
+ * that a run gained episodes, maybe stored by a process that does not update boards.
  */
 export async function lastBoardEntry(db: DbOrTx): Promise<number> {
   const { _max } = await db.ledgerEntry.aggregate({

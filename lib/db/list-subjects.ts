@@ -6,7 +6,7 @@ type Order = { after: readonly [name: string, id: string] | null; limit: number 
 
 const WITH_EPISODES = { _count: { select: { episodes: true } } } as const
 
-/** Everything that is or was to be measured, by name. */
+/** Lists every measured or queued subject, by name. */
 export async function listSubjectRecords(
   db: DbOrTx,
   kind: string | undefined,

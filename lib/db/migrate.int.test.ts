@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** The migrations as an earlier version of this program shipped them. */
+/** Writes the migrations of an earlier version into a folder. */
 function earlierMigrations(names: readonly string[] = [FIRST]): string {
   const earlier = join(dir, 'earlier')
   for (const name of names)
@@ -73,7 +73,7 @@ describe('migrate', () => {
         'run_00000001', 'p', 'mini', 'd', 't', 'td', 's', 1, 1, 'solved', NULL, 'scaffold', 'pass',
         '2026-01-01T00:00:00.000+00:00', 12.5, 'seal', '{}');
     `)
-    // The ledger is not among them: its hashes gained an author, and it starts anew from the stored runs.
+    // The ledger is left out: its hashes gained an author, so it is started again from the stored runs.
     const tables = ['Subject', 'Plan', 'Run', 'Job', 'Episode']
     const before = tables.map((table) => query<object>(`SELECT * FROM ${table}`)[0])
     expect(migrate(file, MIGRATIONS_DIR)).toEqual(ALL.slice(1))

@@ -14,7 +14,7 @@ export type Applied = {
   rolled_back_at: unknown
 }
 
-/** The table that Prisma's own commands use, so that they work on the same database. */
+/** Table of Prisma's own commands, so that they work on the same database. */
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL,
   "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp,
@@ -23,14 +23,13 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 type MigrateOptions = {
   /** The last migration to apply; default: the newest. */
   until?: string | undefined
-  /** Called on the locked database before the first migration, unless it is new. */
+  /** Called on the locked database before the first migration, unless the database is new. */
   before?: (db: SqliteFile) => void
 }
 
 /**
- * Brings a database file up to the committed migrations, all of them or none, and returns the names it applied.
- * Safe in several processes at once. A database from a newer version is refused before anything is touched, and one that
- * another process has open before it is changed.
+ * Applies missing migrations to a database file, all of them or none, and returns their names. Safe in several
+ * processes at once. Throws before any change when the database is from a newer version or another process has it open.
  */
 export function migrate(
   file: string,
@@ -56,14 +55,14 @@ export function migrate(
   }
 }
 
-/** Whether a database file has some of the migrations and lacks others. */
+/** Returns whether a database file lacks some of the migrations. */
 export function isOlder(file: string, migrationsDir: string): boolean {
   const all = readMigrations(migrationsDir)
   const missing = readOnly(file, (db) => pending(all, applied(db), file))
   return missing.length > 0 && missing.length < all.length
 }
 
-/** Keeps every other connection out, also one that only reads. SQLite grants it where there is none. */
+/** Locks out every other connection, including readers. SQLite grants the lock only when there is none. */
 function lockAlone(db: SqliteFile, file: string): void {
   try {
     db.pragma('locking_mode = EXCLUSIVE')
@@ -73,7 +72,7 @@ function lockAlone(db: SqliteFile, file: string): void {
   }
 }
 
-/** Refuses a database that is not there or not of this version; touches nothing. */
+/** Throws an AppError unless the database exists and has this version; changes nothing. */
 export function checkMigrated(
   file: string,
   migrationsDir: string,
@@ -93,7 +92,7 @@ export function checkMigrated(
   throw new AppError('database-unusable', message)
 }
 
-/** A folder that another user closed looks empty. */
+/** Returns whether the folder is unreadable for this user, and so looks empty. */
 function isClosedToUs(file: string): boolean {
   try {
     statSync(file, { throwIfNoEntry: false })
@@ -103,7 +102,7 @@ function isClosedToUs(file: string): boolean {
   }
 }
 
-/** One look at a database file that changes nothing, in one state even while others write. */
+/** Reads a database file in one state, even while others write, and changes nothing. */
 export function readOnly<T>(file: string, work: (db: SqliteFile) => T): T {
   try {
     return readonly(file, (db) => db.transaction(() => work(db))())
@@ -112,7 +111,7 @@ export function readOnly<T>(file: string, work: (db: SqliteFile) => T): T {
   }
 }
 
-/** All committed migrations of a folder, oldest first. */
+/** Reads all migrations of a folder, oldest first. */
 export function readMigrations(dir: string): Migration[] {
   return listMigrationNames(dir).map((name) => {
     const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8')
@@ -120,7 +119,7 @@ export function readMigrations(dir: string): Migration[] {
   })
 }
 
-/** The names of all committed migrations of a folder, oldest first. */
+/** Lists the names of all migrations of a folder, oldest first. */
 export function listMigrationNames(dir: string): string[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -137,15 +136,16 @@ function readonly<T>(file: string, work: (db: SqliteFile) => T): T {
   }
 }
 
-/** Several processes may create a database at once: all but the first wait. */
+/** Timeout while several processes create a database at once: all but the first wait. */
 const CREATE_MS = 30_000
-/** A command that only looks is soon done. */
+/** Timeout for commands that only read, which end soon. */
 const ALONE_MS = 2000
 
 function writable<T>(file: string, waitMs: number, work: (db: SqliteFile) => T): T {
   const db = openSqlite(file, { waitMs })
   try {
-    // A no-op inside a transaction, so before it: redefining a table drops it, which would delete its children's rows.
+    // Set before the transaction, where it has no effect: redefining a table drops it, which would delete its
+    // children's rows.
     db.pragma('foreign_keys = OFF')
     return work(db)
   } finally {
@@ -160,7 +160,10 @@ function applied(db: SqliteFile): Applied[] {
   return db.prepare(`SELECT ${columns} FROM "_prisma_migrations"`).all() as Applied[]
 }
 
-/** Those that a database lacks; refuses one that is newer, half-done or changed. `file` is what messages call it. */
+/**
+ * Returns the migrations that a database lacks; throws for one that is newer, half-done or changed. `file` names it in
+ * messages.
+ */
 export function pending(
   all: readonly Migration[],
   rows: readonly Applied[],
@@ -219,7 +222,7 @@ function applyOne(db: SqliteFile, { name, sql, checksum }: Migration): void {
   insert.run(randomUUID(), checksum, name, startedAt, timestamp())
 }
 
-/** As Prisma writes instants into SQLite. */
+/** Formats the time as Prisma writes it into SQLite. */
 function timestamp(): string {
   return new Date().toISOString().replace('Z', '+00:00')
 }

@@ -23,13 +23,13 @@ import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 export type Moved = { tables: TableFacts[]; migrated: string[] }
 
-/** Rows that every new database has. */
+/** Table with rows in every new database. */
 const SEEDED = 'Change'
 
 /**
- * Copies a database file into an empty PostgreSQL database, and compares every table by count and digest before anything
- * is committed: in one transaction, so that a move that fails leaves nothing and can be done again. The file stays as it is,
- * and must not be written to meanwhile. Throws an AppError.
+ * Copies a database file into an empty PostgreSQL database, and compares every table by count and digest before the
+ * commit. One transaction, so a failed move leaves nothing and can be repeated. The file is not changed and must not be
+ * written meanwhile. Throws an AppError.
  */
 export async function moveToServer(
   file: string,
@@ -113,8 +113,8 @@ function refuseDifference(sent: TableFacts, written: TableFacts): void {
 }
 
 /**
- * Copies a PostgreSQL database, of this or an earlier version, into a new database file, in one state while others go on
- * writing: what reads a file (checks, backups, the static copy) reads this one. Compared table by table. Throws an AppError.
+ * Copies a PostgreSQL database, of this or an earlier version, into a new database file, in one state while others go
+ * on writing: checks, backups and the static copy read this file. Compared table by table. Throws an AppError.
  */
 export async function copyToFile(
   url: string,
@@ -122,10 +122,10 @@ export async function copyToFile(
   migrationsDir: string,
 ): Promise<TableFacts[]> {
   const migrations = await checkPostgres(url, migrationsDir, { allowsOlder: true })
-  // Only its owner can read it: it contains password hashes.
+  // Only its owner can read it, because it contains password hashes.
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   try {
-    // The two kinds of databases have migrations of the same names: a copy has the version of its source.
+    // Both kinds of databases use the same migration names: a copy has the version of its source.
     migrate(file, migrationsDir, { until: migrations.at(-1) })
     return await withPostgres(url, (client, { schema }) => fillFile(client, schema, file))
   } catch (error) {

@@ -6,7 +6,7 @@ import { isPostgresUrl } from './postgres/postgres-url.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
 
 /**
- * Opens a migrated database, a SQLite file or the URL of a PostgreSQL server; `waitMs` is how long a statement waits for
+ * Opens a migrated database, a SQLite file or the URL of a PostgreSQL server. `waitMs` = how long a statement waits for
  * another process's lock.
  */
 export function openDb(place: string, { waitMs = 10_000 } = {}): Db {

@@ -27,7 +27,7 @@ import { appendLedger, listEntriesOn } from './ledger-store.ts'
 import { saveSubject, subjectId } from './subject-store.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Reads a frozen plan or says what is wrong with it; a plan that was edited after freezing is refused. */
+/** Parses a frozen plan. Throws when it is invalid or was edited after freezing. */
 export function parsePlan(input: unknown): Plan {
   const parsed = planSchema.safeParse(input)
   if (!parsed.success) {
@@ -41,20 +41,20 @@ export function parsePlan(input: unknown): Plan {
   )
 }
 
-/** The plan of a stored run, byte for byte; null = no such run. */
+/** Returns the plan of a stored run, byte for byte; null = no such run. */
 export async function findPlanText(db: DbOrTx, runId: string): Promise<string | null> {
   const run = await db.run.findUnique({ where: { runId }, select: { plan: true } })
   return run?.plan.document ?? null
 }
 
-/** Keeps a plan; the same plan frozen again is the same plan. */
+/** Stores a plan, unless it is stored already. */
 export async function savePlan(tx: DbOrTx, plan: AnyPlan): Promise<void> {
   const { planDigest } = plan
   await saveSubject(tx, plan.subject)
   await tx.plan.upsert({ where: { planDigest }, create: planColumns(plan), update: {} })
 }
 
-/** Every column of a plan's row, from the plan alone: used when saving and when checking a database. */
+/** Returns every column of a plan's row, for saving and for checking a database. */
 export function planColumns(plan: AnyPlan) {
   const { planDigest, suiteId, suiteDigest, repetitions } = plan
   return {
@@ -78,14 +78,14 @@ export type RegisterEntry = LedgerEntry & { action: RegisterAction }
 
 type NewRegistration = {
   planDigest: Digest
-  /** Null = registered by its digest alone. */
+  /** Null = only its digest is registered. */
   plan: Plan | null
   runs: readonly RegisteredRun[]
   expected: number
   sender: Sender
 }
 
-/** Writes a registration into the ledger and stores the plan, if it came along. Call it inside a transaction. */
+/** Writes a registration into the ledger and stores the plan, if provided. Call it inside a transaction. */
 export async function saveRegistration(
   tx: DbOrTx,
   { planDigest, plan, runs, expected, sender }: NewRegistration,
@@ -108,20 +108,20 @@ async function describePlan(tx: DbOrTx, plan: Plan): Promise<RegisterAction['pla
   await savePlan(tx, plan)
   const { planDigest, suiteId, suiteDigest, subject, settings } = plan
   const entries = plan.arms && { entries: entriesOf(plan) }
-  // The same plan may have been frozen before: the ledger records the stored document.
+  // The plan may be stored already: the ledger records the stored document.
   const row = await tx.plan.findUniqueOrThrow({ where: { planDigest } })
   const frozenAt = planFromRow(row).frozenAt ?? plan.frozenAt
   const about = { suiteId, suiteDigest, subject, settings, ...entries }
   return { ...about, frozenAt, episodes: countSlots(plan) }
 }
 
-/** Every registration of a plan, oldest first. */
+/** Lists registrations of a plan, oldest first. */
 export async function listRegistrations(db: DbOrTx, planDigest: string): Promise<RegisterEntry[]> {
   const entries = await listEntriesOn(db, [planDigest])
   return entries.flatMap((entry) => (isRegister(entry) ? entry : []))
 }
 
-/** The registration that names a run; null = none does. */
+/** Returns the registration that names a run; null = none does. */
 export async function findRegistrationOfRun(
   db: DbOrTx,
   runId: string,
@@ -137,7 +137,7 @@ export async function findRegistrationOfRun(
   )
 }
 
-/** Of these runs those that a registration by another sender names. */
+/** Lists those of these runs that another sender registered. */
 export async function listForeignRuns(
   db: DbOrTx,
   runIds: readonly string[],
@@ -153,7 +153,7 @@ export async function listForeignRuns(
 
 type LocalRun = { runId: string; plan: Plan; shard?: Shard | undefined; by: string }
 
-/** Registers a run that is about to start on this machine; nothing where that was done. Inside a transaction. */
+/** Registers a run that is about to start on this machine, unless it is registered. Inside a transaction. */
 export async function registerLocalRun(
   tx: DbOrTx,
   { runId, plan, shard, by }: LocalRun,
@@ -171,7 +171,7 @@ export async function registerLocalRun(
   await saveRegistration(tx, { planDigest: plan.planDigest, plan, runs, expected: 1, sender }, now)
 }
 
-/** A run of this machine that ended before anything was measured is owed no longer; the ledger says so. */
+/** Withdraws the registration of a local run that ended before anything was measured, in the ledger. */
 export async function withdrawEmptyRun(db: Db, runId: string, now: Date): Promise<void> {
   const work = inTransaction(db, async (tx) => {
     const episode = await tx.episode.findFirst({ where: { runId }, select: { episodeId: true } })

@@ -4,7 +4,7 @@ import type { DbOrTx } from './db.ts'
 /** A saved launch form; `fields` is its content as read from the database. */
 export type PresetRow = { presetId: string; name: string; fields: unknown; createdBy: string }
 
-/** Keeps the form under its name, over an earlier one of that name. */
+/** Saves the form under its name, replacing an earlier one of that name. */
 export async function saveStoredPreset(
   db: DbOrTx,
   { name, fields, createdBy }: { name: string; fields: object; createdBy: string },
@@ -35,7 +35,7 @@ export async function countPresets(db: DbOrTx): Promise<number> {
   return db.preset.count()
 }
 
-/** Answers the name of what was deleted; null = there was none. */
+/** Deletes a preset and returns its name; null = there was none. */
 export async function deleteStoredPreset(db: DbOrTx, presetId: string): Promise<string | null> {
   const known = await db.preset.findUnique({ where: { id: presetId }, select: { name: true } })
   await db.preset.deleteMany({ where: { id: presetId } })

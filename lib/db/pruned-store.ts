@@ -15,7 +15,7 @@ export type EvidencePage = {
   evidence: EvidenceFile[]
 }[]
 
-/** Every episode whose files are here, some at a time, so that the process stays responsive. */
+/** Yields pages of episodes whose files are stored here, so that the process stays responsive. */
 export async function* pageEvidence(db: Db, take = 200): AsyncGenerator<EvidencePage> {
   let after = ''
   for (;;) {
@@ -39,7 +39,7 @@ export async function* pageEvidence(db: Db, take = 200): AsyncGenerator<Evidence
   }
 }
 
-/** Runs that are active or queued: their files are left alone. */
+/** Lists running and queued runs, whose files are not pruned. */
 export async function listUnendedRuns(db: Db): Promise<Set<string>> {
   const where = { status: { in: ['queued', 'running'] } }
   const jobs = await db.job.findMany({ where, select: { runId: true, newRunId: true } })

@@ -4,9 +4,9 @@ import { checkMigrated, readOnly } from './migrate.ts'
 import { eachRow, type SqliteFile } from './sqlite-file.ts'
 import { unpackEnvelope } from './stored-episode.ts'
 
-/** Every row that published numbers rest on, exactly as stored in the file. */
+/** Every row that published numbers depend on, exactly as stored in the file. */
 export type StoredTables = {
-  /** What SQLite itself finds wrong with the file, in its words. */
+  /** Problems that SQLite's check reports, in its words. */
   damage: string[]
   ledger: DatabaseRow[]
   suites: DatabaseRow[]
@@ -23,12 +23,12 @@ export type StoredTables = {
   regrades: DatabaseRow[]
 }
 
-/** Column name → value: text, number or null. */
+/** Column values by name: text, number or null. */
 export type DatabaseRow = Readonly<Record<string, unknown>>
 
 /**
- * Reads a server's database without migrating or changing it, in one state. Nothing is parsed: a check compares every
- * byte. Throws an AppError when there is no database or it has another version.
+ * Reads a database without migrating or changing it, in one state. Nothing is parsed, so that a check compares every
+ * byte. Throws an AppError when the database is missing or has another version.
  */
 export function readStoredRows(file: string, migrationsDir: string): StoredTables {
   checkMigrated(file, migrationsDir)
@@ -50,7 +50,7 @@ export function readStoredRows(file: string, migrationsDir: string): StoredTable
   }))
 }
 
-/** The ledger's rows alone. */
+/** Reads only the ledger's rows. */
 export function readLedgerRows(file: string, migrationsDir: string): DatabaseRow[] {
   checkMigrated(file, migrationsDir)
   return readOnly(file, (db) => all(db, 'LedgerEntry', 'sequence'))
@@ -65,7 +65,7 @@ function all(db: SqliteFile, table: string, order: string): DatabaseRow[] {
   return db.prepare(`SELECT * FROM "${table}" ORDER BY ${order}`).all() as DatabaseRow[]
 }
 
-/** Boards as one text each, whose rows are stored apart. */
+/** Lists boards as one text each, joined from their separately stored rows. */
 function listBoards(db: SqliteFile): DatabaseRow[] {
   const texts = new Map(
     all(db, 'BoardRow', 'suiteDigest, rowId').map(({ suiteDigest, rowId, text }) => [
@@ -77,12 +77,12 @@ function listBoards(db: SqliteFile): DatabaseRow[] {
     const rowOrder = typeof row.rowOrder === 'string' ? row.rowOrder : null
     const parts = { board: String(row.board), rowOrder, digest: String(row.digest) }
     const textOf = (rowId: string) => texts.get(`${row.suiteDigest} ${rowId}`)
-    // What cannot be joined is shown as it is: it differs from every board.
+    // A board that cannot be joined is returned as stored, and so differs from every rebuilt board.
     return { ...row, board: joinStoredBoard(parts, textOf) ?? row.board }
   })
 }
 
-/** An instant as stored in a column. */
+/** Formats an instant as stored in a column. */
 export function storedInstant(instant: Date | string): string {
   return new Date(instant).toISOString().replace('Z', '+00:00')
 }
@@ -96,7 +96,7 @@ type StoredFolder = {
   evidence: EvidenceFile[]
 }
 
-/** Calls `visit` with every episode of a database file whose own folder is known, one after another. */
+/** Calls `visit` with every episode of a database file whose evidence folder is known. */
 export function eachStoredFolder(file: string, visit: (folder: StoredFolder) => void): void {
   readOnly(file, (db) => {
     const statement = db.prepare(
@@ -112,7 +112,7 @@ export function eachStoredFolder(file: string, visit: (folder: StoredFolder) => 
 
 type OpenRun = { runId: string; plan: string }
 
-/** The runs of a database file whose job has not ended, with their plans as they were frozen. */
+/** Lists the runs of a database file whose job has not ended, with their frozen plans. */
 export function listOpenRuns(file: string): OpenRun[] {
   return readOnly(file, (db) => {
     const sql = `SELECT "Run"."runId", "Plan"."document" AS plan FROM "Job"
@@ -122,12 +122,12 @@ export function listOpenRuns(file: string): OpenRun[] {
   })
 }
 
-/** Every run that a database file knows. */
+/** Lists the ids of all runs in a database file. */
 export function listStoredRunIds(file: string): string[] {
   return readOnly(file, (db) => db.prepare('SELECT "runId" FROM "Run"').pluck().all() as string[])
 }
 
-/** Paths that retention took away; a database from before there was any has none. */
+/** Lists paths that retention removed; empty for a database that predates retention. */
 export function listPrunedPaths(file: string): Set<string> {
   return readOnly(file, (db) => {
     const has = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'PrunedFile'`).get()
@@ -137,7 +137,7 @@ export function listPrunedPaths(file: string): Set<string> {
   })
 }
 
-/** The same with when and why. */
+/** Returns the paths that retention removed, with time and reason. */
 export function listPrunedNotes(file: string): Map<string, { prunedAt: string; reason: string }> {
   if (listPrunedPaths(file).size === 0) return new Map()
   return readOnly(file, (db) => {
@@ -151,7 +151,7 @@ export function listPrunedNotes(file: string): Map<string, { prunedAt: string; r
   })
 }
 
-/** A column's instant as the API writes it; null = the column is empty. */
+/** Formats a column's instant as in the API; null = the column is empty. */
 export function readInstant(value: unknown): string | null {
   const instant = new Date(String(value))
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString()

@@ -10,8 +10,8 @@ import { copyRegrades, listRegradesOfRuns } from './regrade-store.ts'
 import { listRunsOfSuite } from './run-store.ts'
 
 /**
- * Computes the board of one version of a suite from the stored episodes, and from the regrades in the run folders of this
- * machine, and saves it as its snapshot.
+ * Builds the board of one suite version from the stored episodes and the regrades in this machine's run folders, and
+ * saves it as its snapshot.
  */
 export async function refreshBoard(db: Db, suite: Suite, now: Date): Promise<Board> {
   await copyRegrades(db, env().runsDir)
@@ -23,13 +23,13 @@ export async function refreshBoard(db: Db, suite: Suite, now: Date): Promise<Boa
 
 type BoardMaterial = {
   input: BuildBoardInput
-  /** The last ledger entry that was read; 0 = there is none. */
+  /** Sequence of the last ledger entry that was read; 0 = the ledger is empty. */
   ledgerSequence: number
 }
 
-/** Everything in the database that the board of one version of a suite is built from. Writes nothing. */
+/** Reads everything that the board of one suite version is built from. Writes nothing. */
 export async function readBoardInput(db: DbOrTx, suite: Suite): Promise<BoardMaterial> {
-  // The ledger first: an episode that arrives meanwhile requests the board again.
+  // The ledger is read first: an episode that arrives meanwhile requests the board again.
   const entries = await listLedger(db)
   const [facts, runs, evaluations] = await Promise.all([
     listFacts(db, suite.digest),

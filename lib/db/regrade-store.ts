@@ -14,12 +14,12 @@ import { jsonRows } from './dialect.ts'
 const MAX_BYTES = 20_000_000
 const log = createLog('regrade')
 
-/** The regrades of one run, oldest first, on whatever host they were made. */
+/** Lists the regrades of one run from all hosts, oldest first. */
 export async function listRegrades(db: DbOrTx, runId: string): Promise<RegradeLine[]> {
   return (await listRegradesOfRuns(db, [runId])).get(runId) ?? []
 }
 
-/** The regrades of these runs by run id; a run without one is left out. */
+/** Lists the regrades of these runs by run id; a run without one is left out. */
 export async function listRegradesOfRuns(
   db: DbOrTx,
   wanted: readonly string[],
@@ -36,27 +36,27 @@ export async function listRegradesOfRuns(
   return found
 }
 
-/** How many regrades each run has, by run id: nothing removes one. Runs without one are left out. */
+/** Counts regrades by run id; they are never removed. Runs without one are left out. */
 export async function countRegrades(db: DbOrTx): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ runId: string; count: bigint | number }[]>`
     SELECT "runId", COUNT(*) AS "count" FROM "Regrade" GROUP BY "runId"`
   return new Map(rows.map(({ runId, count }) => [runId, Number(count)]))
 }
 
-/** Sizes of the files that this process has copied for good, by path: a file only grows. */
+/** Sizes of the files that this process has copied, by path. Files only grow. */
 const copied = new Map<string, number>()
 
 /**
- * Copies the regrades in the run folders of this machine into the database, where every host finds them: the runner,
- * which makes them, has no database. What was copied before is left as it is. Outside of a transaction, which could take
- * back what this process remembers as copied.
+ * Copies the regrades in this machine's run folders into the database, where every host finds them: the runner, which
+ * creates them, has no database. Skips copied ones. Call it outside of a transaction: a rollback would lose what this
+ * process remembers as copied.
  */
 export async function copyRegrades(db: Db, runsDir: string): Promise<void> {
   for (const runId of existsSync(runsDir) ? readdirSync(runsDir) : [])
     await copyRegradesOf(db, runsDir, runId)
 }
 
-/** The same of one run; nothing for what is no run's id. */
+/** Copies the regrades of one run; does nothing for an invalid run id. */
 export async function copyRegradesOf(db: Db, runsDir: string, runId: string): Promise<void> {
   if (!isRunId(runId)) return
   const file = join(runsDir, runId, REGRADES_FILE)
@@ -79,10 +79,10 @@ async function insertLines(db: DbOrTx, runId: string, lines: RegradeLine[]): Pro
     ON CONFLICT ("runId", "digest") DO NOTHING`
 }
 
-/** Stands for the size of a file that could not be read, of which the log has a line. */
+/** Size recorded for a file that could not be read, which is logged once. */
 const UNREADABLE = -1
 
-/** Null = nothing new, or it cannot be read: one file must not hold up the boards of all. */
+/** Reads a file that grew. Null = nothing is new, or it cannot be read: one file must not delay all boards. */
 function readGrown(file: string): { size: number; text: string } | null {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -105,7 +105,7 @@ export type RegradeRequest = {
   requestedAt: Date
 }
 
-/** Queues a regrade, one for each run at a time; false = one is queued already. */
+/** Queues a regrade, one per run at a time. False = one is queued already. */
 export async function saveRegradeRequest(db: DbOrTx, request: RegradeRequest): Promise<boolean> {
   const { runId, episodeId, requestedBy, requestedAt } = request
   const added = await db.$executeRaw`
@@ -119,23 +119,23 @@ export async function hasRegradeRequest(db: DbOrTx, runId: string): Promise<bool
   return (await db.regradeRequest.count({ where: { runId } })) > 0
 }
 
-/** `takenBy`: the worker that does it; null = none has begun. */
+/** `takenBy`: the worker that runs it; null = not started. */
 type QueuedRegrade = RegradeRequest & { takenBy: string | null }
 
-/** All queued regrades, the oldest first. */
+/** Lists queued regrades, oldest first. */
 export async function listRegradeRequests(db: DbOrTx): Promise<QueuedRegrade[]> {
   return db.regradeRequest.findMany({ orderBy: { requestedAt: 'asc' } })
 }
 
 type Taker = {
   workerId: string
-  /** Workers that are alive: what another one took is free again once it is not. */
+  /** Live workers. A request taken by another worker is free again once that worker is gone. */
   alive: ReadonlySet<string>
-  /** Whether this host has the files of a run. */
+  /** Returns whether this host has the files of a run. */
   hasFiles: (runId: string) => boolean
 }
 
-/** Takes the first of the queued regrades that this host can do and no other worker does; null = there is none. */
+/** Takes the first queued regrade that this host can do and no live worker has taken; null = there is none. */
 export async function takeRegradeRequest(
   db: DbOrTx,
   queued: readonly QueuedRegrade[],
@@ -152,12 +152,12 @@ export async function takeRegradeRequest(
   return null
 }
 
-/** Removes a request that is finished or impossible; false = another worker had removed it. */
+/** Removes a finished or impossible request. False = another worker removed it. */
 export async function removeRegradeRequest(db: DbOrTx, runId: string): Promise<boolean> {
   return (await db.regradeRequest.deleteMany({ where: { runId } })).count === 1
 }
 
-/** Removes a request that no worker has taken; false = one has meanwhile, or it is gone. */
+/** Removes a request that no worker has taken. False = one has meanwhile, or it is gone. */
 export async function dropUntakenRequest(db: DbOrTx, runId: string): Promise<boolean> {
   return (await db.regradeRequest.deleteMany({ where: { runId, takenBy: null } })).count === 1
 }

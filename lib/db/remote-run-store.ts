@@ -17,7 +17,7 @@ import { inTransaction } from './transaction.ts'
 
 export type RemoteShard = Omit<ShardRow, 'state' | 'journal'> & {
   state: ShardState
-  /** Lines about attempts that its last try began and has not finished. */
+  /** Journal lines of attempts that its last try began and has not finished. */
   journal: string[]
 }
 
@@ -27,10 +27,10 @@ export type RemoteRun = Omit<RemoteRow, 'executor' | 'tokenHash'> & {
   parts: RemoteShard[]
 }
 
-/** Who sends the results of an engine's runs: how the ledger and the rows name them. */
+/** Sender of the results of an executor's runs, as stored in ledger and rows. */
 export type RemoteSender = { provenance: 'token' | 'oidc'; voucher: string; name: string }
 
-/** The sender of runs whose shards report with a run token. */
+/** Returns the sender of runs whose shards report with a run token. */
 export function tokenSender(executor: ExecutorName): RemoteSender {
   const voucher = `token:${executorSender(executor)}`
   return { provenance: 'token', voucher, name: `${executor} executor` }
@@ -45,13 +45,13 @@ type NewRemoteRun = {
   tokenHash: string
   tokenExpiresAt: Date
   sender: RemoteSender
-  /** False = its results bring the run along, as an upload does. */
+  /** False = its results create the run, as an upload does. */
   ownsRun: boolean
 }
 
 /**
- * Stores a run on other machines and registers its plan in one transaction: before this, no shard can start. Called
- * again, as after a kill, it changes nothing.
+ * Stores a run on other machines and registers its plan in one transaction, before any shard can start. Idempotent,
+ * also after a kill.
  */
 export async function createRemoteRun(db: Db, remote: NewRemoteRun, now: Date): Promise<void> {
   const { runId, jobId, plan, executor, shards, tokenHash, tokenExpiresAt, sender } = remote
@@ -91,7 +91,7 @@ export async function findRemoteRun(db: DbOrTx, runId: string): Promise<RemoteRu
   return row && toRemote(row)
 }
 
-/** The run of a token, valid or not. */
+/** Finds the run of a token, valid or not. */
 export async function findRemoteRunByToken(
   db: DbOrTx,
   tokenHash: string,
@@ -100,7 +100,7 @@ export async function findRemoteRunByToken(
   return row && toRemote(row)
 }
 
-/** Gives a run a new token; the previous one becomes invalid. */
+/** Replaces a run's token; the previous one becomes invalid. */
 export async function replaceRunToken(
   db: DbOrTx,
   runId: string,
@@ -110,7 +110,7 @@ export async function replaceRunToken(
   await db.remoteRun.update({ where: { runId }, data })
 }
 
-/** Notes how the engine calls a run. */
+/** Stores the executor's own id of a run. */
 export async function saveEngineId(
   db: DbOrTx,
   runId: string,
@@ -126,7 +126,7 @@ export type ShardChange = Partial<
   > & { state: ShardState; journal: readonly string[] }
 >
 
-/** Changes a shard; with `from` only one that is in one of these states. False = it was not. */
+/** Updates a shard; with `from` only in one of these states. False = it was in another. */
 export async function changeShard(
   db: DbOrTx,
   { runId, number, from }: { runId: string; number: number; from?: readonly ShardState[] },
@@ -137,7 +137,7 @@ export async function changeShard(
   return (await db.remoteShard.updateMany({ where, data })).count === 1
 }
 
-/** Ends a launch on an engine: no shard can report to it any more, and a resumed run is launched again. */
+/** Ends a launch on an executor: no shard can report to it any more, and a resumed run is launched again. */
 export async function endLaunch(db: DbOrTx, runId: string, now: Date): Promise<void> {
   await db.remoteRun.updateMany({
     where: { runId, tokenRevokedAt: null },
@@ -147,7 +147,7 @@ export async function endLaunch(db: DbOrTx, runId: string, now: Date): Promise<v
   await db.remoteRun.update({ where: { runId }, data })
 }
 
-/** Shards that ended without being done are tried again: for a run that is resumed. */
+/** Resets shards that ended without finishing, for a run that is resumed. */
 export async function reopenShards(db: DbOrTx, runId: string): Promise<void> {
   await db.remoteShard.updateMany({
     where: { runId, state: { not: 'done' } },

@@ -24,7 +24,7 @@ export type StoredRun = {
   planDigest: string
   provenance: Provenance
   voucher: Voucher | null
-  /** The account of the sender, by the ledger; undefined = none is recorded. */
+  /** Account of the sender, from the ledger; undefined = none is recorded. */
   account: string | undefined
   shard: Shard | null
   episodes: StoredEpisode[]
@@ -41,7 +41,7 @@ const SLOT_COLUMNS = {
   directory: true,
 } as const
 
-/** The stored state of these runs, by run id. */
+/** Reads the stored state of these runs, by run id. */
 export async function readStoredRuns(
   db: DbOrTx,
   runIds: readonly string[],
@@ -73,7 +73,7 @@ export async function readStoredRuns(
   return stored
 }
 
-/** What was reported of the episodes of a run, where another record of it may state the same in other bytes. */
+/** Reads reported facts of a run's episodes, to compare them with another record of it whose bytes may differ. */
 async function readFacts(db: DbOrTx, runId: string) {
   const where = { runId, mode: 'reported', envelope: { contains: '"format":"ts-bench"' } }
   const rows = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })
@@ -88,7 +88,7 @@ async function readFacts(db: DbOrTx, runId: string) {
 
 type EpisodeColumns = ReturnType<typeof rederiveEpisode> & { envelope: string }
 
-/** An episode as one line, for keeping it on disk until it is written: everything its row is made of. */
+/** Serialises an episode and all its columns as one line, for the disk. */
 export function episodeLine(episode: AnyEpisode): string {
   const row: EpisodeColumns = { ...rederiveEpisode(episode), envelope: storedText(episode) }
   return JSON.stringify(row)
@@ -101,7 +101,7 @@ export type Origin = {
   sender?: Sender
 }
 
-/** Keeps a new run with its plan. */
+/** Stores a new run with its plan. */
 export async function saveNewRun(
   tx: DbOrTx,
   run: { runId: string; plan: AnyPlan; shard: Shard | null },
@@ -117,8 +117,8 @@ export async function saveNewRun(
 }
 
 /**
- * Stores episodes of known runs, from their lines by episode id; `directories` = where evidence of some is stored. The
- * lines go to the database unparsed, which extracts the columns.
+ * Stores episodes of known runs, from their lines by episode id; `directories` = locations of their evidence. The lines
+ * go to the database unparsed, which extracts the columns.
  */
 export async function saveEpisodeLines(
   tx: DbOrTx,
@@ -158,18 +158,18 @@ export async function saveSubjects(tx: DbOrTx, subjects: Iterable<Subject>): Pro
   for (const subject of subjects) await saveSubject(tx, subject)
 }
 
-/** `now`, or the first instant after the ledger's last entry when that is later. */
+/** Returns `now`, or the first instant after the ledger's last entry when that is later. */
 export async function afterLastEntry(tx: DbOrTx, now: Date): Promise<Date> {
   const last = await tx.ledgerEntry.findFirst({ orderBy: { sequence: 'desc' } })
   return new Date(Math.max(now.getTime(), (last?.at.getTime() ?? 0) + 1))
 }
 
-/** Says in the ledger that a run counts, if it held nothing before. */
+/** Includes a run in the ledger unless it had episodes before. */
 export async function includeNewRun(tx: DbOrTx, runId: string, origin: Origin): Promise<void> {
   await includeFirst(tx, runId, origin)
 }
 
-/** Records where the evidence of a stored episode is, when it arrived later than its envelope. */
+/** Records the location of evidence that arrived later than its envelope. */
 export async function saveDirectory(
   tx: DbOrTx,
   episodeId: string,
@@ -178,7 +178,7 @@ export async function saveDirectory(
   await tx.episode.updateMany({ where: { episodeId, directory: null }, data: { directory } })
 }
 
-/** Where an episode's evidence belongs, if it is stored under this seal. */
+/** Returns the evidence folder of an episode, if it is stored under this seal. */
 export async function findDirectory(
   db: DbOrTx,
   episodeId: string,

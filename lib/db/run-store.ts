@@ -23,14 +23,14 @@ export type RunRecord = {
   runId: string
   plan: AnyPlan
   provenance: Provenance
-  /** Who sent it; null = it was run here, or that is not known. */
+  /** The sender; null = it was run here, or is unknown. */
   voucher: Voucher | null
-  /** Null = the run is expected to hold its whole plan. */
+  /** Null = the run is expected to contain its whole plan. */
   shard: Shard | null
   createdAt: string
 }
 
-/** The ids of every stored run of a plan. */
+/** Lists the ids of the stored runs of a plan. */
 export async function listRunsOfPlan(db: DbOrTx, planDigest: string): Promise<string[]> {
   const rows = await db.run.findMany({ where: { planDigest }, select: { runId: true } })
   return rows.map(({ runId }) => runId)
@@ -40,11 +40,11 @@ type NewRun = Omit<RunRecord, 'createdAt' | 'shard' | 'voucher'> & {
   voucher?: Voucher | null
   shard?: Shard | undefined
   jobId: string | null
-  /** Set = it is about to start on this machine and is registered now, in the public ledger under this name. */
+  /** Set = the run is about to start on this machine; registers it in the public ledger under this name. */
   registeredBy?: string
 }
 
-/** Keeps a run with its plan and ties it to its job. Saving it again changes nothing; another plan is a conflict. */
+/** Stores a run with its plan and its job. Saving it again changes nothing; another plan is a conflict. */
 export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
   const { runId, plan, provenance, jobId, shard } = run
   const work = inTransaction(db, async (tx) => {
@@ -61,7 +61,7 @@ export async function saveRun(db: Db, run: NewRun, now: Date): Promise<void> {
   await withDatabaseErrors(() => work)
 }
 
-/** Every column of a new run's row. */
+/** Returns every column of a new run's row. */
 export function runColumns(run: Omit<NewRun, 'jobId' | 'registeredBy'>, now: Date) {
   const { runId, plan, provenance, shard, voucher = null } = run
   const { planDigest, suiteId } = plan
@@ -74,14 +74,14 @@ export async function findRun(db: DbOrTx, runId: string): Promise<RunRecord | nu
   return row && toRun(row)
 }
 
-/** Every run of one version of a suite: what its board expects to be complete. */
+/** Lists the runs of one suite version, which its board expects to be complete. */
 export async function listRunsOfSuite(db: DbOrTx, suiteDigest: Digest): Promise<RunRecord[]> {
   const where = { plan: { suiteDigest } }
   const rows = await db.run.findMany({ where, include: { plan: true }, orderBy: { runId: 'asc' } })
   return rows.map(toRun)
 }
 
-/** The plans of those of them with these ids. */
+/** Returns the plans of those runs with these ids. */
 export async function findRunsOfSuite(
   db: DbOrTx,
   suiteDigest: Digest,
@@ -89,7 +89,7 @@ export async function findRunsOfSuite(
 ): Promise<Pick<RunRecord, 'runId' | 'plan'>[]> {
   const found: Pick<RunRecord, 'runId' | 'plan'>[] = []
   for (let at = 0; at < runIds.length; at += MAX_AT_ONCE) {
-    // Asked whenever a run comes in: the client takes two statements, and longer than the database for both.
+    // Raw SQL, for every run that arrives: Prisma uses two statements, and more time than the database.
     const rows = await db.$queryRaw<{ runId: string; document: string }[]>`
       SELECT r."runId", p."document" FROM "Run" AS r JOIN "Plan" AS p ON p."planDigest" = r."planDigest"
       WHERE r."runId" IN (${Prisma.join(runIds.slice(at, at + MAX_AT_ONCE))})
@@ -99,17 +99,17 @@ export async function findRunsOfSuite(
   return found
 }
 
-/** Parameters of one statement. */
+/** Parameters per statement. */
 const MAX_AT_ONCE = 500
 
-/** Runs that came from elsewhere or from the queue: all but those that the command line made in this data folder. */
+/** Counts runs that were uploaded or queued: all except those of the command line in this data folder. */
 export async function countReceivedRuns(db: DbOrTx): Promise<number> {
   return db.run.count({ where: { NOT: { provenance: 'local', job: { is: null } } } })
 }
 
 type SubjectOnSuite = { suiteId: string; digest: Digest; subject: string }
 
-/** Whether this server's queue ran a subject on an earlier version of a suite, and nothing ran it on the version `digest`. */
+/** Returns whether this server's queue ran a subject only on earlier versions of a suite, not on version `digest`. */
 export async function isOnEarlierVersionOnly(
   db: DbOrTx,
   { suiteId, digest, subject }: SubjectOnSuite,
@@ -140,7 +140,7 @@ function toRun(row: Row): RunRecord {
   }
 }
 
-/** `i/n`, or null for the whole plan, as this room keeps it. */
+/** Parses a stored `i/n`, or null for the whole plan. */
 export function parseShard(text: string | null): Shard | null {
   if (text === null) return null
   const [index, count] = text.split('/').map(Number)
@@ -159,7 +159,7 @@ type Order = {
   limit: number
 }
 
-/** Stored runs after a position in the list, the latest first. */
+/** Lists runs after a list position, latest first. */
 export async function listRunsAfter(
   db: DbOrTx,
   { suiteId, after, limit }: Order,
@@ -173,12 +173,12 @@ export async function listRunsAfter(
   return rows.map(toRun)
 }
 
-/** Jobs without a run behind a place, the latest first. */
+/** Lists jobs without a run after a list position, latest first. */
 export async function listQueuedJobsAfter(
   db: DbOrTx,
   { suiteId, after, limit }: Order,
 ): Promise<Job[]> {
-  // The payload is JSON of ours: its suite is stored there as this text.
+  // The payload is JSON of this server, with its suite id written as this text.
   const named = suiteId && { payload: { contains: `"suiteId":${JSON.stringify(suiteId)}` } }
   const rows = await db.job.findMany({
     where: { runId: null, ...named, ...listedAfter('createdAt', 'id', after) },
@@ -189,8 +189,8 @@ export async function listQueuedJobsAfter(
 }
 
 /**
- * The part of a newest-first list behind a place; new items do not shift it. Throws an AppError
- * for a place of another list.
+ * Filters a newest-first list to what follows a position; new items do not shift it. Throws an AppError for a position
+ * of another list.
  */
 export function listedAfter<T extends string, I extends string>(
   time: T,
@@ -209,8 +209,8 @@ export function listedAfter<T extends string, I extends string>(
 }
 
 /**
- * How long the scored attempts of a run took, and what all sealed ones cost together: an attempt that was cut short was
- * paid too, but does not tell how long the next one takes.
+ * Sums the duration of a run's scored attempts, and the cost of all sealed ones: an interrupted attempt was paid too,
+ * but does not predict the duration of the next.
  */
 export async function sumAttempts(
   db: DbOrTx,

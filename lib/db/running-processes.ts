@@ -5,10 +5,10 @@ import { aliveAt, WORKER_GONE_MS } from './job-lease.ts'
 import { processName } from './postgres/postgres-url.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
-/** When each process that uses a database was last heard of, in milliseconds, by a name of its own. */
+/** Last activity of each process that uses a database, in milliseconds, by a name of the process. */
 type Signs = ReadonlyMap<string, number>
 
-/** The workers of any version that a database file heard of lately. */
+/** Reads the recent heartbeats of workers of any version from a database file. */
 export function readFileSigns(file: SqliteFile, now: Date): Signs {
   const { gt, lt } = aliveAt(now)
   const [since, until] = [gt, lt].map((at) => at.toISOString().replace('Z', '+00:00'))
@@ -19,13 +19,16 @@ export function readFileSigns(file: SqliteFile, now: Date): Signs {
   return new Map(rows.map(({ id, heartbeatAt }) => [id, Date.parse(heartbeatAt)]))
 }
 
-/** The same of a server, with the connections of its web servers. A host that lost its power leaves connections that idle. */
+/**
+ * Reads the heartbeats of workers and connections of web servers from a server. A host that lost power leaves idle
+ * connections.
+ */
 export async function readServerSigns(client: pg.Client, schema: string): Promise<Signs> {
   const ms = (column: string) => `CAST(EXTRACT(EPOCH FROM ${column}) * 1000 AS double precision)`
   const heard = (column: string) =>
     `abs(EXTRACT(EPOCH FROM clock_timestamp() - ${column})) * 1000 < ${WORKER_GONE_MS}`
   const beat = `("heartbeatAt" AT TIME ZONE 'UTC')`
-  // Inside a transaction the server shows the connections of its beginning.
+  // Inside a transaction, the server shows the connections as of its start.
   await client.query('SELECT pg_stat_clear_snapshot()')
   const workers = await client.query<{ id: string; at: number }>(
     `SELECT "id", ${ms(beat)} AS "at" FROM "Worker" WHERE ${heard(beat)}`,
@@ -38,11 +41,11 @@ export async function readServerSigns(client: pg.Client, schema: string): Promis
   return new Map([...workers.rows, ...connections.rows].map(({ id, at }) => [id, at]))
 }
 
-/** A little longer than a killed process seems to live. */
+/** Slightly longer than a killed process appears to be alive. */
 const WAIT_MS = WORKER_GONE_MS + 5000
 const LOOK_MS = 500
 
-/** Waits until killed processes count as gone. Throws an AppError as soon as one shows that it lives. */
+/** Waits until killed processes count as gone. Throws an AppError as soon as one shows activity. */
 export async function refuseRunning(place: string, read: () => Promise<Signs> | Signs) {
   const first = await read()
   for (let waited = 0, now = first; now.size > 0; waited += LOOK_MS, now = await read()) {

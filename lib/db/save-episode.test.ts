@@ -5,7 +5,7 @@ import { isStoredFact, readStoredFact, rederiveEpisode } from './stored-episode.
 
 const UNKNOWN = { input: null, output: null, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** A fact as it was stored before it said whether it was metered. */
+/** Returns a fact as stored before it had the field `metered`. */
 function earlier(usage: Parameters<typeof sampleEpisode>[0] & object) {
   const { metered: _, ...fact } = JSON.parse(rederiveEpisode(sampleEpisode(usage)).fact)
   return JSON.stringify(fact)

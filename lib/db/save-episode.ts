@@ -16,16 +16,16 @@ import { inTransaction } from './transaction.ts'
 
 type Receipt = {
   provenance: Provenance
-  /** Folder of the evidence files, relative to the data directory; null = none came along. */
+  /** Evidence folder, relative to the data directory; null = there is none. */
   directory: string | null
   receivedAt: Date
-  /** The sender; absent = this machine, where the provenance is local, else unknown. */
+  /** The sender; absent = this machine for local provenance, else unknown. */
   sender?: Sender
 }
 
 /**
  * Stores one sealed episode whole or not at all. The same bytes again are a duplicate and change nothing; other bytes
- * under the same name are a conflict. The run must be stored before its episodes.
+ * under the same name are a conflict. Its run must be stored first.
  */
 export async function saveEpisode(
   db: Db,

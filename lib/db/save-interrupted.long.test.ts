@@ -21,7 +21,7 @@ import { openSqlite } from './sqlite-file.ts'
 import { rederiveEpisode, unpackEnvelope } from './stored-episode.ts'
 
 const KILLS = 12
-/** The kills walk through so many rounds of journal, envelope, journal, database, in even steps. */
+/** Rounds of journal, envelope, journal, database; kills are spread over them evenly. */
 const ROUNDS = 2
 
 let temporary: TemporaryDatabase
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => temporary.close())
 
-/** Lets a writer work for so many rounds, as long as one of its own takes, and ends it with kill -9. */
+/** Lets a writer work for the time of so many measured rounds, then kills it with SIGKILL. */
 async function writeFor(rounds: number): Promise<void> {
   const code = `await (await import('${bundle}')).main(process.argv.slice(1))`
   const args = ['--input-type=module', '-e', code, folder.path, temporary.place]
@@ -56,9 +56,9 @@ function pathOf({ taskId, repetition, attempt }: Parameters<typeof nameOf>[0]): 
 const nameOf = (one: { taskId: string; repetition: number; attempt: number }) =>
   folder.attemptPath(one.taskId, one.repetition, one.attempt)
 
-/** The state required after any kill, before any repair. */
+/** Expects the state required after any kill, before any repair. */
 async function expectWhole(): Promise<void> {
-  const sealed = readSealed(folder) // throws for half an envelope
+  const sealed = readSealed(folder) // throws for a partial envelope
   const said = new Journal(folder.journalPath).read()
   const isThere = said.filter(({ event }) => event === 'attempt-sealed').map(pathOf)
   expect(isThere.filter((path) => !existsSync(path))).toEqual([])

@@ -120,7 +120,7 @@ it('with any number of runs those that are not in the ledger are found', {
   expect(await countOutcomes(db, runIds)).toEqual([expect.objectContaining({ episodes: 1500 })])
 })
 
-/** Before the first entry, in one statement: a chain that is whole is not what counts here. */
+/** Writes the entries in one statement, before the first entry: this test does not need a valid chain. */
 async function writeIncludes(runIds: readonly string[]): Promise<void> {
   const { db } = temporary
   const blank = { at: at(1), author: 'server', reason: 'first', kind: 'include', action: '{}' }

@@ -16,8 +16,8 @@ import { parseShard, toProvenance } from './run-store.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Writes the episodes of a run into the ledger once it has ended and all are stored; nothing when they are there
- * already. A run that lost or changed an episode since it was sealed is refused: sealing it again would hide that.
+ * Writes the episodes of a run into the ledger once it has ended and all are stored; does nothing when they are there.
+ * Throws for a run that lost or changed an episode since it was sealed: sealing again would hide that.
  */
 export async function sealRun(
   db: Db,
@@ -27,7 +27,7 @@ export async function sealRun(
   return withDatabaseErrors(() => inTransaction(db, (tx) => sealRunWithin(tx, runId, now)))
 }
 
-/** `sealRun` as a part of a transaction that writes the run's episodes. */
+/** Seals a run within a transaction that writes its episodes. See `sealRun`. */
 export async function sealRunWithin(
   tx: DbOrTx,
   runId: string,
@@ -52,20 +52,23 @@ export async function sealRunWithin(
     ),
   }
   const reason = earlier ? 'the run was continued and has ended' : 'the run has ended'
-  // A seal covers what was received up to its own time, whatever a clock did meanwhile.
+  // A seal covers what was received up to its own time, even when the clock was changed.
   const times = episodes.map(({ receivedAt }) => receivedAt.getTime())
   const at = times.reduce((last, time) => Math.max(last, time), now.getTime())
   await appendLedger(tx, { author: 'server', reason, action }, new Date(at))
   return 'sealed'
 }
 
-/** `now`, or the first instant after the last seal of a run when that is later: the seal does not cover what comes now. */
+/**
+ * Returns `now`, or the first instant after the run's last seal when that is later: the seal does not cover what
+ * arrives now.
+ */
 export async function afterLastSeal(tx: DbOrTx, runId: string, now: Date): Promise<Date> {
   const seal = await findLastEntry(tx, 'seal-run', runId)
   return seal ? new Date(Math.max(now.getTime(), Date.parse(seal.at) + 1)) : now
 }
 
-/** Inactive runs, ended or uploaded, with episodes that their seals do not cover. */
+/** Lists inactive runs, ended or uploaded, with episodes that their seals do not cover. */
 export async function listUnsealedRuns(db: DbOrTx): Promise<string[]> {
   const rows = await db.$queryRaw<{ runId: string }[]>`
     SELECT r."runId" AS "runId" FROM "Run" AS r
@@ -89,7 +92,7 @@ function lost(runId: string, sequence: number): AppError {
   return new AppError('conflict', message)
 }
 
-/** This machine's own runs have no other sender. */
+/** Sender of this machine's own runs. */
 const OWN_SENDER: Sender = {
   provenance: 'local',
   voucher: THIS_SERVER,
@@ -113,7 +116,7 @@ export async function includeFirst(
   await appendLedger(tx, draft, receivedAt)
 }
 
-/** The entry that includes a stored run, in the row's state; `receipt` = how it first arrived, where that is known. */
+/** Builds the entry that includes a stored run, in the row's state; `receipt` = how it first arrived, if known. */
 export async function describeInclude(
   tx: DbOrTx,
   runId: string,
@@ -136,7 +139,7 @@ export async function describeInclude(
   }
 }
 
-/** Includes every stored run with episodes that the ledger does not know; returns their number. */
+/** Includes every stored run with episodes that the ledger lacks; returns their number. */
 export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
   const work = inTransaction(db, async (tx) => {
     const runs = await listLeftOut(tx)
@@ -150,7 +153,10 @@ export async function includeStoredRuns(db: Db, now: Date): Promise<number> {
   return withDatabaseErrors(() => work)
 }
 
-/** Runs with episodes that no entry includes, oldest first, with the provenance of the first episode: usually there is none. */
+/**
+ * Lists runs with episodes that no entry includes, oldest first, with the provenance of the first episode. Usually
+ * empty.
+ */
 function listLeftOut(tx: DbOrTx): Promise<{ runId: string; provenance: string }[]> {
   return tx.$queryRaw`
     SELECT r."runId" AS "runId", (

@@ -106,7 +106,7 @@ describe('SqliteDriver', { tags: 'on-sqlite' }, () => {
     }, 5)
     await expect(db.worker.create({ data: worker('w') })).rejects.toThrow()
     clearInterval(ticker)
-    // A loop that stood still would have one at most, however busy the machine is.
+    // A blocked loop would tick once at most, however busy the machine is.
     expect(ticks).toBeGreaterThan(2)
     holder.exec('ROLLBACK')
     await db.worker.create({ data: worker('w') })

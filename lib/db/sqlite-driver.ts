@@ -15,16 +15,16 @@ import { openSqlite, type SqliteFile, unsynced, watchFile } from './sqlite-file.
 import { type Columns, mayBeLarge, readColumns, toArguments, toResultSet } from './sqlite-values.ts'
 
 const MEMORY = ':memory:'
-/** SQLite's own limit for one statement. Prisma would take it for 999, and refuse what it cannot split. */
+/** SQLite's own limit of values per statement. Prisma assumes 999 and fails for queries that it cannot split. */
 const MAX_VALUES = 32_766
 const IDENTITY = { provider: 'sqlite', adapterName: 'proofboard-sqlite' } as const
 
 /**
- * What Prisma reaches a database file through: one connection, used by one transaction as long as it is open, or by one
- * statement at a time. A transaction takes the write lock when it starts, so a stale read cannot fail later when it turns
- * into a write; it is on the disk when it ends, unless it was begun `withoutSync`. Waiting for another process's lock is
- * asynchronous. Everything is refused while the file at its path is not the one that was opened.
- * Mind: inside a transaction's callback use the transaction's client only; the outer one would wait for itself.
+ * Prisma driver adapter for a database file: one connection, used by one transaction while it is open, or by one
+ * statement at a time. A transaction takes the write lock when it starts, so a stale read cannot fail later when it
+ * turns into a write; it is on the disk when it ends, unless it was begun `withoutSync`. Waiting for another process's
+ * lock is asynchronous. All queries fail while the file at its path is not the one that was opened.
+ * Inside a transaction's callback use the transaction's client only; the outer one would deadlock.
  */
 export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = IDENTITY.provider
@@ -41,7 +41,7 @@ export class SqliteDriver implements SqlMigrationAwareDriverAdapterFactory {
     return connectTo(this.#file, this.#waitMs)
   }
 
-  /** Where Prisma's own commands try migrations out. */
+  /** Shadow database of Prisma's own commands. */
   async connectToShadowDb(): Promise<SqlDriverAdapter> {
     return connectTo(MEMORY, this.#waitMs)
   }
@@ -98,16 +98,16 @@ async function begin(
 
 type Prepared = { statement: StatementSyncInstance; columns: Columns }
 
-/** Number of cached prepared statements; Prisma writes the same few hundred texts. */
+/** Cached prepared statements. Prisma writes the same few hundred texts. */
 const MAX_PREPARED = 300
-/** Longer texts are lists of many values, of ever other lengths, and take a megabyte each. */
+/** Longer statements list many values and differ in length, so they are not cached: each takes a megabyte. */
 const LONGEST_PREPARED = 20_000
 
 class Connection implements SqlQueryable {
   readonly provider = IDENTITY.provider
   readonly adapterName = IDENTITY.adapterName
   readonly #file: SqliteFile
-  /** By text; the least recently used one is first. */
+  /** Keyed by text, least recently used first. */
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(file: SqliteFile) {
@@ -154,7 +154,7 @@ function prepare(file: SqliteFile, sql: string): Prepared {
   return { statement, columns }
 }
 
-/** Who may use the connection: one transaction as long as it is open, or one statement at a time. */
+/** Mutex of the connection: held by one transaction while it is open, or by one statement. */
 class Turns {
   readonly #waitMs: number
   readonly #requireFile: () => void
@@ -210,7 +210,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
-/** Runs a piece of work on the database and names its failure as Prisma knows it. */
+/** Runs `work` and converts its failure into one that Prisma knows. */
 function named<T>(work: () => T): T {
   try {
     return work()

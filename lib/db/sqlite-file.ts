@@ -10,12 +10,12 @@ import { AppError } from '../errors.ts'
 import { processWide } from '../process-wide.ts'
 import { FILE_GONE } from './database-error.ts'
 
-/** One connection to a database file, as `node:sqlite` has it, with `pragma`, `transaction` and `pluck`. */
+/** Connection to a database file: `node:sqlite` with `pragma`, `transaction` and `pluck`. */
 export type SqliteFile = EnhancedDatabaseSync<DatabaseSyncInstance>
 
 /**
- * A check that throws an AppError once the file at this path is another than now. SQLite itself goes on
- * with a file that was moved, replaced or removed, and what is written to it then is lost.
+ * Returns a check that throws an AppError once the file at this path has been replaced. SQLite itself continues with a
+ * file that was moved, replaced or removed, and loses what is written to it then.
  */
 export function watchFile(file: string): () => void {
   const opened = identify(file)
@@ -31,8 +31,8 @@ function identify(file: string): string | null {
 }
 
 /**
- * Opens a database file; a new one is made unless it is only read. `waitMs`: how long a statement blocks while another
- * connection holds the lock. Throws an error with SQLite's `errcode`.
+ * Opens a database file, and creates it unless it is opened read-only. `waitMs` = how long a statement blocks while
+ * another connection holds the lock. Throws an error with SQLite's `errcode`.
  */
 export function openSqlite(
   file: string,
@@ -41,12 +41,12 @@ export function openSqlite(
   return enhance(new DatabaseSync(file, { readOnly, timeout: waitMs }))
 }
 
-/** Statements that are read row by row. */
+/** Statements that are being read row by row. */
 const reading = new Set<object>()
 
 /**
- * The rows of a statement, one after another, also where its reader waits in between. The iterator of the library does not
- * hold its statement: without a reference of ours the garbage collector frees it while it is read.
+ * Yields the rows of a statement, also to asynchronous readers. The library's iterator does not reference its
+ * statement, so without this reference the garbage collector would free it while it is read.
  */
 export function* eachRow<Row>(statement: {
   iterate: (...values: never[]) => Iterable<unknown>
@@ -61,7 +61,10 @@ export function* eachRow<Row>(statement: {
 
 export const unsynced = processWide('unsynced', () => new AsyncLocalStorage<true>())
 
-/** Transactions that `work` begins do not wait for the disk: a power failure may take the last of them back, each as a whole. */
+/**
+ * Runs `work` with transactions that do not wait for the disk: a power failure may undo the last of them, each as a
+ * whole.
+ */
 export function withoutSync<T>(work: () => Promise<T>): Promise<T> {
   return unsynced.run(true, work)
 }

@@ -9,7 +9,7 @@ import {
 
 type Value = string | number | bigint | Uint8Array | null
 
-/** Declared types of columns, as migrations write them. */
+/** Column types declared by migrations. */
 const DECLARED: Readonly<Record<string, ColumnType>> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
@@ -21,7 +21,7 @@ const DECLARED: Readonly<Record<string, ColumnType>> = {
   BLOB: ColumnTypeEnum.Bytes,
 }
 
-/** What is known of the columns of a prepared statement before it runs; null = an expression, which no type is declared for. */
+/** Column names and types of a prepared statement; null = an expression, which has no declared type. */
 export type Columns = { names: string[]; types: (ColumnType | null)[] }
 
 export function readColumns(columns: readonly StatementColumnMetadata[]): Columns {
@@ -31,12 +31,12 @@ export function readColumns(columns: readonly StatementColumnMetadata[]): Column
   }
 }
 
-/** True where a number may exceed the safe range of a JavaScript number. */
+/** Returns whether a number may exceed JavaScript's safe range. */
 export function mayBeLarge({ types }: Columns): boolean {
   return types.some((type) => type === null || type === ColumnTypeEnum.Int64)
 }
 
-/** What Prisma reads; the rows are changed in place. */
+/** Converts rows to Prisma's result set, in place. */
 export function toResultSet(columns: Columns, rows: Value[][]): SqlResultSet {
   const columnTypes = columns.types.map((type, index) => type ?? inferType(rows, index))
   for (const row of rows) {
@@ -46,7 +46,7 @@ export function toResultSet(columns: Columns, rows: Value[][]): SqlResultSet {
   return { columnNames: columns.names, columnTypes, rows }
 }
 
-/** By the first value that is not null. */
+/** Infers the type from the first value that is not null. */
 function inferType(rows: readonly Value[][], index: number): ColumnType {
   const value = rows.find((row) => row[index] !== null)?.[index] ?? null
   if (typeof value === 'string') return ColumnTypeEnum.Text
@@ -69,7 +69,7 @@ function fromBigInt(value: bigint, type: ColumnType): Value {
   return Number.isSafeInteger(number) ? number : String(value)
 }
 
-/** A query's arguments as SQLite binds them. */
+/** Converts a query's arguments to SQLite's values. */
 export function toArguments({ args, argTypes }: SqlQuery): Value[] {
   return args.map((value, index) => toArgument(value, argTypes[index]))
 }
@@ -98,7 +98,7 @@ function fromText(text: string, type: ArgType | undefined): Value {
   }
 }
 
-/** As Prisma writes instants into SQLite. */
+/** Formats an instant as Prisma writes it into SQLite. */
 function toInstant(date: Date): string {
   return date.toISOString().replace('Z', '+00:00')
 }

@@ -1,14 +1,17 @@
 import { digestJson, type Subject } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 
-/** A subject's row id: equal subjects share it, and so do the arms of a plan, which envelopes and rows tell apart. */
+/**
+ * Returns a subject's row id. Equal subjects share it, and so do the arms of a plan, which envelopes and rows tell
+ * apart.
+ */
 export function subjectId(subject: Subject): string {
   const { kind, name, version, adapterVersion, provider, modelRequested, targeting } = subject
   const identity = { kind, name, version, adapterVersion, provider, modelRequested }
   return digestJson(targeting === undefined ? identity : { ...identity, targeting })
 }
 
-/** Keeps the subject and answers its row id. */
+/** Saves the subject and returns its row id. */
 export async function saveSubject(db: DbOrTx, subject: Subject): Promise<string> {
   const id = subjectId(subject)
   const { kind, name, version, adapterVersion, provider, modelRequested } = subject
@@ -17,7 +20,7 @@ export async function saveSubject(db: DbOrTx, subject: Subject): Promise<string>
   return id
 }
 
-/** Requested models, each once. */
+/** Lists requested models, each once. */
 export async function listModels(db: DbOrTx, limit: number): Promise<string[]> {
   const where = { modelRequested: { not: null } }
   const rows = await db.subject.findMany({

@@ -15,7 +15,7 @@ type NewSubmission = {
   runIds: readonly string[]
 }
 
-/** Notes who sent what; inside the commit of the results, or not at all. */
+/** Records the sender of results. Call it inside their transaction. */
 export async function saveSubmission(tx: DbOrTx, one: NewSubmission, now: Date): Promise<void> {
   const id = `sub_${randomBytes(12).toString('hex')}`
   const { vouched, runIds, ...columns } = one
@@ -27,7 +27,7 @@ export async function saveSubmission(tx: DbOrTx, one: NewSubmission, now: Date):
   })
 }
 
-/** What came first of a run, and what its sender's token said; null = no program sent it. */
+/** Returns the first submission of a run and the claims of its sender's token; null = no program sent it. */
 export async function findSubmission(db: DbOrTx, runId: string): Promise<SubmissionView | null> {
   const where = { runs: { some: { runId } } }
   const row = await db.submission.findFirst({ where, orderBy: { receivedAt: 'asc' } })
@@ -57,12 +57,12 @@ export async function findUpload(db: DbOrTx, id: string): Promise<UploadRow | nu
   return db.upload.findUnique({ where: { id } })
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listUploadRows(db: DbOrTx, limit: number): Promise<UploadRow[]> {
   return db.upload.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: limit })
 }
 
-/** Ends an upload that waits; false = it does not wait any more. */
+/** Ends a pending upload. False = it is no longer pending. */
 export async function endUpload(
   db: DbOrTx,
   id: string,
@@ -77,7 +77,7 @@ export async function saveUploadReport(db: DbOrTx, id: string, report: string): 
   await db.upload.updateMany({ where: { id, state: 'previewed' }, data: { report } })
 }
 
-/** Uploads that wait since before `until`. */
+/** Lists uploads pending since before `until`. */
 export async function listPendingUploads(db: DbOrTx, until: Date): Promise<string[]> {
   const where = { state: 'previewed', createdAt: { lt: until } }
   const rows = await db.upload.findMany({ where, select: { id: true } })

@@ -9,7 +9,7 @@ import type { Prisma, Suite as SuiteRow, Task as TaskRow } from './generated/sql
 import { appendLedger, findLastEntry } from './ledger-store.ts'
 import { inTransaction } from './transaction.ts'
 
-/** The rows of a suite and of its tasks in their order, whichever query read them. */
+/** Rows of a suite and its tasks in order, from any query. */
 type SuiteWithTasks = Omit<SuiteRow, 'isCurrent' | 'savedAt'> & {
   tasks: Pick<TaskRow, 'definition'>[]
 }
@@ -19,7 +19,7 @@ export async function saveSuite(db: Db, suite: Suite, now: Date): Promise<void> 
   await withDatabaseErrors(() => inTransaction(db, (tx) => saveSuiteWithin(tx, suite, now)))
 }
 
-/** `saveSuite` as a part of a transaction. */
+/** Saves a suite within a transaction. See `saveSuite`. */
 async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
   const { digest, source, tasks, thresholds, subjectKinds, ...columns } = suite
   const row = {
@@ -49,7 +49,7 @@ async function saveSuiteWithin(tx: DbOrTx, suite: Suite, now: Date): Promise<voi
   await tx.task.createMany({ data: taskRows })
 }
 
-/** Says in the ledger that a suite is new or has a new version; nothing when this version is the last one there. */
+/** Records a new suite or version in the ledger, unless its last entry has this version. */
 async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void> {
   const last = await findLastEntry(tx, 'task-version', suite.suiteId)
   const thresholds = suite.thresholds ?? null
@@ -66,21 +66,21 @@ async function recordVersion(tx: DbOrTx, suite: Suite, now: Date): Promise<void>
   await appendLedger(tx, { author: 'server', reason, action }, now)
 }
 
-/** The suite as it stands now. */
+/** Returns the current version of a suite. */
 export async function findSuite(db: DbOrTx, suiteId: string): Promise<Suite | null> {
   const [suite] = await readSuites(db, { suiteId, isCurrent: true })
   return suite ?? null
 }
 
-/** One version of a suite, current or not. */
+/** Returns one version of a suite, current or not. */
 export async function findSuiteVersion(db: DbOrTx, digest: Digest): Promise<Suite | null> {
   const [suite] = await readSuites(db, { digest })
   return suite ?? null
 }
 
-/** The versions of a suite that have episodes, and the current one. */
+/** Lists the versions of a suite that have episodes, and the current one. */
 export async function listMeasuredVersions(db: DbOrTx, suiteId: string): Promise<Suite[]> {
-  // Asked before every refresh of a board: the client takes longer to put together a query of its own.
+  // Raw SQL, before every board refresh: Prisma takes longer to build its query.
   const rows = await db.$queryRaw<SuiteRow[]>`
     SELECT * FROM "Suite" AS s WHERE "suiteId" = ${suiteId}
       AND ("isCurrent" OR EXISTS (SELECT 1 FROM "Episode" AS e WHERE e."suiteDigest" = s."digest"))
@@ -88,12 +88,12 @@ export async function listMeasuredVersions(db: DbOrTx, suiteId: string): Promise
   return Promise.all(rows.map((row) => readSuite(db, row)))
 }
 
-/** All current suites, in the order of their names. */
+/** Lists all current suites, by name. */
 export function listSuites(db: DbOrTx): Promise<Suite[]> {
   return readSuites(db, { isCurrent: true })
 }
 
-/** The titles of all current suites, by their ids. */
+/** Returns the titles of all current suites by id. */
 export async function readSuiteTitles(db: DbOrTx): Promise<ReadonlyMap<string, string>> {
   const rows = await db.suite.findMany({
     where: { isCurrent: true },
@@ -102,7 +102,7 @@ export async function readSuiteTitles(db: DbOrTx): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ suiteId, title }) => [suiteId, title]))
 }
 
-/** What its authors call each version of a suite, by digest. */
+/** Returns the authors' name of each version of a suite, by digest. */
 export async function readVersionNumbers(
   db: DbOrTx,
   suiteId: string,
@@ -115,10 +115,10 @@ export async function readVersionNumbers(
 }
 
 const parsed = processWide('suites', () => new Map<string, Suite>())
-/** Parsed suites that a process keeps. */
+/** Parsed suites cached by a process. */
 const MAX_PARSED = 64
 
-/** By name and digest. The tasks of a suite are read and parsed only when its row was saved since the last time. */
+/** Reads suites by name and digest. Tasks are read and parsed only when the suite was saved since the last time. */
 async function readSuites(db: DbOrTx, where: Prisma.SuiteWhereInput): Promise<Suite[]> {
   const rows = await db.suite.findMany({
     where,
@@ -142,7 +142,7 @@ async function readSuite(db: DbOrTx, row: SuiteRow): Promise<Suite> {
   return suite
 }
 
-/** A suite as its rows keep it. */
+/** Builds a suite from its rows. */
 export function toSuite(row: SuiteWithTasks): Suite {
   const { sourceUrl: url, sourceRef: ref } = row
   const source = url !== null && ref !== null ? { url, ref } : null
@@ -152,7 +152,7 @@ export function toSuite(row: SuiteWithTasks): Suite {
   return suiteSchema.parse({ ...row, source, tasks, thresholds, subjectKinds })
 }
 
-/** Stores the tasks that a run reported by another program names, so that it has a board; nothing when they are stored. */
+/** Stores the tasks named by a run of another program, so that it has a board, unless they are stored. */
 export async function saveReportedSuite(tx: DbOrTx, plan: AnyPlan, now: Date): Promise<void> {
   if (isFrozen(plan) || (await findSuiteVersion(tx, plan.suiteDigest))) return
   await saveSuiteWithin(tx, reportedSuite(plan), now)

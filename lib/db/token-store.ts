@@ -19,7 +19,7 @@ type NewToken = {
 
 const scopesSchema = z.array(z.enum(SCOPES))
 
-/** Every token, newest first, also those that no longer work. */
+/** Lists all tokens, newest first, including expired and revoked ones. */
 export async function listTokenRows(db: DbOrTx): Promise<StoredToken[]> {
   const rows = await db.apiToken.findMany({ orderBy: { createdAt: 'desc' } })
   return rows.map(toToken)
@@ -40,7 +40,7 @@ export async function findToken(
   return row && toToken(row)
 }
 
-/** Revokes active tokens: one, or all that one user made. Returns their number. */
+/** Revokes active tokens: one, or all of one user. Returns their number. */
 export async function revokeTokens(
   tx: DbOrTx,
   which: { id: string } | { createdBy: string },
@@ -50,7 +50,7 @@ export async function revokeTokens(
   return (await tx.apiToken.updateMany({ where, data: { revokedAt: now } })).count
 }
 
-/** Notes that a token was used; writes nothing when that was noted after `since`. */
+/** Records the use of a token, unless that was recorded after `since`. */
 export async function touchToken(db: DbOrTx, id: string, now: Date, since: Date): Promise<void> {
   const where = { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: since } }] }
   await db.apiToken.updateMany({ where, data: { lastUsedAt: now } })
@@ -62,7 +62,7 @@ function toToken({ hash: _, scopes, ...row }: TokenRow): StoredToken {
 
 export type StoredRule = { id: string; rule: OidcRule; createdBy: string; createdAt: Date }
 
-/** The active rules, oldest first. */
+/** Lists the active rules, oldest first. */
 export async function listOidcRules(db: DbOrTx): Promise<StoredRule[]> {
   const rows = await db.oidcRule.findMany({
     where: { removedAt: null },
@@ -83,7 +83,7 @@ export async function saveOidcRule(
   return id
 }
 
-/** False = there is no such rule. */
+/** Removes a rule. False = it does not exist. */
 export async function removeOidcRule(tx: DbOrTx, id: string, now: Date): Promise<boolean> {
   const where = { id, removedAt: null }
   return (await tx.oidcRule.updateMany({ where, data: { removedAt: now } })).count > 0
@@ -92,13 +92,13 @@ export async function removeOidcRule(tx: DbOrTx, id: string, now: Date): Promise
 type Spent = { issuer: string; jti: string; bodyDigest: Digest; expiresAt: Date }
 
 /**
- * Spends a token on a body: the first body it comes with is its own for good. Answers the digest of that body. Tokens
- * that have expired before `now` are forgotten: nothing takes them any more.
+ * Binds a one-time token to the first body sent with it, and returns the digest of that body. Deletes tokens that
+ * expired before `now`, which are rejected anyway.
  */
 export async function spendToken(db: DbOrTx, spent: Spent, now: Date): Promise<string> {
   const { issuer, jti } = spent
   await db.spentToken.deleteMany({ where: { expiresAt: { lt: now } } })
-  // One statement, so that two bodies at the same time cannot both be the first.
+  // One statement, so that two concurrent bodies cannot both be first.
   await db.spentToken.upsert({ where: { issuer_jti: { issuer, jti } }, create: spent, update: {} })
   const before = await db.spentToken.findUniqueOrThrow({ where: { issuer_jti: { issuer, jti } } })
   return before.bodyDigest

@@ -4,21 +4,21 @@ import type { Db, Tx } from './db.ts'
 import { dialectOf } from './dialect.ts'
 import { withoutSync } from './sqlite-file.ts'
 
-/** A transaction that collides this often is no accident. */
+/** Attempts at a transaction that conflicts with others. More conflicts are a bug. */
 const MAX_TRIES = 6
 const PAUSE_MS = 20
 
-/** `pg_advisory_xact_lock` of everyone who writes; any number, as long as it is the same. */
+/** `pg_advisory_xact_lock` of all writers. An arbitrary number, the same everywhere. */
 const WRITE_LOCK = 7_066_220
 
 /**
- * Runs `work` in one transaction that sees all earlier writes and runs without concurrent writers: whole or not at
- * all. SQLite takes its write lock when the transaction begins. In PostgreSQL writers queue for one lock in the same
- * way: stores look before they write, ledger entries and facts are numbered in the order in which they are committed,
- * and the counters of `Change` are rows that every writer touches anyway. `work` may be run again when the database
- * broke it off, so it changes nothing but the database. `timeout` in milliseconds. `isDerived`: all that it writes can be
- * made again from the rest of the database, so in SQLite nothing waits for the disk. A power failure may take it back, as
- * a whole; that ends every process with the file, and no later transaction survives one that did not.
+ * Runs `work` in one transaction that sees all earlier writes and no concurrent writer, whole or not at all. SQLite
+ * takes its write lock when the transaction begins. In PostgreSQL writers queue for one advisory lock in the same way:
+ * stores read before they write, ledger entries and facts are numbered in commit order, and the counters of `Change`
+ * are rows that every writer updates anyway. `work` may run again when the database aborts it, so it changes nothing
+ * but the database. `timeout` in milliseconds. `isDerived`: everything it writes can be rebuilt from the rest of the
+ * database, so SQLite does not wait for the disk. A power failure may undo it as a whole; that ends every process with
+ * the file, and no later transaction survives an undone one.
  */
 export async function inTransaction<T>(
   db: Db,

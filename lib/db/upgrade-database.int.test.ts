@@ -93,7 +93,7 @@ it('refuses while a worker gives signs of life, and waits for one that was kille
 })
 
 it('leaves no copy when a migration fails', async () => {
-  // The newest migration finds its trigger there already.
+  // The newest migration finds its trigger in place already.
   run(`CREATE TRIGGER "RemoteShard_insert_changes" AFTER INSERT ON "Run" BEGIN SELECT 1; END`)
   await expect(upgradeDatabase()).rejects.toThrow()
   expect(copies()).toEqual([])

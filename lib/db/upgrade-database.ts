@@ -14,11 +14,11 @@ import { readFileSigns, readServerSigns, refuseRunning } from './running-process
 import type { SqliteFile } from './sqlite-file.ts'
 
 export type Upgrade = {
-  /** The database was made by this version. */
+  /** True if this version created the database. */
   isNew: boolean
-  /** Names of the migrations that were applied, oldest first. */
+  /** Names of the applied migrations, oldest first. */
   migrations: string[]
-  /** The database as it was before; null = it was new, or no copy was asked for. */
+  /** The database as it was before; null = it was new, or no copy was requested. */
   copy: { file: string; bytes: number } | null
   elapsedMs: number
 }
@@ -26,9 +26,9 @@ export type Upgrade = {
 type UpgradeOptions = { withCopy?: boolean }
 
 /**
- * Brings this process's database up to this version, for a server that starts; null = it was. Stores a copy of an older
- * one first. Throws an AppError and leaves the database as it was: another process uses it, it is of a newer version, or
- * there is no room for the copy.
+ * Migrates this process's database for a server that starts; null = it is current. Stores a copy of an older database
+ * first. Throws an AppError and leaves the database unchanged when another process uses it, it is of a newer version,
+ * or the copy does not fit on the disk.
  */
 export async function upgradeDatabase({
   withCopy = true,
@@ -57,7 +57,10 @@ export async function upgradeDatabase({
   }
 }
 
-/** Where the copy of a database of so many bytes goes; null = none is made. Throws an AppError without room for it. */
+/**
+ * Returns the path for the copy of a database of so many bytes; null = no copy. Throws an AppError when it does not
+ * fit.
+ */
 type CopyPath = (name: string, bytes: number) => string | null
 
 const RETRY_MS = 200
@@ -75,7 +78,7 @@ async function upgradeFile(file: string, copyPath: CopyPath): Promise<string[]> 
     try {
       return migrate(file, migrationsDir, { before })
     } catch (error) {
-      // Another process that starts is migrating it: its lock keeps readers out too.
+      // Another starting process is migrating it: its lock keeps readers out too.
       const isBusy = error instanceof AppError && error.code === 'database-busy'
       if (!isBusy || performance.now() > until) throw error
     }
@@ -103,7 +106,7 @@ async function measureServer(client: pg.Client, schema: string): Promise<number>
 }
 
 const COPY_NAME = /^proofboard-.*\.db$/
-/** Copies that stay: two, none older than a month. */
+/** Copies that are kept: two, none older than a month. */
 const MAX_COPIES = 2
 const MAX_AGE_MS = 30 * 86_400_000
 
@@ -113,7 +116,7 @@ function findPlace(name: string, bytes: number): string {
   const folder = copyFolder()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = statfsSync(folder)
-  // A migration writes its changed tables again.
+  // A migration rewrites its changed tables.
   const needed = 2 * bytes
   if (bavail * bsize > needed)
     return join(folder, `proofboard-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`)
@@ -121,7 +124,7 @@ function findPlace(name: string, bytes: number): string {
   throw new AppError('disk-full', message)
 }
 
-/** Removes copies that earlier upgrades left. */
+/** Removes old copies left by earlier upgrades. */
 export function removeOld(now = new Date()): void {
   const folder = copyFolder()
   if (!existsSync(folder)) return

@@ -14,7 +14,7 @@ import {
 } from './upload-bytes-store.ts'
 
 const ID = 'up_000000000000000000000001'
-/** Several pieces, the last one not full. */
+/** Several parts, the last one partly filled. */
 const BYTES = randomBytes(2_000_000)
 
 let temporary: TemporaryDatabase

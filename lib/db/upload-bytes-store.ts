@@ -5,12 +5,12 @@ import { dirname } from 'node:path'
 import type { Db, DbOrTx } from './db.ts'
 import { isShared } from './dialect.ts'
 
-/** Of a piece: a row that any database takes without noticing. */
+/** Bytes of a part, a row size that any database handles. */
 const PIECE_BYTES = 768 * 1024
 
 /**
  * Stores the bytes of an upload in a database that several hosts share, because its confirmation may reach another host
- * than the file. A database of one host stores nothing: the file is there.
+ * than the file. Does nothing for a database of one host, which has the file.
  */
 export async function shareUploadBytes(db: Db, uploadId: string, file: string): Promise<void> {
   if (!isShared(db)) return
@@ -24,11 +24,11 @@ export async function shareUploadBytes(db: Db, uploadId: string, file: string): 
     else await save({ number, bytes })
     number += 1
   }
-  // The first piece comes last: where it is, the others are.
+  // The first part is stored last: its presence shows that the others are there.
   await save({ number: 0, bytes: first })
 }
 
-/** Writes the shared bytes of an upload into its file unless this host has it; false = they are nowhere. */
+/** Writes the shared bytes of an upload into its file unless this host has it. False = they are not stored anywhere. */
 export async function restoreUploadBytes(
   db: DbOrTx,
   uploadId: string,
@@ -60,9 +60,9 @@ export async function removeUploadBytes(db: DbOrTx, uploadId: string): Promise<v
   await db.uploadPart.deleteMany({ where: { uploadId } })
 }
 
-/** Removes the shared bytes of uploads that wait for no confirmation, which a process left that was killed. */
+/** Removes shared bytes of uploads that are not pending, left by a killed process. */
 export async function removeStrayBytes(db: DbOrTx): Promise<void> {
-  // Mostly there are none, and a look takes no lock.
+  // Checks without a lock first: usually there are none.
   if ((await db.uploadPart.findFirst({ select: { number: true } })) === null) return
   await db.$executeRaw`
     DELETE FROM "UploadPart" WHERE "uploadId" NOT IN (SELECT "id" FROM "Upload" WHERE "state" = 'previewed')`

@@ -21,9 +21,9 @@ export type Account = {
   role: Role
   disabledAt: Date | null
   createdAt: Date
-  /** False = they were let in by a one-time link, and have not used it yet. */
+  /** False = they have not used their one-time link yet. */
   hasPassword: boolean
-  /** Sessions that have not ended. */
+  /** Number of active sessions. */
   sessions: number
   lastSignInAt: Date | null
 }
@@ -35,13 +35,13 @@ const INCLUDED = {
 
 type UserRow = Prisma.UserGetPayload<{ include: typeof INCLUDED }>
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listAccountRows(db: DbOrTx, now: Date): Promise<Account[]> {
   const rows = await db.user.findMany({ include: INCLUDED, orderBy: { createdAt: 'asc' } })
   return rows.map((row) => toAccount(row, now))
 }
 
-/** The account of an id or an e-mail address; null = there is none. */
+/** Finds an account by id or e-mail address; null = there is none. */
 export async function findAccount(
   db: DbOrTx,
   where: { id: string } | { email: string },
@@ -55,7 +55,7 @@ export function countUsers(db: DbOrTx): Promise<number> {
   return db.user.count()
 }
 
-/** Administrators who may sign in and have a password, other than `id`. */
+/** Counts administrators other than `id` who may sign in and have a password. */
 export function countOtherAdmins(db: DbOrTx, id: string): Promise<number> {
   return db.user.count({
     where: {
@@ -92,7 +92,7 @@ export async function updateUser(
   await tx.user.update({ where: { id }, data: { ...change, updatedAt: now } })
 }
 
-/** Sets a user's password to the one that `passwordHash` is the hash of. */
+/** Stores the hash of a user's new password. */
 export async function savePassword(
   tx: DbOrTx,
   userId: string,
@@ -109,7 +109,7 @@ export async function savePassword(
   })
 }
 
-/** The hash of a user's password; null = they have none. */
+/** Returns the hash of a user's password; null = they have none. */
 export async function findPasswordHash(db: DbOrTx, userId: string): Promise<string | null> {
   const where = { userId, providerId: 'credential' }
   return (await db.userCredential.findFirst({ where }))?.password ?? null
@@ -131,7 +131,7 @@ function toAccount({ credentials, sessions, role, ...row }: UserRow, now: Date):
   }
 }
 
-/** A session as its owner sees it; the token stays here. */
+/** A session as shown to its user, without its token. */
 type OwnSession = {
   id: string
   createdAt: Date
@@ -140,7 +140,7 @@ type OwnSession = {
   ipAddress: string | null
 }
 
-/** A user's active sessions, newest first. */
+/** Lists a user's active sessions, newest first. */
 export async function listSessions(db: DbOrTx, userId: string, now: Date): Promise<OwnSession[]> {
   return db.userSession.findMany({
     where: { userId, expiresAt: { gt: now } },
@@ -149,17 +149,17 @@ export async function listSessions(db: DbOrTx, userId: string, now: Date): Promi
   })
 }
 
-/** Whether an account is there and not disabled. */
+/** Returns whether an account exists and is not disabled. */
 export async function isAccountOpen(db: DbOrTx, id: string): Promise<boolean> {
   return (await db.user.count({ where: { id, disabledAt: null } })) === 1
 }
 
-/** Ends one session, whosever it is. */
+/** Ends one session of any user. */
 export async function endSession(tx: DbOrTx, id: string): Promise<void> {
   await tx.userSession.deleteMany({ where: { id } })
 }
 
-/** Ends a user's sessions: one of them, or all but one. Returns how many ended. */
+/** Ends a user's sessions: one of them, or all but one. Returns their number. */
 export async function endSessions(
   tx: DbOrTx,
   userId: string,
@@ -182,7 +182,10 @@ export async function addSetupLink(
   await tx.setupLink.create({ data: { tokenHash, createdAt: now, expiresAt } })
 }
 
-/** Uses a set-up link up; false = it is unknown, expired or used. Inside a transaction only one of two can win. */
+/**
+ * Uses up a set-up link. False = it is unknown, expired or used. Requires a transaction, so that only one of two can
+ * succeed.
+ */
 export async function spendSetupLink(tx: DbOrTx, tokenHash: string, now: Date): Promise<boolean> {
   const where = { tokenHash, usedAt: null, expiresAt: { gt: now } }
   return (await tx.setupLink.updateMany({ where, data: { usedAt: now } })).count === 1
@@ -193,7 +196,7 @@ export async function isSetupLinkOpen(db: DbOrTx, tokenHash: string, now: Date):
   return (await db.setupLink.count({ where })) === 1
 }
 
-/** Stores the link with which a user sets their password; it replaces earlier ones. */
+/** Stores the link with which a user sets their password, replacing earlier ones. */
 export async function replaceInvitation(
   tx: DbOrTx,
   { tokenHash, userId }: { tokenHash: string; userId: string },
@@ -206,7 +209,7 @@ export async function replaceInvitation(
   await tx.verification.create({ data: { id, ...columns, createdAt: now, updatedAt: now } })
 }
 
-/** Whose link this is; null = it is unknown, expired or used. */
+/** Returns the user of a link; null = it is unknown, expired or used. */
 export async function findInvited(
   db: DbOrTx,
   tokenHash: string,
@@ -216,7 +219,7 @@ export async function findInvited(
   return (await db.verification.findFirst({ where }))?.value ?? null
 }
 
-/** Voids every open link of a user. */
+/** Voids all open links of a user. */
 export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void> {
   await tx.verification.deleteMany({
     where: { identifier: { startsWith: INVITATION }, value: userId },
@@ -225,12 +228,12 @@ export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void>
 
 export type TryKey = { key: string; rule: LockRule }
 
-/** The result of an attempt: how long sign-in stays locked (0 = not locked), and which keys it has locked for the next. */
+/** Result of a counted attempt: how long sign-in stays locked (0 = not locked), and which keys it has locked. */
 type Tried = { waitMs: number; locked: string[] }
 
 const KEPT_MS = 2 * 86_400_000
 
-/** Counts a try under every key, or under none while one of them is locked. */
+/** Counts an attempt under every key, or under none while one of them is locked. */
 export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
   const at = now.getTime()
   const work = inTransaction(db, async (tx): Promise<Tried> => {
@@ -258,15 +261,15 @@ export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date)
   return withDatabaseErrors(() => work)
 }
 
-/** Removes the attempts under some keys; returns how many keys there were. */
+/** Removes the attempts under some keys; returns the number of keys. */
 export async function forgetSignInTries(db: DbOrTx, keys: readonly string[]): Promise<number> {
   return (await db.signInThrottle.deleteMany({ where: { key: { in: [...keys] } } })).count
 }
 
-/** Removes the attempts for one account, from every address; returns how many counts there were. */
+/** Removes the attempts for one account from all addresses; returns the number of counts. */
 export async function forgetAccountTries(db: DbOrTx, email: string): Promise<number> {
   const own = `email:${email}`
-  // Its counts by address are behind a space, whose next character is an exclamation mark.
+  // Counts by address have a space after the key; the next character is an exclamation mark.
   const where = { OR: [{ key: own }, { key: { gte: `${own} `, lt: `${own}!` } }] }
   return (await db.signInThrottle.deleteMany({ where })).count
 }

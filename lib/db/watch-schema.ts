@@ -7,13 +7,13 @@ import { isPostgresUrl } from './postgres/postgres-url.ts'
 const LOOK_MS = 5000
 
 /**
- * Looks every few seconds whether another process brought the database to a newer version, and calls `end` once with the
- * sentence to end with: what this version would write then could be read wrongly. On a server its queries also show that
- * this process lives.
+ * Checks every few seconds whether another process migrated the database to a newer version, and then calls `end` once
+ * with a message: writes of this version could be misread. On a server, the queries also show that this process is
+ * alive.
  */
 export function watchSchema(end: (message: string) => void, lookMs = LOOK_MS): void {
   const timer = setInterval(async () => {
-    // A database that does not respond is reported by whoever needs it.
+    // Other callers report a database that does not respond.
     const name = await findUnknownMigration().catch(() => null)
     if (name === null) return
     clearInterval(timer)

@@ -6,22 +6,24 @@ import { databaseError } from '../database-error.ts'
 import { type Applied, type Migration, pending, readMigrations } from '../migrate.ts'
 import { describePostgres, postgresConfig } from './postgres-url.ts'
 
-/** The table that Prisma's own commands use. */
+/** Table of Prisma's own commands. */
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
   "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
-/** Advisory lock of migrations; any number, as long as it is the same everywhere. */
+/** Advisory lock of migrations. An arbitrary number, the same everywhere. */
 const MIGRATION_LOCK = 7_066_221
 const WAIT_MS = 30_000
 
 type ServerMigrateOptions = {
-  /** Called before the first migration, unless the database is new, while no other process migrates. */
+  /** Called before the first migration while no other process migrates, unless the database is new. */
   before?: (client: pg.Client, place: { schema: string }) => Promise<void>
 }
 
-/** As `migrate`, for the database behind a URL: all missing migrations in one transaction, or none. */
+/**
+ * Applies all missing migrations to the database behind a URL in one transaction, or none. Counterpart of `migrate`.
+ */
 export async function migratePostgres(
   url: string,
   migrationsDir: string,
@@ -32,7 +34,7 @@ export async function migratePostgres(
   return withPostgres(url, async (client, { schema }) => {
     if (pending(all, await applied(client), name).length === 0) return []
     await client.query('BEGIN')
-    // A copy may take longer than a transaction may idle.
+    // A copy may take longer than the idle limit of a transaction.
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0')
     await client.query(`SELECT pg_advisory_xact_lock($1, hashtext($2))`, [MIGRATION_LOCK, schema])
     // Another process may have applied them while this one waited.
@@ -47,8 +49,8 @@ export async function migratePostgres(
 }
 
 /**
- * Refuses a database that has no tables or is not of this version, and returns the names of its migrations; touches
- * nothing. `allowsOlder`: one of an earlier version is accepted.
+ * Throws unless the database has tables of this version, and returns the names of its migrations; changes nothing.
+ * `allowsOlder` accepts an earlier version.
  */
 export async function checkPostgres(
   url: string,
@@ -68,7 +70,7 @@ export async function checkPostgres(
   throw new AppError('database-unusable', message)
 }
 
-/** One connection for a piece of work, which is rolled back when it fails. Throws an AppError. */
+/** Runs `work` on one connection, in a transaction that is rolled back when it fails. Throws an AppError. */
 export async function withPostgres<T>(
   url: string,
   work: (client: pg.Client, place: { schema: string }) => Promise<T>,
@@ -105,7 +107,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum }: Migration): 
   )
 }
 
-/** The folder of PostgreSQL's migrations, beside that of SQLite's. */
+/** Returns the folder of PostgreSQL's migrations, beside that of SQLite's. */
 export function postgresMigrations(migrationsDir: string): string {
   return join(migrationsDir, '../../postgresql/migrations')
 }

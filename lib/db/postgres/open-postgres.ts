@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../generated/postgresql/client.ts'
 import { postgresConfig } from './postgres-url.ts'
 
-/** Connections of one process; its write transactions queue behind each other anyway. */
+/** Connections of one process. Its write transactions queue behind each other anyway. */
 const MAX_CONNECTIONS = 8
 
-/** A client of a PostgreSQL server; the models are SQLite's. */
+/** Opens a client of a PostgreSQL server, with SQLite's models. */
 export function openPostgres(url: string, { waitMs }: { waitMs: number }): PrismaClient {
   const { schema, ...config } = postgresConfig(url, waitMs)
   return new PrismaClient({

@@ -13,7 +13,7 @@ const TABLE: Table = {
   serial: null,
 }
 
-// Of files alone, whatever database the others are tested on.
+// Concerns files only, whichever database the other tests use.
 it('reads every row of a file while garbage is collected in between', {
   tags: 'on-sqlite',
 }, async () => {
@@ -23,7 +23,7 @@ it('reads every row of a file while garbage is collected in between', {
   db.exec(`CREATE TABLE "Numbers" (n INTEGER);
     WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${ROWS})
     INSERT INTO "Numbers" SELECT n FROM c`)
-  // Again after it was read several times: code that is compiled for speed lets go of what it does not use again.
+  // Repeated: optimised code releases objects earlier.
   for (let time = 0; time < 10; time++) {
     const isCollected = time === 0 || time === 9
     let sum = 0

@@ -12,7 +12,7 @@ export type Table = { name: string; columns: Column[]; key: string[]; serial: st
 /** Contents of a table: the number of its rows, and a digest over them in the order of their keys. */
 export type TableFacts = { table: string; rows: number; digest: string }
 
-/** Fetched, or inserted, at a time. */
+/** Rows fetched or inserted per statement. */
 const AT_ONCE = 500
 const MAX_CHARACTERS = 8_000_000
 
@@ -25,7 +25,7 @@ const TYPES: Record<string, ColumnType> = {
   'timestamp without time zone': 'instant',
 }
 
-/** Every table of a migrated server, those that others refer to first. */
+/** Lists the tables of a migrated server, referenced tables first. */
 export async function listTables(client: pg.Client, schema: string): Promise<Table[]> {
   const columns = await client.query<{
     table: string
@@ -87,7 +87,7 @@ function sortByReference(tables: Table[], references: { from: string; to: string
   return sorted
 }
 
-/** The rows of a table of a server, in the order of their keys; inside a transaction. */
+/** Yields the rows of a server's table in key order. Requires a transaction. */
 export async function* readServerRows(client: pg.Client, table: Table): AsyncGenerator<Value[]> {
   const expressions = table.columns.map(({ name, type }) => {
     if (type === 'boolean') return `CAST("${name}" AS integer)`
@@ -109,7 +109,7 @@ export async function* readServerRows(client: pg.Client, table: Table): AsyncGen
   await client.query('CLOSE rows')
 }
 
-/** The same of a file. */
+/** Yields the rows of a file's table in key order. */
 export function* readFileRows(file: SqliteFile, table: Table): Generator<Value[]> {
   const names = table.columns.map(({ name }) => `"${name}"`).join(', ')
   const order = table.key.map((name) => `"${name}"`).join(', ')
@@ -118,13 +118,13 @@ export function* readFileRows(file: SqliteFile, table: Table): Generator<Value[]
     yield table.columns.map(({ name, type }) => normal(row[name] ?? null, type))
 }
 
-/** An instant in the one way in which it is written. */
+/** Normalises instants to one format. */
 function normal(value: Value, type: ColumnType): Value {
   if (value === null || type !== 'instant') return value
   return new Date(String(value)).toISOString().replace('Z', '+00:00')
 }
 
-/** Counts rows on their way, and digests them. */
+/** Counts and digests the rows that pass through. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0
@@ -141,7 +141,7 @@ export class RowDigest {
   }
 }
 
-/** Inserts rows into a table of a server as they come, many at a time. */
+/** Inserts rows into a server's table, many per statement. */
 export async function insertIntoServer(
   client: pg.Client,
   table: Table,
@@ -178,7 +178,7 @@ function asJson(value: Value, type: ColumnType): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }
 
-/** Inserts rows into a table of a file. */
+/** Inserts rows into a file's table. */
 export async function insertIntoFile(
   file: SqliteFile,
   table: Table,
