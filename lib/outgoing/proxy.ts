@@ -9,15 +9,15 @@ export type Own = Readonly<Record<string, string | undefined>>
 /** A proxy between this machine and others. */
 export type HttpProxy = {
   url: URL
-  /** Without a password. */
+  /** URL without the password. */
   shown: string
-  /** The variable that named it. */
+  /** Name of the environment variable. */
   variable: string
 }
 
 /**
- * The proxy for a URL, by HTTPS_PROXY, HTTP_PROXY and NO_PROXY; the lower-case name of each goes first. This machine
- * itself is never asked through one. Null = none. Throws a ProxyError for a proxy that is not an http or https URL.
+ * Finds the proxy for a URL from HTTPS_PROXY, HTTP_PROXY and NO_PROXY; lower-case names take precedence. Requests to
+ * this machine never use a proxy. Null = none. Throws a ProxyError for a proxy that is not an http or https URL.
  */
 export function findProxy(target: URL, own: Own): HttpProxy | null {
   const name = target.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
@@ -25,7 +25,7 @@ export function findProxy(target: URL, own: Own): HttpProxy | null {
   const text = own[variable]
   if (!text || isLoopback(target.hostname) || isExempt(target, own.no_proxy || own.NO_PROXY || ''))
     return null
-  // curl takes a proxy without a scheme, so people write them.
+  // curl accepts a proxy without a scheme, so this does too.
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -73,7 +73,10 @@ function isInNetwork(host: string, entry: string): boolean {
   return network.check(host, type)
 }
 
-/** A proxy that cannot be used or let no request through, in a sentence; `code` is short, for the record of a call. */
+/**
+ * A proxy that cannot be used or refused a request, with a one-sentence message; `code` is short, for the record of a
+ * call.
+ */
 export class ProxyError extends Error {
   readonly code: string
 
@@ -83,7 +86,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** A ProxyError that names the proxy and its variable. */
+/** Creates a ProxyError that names the proxy and its variable. */
 export function proxyError({ shown, variable }: HttpProxy, what: string, code: string): ProxyError {
   return new ProxyError(`the proxy ${shown} (${variable}) ${what}`, code)
 }
@@ -101,7 +104,7 @@ function proxyPlace({ url }: HttpProxy): Pick<ClientRequestArgs, 'host' | 'port'
   return { host, port: url.port || (url.protocol === 'https:' ? 443 : 80) }
 }
 
-/** How a request for an http URL is put to a proxy: the whole URL in place of its path. */
+/** Builds the options of an http request through a proxy, with the whole URL in place of its path. */
 export function throughProxy(proxy: HttpProxy, target: URL) {
   return {
     ...proxyPlace(proxy),
@@ -111,7 +114,7 @@ export function throughProxy(proxy: HttpProxy, target: URL) {
   }
 }
 
-/** Connections to https hosts through a tunnel (CONNECT): the proxy sees the host's name and nothing else. */
+/** Connects to https hosts through a tunnel (CONNECT): the proxy sees only the host's name. */
 export class TunnelAgent extends TlsAgent {
   readonly #proxy: HttpProxy
 
@@ -126,7 +129,7 @@ export class TunnelAgent extends TlsAgent {
   ): undefined {
     openTunnel(this.#proxy, `${bracketed(options.host ?? '')}:${options.port ?? 443}`).then(
       (socket) => onCreate?.(null, connectTls({ ...tlsOptions(options), socket })),
-      // The types want a stream even where there is none.
+      // The types require a stream even when there is none.
       (error: Error) => (onCreate as ((error: Error) => void) | undefined)?.(error),
     )
     return undefined
@@ -144,7 +147,7 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** A raw connection to `authority` behind the proxy. Throws a ProxyError. */
+/** Opens a raw connection to `authority` behind the proxy. Throws a ProxyError. */
 function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
   const send = proxy.url.protocol === 'https:' ? tlsRequest : plainRequest
   return new Promise((resolve, reject) => {
@@ -153,7 +156,7 @@ function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
       method: 'CONNECT',
       path: authority,
       headers: { host: authority, ...credentials(proxy) },
-      // A tunnel is used up by the connection that it carries.
+      // A tunnel carries one connection only.
       agent: false,
       timeout: MAX_CONNECTING_MS,
     })
@@ -163,7 +166,7 @@ function openTunnel(proxy: HttpProxy, authority: string): Promise<Duplex> {
       socket.destroy()
       reject(refusalOf(proxy, response.statusCode ?? 0, authority))
     })
-    // A proxy that answers with a body of its own did not understand CONNECT.
+    // A proxy that responds with a body did not understand CONNECT.
     request.once('response', (response) => {
       response.destroy()
       reject(refusalOf(proxy, response.statusCode ?? 0, authority))

@@ -15,7 +15,7 @@ type Agents = {
   tunnel: (proxy: HttpProxy) => Agent
 }
 
-/** Connections that are used once. */
+/** Agents whose connections are used once. */
 const ONCE: Agents = {
   plain: false,
   tls: false,
@@ -27,7 +27,7 @@ type Options = Pick<RequestOptions, 'method' | 'headers' | 'signal' | 'timeout'>
 
 type Way = { proxy?: HttpProxy | null; agents?: Agents | undefined }
 
-/** Opens a request, through the proxy of the environment for its URL. The caller ends it. Throws a ProxyError. */
+/** Opens a request, through the environment's proxy for its URL. The caller ends it. Throws a ProxyError. */
 export function openRequest(
   url: URL,
   options: Options,
@@ -50,14 +50,14 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer
 
 type Asked = Options & {
   body?: string | undefined
-  /** For the whole reply. */
+  /** Timeout of the whole response. */
   timeoutMs: number
   maxBytes: number
 }
 
 /**
- * Sends one request and reads the whole reply of any status. Follows no redirect, since requests carry tokens. Throws an
- * Error with the reason if there is no reply.
+ * Sends one request and reads the whole response of any status. Follows no redirect, since requests carry tokens.
+ * Throws an Error with the reason when there is no response.
  */
 export async function ask(
   url: URL,
@@ -70,7 +70,7 @@ export async function ask(
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject).end(body)
     })
-    // Errors of the connection reach the reader through the response.
+    // Connection errors reach the reader through the response.
     request.on('error', () => {})
     return await readReply(response, maxBytes)
   } catch (error) {
@@ -82,7 +82,7 @@ export async function ask(
 async function readReply(response: IncomingMessage, maxBytes: number): Promise<Reply> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // A loop that ends early closes the connection.
+  // Leaving the loop early closes the connection.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) throw new Error('the reply is too large')
@@ -95,7 +95,7 @@ async function readReply(response: IncomingMessage, maxBytes: number): Promise<R
   }
 }
 
-/** Why a request failed, in a few words: what the proxy said, or the code of the system. */
+/** Describes why a request failed, in a few words: the proxy's message, or the system's error code. */
 export function whyUnreached(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return error instanceof ProxyError ? message : (code ?? message)

@@ -9,7 +9,7 @@ const packageSchema = z.object({
 })
 let known: string | null | undefined
 
-/** The commit of this Proofboard, of the clone or as it was packed; null = neither says. */
+/** Returns the commit of this Proofboard, of the clone or as recorded in the package; null = unknown. */
 export function currentCommit(): string | null {
   known ??= readCommit(env().root)
   return known

@@ -1,6 +1,6 @@
 import { hostId } from '#lib/setup/host.mjs'
 
-/** True while a process of this number exists on this machine. */
+/** Returns whether a process with this id exists on this machine. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,8 +11,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * What can be said here of a process that was noted down with its machine: `elsewhere` = it runs, or ran, on another
- * one, where its number means something else. Notes of earlier versions name no machine and are of this one.
+ * Locates a recorded process: `elsewhere` = it runs, or ran, on another machine, where its id means something else.
+ * Notes of earlier versions name no machine and count as local.
  */
 export function locateProcess(
   pid: number,

@@ -6,20 +6,20 @@ import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 export type RunnerEnding = {
   exitCode: number | null
   signal: string | null
-  /** The last thing it said on stderr, of an error its message; empty = nothing. */
+  /** The last message on stderr, of an error its message; empty = none. */
   lastWords: string
 }
 
 export type RunnerListener = { onStdout: (line: string) => void; onStderr?: (line: string) => void }
 
-/** How long a stopping runner may take to close its resources. */
+/** Time for a stopping runner to close its resources. */
 const STOP_MS = 20_000
-/** By this a command hears through its stdin that it has to stop; any other is ended by a signal. */
+/** For commands that stop when stdin closes; all others are ended by a signal. */
 export const STOPS_WITH_STDIN = '--stop-with-stdin'
 
 /**
- * Starts the runner's command line and answers when it has ended; never throws for how it ended. Its stdin is a pipe
- * that we hold: it closes when `signal` fires, and also when we are killed, so that no runner outlives its worker.
+ * Starts the runner's command line and resolves when it has ended; never rejects, however it ended. Its stdin is a pipe
+ * that closes when `signal` fires, and also when this process is killed, so that no runner outlives its worker.
  */
 export async function spawnRunner(
   args: readonly string[],
@@ -31,14 +31,14 @@ export async function spawnRunner(
     cwd: root,
     env: { ...runnerEnv(), PROOFBOARD_DATA_DIR: env().dataDir, PROOFBOARD_KEYS_FD: '3' },
     extendEnv: false,
-    // The fourth is read once, before anything is started: an environment can be read by a subject of the same user.
+    // The fourth is read once, before anything is started: a subject of the same user can read an environment.
     stdio: ['pipe', 'pipe', 'pipe', Buffer.from(JSON.stringify(providerKeys()))],
     buffer: false,
     reject: false,
-    // A group of its own: Ctrl-C in a terminal reaches us alone, and we end it in order.
+    // A process group of its own: Ctrl-C in a terminal reaches only this process, which ends the runner in order.
     detached: true,
   })
-  child.stdin.on('error', () => {}) // it may end before we close it
+  child.stdin.on('error', () => {}) // it may end before stdin is closed
   const stop = () => {
     child.stdin.end()
     if (!args.includes(STOPS_WITH_STDIN)) child.kill('SIGTERM')
@@ -64,10 +64,13 @@ export async function spawnRunner(
   }
 }
 
-/** What Node.js prints of an error behind its message: the stack, its fields, the version. */
+/** Lines that Node.js prints after an error's message: the stack, its fields, the version. */
 const BELOW_ERROR = /^(\s|[\]})]*,?$|Node\.js v\d)/
 
-/** Runs a command that answers with JSON as the last line of its stdout; throws nothing, answers null or refusals on failure. */
+/**
+ * Runs a command that prints JSON as the last line of its stdout. Never throws: returns null or the runner's refusals
+ * on failure.
+ */
 export async function queryRunner(args: readonly string[], signal: AbortSignal) {
   let lastLine = ''
   const onStdout = (line: string) => {

@@ -10,9 +10,9 @@ type Answer = { suiteId: string; problem: string | null }
 type Waiting = { resolve: () => void; reject: (error: Error) => void }
 
 /**
- * Boards are computed on a thread of their own with its own connection: it takes up to a minute at a million episodes,
- * and the thread that renews leases must not wait for it. `bundle` is the file that runs `serveBoardThread`. The thread
- * ends with this process; one that died is started again with the next board.
+ * Starts a thread with its own database connection that computes boards: that takes up to a minute at a million
+ * episodes and must not delay the thread that renews leases. `bundle` is the file that runs `serveBoardThread`. The
+ * thread ends with this process; one that died is started again with the next board.
  */
 export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () => Promise<void> } {
   let thread: Worker | null = null
@@ -26,7 +26,7 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
   const start = () => {
     const started = new Worker(bundle, { workerData: ROLE })
     const fail = (problem: string) => {
-      // It says so twice, and what is asked by then is asked of the next one.
+      // A dying thread emits two events; later requests belong to the next thread.
       if (thread !== started) return
       thread = null
       for (const suiteId of waiting.keys()) settle({ suiteId, problem })
@@ -49,7 +49,7 @@ export function startBoardThread(bundle: URL): { build: BuildBoards; stop: () =>
   }
 }
 
-/** The thread's side: one board after another; nothing anywhere else. */
+/** Computes one board after another on the thread; does nothing on the main thread. */
 export function serveBoardThread(): void {
   const port = parentPort
   if (isMainThread || workerData !== ROLE || port === null) return
@@ -69,9 +69,9 @@ export function serveBoardThread(): void {
 }
 
 /**
- * Has garbage of this process collected once the heap is half as large again as what is in use. By itself V8 waits until it
- * is four times as large: building a board of a million episodes then takes a gigabyte instead of 400 MB, and a tenth less
- * of the processor.
+ * Triggers garbage collection once the heap is half as large again as what is in use. V8's default waits until it is
+ * four times as large: building a board of a million episodes then takes a gigabyte instead of 400 MB, and a tenth less
+ * CPU time.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50')

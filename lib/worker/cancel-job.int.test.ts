@@ -19,12 +19,12 @@ import { cancelJob, resumeJob } from '../server/queue/change-job.ts'
 
 let queue: RealQueue
 beforeAll(async () => {
-  // The real runner, but for what a worker asks at its start.
+  // The real runner, except for the queries of a starting worker.
   queue = await realQueue({ runner: holdingRunner })
 })
 afterAll(() => queue.close())
 
-/** Ends at once when the file `released` is there; else it and a child that left its group ignore SIGTERM for long. */
+/** Ends at once when the file `released` exists; otherwise it and a child outside its process group ignore SIGTERM. */
 const stubborn = () =>
   `test -e ${join(queue.signs, 'released')} && exit 0; trap '' TERM; setsid sh -c "trap '' TERM; sleep 300" & sleep 300 & wait`
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => queue.close())
 
 /**
- * A runner that freezes no plan until somebody calls `go`: a real one is done sooner than a busy machine looks. It does
- * everything else, and all of it afterwards, as the real one.
+ * A runner that freezes no plan until `go` is called, because a real one is faster than this test can look. Forwards
+ * all else, and everything afterwards, to the real runner.
  */
 function slowToFreeze(): { settings: Record<string, string>; go: () => void } {
   const [runner, sign] = [join(queue.signs, 'runner.mjs'), join(queue.signs, 'go')]

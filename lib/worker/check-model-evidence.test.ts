@@ -36,7 +36,7 @@ const call: GatewayCall = {
   firstByteMs: 1,
   durationMs: 1,
 }
-/** Another turn, and one that the gateway refused: it was not billed. */
+/** A second call, and one that the gateway refused and did not bill. */
 const CALLS = [
   call,
   { ...call, number: 2 },

@@ -13,13 +13,13 @@ import {
   parseJson,
 } from '../domain/record/index.ts'
 
-/** A log of calls contains numbers and names, no conversation. */
+/** Limit for a log of calls, which contains numbers and names but no conversation. */
 const MAX_BYTES = 32 * 1024 * 1024
 
 /**
- * Whether the evidence of an episode's mode was uploaded, where a model drove it: the gateway's log of calls for live, the
- * recording for recorded-real; and whether the log of calls has the figures of the envelope. `folder` is absolute; null =
- * the envelope came alone. Digests were held against the envelope when the files came in.
+ * Checks the evidence of an episode with a model: the gateway's log of calls for live, the recording for recorded-real.
+ * Also checks that the log of calls has the figures of the envelope. `folder` is absolute; null = only the envelope was
+ * uploaded. Digests were compared with the envelope when the files arrived.
  */
 export async function checkModelEvidence(
   episode: Episode,
@@ -32,7 +32,7 @@ export async function checkModelEvidence(
   const recording = evidence.find(({ role }) => role === 'gateway-recording')
   const file = mode === 'live' ? calls : recording
   if (!file || folder === null || !(await isThere(folder, file))) return 'missing'
-  // A replay leaves a log of calls too, beside the recording.
+  // A replay has a log of calls too, beside the recording.
   if (!calls) return 'whole'
   return checkCalls(join(folder, calls.path), episode)
 }
@@ -42,7 +42,7 @@ async function isThere(folder: string, { path, sizeBytes }: EvidenceFile): Promi
   return found?.isFile() === true && found.size === sizeBytes
 }
 
-/** Every line is a call, there is one wherever a model is said to have answered, and they add up to the envelope. */
+/** Checks that every line is a call, that a model's response has at least one, and that they add up to the envelope. */
 async function checkCalls(file: string, episode: Episode): Promise<ModelEvidence> {
   const { subject, usage } = episode
   if (!existsSync(file) || (await stat(file)).size > MAX_BYTES) return 'missing'

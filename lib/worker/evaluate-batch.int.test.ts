@@ -31,7 +31,9 @@ const VERIFIER = {
   network: 'none',
 } as const
 
-/** An uploaded episode whose one file is in the bucket; its row is not in the database, so no answer can be stored. */
+/**
+ * Creates an uploaded episode with one file in the bucket. Its row is not in the database, so no result can be stored.
+ */
 async function uploaded(repetition: number, changes: Partial<Episode> = {}) {
   const bytes = Buffer.from(`log of ${repetition}`)
   const file = {
@@ -71,7 +73,7 @@ function evaluate(waiting: readonly PendingEvaluation[]): Promise<number> {
   return evaluateBatch(waiting, batch)
 }
 
-/** Evidence that is checked out now. */
+/** Lists evidence that is checked out now. */
 function held(): string[] {
   const cache = join(temporary.dir, 'evidence-cache')
   return existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('held-')) : []
@@ -80,7 +82,7 @@ function held(): string[] {
 it('releases the evidence of all if that of one cannot be prepared', async () => {
   const damaged = { ...(await uploaded(2)), envelope: '{}' }
   await expect(evaluate([await uploaded(1), damaged])).rejects.toThrow('not a measured episode')
-  await pause(300) // what would be left behind appears by then
+  await pause(300) // leftover files appear by then
   expect(held()).toEqual([])
 })
 

@@ -22,7 +22,7 @@ import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { stagingRoot } from '../server/ingest/evidence-staging.ts'
 import { checkModelEvidence } from './check-model-evidence.ts'
 
-/** One without a sign of life for this long is stuck: longer than any single evaluation may take. */
+/** A process silent for this long is stuck: no single evaluation takes longer. */
 const SILENT_MS = 15 * 60_000
 const log = createLog('evaluations')
 
@@ -33,9 +33,9 @@ type Batch = {
   verifier: Verifier | null
   /** The arms of the run's plan; absent = it has none. */
   arms?: Plan['arms']
-  /** Whether files that are not here by now never will be. */
+  /** Returns whether files that are not here by now will never arrive. */
   isSettled: (one: PendingEvaluation) => boolean
-  /** Called after an answer is stored. */
+  /** Called after a result is stored. */
   onKept: () => void
 }
 type Answer = Pick<Evaluation, 'result' | 'reason' | 'after' | 'isUntouched'> & {
@@ -44,12 +44,12 @@ type Answer = Pick<Evaluation, 'result' | 'reason' | 'after' | 'isUntouched'> & 
 type Prepared = PendingEvaluation & {
   folder: string | null
   modelEvidence: ModelEvidence
-  /** Lets go of the folder. */
+  /** Releases the folder. */
   release: () => Promise<void>
 }
 type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
 
-/** What the runner reports of its verifier; undefined = the query failed. */
+/** Asks the runner for its verifier; undefined = the query failed. */
 export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
   let verifier: Verifier | null | undefined
   const onStdout = (line: string) => {
@@ -63,15 +63,15 @@ export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | n
 }
 
 /**
- * Evaluates pending episodes of one suite in one runner process and stores each answer at once; returns how many
- * were stored. If the process is killed, the episode under way stays pending. Throws if evidence cannot be read or an
- * answer cannot be stored, after the runner has ended and all evidence is released.
+ * Evaluates pending episodes of one suite in one runner process and stores each result at once; returns how many were
+ * stored. If the process is killed, the current episode stays pending. Throws if evidence cannot be read or a result
+ * cannot be stored, after the runner has ended and all evidence is released.
  */
 export async function evaluateBatch(
   waiting: readonly PendingEvaluation[],
   batch: Batch,
 ): Promise<number> {
-  // Queried after the rows were read, when all evidence that their commit staged is in its final place.
+  // Queried after the rows were read, when all evidence staged by their commit is in its final place.
   const isSettled = countStaged() === 0
   const prepared = await prepareAll(waiting)
   try {
@@ -111,7 +111,7 @@ async function answerAll(
   return stored
 }
 
-/** Checks out the evidence of all of them, or of none: throws the first failure after the others are released. */
+/** Checks out the evidence of all episodes or of none: throws the first failure after releasing the others. */
 async function prepareAll(waiting: readonly PendingEvaluation[]): Promise<Prepared[]> {
   const results = await Promise.allSettled(waiting.map(prepare))
   const prepared = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -144,7 +144,7 @@ async function prepare(one: PendingEvaluation): Promise<Prepared> {
   }
 }
 
-/** What needs no runner to be known. */
+/** Returns a result that needs no runner; null = the runner has to evaluate. */
 function answerAtOnce(one: Prepared, verifier: Verifier | null): Answer | null {
   const bare = { reason: null, after: null }
   if (!one.hasTask) return { ...bare, result: 'no-task' }
@@ -158,14 +158,14 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
   const { signal } = batch
   let { verifier } = batch
   const open = new Map(toJudge.map((one) => [one.episodeId, one]))
-  /** Silent for too long, or an answer could not be stored. */
+  /** Fires when the runner is silent for too long, or a result cannot be stored. */
   const broken = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const listen = () => {
     clearTimeout(timer)
     timer = setTimeout(() => broken.abort(), SILENT_MS)
   }
-  // One after another: answers are stored in the order in which they arrive.
+  // Sequential: results are stored in the order in which they arrive.
   let keeping: Promise<void> = Promise.resolve()
   const onStdout = (text: string) => {
     listen()
@@ -176,7 +176,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     if (!one || !open.delete(line.episodeId)) return
     const by = verifier
     keeping = keeping.then(() => keep(one, toAnswer(line), by))
-    // Thrown below, once the runner has ended; without this it would be an unhandled rejection until then.
+    // Thrown below, once the runner has ended; this avoids an unhandled rejection until then.
     keeping.catch(() => broken.abort())
   }
   const file = await writeOrder(toJudge, batch)
@@ -188,7 +188,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     await keeping
     const [unanswered] = open.values()
     if (signal.aborted || !unanswered) return
-    // The one it had in hand; the others wait for the next runner.
+    // The current one; the others wait for the next runner.
     const reason = (lastWords || 'the verifier ended without an answer').slice(0, 300)
     log.error('an evaluation failed', { episodeId: unanswered.episodeId, reason })
     await keep(unanswered, { result: 'trouble', reason, after: null }, verifier)
@@ -198,7 +198,7 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
   }
 }
 
-/** A task that should be here and that the runner does not find is a fault of this server and may be fixed. */
+/** Converts the runner's line. A missing task is a fault of this server and may be fixed, so it is retried. */
 function toAnswer(line: EvaluationLine & { kind: 'evaluated' }): Answer {
   const { result, reason, after, isUntouched, modelEvidence } = line
   const found = { ...(isUntouched && { isUntouched }), ...(modelEvidence && { modelEvidence }) }
@@ -221,14 +221,14 @@ async function writeOrder(
   return file
 }
 
-/** What a worker left that was killed. */
+/** Removes request files left by a killed worker. */
 export async function removeEvaluationRequests(): Promise<void> {
   await rm(ordersFolder(), { recursive: true, force: true })
 }
 
 const ordersFolder = (): string => join(env().dataDir, 'evaluations')
 
-/** Commits that move files at this moment, or did not live to do so and wait for the sweep. */
+/** Counts commits that are moving files, or were killed before and wait for cleanup. */
 function countStaged(): number {
   const root = stagingRoot()
   return existsSync(root) ? readdirSync(root).length : 0

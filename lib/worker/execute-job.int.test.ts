@@ -21,7 +21,7 @@ const plan = samplePlan({
 let runs = 0
 let runId: string
 
-/** A runner that plans well and then does what `run` says; `out`, `say` and `seal` are at its hand. */
+/** Creates a runner that plans normally and then runs the script `run`, which can use `out`, `say` and `seal`. */
 function scriptRunner(
   run: string,
   planning = `writeFileSync(at('--out'), ${JSON.stringify(JSON.stringify(plan))})`,

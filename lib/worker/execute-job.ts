@@ -26,21 +26,21 @@ import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** After this many attempts without a new episode the job is given up. */
+/** The job fails after this many attempts without a new episode. */
 const MAX_TRIES = 3
-/** Nor for ever when it is others who end its runner, or its worker: it may be what eats the machine's memory. */
+/** Limit of attempts ended from outside: the job may be what exhausts the machine's memory. */
 const MAX_KILLS = 20
 const RETRY_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 5000
-/** Asked again, these would be the same. */
+/** Errors that a retry would repeat. */
 const FINAL = new Set<AppError['code']>(['conflict', 'invalid-request'])
 const log = createLog('jobs')
 
 const NEVER = new AbortController().signal
 
 /**
- * One try of a job: freeze the plan unless it stands, run what is missing of it, keep what was sealed. `cancelled` stops
- * it for good, with the reason that the run is to carry.
+ * Runs one attempt of a job: freezes the plan unless it is frozen, runs the missing episodes, stores sealed ones.
+ * `cancelled` stops it for good, with the reason to record for the run.
  */
 export async function executeJob(
   job: Job,
@@ -63,7 +63,7 @@ export async function executeJob(
   return ending
 }
 
-/** The same code ends a cancelled job, which requests its engine to stop. */
+/** Runs a job on an executor. The same code ends a cancelled job, and asks its executor to stop. */
 async function executeElsewhere(
   job: Job,
   runId: string,
@@ -79,8 +79,9 @@ async function executeElsewhere(
 type Place = { runId: string; folder: string }
 
 /**
- * Another machine may have begun this run, or a restore left its episodes out: the runner goes on from the plan and from
- * every envelope that is stored, or it would freeze another plan and run those slots again. Evidence stays where it is.
+ * Writes the plan and every stored envelope into the run folder, because another machine may have begun this run, or a
+ * restore may have left its episodes out: otherwise the runner would freeze another plan and repeat those slots.
+ * Evidence is not copied.
  */
 async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
   const { dataDir } = env()
@@ -104,7 +105,7 @@ async function fillFolder(db: Db, { runId, folder }: Place): Promise<void> {
 
 const evidenceOf = z.object({ evidence: z.array(z.unknown()) })
 
-/** Their directories are made here without the evidence, which is in the data folder that has it. */
+/** Records that the evidence of these directories is in the data folder of another machine. */
 function noteElsewhere(absent: readonly { directory: string; envelope: string }[]): void {
   const listed = { ...readLeftOut().evidence }
   for (const { directory, envelope } of absent) {
@@ -114,13 +115,13 @@ function noteElsewhere(absent: readonly { directory: string; envelope: string }[
   changeLeftOut({ evidence: listed })
 }
 
-/** The end of a cancelled job: its runner is gone, and its sealed episodes are stored. */
+/** Finishes a cancelled job: its runner has ended, and its sealed episodes are stored. */
 async function windUp(job: Job, place: Place, context: WorkerContext): Promise<JobEnding> {
   await settle(job, place, context)
   return { status: 'cancelled', now: new Date() }
 }
 
-/** Closes everything that an inactive job left open, also when its runner was killed. */
+/** Closes what an inactive job left open, also when its runner was killed. */
 async function settle(job: Job, { runId, folder }: Place, context: WorkerContext): Promise<void> {
   const { db, boards } = context
   try {
@@ -129,7 +130,7 @@ async function settle(job: Job, { runId, folder }: Place, context: WorkerContext
     await withdrawEmptyRun(db, runId, new Date())
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    // It stays on disk, and every worker scans the run folders when it starts.
+    // The folder stays on disk, and every worker scans the run folders when it starts.
     log.warn('an ended run was not scanned', { runId, reason: error.message })
   }
 }
@@ -159,7 +160,7 @@ async function tryJob(
         ? { status: 'done', reason: null, now }
         : { status: 'failed', reason: leftOut, now }
     } finally {
-      // What it sealed without saying so: attempts it closed for a runner that was killed, or events we missed.
+      // Stores episodes without an event: attempts that were closed after a kill, and missed events.
       await onKept(await saveRunFolder(context.db, runId))
       context.boards.request(plan.suiteId)
     }
@@ -170,7 +171,7 @@ async function tryJob(
   }
 }
 
-/** How the runner is to work: never with more hands than this machine gives to one job. */
+/** Runner options. Concurrency never exceeds the machine's limit for one job. */
 function orderOf({ jobId, payload, concurrency, provider }: Job) {
   const { concurrency: machine, providerConcurrency: providers } = env()
   const slots = slotsOf({ concurrency, provider }, { concurrency: machine, providers })
@@ -204,7 +205,7 @@ function giveUp(tries: number, why: string): JobEnding {
   return { status: 'failed', reason, now: new Date() }
 }
 
-/** Stores the job's frozen plan as a run before its first episode starts; a plan that is stored is never replaced. */
+/** Stores the job's frozen plan as a run before its first episode starts; a stored plan is never replaced. */
 async function freezeJob(job: Job, folder: string, context: WorkerContext): Promise<Plan> {
   const { db, signal } = context
   const file = join(folder, 'plan.json')
@@ -223,7 +224,7 @@ async function freezeJob(job: Job, folder: string, context: WorkerContext): Prom
   return plan
 }
 
-/** Puts the plan that the job was made with into the run's folder, byte for byte. */
+/** Writes the job's plan into the run folder, byte for byte. */
 async function writeFrozen({ planDigest }: Job, text: string, file: string): Promise<void> {
   const plan = parsePlan(JSON.parse(text))
   if (plan.planDigest !== planDigest) {
@@ -246,8 +247,8 @@ function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
 }
 
 /**
- * After a runner that was killed, of a job that is not tried again: a runner that starts nothing closes its attempts as
- * void and clears away what it left outside of the folder. One that ended in order took its `runner.pid` with it.
+ * Cleans up after a killed runner of a job that is not retried: a runner that starts nothing closes its attempts as
+ * void and removes what it left outside of the folder. A runner that ended normally has removed its `runner.pid`.
  */
 async function settleRun(order: Omit<RunOptions, 'onKept' | 'onPause'>): Promise<void> {
   const { runId, folder } = order
@@ -264,9 +265,9 @@ const MAX_MS = 30_000
 const STEP_MS = 100
 
 /**
- * A killed worker's runner sees its stdin close and ends in order, which takes a moment: waits for it, because the
- * run folder is its own until then. The folder's `runner.pid` says its process and its machine; on another one it ended with
- * its worker's lease, and only its note is left.
+ * Waits for the runner of a killed worker: its stdin closes, and it owns the run folder until it has ended. The
+ * folder's `runner.pid` names its process and machine; on another machine it ended with its worker's lease, and only
+ * its note is left.
  */
 async function awaitFormerRunner(folder: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + MAX_MS

@@ -8,8 +8,8 @@ import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { type RealQueue, realQueue, waitUntilTrue } from '#lib/testing/factories/real-queue.ts'
 import { expandLine } from '#lib/testing/workflows/workflow-rules.ts'
 
-// The page "From a key to a first claim" as a reader follows it, with three changes: the model is the scripted one, which
-// has no price to cap; the agent is one that installs anywhere in a minute; one repetition. Of `npm start` the worker runs.
+// Follows the page "From a key to a first claim" with three changes: the scripted model, which has no price to cap; an
+// agent that installs anywhere in a minute; one repetition. Of `npm start`, only the worker runs.
 
 const AGENT = 'pi'
 const SUITE = 'typescript'
@@ -24,7 +24,7 @@ const page = readFileSync('docs/first-claim.md', 'utf8')
 const lines = (page.split('```\n')[1] ?? '').split('\n').filter(Boolean)
 const commands = lines.filter((line) => line.startsWith('npx proofboard '))
 
-/** The words of a line, for the agent and the model of this test. */
+/** Splits a command line, with the agent and the model of this test. */
 function wordsOf(line: string): string[] {
   const played = line
     .replaceAll('claude-sonnet-5', 'scripted')
@@ -70,7 +70,7 @@ it('ends with the row on the board', async () => {
   const isWhole = (row: { success: { tasks: number } }) => row.success.tasks > 1
   await waitUntilTrue('the row stands there', async () => (await rowsOf(AGENT)).some(isWhole))
   const rows = await rowsOf(AGENT)
-  // The trial of one task is an entry of its own.
+  // The trial of one task is a separate entry.
   expect(rows).toHaveLength(2)
   const row = rows.find(isWhole)
   expect(url).toContain(`open=${row?.rowId}`)

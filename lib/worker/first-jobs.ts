@@ -15,7 +15,7 @@ const FIRST_JOBS: readonly JobPayload[] = Object.entries(CONTROLS).map(
   ([subject, repetitions]) => ({ suiteId: 'typescript', subject, repetitions }),
 )
 
-/** Two libraries that need nothing but a Chromium, with more than the ten episodes that an aggregate needs. */
+/** Two libraries that need only Chromium, with more than the ten episodes that an aggregate needs. */
 const FIRST_LIBRARIES: readonly JobPayload[] = ['playwright', 'puppeteer'].map((subject) => ({
   suiteId: 'browser',
   subject,
@@ -24,9 +24,9 @@ const FIRST_LIBRARIES: readonly JobPayload[] = ['playwright', 'puppeteer'].map((
 }))
 
 /**
- * On an unused board, queues the controls, and where there is a Chromium two browser libraries, which can be ranked without
- * a key. After an upgrade that changed a suite, queues those that this server ran on an earlier version only. Each job is
- * queued once, with any number of workers.
+ * Queues the controls on an unused board and, where Chromium is installed, two browser libraries, which can be ranked
+ * without a key. After an upgrade that changed a suite, queues the subjects that this server ran on an earlier version
+ * only. Each job is queued once, with any number of workers.
  */
 export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<void> {
   const all = [...FIRST_JOBS, ...FIRST_LIBRARIES]
@@ -41,7 +41,9 @@ export async function enqueueFirstJobs(db: Db, signal: AbortSignal): Promise<voi
   if (queued > 0) log.info('first runs queued', { jobs: queued })
 }
 
-/** Nothing was queued or received here; a person may have run something by hand before the first start. */
+/**
+ * Returns whether nothing was queued or received here. Runs of the command line before the first start do not count.
+ */
 export async function isUnusedBoard(db: DbOrTx): Promise<boolean> {
   return (await countJobs(db)) === 0 && (await countReceivedRuns(db)) === 0
 }
@@ -63,7 +65,7 @@ async function listDue(db: DbOrTx, jobs: readonly JobPayload[]): Promise<DueJob[
   return due
 }
 
-/** The same for every worker and every start, so that a cancelled job is not queued again. */
+/** Returns an id that is the same for every worker and every start, so that a cancelled job is not queued again. */
 function firstJobId(digest: Digest, subject: string): string {
   return `job_${digestBytes(`first ${digest} ${subject}`).replace('sha256:', '').slice(0, 32)}`
 }
@@ -74,7 +76,7 @@ const librariesSchema = z.object({
   libraries: z.array(z.object({ name: z.string(), missing: z.string().nullable() })),
 })
 
-/** The first libraries that this machine can run. */
+/** Lists the first libraries that this machine can run. */
 async function listRunnable(signal: AbortSignal): Promise<JobPayload[]> {
   const { answer } = await queryRunner(['libraries', '--json'], signal)
   const found = librariesSchema.safeParse(answer)

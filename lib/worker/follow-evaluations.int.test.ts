@@ -30,7 +30,7 @@ it('does not wait for the files of one run with the others of its sender', async
     await saveEpisode(db, JSON.stringify(episode), receipt)
     return episode.episodeId
   }
-  // An upload that is being moved, as far as can be seen: a model's evidence may still come.
+  // Looks like an upload that is being moved, so a model's evidence may still arrive.
   mkdirSync(join(stagingRoot(), '17-0011@old-container'), { recursive: true })
   await send('run_waiting000', '2026-01-01T00:00:00.000Z', { mode: 'live', subject: driven })
   const second = await send('run_other00000', '2026-01-02T00:00:00.000Z', { repetition: 2 })

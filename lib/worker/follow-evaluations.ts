@@ -21,19 +21,19 @@ import { logFailure } from './log-failure.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const EVALUATIONS_MS = 2000
-/** Episodes that one runner judges, and text of their envelopes: then it is the next sender's turn. */
+/** Episodes per runner process, and text of their envelopes, before the next sender is served. */
 const MAX_AT_ONCE = 20
 const MAX_BYTES = 32 * 1024 * 1024
-/** How long another host may take to bring the files of an upload into the bucket. */
+/** Time for another host to upload the files of a submission into the bucket. */
 const SETTLED_MS = 10 * 60_000
-/** A run of which nothing could be answered here is looked at again after this. */
+/** Delay before a run without any result here is looked at again. */
 const AGAIN_MS = 10_000
 const log = createLog('evaluations')
 
 /**
  * Evaluates the stored solutions of uploaded episodes until `signal`: one process at a time on the machine, below the
- * priority of local work, a batch of one sender and then of the next. However many are pending, they cost nothing: they
- * are rows without an answer.
+ * priority of local work, a batch per sender in turn. Pending episodes cost nothing: they are rows without an
+ * evaluation.
  */
 export async function followEvaluations(context: WorkerContext): Promise<void> {
   const { signal } = context
@@ -52,11 +52,11 @@ export async function followEvaluations(context: WorkerContext): Promise<void> {
 }
 
 type Schedule = {
-  /** Undefined = not asked yet; null = no sandbox. */
+  /** Undefined = not queried yet; null = no sandbox. */
   verifier: Verifier | null | undefined
-  /** When each sender had its last turn, as a number that grows. */
+  /** When each sender was last served, as a number that grows. */
   served: Map<string, number>
-  /** Runs of which nothing could be answered here, and when they are looked at again, by a clock that cannot be set back. */
+  /** Runs without any result here, and when they are looked at again, by a monotonic clock. */
   later: Map<string, number>
 }
 
@@ -86,7 +86,7 @@ async function evaluateNext(
   return stored
 }
 
-/** The next run with episodes that can be evaluated here, and those; null = there is none now. */
+/** Finds the next run with episodes that can be evaluated here, and those; null = there is none now. */
 async function findNext(
   db: Db,
   { verifier = null, served, later }: Schedule,
@@ -115,20 +115,23 @@ async function findNext(
   }
 }
 
-/** In a bucket, files that another host received appear after their rows. */
+/** Waits for the bucket: files that another host received appear after their rows. */
 function isSettledEverywhere(db: Db, { receivedAt }: PendingEvaluation): boolean {
   if (!isShared(db) || evidenceStore().kind === 'disk') return true
-  // What came in from the future was noted by a clock that has been set back since.
+  // A time in the future comes from a clock that was set back since.
   return Math.abs(Date.now() - new Date(receivedAt).getTime()) > SETTLED_MS
 }
 
-/** The oldest run of the sender that was served least recently. */
+/** Returns the oldest run of the sender served least recently. */
 function chooseRun(runs: readonly PendingRun[], served: ReadonlyMap<string, number>) {
   const lastServed = ({ sender }: PendingRun) => served.get(sender) ?? 0
   return [...runs].sort((a, b) => lastServed(a) - lastServed(b))[0] ?? null
 }
 
-/** Of several workers one evaluates, or one of each host that has files of its own, so that nothing is judged twice. */
+/**
+ * Returns whether this worker evaluates: one of all, or one per host with its own files, so that nothing is evaluated
+ * twice.
+ */
 async function isFirst({ db, workerId }: WorkerContext, ofHost: boolean): Promise<boolean> {
   const alive = await listAliveWorkers(db)
   const here = hostId()

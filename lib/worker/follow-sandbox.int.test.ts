@@ -8,7 +8,7 @@ import { followSandbox } from './follow-sandbox.ts'
 
 const temporary = databaseForEach()
 
-/** A runner whose doctor finds this. */
+/** Uses a runner whose doctor reports this. */
 function useRunner(finding: object): void {
   const runner = join(temporary.dir, 'runner.mjs')
   const answer = JSON.stringify({ ok: true, findings: [finding] })

@@ -17,7 +17,7 @@ const answerSchema = z.object({
 })
 
 /**
- * Says in the log and on the home page that agents run without a sandbox on this machine, and what fixes it; looks again
+ * Reports in the log and on the home page that agents run without a sandbox on this machine, and how to fix it. Repeats
  * until they have one or `signal` fires.
  */
 export async function followSandbox({ signal }: Pick<WorkerContext, 'signal'>): Promise<void> {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   process.env.DATABASE_URL = database_.url
   process.env.PROOFBOARD_DATA_DIR = a
   settleEnv(process.cwd())
-  chmodSync(signs, 0o777) // what is measured may be another user
+  chmodSync(signs, 0o777) // the subject may run as another user
   for (const dataDir of [a, b]) temporarySuite(dataDir, QUEUE_SUITE, ['lru-cache'])
   await saveSuite(database(), sampleSuite(), new Date())
 })
@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 })
 
-/** A worker of another machine: another name, and a data folder that nobody shares. */
+/** Starts a worker of another machine: another name, and its own data folder. */
 function startHost(name: string, dataDir: string): RealWorker {
   const worker = startRealWorker(dataDir, { PROOFBOARD_HOST_ID: name })
   workers.push(worker)
@@ -59,7 +59,7 @@ it('a killed host loses its job to another one, which doubles nothing', {
   timeout: 400_000,
 }, async () => {
   const db = database()
-  // The first attempt ends at once, later ones once they are let go.
+  // The first attempt ends at once, later ones when they are released.
   const command = `test ! -e ${signs}/first && touch ${signs}/first && exit 0; until test -e ${signs}/go; do sleep 0.2; done`
   const frozen = await freezeCommand(a, command, 3)
   const payload = { suiteId: QUEUE_SUITE, subject: 'test-agent', repetitions: 3 }

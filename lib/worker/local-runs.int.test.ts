@@ -33,7 +33,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
 
 const proofboard = (...args: string[]) => proofboardHere(dataDir, args)
 
-/** What stands in the data folder: episodes, the ledger's kinds in order, rows of the snapshot. */
+/** Returns the state of the data folder: episodes, the ledger's kinds in order, rows of the snapshot. */
 async function look() {
   const db = openDb(process.env.DATABASE_URL ?? join(dataDir, 'proofboard.db'))
   try {
@@ -67,7 +67,7 @@ it('puts a run onto the board of a data folder that never had a server, register
   expect(row).toMatchObject({ runIds: [runId], registration: { status: 'registered' } })
   expect(board).toMatchObject({ isServed: false, rows: [{ rowId: row?.rowId, isRanked: false }] })
   expect(board.rows[0]?.url).toBe(`http://localhost:3000/?suite=small&open=${row?.rowId}`)
-  // Again changes nothing; a name that is no run is refused.
+  // A repetition changes nothing; an invalid run id is refused.
   const again = await proofboard('ledger', 'collect', '--run-id', runId)
   expect([again.code, again.stderr]).toEqual([0, ''])
   expect((await look()).kinds).toEqual(kinds)
@@ -163,7 +163,7 @@ it('keeps a run owed whose folder was removed after its attempts, and shows a wi
   expect(after?.registration).toMatchObject({ status: 'registered', owed: 1, withdrawn: 1 })
 }, 300_000)
 
-/** One look of a worker of this machine. */
+/** Runs one round of a worker of this machine. */
 async function followOnce(): Promise<void> {
   process.env.PROOFBOARD_DATA_DIR = dataDir
   settleEnv(process.cwd())

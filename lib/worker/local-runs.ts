@@ -30,7 +30,7 @@ const LOOK_MS = 500
 const log = createLog('local-runs')
 
 /**
- * Says that a process works on a run of this data folder that no job started, before its first episode: a worker then
+ * Announces a process that works on a run of this data folder without a job, before its first episode: a worker then
  * stores the run's episodes as they are sealed, also when that process is killed.
  */
 export function announceLocalRun(runId: string, pid: number): void {
@@ -38,19 +38,19 @@ export function announceLocalRun(runId: string, pid: number): void {
   writeFileSync(noticeOf(readRunId(runId)), `${pid} ${hostId()}`, { mode: 0o600 })
 }
 
-/** It becomes a file's name. */
+/** Validates a run id, which becomes a file name. */
 function readRunId(text: string): string {
   if (isRunId(text)) return text
   throw new AppError('invalid-request', `${text.slice(0, 60)} is not a run id`)
 }
 
-/** A first run may come before the first server: its plan has to be registered all the same. */
+/** Creates the database if needed: a first run may precede the first server, and its plan has to be registered. */
 export async function ensureDatabase(): Promise<void> {
   const { database: place, databaseFile } = env()
   if (place !== databaseFile || !existsSync(databaseFile)) await upgradeDatabase()
 }
 
-/** Stores what the command line runs in this data folder, episode by episode, until `signal`. */
+/** Stores runs of the command line in this data folder, episode by episode, until `signal`. */
 export async function followLocalRuns(context: WorkerContext): Promise<void> {
   const { signal } = context
   const forgetAddress = noteAddress()
@@ -71,9 +71,9 @@ async function followOne(
   { runId, pid, host }: Notice,
   { db, boards }: WorkerContext,
 ): Promise<void> {
-  // Asked first: what it seals until it ends is on disk when it is gone.
+  // Checked first: what the process seals until it ends is on disk afterwards.
   const found = locateProcess(pid, host)
-  // A worker of that machine follows it, as long as there is one: the container may have been replaced.
+  // A worker of that machine follows it, unless there is none: the container may have been replaced.
   if (found === 'elsewhere' && (!isSilent(noticeOf(runId)) || (await isRunning(runId)))) return
   const hasEnded = found !== 'alive'
   const imported = existsSync(join(env().runsDir, runId)) ? await saveRunFolder(db, runId) : 0
@@ -99,14 +99,17 @@ async function closeRun(db: Db, runId: string): Promise<void> {
         })
     }
   } catch (error) {
-    // A run that lost episodes stays so; anything else is tried again.
+    // Lost episodes stay lost; any other failure is retried.
     if (error instanceof AppError && error.code === 'conflict') forget()
     throw error
   }
   forget()
 }
 
-/** The runner writes its journal before the registration, so a missing journal was removed. */
+/**
+ * Returns whether no attempt began. The runner writes its journal before the registration, so a missing journal was
+ * removed.
+ */
 function hasBegunNothing(runId: string): boolean {
   const file = join(env().runsDir, runId, 'journal.ndjson')
   return existsSync(file) && !readFileSync(file, 'utf8').includes('"event":"attempt-started"')
@@ -120,7 +123,7 @@ function listNotices(): Notice[] {
   })
 }
 
-/** Null = it went away, or is being written. */
+/** Null = it was removed, or is being written. */
 function readNotice(file: string): Omit<Notice, 'runId'> | null {
   try {
     const [text, host] = readFileSync(file, 'utf8').trim().split(' ')
@@ -139,7 +142,7 @@ function noticeOf(runId: string): string {
   return join(noticesFolder(), runId)
 }
 
-/** A run on the board: its rows there with their addresses, and whether a server shows them now. */
+/** A run on the board: its rows with their URLs, and whether a server shows them now. */
 type CollectedRun = {
   runId: string
   runUrl: string
@@ -147,13 +150,13 @@ type CollectedRun = {
   isServed: boolean
 }
 
-/** How long a worker that is alive may take to compute the board before it is computed here. */
+/** Time for a live worker to compute the board before it is computed here. */
 const BOARD_MS = 20_000
 const STEP_MS = 100
 
 /**
- * Puts a run that has ended onto its board: episodes, seal, snapshot. Idempotent, also beside a worker that does the same.
- * Throws an AppError.
+ * Adds an ended run to its board: episodes, seal, snapshot. Idempotent, also beside a worker that does the same. Throws
+ * an AppError.
  */
 export async function collectLocalRun(runId: string): Promise<CollectedRun> {
   return withServerDatabase(() => collect(database(), readRunId(runId)))
@@ -201,7 +204,7 @@ async function hasWorker(db: Db): Promise<boolean> {
   return isWorkerAlive(beat && now.getTime() - beat.getTime())
 }
 
-/** The board as the worker computed it after all that the ledger says; null = it took too long. */
+/** Waits for the worker's board with all ledger entries; null = it took too long. */
 async function awaitBoard(db: Db, suite: Suite): Promise<Board | null> {
   for (const end = Date.now() + BOARD_MS; Date.now() < end; await pause(STEP_MS)) {
     const board = await findFreshBoard(db, suite)
@@ -212,7 +215,10 @@ async function awaitBoard(db: Db, suite: Suite): Promise<Board | null> {
 
 const MAX_REFRESHES = 5
 
-/** Two commands that end together: the one that reads first may write last. */
+/**
+ * Repeats the refresh while the stored board is stale: of two commands that end together, the one that reads first may
+ * write last.
+ */
 async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
   let board = await refreshBoard(db, suite, new Date())
   for (let tries = 1; tries < MAX_REFRESHES; tries++) {
@@ -223,7 +229,7 @@ async function refreshUntilFresh(db: Db, suite: Suite): Promise<Board> {
   return board
 }
 
-/** The stored board, if it obeys all that the ledger says. */
+/** Returns the stored board if it includes all ledger entries. */
 async function findFreshBoard(db: Db, { digest }: Suite): Promise<Board | null> {
   const stored = await findBoard(db, digest)
   return stored && stored.ledgerSequence >= (await lastBoardEntry(db)) ? stored.board : null

@@ -23,7 +23,7 @@ function writeRun(runId: string, episodes: readonly Episode[]): string {
 
 it('a run folder that cannot be read does not keep the others from the board', async () => {
   const [first, second] = ['run_broken001', 'run_whole0002']
-  // As a folder of another user: nothing below it can be listed.
+  // Like a folder of another user: its contents cannot be listed.
   writeFileSync(join(writeRun(first, []), 'episodes'), '')
   for (const [runId, plan] of [
     ['run_cutoff001', '{"schema'],

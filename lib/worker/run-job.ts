@@ -26,20 +26,20 @@ export type RunOptions = {
   runId: string
   folder: string
   concurrency: number
-  /** No episode is started once the run has cost this much; null = no cap. */
+  /** No episode starts once the run has cost this much; null = no cap. */
   spendCapMicroUsd: number | null
-  /** A new episode was stored. */
+  /** Called when a new episode was stored. */
   onKept: () => Promise<void>
-  /** The run waits for its provider, and why; null = it goes on. */
+  /** Called with the reason when the run waits for its provider; null = it continues. */
   onPause: (pause: string | null) => Promise<void>
 }
 
 const log = createLog('runner')
 
-/** Why a run ended before its plan was done, though nothing went wrong; null = it is done. */
+/** Reason why a run ended before its plan was done, without a failure; null = it is done. */
 type RunEnd = { leftOut: string | null }
 
-/** Runs a frozen plan, or what is missing of it, and keeps each episode the moment it is sealed. Throws RunFailure. */
+/** Runs a frozen plan, or what is missing of it, and stores each episode when it is sealed. Throws RunFailure. */
 export async function runJob(order: RunOptions, context: WorkerContext): Promise<RunEnd> {
   const { runId, folder } = order
   const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
@@ -79,7 +79,7 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
   }
 }
 
-/** The command line of a run by its frozen plan. */
+/** Builds the command line that runs a frozen plan. */
 export function runArguments({
   runId,
   folder,
@@ -91,7 +91,7 @@ export function runArguments({
   return [...args, '--concurrency', String(concurrency), ...cap, '--events', STOPS_WITH_STDIN]
 }
 
-/** Undefined = the event says nothing of a pause. */
+/** Undefined = the event does not concern a pause. */
 function readPause(event: RunEvent): string | null | undefined {
   if (event.event === 'attempt-started') return null
   return event.event === 'run-paused' ? formatPause(event) : undefined
@@ -100,7 +100,7 @@ function readPause(event: RunEvent): string | null | undefined {
 const EARLY_ENDS = ['spend-cap-reached', 'run-given-up'] as const
 const earlyEndSchema = z.object({ event: z.enum(EARLY_ENDS), reason: z.string() })
 
-/** Why the runner starts nothing more: the run reached its cost limit, or its agent does not come to work. */
+/** Returns why the runner starts nothing more: the run reached its cost limit, or its agent cannot start. */
 function readEarlyEnd(line: string): string | null {
   if (!EARLY_ENDS.some((event) => line.includes(event))) return null
   try {
@@ -111,7 +111,9 @@ function readEarlyEnd(line: string): string | null {
   }
 }
 
-/** A failure here loses nothing: the file stays, and the folder is scanned when the runner has ended. */
+/**
+ * Stores one envelope. A failure loses nothing: the file stays, and the folder is scanned after the runner has ended.
+ */
 async function keep(
   path: string,
   { folder, runId, onKept }: RunOptions,
@@ -146,7 +148,7 @@ export class RunFailure extends Error {
     const ended = signal
       ? `the runner was ended by ${signal}`
       : `the runner ended with exit code ${exitCode}`
-    // A killed process cannot report it: its last output was about something else.
+    // A killed process cannot report it: its last output concerned something else.
     super(signal ? ended : lastWords || ended)
     this.isFinal = exitCode === 2
     this.isKilled = signal !== null
@@ -162,12 +164,12 @@ async function keepEnvelope(db: Db, file: string): Promise<'saved' | 'duplicate'
   const envelope = await readFile(file, 'utf8').catch((error: unknown) => {
     throw unreadable('not-found', file, error)
   })
-  // Before the row: whatever is killed in between, the files are on their way.
+  // Noted before the row is stored, so that after a kill the files are still uploaded.
   noteSealed(directory, envelope)
   return saveEpisode(db, envelope, receipt)
 }
 
-/** Catches up with every run folder; answers how many episodes were new. */
+/** Stores missing episodes of every run folder; returns how many were new. */
 export async function saveAllRuns(db: Db): Promise<number> {
   const { runsDir } = env()
   let stored = 0
@@ -188,7 +190,9 @@ export async function saveAllRuns(db: Db): Promise<number> {
   return stored
 }
 
-/** Stores the episodes that a run folder has and the database lacks: sealed while no worker listened, or by hand. */
+/**
+ * Stores the episodes that a run folder has and the database lacks: sealed while no worker ran, or by the command line.
+ */
 export async function saveRunFolder(db: Db, runId: string): Promise<number> {
   const folder = join(env().runsDir, runId)
   const known = await listStoredDirectories(db, runId)
@@ -239,7 +243,7 @@ async function listEnvelopes(folder: string): Promise<string[]> {
   return files
 }
 
-/** Sub-folders in order of their names; none when the folder is not there. */
+/** Lists sub-folders by name; none when the folder does not exist. */
 async function names(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return []
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -251,7 +255,7 @@ async function names(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** It is another user's, something else under its name, or on a failing disk: no reason to leave out what is beside it. */
+/** Returns the error for a path that cannot be read, so that the paths beside it are still stored. */
 function unreadable(code: ErrorCode, path: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AppError(code, `${path} cannot be read: ${why}`, { cause })

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** A note of a server that was started so many seconds ago. */
+/** Writes a note of a server that was started so many seconds ago. */
 function plant(name: string, url: string, ageSeconds: number): string {
   const file = join(dataDir, 'addresses', name)
   writeFileSync(file, url)

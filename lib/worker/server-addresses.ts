@@ -5,8 +5,8 @@ import { env } from '../env.ts'
 import { locateProcess } from '../processes/is-process-alive.ts'
 
 /**
- * Notes the address of this process's server in the data folder, which several servers may share: a command in another
- * terminal does not know on which port they were started. Returns a function that removes the note.
+ * Stores the URL of this process's server in the data folder, which several servers may share: a command in another
+ * terminal does not know their ports. Returns a function that removes the note.
  */
 export function noteAddress(): () => void {
   const file = join(folder(), `${process.pid}@${hostId()}`)
@@ -17,7 +17,7 @@ export function noteAddress(): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Returns the address of the server that was started last on this machine, else on another one, else of the settings. */
+/** Returns the address of the server started last on this machine, else on another one, else of the settings. */
 export function findAddress(): string {
   const notes = listNotes().sort((a, b) => b.writtenAt - a.writtenAt)
   const found =

@@ -13,7 +13,7 @@ const listSchema = z.object({
 const showSchema = z.object({ suite: suiteSchema })
 const log = createLog('suites')
 
-/** Takes over every suite that the runner knows, as it knows it now. One that cannot be read keeps its earlier state. */
+/** Saves the runner's current version of every suite. A suite that cannot be read keeps its earlier state. */
 export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await queryRunner(['suite', 'list', '--whole', '--json'], signal)
   if (signal.aborted) return
@@ -32,7 +32,7 @@ export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): P
   await takeOver(db, suiteId, answer, ending.lastWords)
 }
 
-/** `reason` = what the runner said where it could not read the suite. */
+/** `reason` = the runner's message when it could not read the suite. */
 async function takeOver(db: Db, suiteId: string, answer: unknown, reason: string): Promise<void> {
   const shown = showSchema.safeParse(answer)
   if (!shown.success) {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => bucket.close())
 
-/** Sealed episodes with their files on the disk and their notes; one file is the same in all of them. */
+/** Seals episodes with files and notes on the disk; one file is the same in all of them. */
 function sealSome(): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   for (let at = 0; at < EPISODES; at++) {
@@ -59,7 +59,7 @@ const keyOf = (bytes: Buffer) => {
   return `sha256/${hex.slice(0, 2)}/${hex}`
 }
 
-/** Kills uploads until one comes through, each so many times later than the one before. */
+/** Kills uploads until one completes, each by the given factor later than the one before. */
 async function killUploads(times: number): Promise<void> {
   const files = sealSome()
   bucket.fail({ slowMs: 15 })

@@ -27,7 +27,7 @@ import type { WorkerContext } from './worker-context.ts'
 
 const LOOK_MS = 500
 const RETRY_MS = 5000
-/** A reader of the live log may still be in the file. */
+/** Time for readers of the live log to close the file. */
 const LOCAL_MS = 10 * 60_000
 const log = createLog('evidence')
 
@@ -44,17 +44,18 @@ const pendingSchema = noteSchema.extend({
 type Pending = z.infer<typeof pendingSchema>
 
 /**
- * Notes on the disk, before its row is stored, that a sealed episode's files have to go to the bucket; nothing where
- * evidence stays on the disk. The note outlives this process, and is taken up by the next worker of this machine.
+ * Notes on the disk, before its row is stored, that a sealed episode's files have to be uploaded to the bucket; does
+ * nothing where evidence stays on the disk. The next worker of this machine processes the note if this process is
+ * killed.
  */
 export function noteSealed(directory: string, envelope: string): void {
   if (configuredBucket() === null) return
   const parsed = noteSchema.safeParse(parseQuietly(envelope))
-  if (!parsed.success) return // no envelope: it is refused a moment later
+  if (!parsed.success) return // not an envelope: it is refused a moment later
   writeNote({ ...parsed.data, directory, uploadedAt: null })
 }
 
-/** Puts the files of sealed episodes into the bucket until `signal`; whatever fails is logged and tried again. */
+/** Uploads the files of sealed episodes into the bucket until `signal`; logs and retries failures. */
 export async function followSealed({
   db,
   signal,
@@ -71,7 +72,7 @@ export async function followSealed({
   }
 }
 
-/** One round. Throws an AppError where the bucket cannot be reached or is refused; a note that is gone is skipped. */
+/** Runs one round. Throws an AppError when the bucket cannot be reached or refuses; skips removed notes. */
 export async function uploadSealed(db: Db): Promise<void> {
   const bucket = configuredBucket()
   const waiting = bucket ? names() : []
@@ -84,7 +85,7 @@ export async function uploadSealed(db: Db): Promise<void> {
   }
 }
 
-/** The next step of one episode: its files into the bucket, or later their copies off this disk. */
+/** Runs the next step of one episode: upload its files, or later remove their local copies. */
 async function follow(store: S3Store, note: Pending, isHeld: ReturnType<typeof rememberHeld>) {
   const { uploadedAt, runId } = note
   if (uploadedAt === null) await upload(store, note)
@@ -92,7 +93,7 @@ async function follow(store: S3Store, note: Pending, isHeld: ReturnType<typeof r
     await release(store, note)
 }
 
-/** How many episodes have files that are not in the bucket yet. */
+/** Counts episodes with files that are not in the bucket yet. */
 export function countWaiting(): number {
   const isWaiting = (note: ReturnType<typeof readNote>) =>
     note !== null && note !== 'gone' && note.uploadedAt === null
@@ -103,7 +104,7 @@ async function upload(store: S3Store, note: Pending): Promise<void> {
   try {
     for (const ref of refsOf(note)) await store.upload(ref)
   } catch (error) {
-    // Trying again changes nothing: a person has to look, and so the next ones are not held up.
+    // A retry does not help and would delay the next ones: a person has to look.
     if (error instanceof AppError && error.code === 'evidence-damaged')
       return setAside(`${note.episodeId}.json`, error.message)
     throw error
@@ -111,7 +112,10 @@ async function upload(store: S3Store, note: Pending): Promise<void> {
   writeNote({ ...note, uploadedAt: new Date().toISOString() })
 }
 
-/** Frees what retention might take too; solutions and recordings stay, since runs are regraded and replayed from them. */
+/**
+ * Removes local copies of what retention might remove too; solutions and recordings stay, since runs are regraded and
+ * replayed from them.
+ */
 async function release(store: S3Store, note: Pending): Promise<void> {
   const free = note.evidence.filter((file) => isPrunable(file) && file.role !== 'gateway-recording')
   for (const ref of refsOf({ ...note, evidence: free })) await store.dropLocal(ref)
@@ -130,7 +134,7 @@ function writeNote(note: Pending): void {
   renameSync(draft, file)
 }
 
-/** Null = it is no note; gone = another worker of this folder was done with it after it was listed. */
+/** Null = not a note; gone = another worker of this folder finished it after it was listed. */
 function readNote(name: string): Pending | null | 'gone' {
   const text = unlessGone(() => readFileSync(join(folder(), name), 'utf8'))
   if (text === 'gone') return 'gone'
@@ -152,7 +156,7 @@ function unlessGone<T>(work: () => T): T | 'gone' {
   }
 }
 
-/** Notes in order of their age, without drafts. */
+/** Lists notes by age, without drafts. */
 function names(): string[] {
   if (!existsSync(folder())) return []
   const found = readdirSync(folder()).filter((name) => name.endsWith('.json'))

@@ -105,7 +105,7 @@ describe('a worker of another host with a disk of its own', {
       expect((await submitBody(ground.board, body, { provenance: 'token' })).status).toBe(
         'committed',
       )
-    // Looked at later, because it came later from the same sender.
+    // Looked at later, because it arrived later from the same sender.
     const answers = await ground.answersOf(bare.episodeIds)
     expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
     expect(
@@ -137,7 +137,7 @@ describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] 
   })
 })
 
-/** The runner in a mount namespace in which a program is no program. */
+/** Evaluates with a runner in a mount namespace where one program cannot be executed. */
 async function evaluateWithout(program: string, order: string) {
   const hide = `mount --bind /dev/null ${program} && exec "$@"`
   const cli = resolve('runner/cli/proofboard.mjs')

@@ -88,7 +88,7 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   })
 })
 
-/** Every way out that a program might try; none may break the test file's own load. */
+/** Network and process escapes that a program might try; none may disturb the test's own processes. */
 const waysOut = (port: number, mark: string): string => `
 try { (globalThis as any).fetch('http://127.0.0.1:${port}/') } catch {}
 try { (globalThis as any).process.getBuiltinModule('net').connect(${port}, '127.0.0.1') } catch {}

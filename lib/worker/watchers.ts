@@ -29,7 +29,7 @@ import { logFailure } from './log-failure.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const REGRADES_MS = 2000
-/** How many times as long as it took a look rests. */
+/** Pause after a scan, as a multiple of its duration. */
 const RESTS = 20
 const regradeLog = createLog('regrade')
 
@@ -41,8 +41,8 @@ const summarySchema = z.object({
 })
 
 /**
- * Runs the queued regrades, one after another, until `signal`; when a worker dies, another one of its host restarts its
- * regrade. The boards follow every new regrade, including those started on the command line or on another host.
+ * Runs the queued regrades, one after another, until `signal`; when a worker dies, another worker of its host restarts
+ * its regrade. The boards follow every new regrade, including those of the command line or another host.
  */
 export async function followRegrades(context: Follower & Pick<WorkerContext, 'workerId'>) {
   const { db, signal, boards } = context
@@ -67,7 +67,7 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
   }
 }
 
-/** Leaves out calls that come too soon after one that took long, as a look at the folders of very many runs does. */
+/** Skips calls that follow too soon after a slow one, such as a scan of very many run folders. */
 function withRests(look: () => Promise<void>): () => Promise<void> {
   let restsUntil = 0
   return async () => {
@@ -80,7 +80,7 @@ function withRests(look: () => Promise<void>): () => Promise<void> {
 
 type Queued = Awaited<ReturnType<typeof listRegradeRequests>>
 
-/** Does one of the queued regrades, and ends those for which no host was found. */
+/** Runs one queued regrade, and ends those for which no host was found. */
 async function handleRequests(
   queued: Queued,
   { db, workerId, signal }: Pick<WorkerContext, 'db' | 'workerId' | 'signal'>,
@@ -91,7 +91,7 @@ async function handleRequests(
   await endForgotten(db, queued)
 }
 
-/** How long a regrade waits for a host that has the files of its run. */
+/** Time that a regrade waits for a host that has the files of its run. */
 const FORGOTTEN_MS = 24 * 60 * 60_000
 
 async function endForgotten(db: WorkerContext['db'], queued: Queued): Promise<void> {
@@ -121,7 +121,7 @@ async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal:
     if (line.trim()) lastLine = line
   }
   const { exitCode, lastWords } = await spawnRunner(args, { onStdout }, signal)
-  if (signal.aborted) return // the request stays, and the next worker does it
+  if (signal.aborted) return // the request stays for the next worker
   const summary = summarySchema.safeParse(parseJson(lastLine))
   const detail = summary.success
     ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }
@@ -146,8 +146,8 @@ const ledgerLog = createLog('ledger')
 type Follower = Pick<WorkerContext, 'db' | 'boards' | 'signal'>
 
 /**
- * Makes the boards follow corrections that another process wrote, until `signal`: each snapshot says which ledger entry
- * it obeys, so a missed look or a failed computation is made up for at the next one. Signs each new head of the ledger.
+ * Updates boards after corrections by other processes, until `signal`: each snapshot records which ledger entry it
+ * includes, so the next round makes up for a missed one or a failed computation. Signs each new head of the ledger.
  */
 export async function followLedger({ db, boards, signal }: Follower): Promise<void> {
   const heads = new HeadSigner(db)
@@ -168,7 +168,7 @@ export async function followLedger({ db, boards, signal }: Follower): Promise<vo
 const RETENTION_MS = 600_000
 const retentionLog = createLog('retention')
 
-/** Keeps run folders within their quota and age until `signal`; does nothing where neither is set. */
+/** Keeps run folders within their quota and age until `signal`; does nothing when neither is set. */
 export async function followRetention({ db, signal }: Pick<WorkerContext, 'db' | 'signal'>) {
   const { logQuotaBytes, keepLogsDays } = env()
   if (logQuotaBytes === null && keepLogsDays === null) return
@@ -188,8 +188,8 @@ const UPLOADS_MS = 60_000
 const ingestLog = createLog('ingest')
 
 /**
- * Cleans up after uploads and examples until `signal`: commits that another process left unfinished, files never committed,
- * half an example.
+ * Cleans up after uploads and examples until `signal`: unfinished commits of other processes, files that were never
+ * committed, partial examples.
  */
 export async function followUploads({
   db,

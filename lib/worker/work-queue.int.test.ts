@@ -42,7 +42,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   workers.push(queue.startHere(), queue.startHere())
   const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
   await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
-  await pause(2000) // long enough for either worker to break a limit
+  await pause(2000) // long enough for either worker to exceed a limit
   expect(await statuses()).toEqual({
     ...expected,
     [c.jobId]: 'queued',

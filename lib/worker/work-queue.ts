@@ -21,7 +21,7 @@ const log = createLog('jobs')
 export async function workQueue(context: WorkerContext): Promise<void> {
   const { db, workerId, signal } = context
   const cancels = new CancelWatch(db, workerId)
-  /** By job id. */
+  /** Keyed by job id. */
   const working = new Map<string, Promise<void>>()
   while (!signal.aborted) {
     const job = await claimNext(context, working.keys()).catch((error: unknown) => {
@@ -40,7 +40,7 @@ export async function workQueue(context: WorkerContext): Promise<void> {
   await Promise.all(working.values())
 }
 
-/** A moment later, or as soon as a job has ended and left its slots. */
+/** Waits a moment, or until a job has ended and released its slots. */
 async function untilNextLook(working: Iterable<Promise<void>>, signal: AbortSignal): Promise<void> {
   const looked = new AbortController()
   const idle = pause(IDLE_MS, undefined, { signal: AbortSignal.any([signal, looked.signal]) })
@@ -53,7 +53,7 @@ async function claimNext(
   working: Iterable<string>,
 ): Promise<Job | null> {
   const now = await readClock(db)
-  if ((await diskState(now)).level === 'full') return null // health says what to do
+  if ((await diskState(now)).level === 'full') return null // the health check reports it
   const recovered = await recoverJobs(db, now, isGone, working)
   if (recovered > 0) log.info('jobs of a dead worker are queued again', { recovered })
   const newRunId = `run_${now.getTime().toString(36)}${randomBytes(4).toString('hex')}`
@@ -62,7 +62,10 @@ async function claimNext(
   return claimJob(db, { owner: workerId, now, leaseMs: LEASE_MS, newRunId, limits })
 }
 
-/** Only this machine knows its processes: a worker elsewhere is judged by its lease alone. */
+/**
+ * Returns whether a worker's process is gone. Only its own machine can tell: a worker elsewhere is judged by its lease
+ * alone.
+ */
 function isGone({ pid, hostId }: { pid: number; hostId: string | null }): boolean {
   return locateProcess(pid, hostId) === 'gone'
 }
@@ -79,16 +82,18 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
     await letGo(job, context, ending)
     log.info('job released', { jobId, ...ending })
   } catch (error) {
-    // The lease runs out by itself, and the job is recovered then.
+    // The lease expires, and the job is recovered then.
     log.error('a job could not be released', { jobId, error })
   } finally {
     end()
-    // Not before it is released: sealing a long run takes longer than a lease.
+    // After the release: sealing a long run takes longer than a lease.
     lease.stop()
   }
 }
 
-/** Sealed before released: killed in between, the job is resumed and seals what is already there. */
+/**
+ * Seals the run, then releases the job: after a kill in between, the job is resumed and seals what is already there.
+ */
 async function letGo(job: Job, { db, workerId }: WorkerContext, ending: JobEnding): Promise<void> {
   if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)
@@ -102,23 +107,26 @@ async function endJob(job: Job, context: WorkerContext, stops: Stops): Promise<J
     return await executeJob(job, { ...context, signal }, stops.cancelled)
   } catch (error) {
     const failure = logFailure(log, 'a job broke', error, { jobId: job.jobId })
-    // What was sealed stays, here or on disk; the job continues once the database responds again.
+    // Sealed episodes stay, here or on disk; the job continues once the database responds again.
     if (failure !== null) return { status: 'queued', tries: job.tries }
     const reason = error instanceof Error ? error.message : String(error)
     return { status: 'failed', reason, now: new Date() }
   }
 }
 
-/** How long a job stays ours without a sign of life, and how often we give one. */
+/** Duration of a lease without a renewal, and interval of renewals. */
 const LEASE_MS = 20_000
 const RENEW_MS = 4000
-/** Without a renewal for this long another worker may take the job soon, so this worker stops; its runner needs a moment. */
+/**
+ * This worker stops after this time without a renewal, because another may soon take the job, and its runner needs time
+ * to end.
+ */
 const UNSURE_MS = 14_000
 const ANSWER_MS = 2000
 
 /**
- * Renews a job's lease until stopped; `lost` fires when another worker has it, and before one may take it because the
- * database does not answer any more. Measured from the request of the last renewal, by a monotonic clock.
+ * Renews a job's lease until stopped. `lost` fires when another worker has it, and before one could take it while the
+ * database does not respond. Measured from the request of the last renewal, by a monotonic clock.
  */
 function holdLease(db: Db, held: { jobId: string; owner: string }) {
   const lost = new AbortController()
@@ -140,7 +148,7 @@ function holdLease(db: Db, held: { jobId: string; owner: string }) {
   return { lost: lost.signal, stop: () => clearInterval(timer) }
 }
 
-/** A person who cancels should see it happen: the worker looks this often, and only while it works on something. */
+/** Polling interval for cancellations while jobs run, short enough for a person who waits. */
 const LOOK_MS = 150
 
 /** Informs each running job of one worker when its cancellation is requested. */
@@ -155,13 +163,13 @@ class CancelWatch {
     this.#owner = owner
   }
 
-  /** A signal that fires when the job is to be stopped; `end` when it has ended by itself. */
+  /** Returns a signal that fires when the job is to be stopped; call `end` when it has ended by itself. */
   watch(jobId: string): { cancelled: AbortSignal; end: () => void } {
     const controller = new AbortController()
     this.#watched.set(jobId, controller)
     void this.#look()
     const end = () => {
-      // Lost and claimed again meanwhile, the job has another watch by now.
+      // A job that was lost and claimed again has another watch by now.
       if (this.#watched.get(jobId) === controller) this.#watched.delete(jobId)
     }
     return { cancelled: controller.signal, end }
@@ -188,7 +196,7 @@ class CancelWatch {
 
 const ledgerLog = createLog('ledger')
 
-/** Seals every run that has ended and has episodes that no seal covers. */
+/** Seals every ended run with episodes that no seal covers. */
 export async function sealEndedRuns(db: Db): Promise<void> {
   for (const runId of await listUnsealedRuns(db)) await sealEndedRun(db, runId)
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { BoardRefresher } from './worker-context.ts'
 
-/** Only `requestAll` asks it. */
+/** Used by `requestAll` only. */
 const NO_DB = {} as Db
 
 it('a worker that stops finishes the boards that are soon done', async () => {

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
 
-/** What one worker's parts share. `signal` fires when the worker has to end. */
+/** State shared by one worker's parts. `signal` fires when the worker has to end. */
 export type WorkerContext = {
   db: Db
   workerId: string
@@ -12,7 +12,7 @@ export type WorkerContext = {
 }
 
 const DEBOUNCE_MS = 300
-/** A board that takes long to compute is computed more rarely: this share of the time at most. */
+/** Maximum share of the time spent on computing a board: a slow board is computed less often. */
 const LARGEST_SHARE = 0.25
 
 const log = createLog('board')
@@ -20,7 +20,7 @@ const log = createLog('board')
 /** Builds the boards of every version of a suite with results again. */
 export type BuildBoards = (suiteId: string) => Promise<void>
 
-/** Keeps the boards' snapshots fresh, at most one computation at a time and never one an episode. */
+/** Keeps the boards' snapshots fresh, with at most one computation at a time and never one per episode. */
 export class BoardRefresher {
   readonly #db: Db
   readonly #build: BuildBoards
@@ -35,25 +35,25 @@ export class BoardRefresher {
     this.#build = build
   }
 
-  /** Says that something arrived; the snapshot follows shortly. */
+  /** Requests a new snapshot after something arrived. */
   request(suiteId: string): void {
     this.#dirty.add(suiteId)
     this.#timer ??= setTimeout(() => this.#start(), this.#pauseMs)
   }
 
-  /** Says so of every suite: their snapshots follow at once. */
+  /** Requests new snapshots of every suite at once. */
   async requestAll(): Promise<void> {
     for (const { suiteId } of await listSuites(this.#db)) this.#dirty.add(suiteId)
     this.#start()
   }
 
-  /** Waits until nothing requested is left undone. */
+  /** Waits until every request is done. */
   async settle(): Promise<void> {
     this.#start()
     await this.#working
   }
 
-  /** Waits likewise, but for `mostMs` at most: what is left undone then, the next start of a worker computes. */
+  /** Waits until every request is done, for at most `maxMs`; the next worker computes the rest at its start. */
   async close(mostMs: number): Promise<void> {
     const over = new AbortController()
     const limit = pause(mostMs, undefined, { signal: over.signal }).catch(() => {})

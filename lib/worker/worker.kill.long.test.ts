@@ -18,7 +18,7 @@ import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 import type { Db } from '../db/db.ts'
 import { unpackEnvelope } from '../db/stored-episode.ts'
 
-/** A few: `npm run test:kill` does it by the hundred. */
+/** A few kills; `npm run test:kill` does hundreds. */
 const KILLS = 5
 const TASKS = ['lru-cache', 'rate-limiter']
 const REPETITIONS = 9
@@ -47,7 +47,7 @@ function startWorker(): ChildProcess {
   return child
 }
 
-/** The runner of the one run there is, as its folder names it. */
+/** Returns the runner's process id from the folder of the only run. */
 function runnerPid(): number | null {
   const runs = join(dataDir, 'runs')
   const [runId] = existsSync(runs) ? readdirSync(runs) : []
@@ -72,7 +72,7 @@ async function until(condition: () => Promise<boolean>, ms: number): Promise<boo
   return false
 }
 
-/** kill -9 of the worker at a moment drawn by chance: while it boots, claims, saves, or waits for its runner. */
+/** Kills the worker with SIGKILL at a random moment: while it boots, claims, saves, or waits for its runner. */
 async function killWorker(worker: ChildProcess): Promise<void> {
   await pause(Math.random() * 2500)
   const gone = new Promise((resolve) => worker.once('exit', resolve))
@@ -80,7 +80,7 @@ async function killWorker(worker: ChildProcess): Promise<void> {
   await gone
 }
 
-/** kill -9 of a runner, once it has sealed something: one that never does is given up after three tries. */
+/** Kills a runner with SIGKILL once it has sealed something; a job without progress would fail after three attempts. */
 async function killRunner(db: Db, lastPid: number | null): Promise<number | null> {
   const isNew = async () => ![null, lastPid].includes(runnerPid())
   if (!(await until(isNew, 20_000))) return null
@@ -97,7 +97,7 @@ it(`kill -9 of worker or runner ${KILLS} times at any moment: no episode lost, n
   const file = join(dataDir, 'proofboard.db')
   migrate(file, MIGRATIONS_DIR)
   const db = openDb(file)
-  await saveSuite(db, sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
+  await saveSuite(db, sampleSuite(), new Date()) // not the first boot: a worker starts its job at once
   const payload = { suiteId: 'kill', subject: 'reference', repetitions: REPETITIONS }
   const jobId = await enqueueJob(db, payload, new Date())
   const killed = { worker: 0, runner: 0 }

@@ -24,10 +24,12 @@ afterEach(async () => {
   await temporary.close()
 })
 
-/** A server that was at work before: a worker goes to its jobs at once. */
+/** Saves a suite, as on a server that ran before: the worker starts its jobs at once. */
 const saveSuites = () => saveSuite(temporary.db, sampleSuite(), new Date())
 
-/** A runner that answers at once: no suites. Without any in the database there are no boards to compute before the end. */
+/**
+ * Returns settings of a runner without suites. Without any in the database there are no boards to compute at the end.
+ */
 function quickRunner(): Record<string, string> {
   const path = join(temporary.dir, 'quick-runner.mjs')
   writeFileSync(path, `console.log('{"suites":[]}')`)
@@ -100,7 +102,7 @@ it('ends in order when its supervisor was killed', { tags: 'night' }, async () =
     preload,
   )
   await untilAlive()
-  // As when it was killed: no process reads the worker's output any more either.
+  // Like after a kill: no process reads the worker's output any more either.
   for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy()
   expect(await ended).toBe(0)
   expect(await lastHeartbeat(temporary.db, new Date())).toBeNull()

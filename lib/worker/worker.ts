@@ -27,16 +27,16 @@ import { BoardRefresher, type BuildBoards } from './worker-context.ts'
 
 const log = createLog('worker')
 
-// This bundle is also what the thread for boards runs.
+// The thread for boards runs this bundle too.
 serveBoardThread()
 
-/** The worker's life: migrate, catch up with the disk, work the queue until it is stopped. */
+/** Runs the worker: migrates, catches up with the disk, then works the queue until it is stopped. */
 export async function main(): Promise<void> {
   let isPrepared = false
   try {
     const signal = workerStopSignal()
     closeDataFolder(env().dataDir)
-    evidenceStore() // a wrong setting ends the start, not the first upload
+    evidenceStore() // an invalid setting fails at the start, not at the first upload
     const upgrade = await startDatabase()
     if (upgrade) log.info('database upgraded', upgrade)
     watchSchema((message) => {
@@ -61,8 +61,8 @@ export async function main(): Promise<void> {
 const AT_ONCE = 130
 
 /**
- * Fires when this process is asked to end: SIGTERM, SIGINT, a closed terminal, or the end of a supervisor that holds our
- * stdin. After a second signal the process ends at once, and its jobs are recovered.
+ * Returns a signal that fires when this process is asked to end: SIGTERM, SIGINT, a closed terminal, or the end of a
+ * supervisor that holds its stdin. After a second signal the process ends at once, and its jobs are recovered.
  */
 export function workerStopSignal(): AbortSignal {
   const controller = new AbortController()
@@ -81,14 +81,14 @@ export function workerStopSignal(): AbortSignal {
 }
 
 const BEAT_MS = 2000
-/** Of the time until a supervisor ends a worker that stops; a board of a million episodes may take longer. */
+/** Part of the time that a supervisor gives a stopping worker; a board of a million episodes may take longer. */
 const LAST_BOARDS_MS = 8000
 
 export type WorkerOptions = {
   db: Db
   workerId: string
   signal: AbortSignal
-  /** Where boards are computed; absent = on this thread. */
+  /** Computes boards; absent = on this thread. */
   build?: BuildBoards
 }
 
@@ -111,11 +111,11 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     const included = await includeStoredRuns(db, new Date())
     if (included > 0) log.info('stored runs included in the ledger', { included })
     await sealEndedRuns(db)
-    // Reading suites takes seconds, and a job that was interrupted should not wait for what is mostly known already.
+    // Reading suites takes seconds, and an interrupted job should not wait for suites that are mostly known.
     const syncing = syncSuites(db, signal)
       .then(() => (signal.aborted ? undefined : boards.requestAll()))
       .catch((error: unknown) => log.error('the suites were not synced', { error }))
-    // Runs of a new version of a suite are queued once that version is known.
+    // Runs of a new suite version are queued once that version is known.
     const starting = syncing
       .then(() => (isFirstBoot ? boards.settle() : undefined))
       .then(() => (env().firstRuns && !signal.aborted ? enqueueFirstJobs(db, signal) : undefined))
@@ -135,7 +135,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   } finally {
     clearInterval(heart)
     await boards.close(LAST_BOARDS_MS)
-    await beat // written later, it would show a worker that is gone
+    await beat // a later heartbeat would show a worker that is gone
     await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })
   }

@@ -3,39 +3,39 @@ import type { ShardState } from '../../domain/executors/index.ts'
 import { formatIssues, parseJson, problemLines } from '../../domain/record/index.ts'
 import { ask } from '../../outgoing/request.ts'
 
-/** A shard as its engine sees it. `done` = its process ended well; `given-up` = the engine tries it no more. */
+/** State of a shard in its executor. `done` = its process succeeded; `given-up` = the executor does not retry it. */
 export type EngineShard = {
   number: number
   state: Exclude<ShardState, 'cancelled'>
   host: string | null
-  /** What the engine says about it; null = nothing. */
+  /** The executor's message about the shard; null = none. */
   reason: string | null
 }
 
 export type EngineLook = {
-  /** Nothing of it runs any more, and nothing will be started. */
+  /** True once nothing of it runs any more, and nothing will be started. */
   isOver: boolean
-  /** What the engine says about the whole run; null = nothing. */
+  /** The executor's message about the whole run; null = none. */
   reason: string | null
   shards: EngineShard[]
 }
 
 export type EngineJob = { engineId: string; engineUrl: string | null }
 
-/** What carries out the shards of one run on other machines. Every method throws an EngineFailure. */
+/** Runs the shards of one run on other machines. Every method throws an EngineFailure. */
 export type Engine = {
-  /** The job of this run, if it was started before; whether it still has the token that it was started with. */
+  /** Finds the job of this run, if it was started before, and whether it still has its token. */
   find: () => Promise<(EngineJob & { hasToken: boolean }) | null>
-  /** Starts it, or completes what an interrupted start left; `token` is the run's. */
+  /** Starts the job, or completes an interrupted start. `token` is the run's. */
   start: (token: string) => Promise<EngineJob>
   look: (engineId: string) => Promise<EngineLook>
-  /** Ends every shard; asking again is harmless. */
+  /** Ends every shard. Idempotent. */
   cancel: (engineId: string) => Promise<void>
-  /** Removes what must not stay behind, such as a token. */
+  /** Removes what must not remain, such as a token. */
   clean: (engineId: string) => Promise<void>
 }
 
-/** An engine did not do what it was asked, in one sentence. Final = asking again would give the same answer. */
+/** A failed request to an executor, with a one-sentence message. Final = a retry would fail in the same way. */
 export class EngineFailure extends Error {
   override readonly name = 'EngineFailure'
   readonly isFinal: boolean
@@ -52,7 +52,7 @@ const MAX_MS = 30_000
 export type Tls = Partial<Record<'ca' | 'cert' | 'key', Buffer | undefined>>
 
 type Ask = {
-  /** Who is asked, for sentences: `Kubernetes`. */
+  /** Name of the service in messages: `Kubernetes`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE' | 'PUT'
   url: URL
@@ -63,7 +63,10 @@ type Ask = {
 
 type Answer = { status: number; body: unknown; text: string }
 
-/** Asks an engine's API once; no redirect is followed, because the request carries a token. Throws an EngineFailure. */
+/**
+ * Sends one request to an executor's API. Follows no redirect, because the request carries a token. Throws an
+ * EngineFailure.
+ */
 export async function askEngine({ name, method, url, headers, body, tls }: Ask): Promise<Answer> {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const content = sent === undefined ? {} : contentHeaders(sent)
@@ -75,7 +78,7 @@ export async function askEngine({ name, method, url, headers, body, tls }: Ask):
     maxBytes: MAX_BYTES,
     ...tls,
   }).catch((error: Error) => {
-    // A certificate or a token that cannot be sent is among them.
+    // This includes an invalid certificate or token.
     throw new EngineFailure(`${name} at ${url.host} cannot be reached: ${error.message}`)
   })
   const text = reply.body.toString('utf8')
@@ -86,7 +89,7 @@ function contentHeaders(sent: string) {
   return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
 }
 
-/** An answer in the shape that it must have; one that has not is a failure which says what is wrong with it. */
+/** Parses the response. Throws an EngineFailure if it does not match the schema. */
 export function readAnswer<S extends z.ZodType>(
   name: string,
   { status, body, text }: Answer,
@@ -95,7 +98,7 @@ export function readAnswer<S extends z.ZodType>(
   if (status < 200 || status > 299) {
     const said = (body as { message?: unknown } | undefined)?.message
     const why = typeof said === 'string' ? said : text.slice(0, 200) || 'nothing'
-    // Refused for what was sent or who sent it.
+    // Rejected for its content or its sender.
     const isFinal = [400, 401, 403, 404, 405, 409, 415, 422].includes(status)
     throw new EngineFailure(`${name} answered ${status}: ${why}`, { isFinal })
   }

@@ -33,14 +33,14 @@ import { slurmEngine } from './slurm.ts'
 
 const log = createLog('remote')
 const HOUR_MS = 3_600_000
-/** Beyond the engine's own deadline, for results that are on their way. */
+/** Time beyond the executor's own deadline, for results that are still arriving. */
 const GRACE_HOURS = 1
 
 type Order = { job: Job; runId: string; cancelled: AbortSignal }
 
 /**
- * One try of a job whose shards run on other machines: registers, hands over, follows until the engine has ended. A
- * worker that takes over after a kill finds the engine's job and goes on following it.
+ * Runs one attempt of a job whose shards run on other machines: registers, starts, and follows it until the executor
+ * has ended. After a kill, the next worker finds the executor's job and continues following it.
  */
 export async function executeRemote(order: Order, context: WorkerContext): Promise<JobEnding> {
   let run: (RemoteJob & Order) | null = null
@@ -57,7 +57,7 @@ export async function executeRemote(order: Order, context: WorkerContext): Promi
 
 type Try = { order: Order; run: RemoteJob | null }
 
-/** What a failure means for the job: another try, or its end with nothing left at the engine. */
+/** Handles a failure: another attempt, or the end of the job with nothing left at the executor. */
 async function endAfter(
   error: EngineFailure | AppError,
   { order, run }: Try,
@@ -80,13 +80,13 @@ async function endAfter(
 const MAX_TRIES = 5
 const RETRY_MS = 5000
 
-/** Ends a launch that cannot be followed: a run that is resumed starts another one, never the one given up. */
+/** Ends a launch that cannot be followed: resuming the run starts a new launch, never this one. */
 async function giveUp(run: RemoteJob, reason: string, { db }: WorkerContext): Promise<void> {
   const { runId, engine } = run
   const now = new Date()
   const known = (await findRemoteRun(db, runId))?.engineId
   await closeShards(run, { reason, now }, db)
-  // First: whatever goes on at the engine can report nothing any more.
+  // First: shards still running at the executor can report nothing any more.
   await endLaunch(db, runId, now)
   try {
     const engineId = known ?? (await engine.find())?.engineId
@@ -119,7 +119,7 @@ async function prepare(order: Order, { db, signal }: WorkerContext): Promise<Rem
       plan,
       executor,
       shards: countShards(plan, shards),
-      // This token is never used: the engine gets a new one when the job is launched.
+      // This token is never used: the executor gets a new one when the job is launched.
       tokenHash: hashSecret(createSecret()),
       tokenExpiresAt: now,
       sender: tokenSender(executor),
@@ -142,7 +142,7 @@ function openEngine(executor: ExecutorName, manifest: RemoteManifest, plan: Plan
   return slurmEngine(manifest, requireExecutor('slurm').settings)
 }
 
-/** Starts the engine's job unless it was started before; answers how the engine calls it. */
+/** Starts the executor's job unless it was started before; returns the executor's id. */
 async function handOver(
   { engine, runId, job }: RemoteJob & Order,
   { db }: WorkerContext,
@@ -158,7 +158,7 @@ async function handOver(
   const token = `pbr_${createSecret()}`
   const { settings } = requireExecutor(job.payload.remote?.executor ?? 'kubernetes')
   const expiresAt = new Date(Date.now() + (settings.hours + GRACE_HOURS) * HOUR_MS)
-  // Stored before it is handed over: a shard may report at once.
+  // Stored before the start: a shard may report at once.
   await replaceRunToken(db, runId, { hash: hashSecret(token), expiresAt })
   const started = await engine.start(token)
   await saveEngineId(db, runId, started)

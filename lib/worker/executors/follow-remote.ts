@@ -27,14 +27,14 @@ export type RemoteJob = {
 }
 
 const log = createLog('remote')
-/** An engine that was asked to stop lets shards store what they finished. */
+/** Time for shards to store what they finished after the executor was asked to stop. */
 const MAX_STOP_MS = 120_000
-/** So many looks in a row may fail: an API server is being updated. */
+/** Consecutive failed polls that are tolerated, for example while an API server is updated. */
 const MAX_BLIND_LOOKS = 60
-/** Shards that the engine says are over may have results that are being stored. */
+/** Polls after the executor's end, because results may still be being stored. */
 const SETTLE_LOOKS = 3
 
-/** Looks at the engine until nothing of the run is left there, and says how it ended. Throws an EngineFailure. */
+/** Polls the executor until nothing of the run is left, and returns how it ended. Throws an EngineFailure. */
 export async function followRemote(
   job: RemoteJob,
   engineId: string,
@@ -52,7 +52,7 @@ export async function followRemote(
   }
 }
 
-/** Answers whether no shard changes any more; boards are computed again where results may have come. */
+/** Returns whether no shard changes any more; requests boards where results may have arrived. */
 async function noteLook(
   job: RemoteJob,
   look: EngineLook,
@@ -75,7 +75,7 @@ class EngineWatch {
     this.#engineId = engineId
   }
 
-  /** Cancels at the engine once requested; true = its grace period has passed since. */
+  /** Cancels at the executor once requested; true = its grace period has passed since. */
   async stopIfAsked(): Promise<boolean> {
     if (!this.#job.cancelled.aborted) return false
     if (this.#stopAt === null) {
@@ -85,7 +85,7 @@ class EngineWatch {
     return performance.now() > this.#stopAt
   }
 
-  /** Null = it could not be asked now. */
+  /** Null = the executor does not respond now. */
   async look(): Promise<EngineLook | null> {
     try {
       const look = await this.#job.engine.look(this.#engineId)
@@ -100,7 +100,7 @@ class EngineWatch {
   }
 }
 
-/** Notes of each shard what only the engine knows: where it waits, and that it is tried no more. */
+/** Records what only the executor knows of each shard: where it waits, and that it is not retried. */
 async function note(
   { runId }: RemoteJob,
   { shards }: EngineLook,
@@ -111,19 +111,19 @@ async function note(
   for (const shard of shards) {
     const part = known.parts.find((one) => one.number === shard.number)
     const change = part && changeOf(part, shard)
-    // Only from the state that was seen: the shard itself may report at the same moment.
+    // Only from the observed state: the shard may report at the same moment.
     if (change) await changeShard(db, { runId, number: part.number, from: [part.state] }, change)
   }
   return (await findRemoteRun(db, runId))?.parts ?? []
 }
 
-/** What an engine's word changes. A process that ended well says itself that it is done: the end decides. */
+/** Returns the change that an executor's state implies. A process that succeeded reports its own end. */
 function changeOf(part: RemoteShard, { state, host, reason }: EngineShard): ShardChange | null {
   if (isShardOver(part.state)) return null
   if (state === 'given-up')
     return { state, reason: part.reason ?? reason, endedAt: new Date(), ...(host && { host }) }
   if (state === 'failed' && part.state !== 'failed') return { state, ...(reason && { reason }) }
-  // Put back into its queue.
+  // The executor has requeued it.
   if (state === 'waiting' && part.state === 'running') return { state: 'failed' }
   if (part.state !== 'waiting' || (host === part.host && reason === part.reason)) return null
   return { host, reason }
@@ -151,7 +151,7 @@ async function end(
   return { status: why === null ? 'done' : 'failed', reason: why, now }
 }
 
-/** Closes every shard that is not over, with what itself, the engine or the follower said last. */
+/** Closes every shard that is not over, with the last message of the shard, the executor or this follower. */
 export async function closeShards(
   { runId, cancelled }: RemoteJob,
   { reason, now }: { reason: string | null; now: Date },
@@ -167,7 +167,7 @@ export async function closeShards(
 
 const SILENT = 'its process ended and did not say that it is done'
 
-/** Why a run that ended did not run its whole plan; null = it did. */
+/** Describes why an ended run did not run its whole plan; null = it did. */
 function describeLoss(parts: readonly RemoteShard[], shards: number): string | null {
   const lost = parts.filter(({ state }) => state === 'given-up')
   const leftOut = parts.find(({ state, reason }) => state === 'done' && reason !== null)

@@ -77,7 +77,7 @@ describe('a plan as a workflow', () => {
     const first = await test.start('github', waitingAgent(sign))
     const { runId } = first
     await untilRunning(runId)
-    // As if it had been killed between the dispatch and its note of the run.
+    // As if it had been killed between the dispatch and storing the run's id.
     const second = first.takeOver()
     await first.ending
     await saveEngineId(database(), runId, { engineId: null, engineUrl: null })

@@ -20,19 +20,19 @@ import {
 
 const NAME = 'GitHub'
 const HOUR_MS = 3_600_000
-/** A workflow that is run again shows that a moment later. */
+/** Delay until a rerun of a workflow is visible. */
 const RERUN_MS = 60_000
 
 /**
- * A run of the workflow `launch.yml`, by GitHub's REST API. The token that this server made is not given to it: its
- * shards prove that they belong to this workflow run.
+ * Runs the workflow `launch.yml` by GitHub's REST API. It does not receive the token of this server: its shards prove
+ * that they belong to this workflow run.
  */
 export class GithubEngine implements Engine {
   readonly #settings: GithubSettings
   readonly #github: GithubActions
-  /** The title of its run. */
+  /** Title of the workflow run. */
   readonly #title: string
-  /** The input of the workflow. */
+  /** Input of the workflow. */
   readonly #launch: string
   #isStopped = false
   #again: { attempt: number; at: number } | null = null
@@ -83,7 +83,7 @@ export class GithubEngine implements Engine {
     const jobs = await this.#github.listJobs(engineId)
     const mayRetry = !isLate && run.conclusion !== 'cancelled' && run.run_attempt <= retries
     const shards = jobs.flatMap((job) => describeJob(job, mayRetry))
-    // Who stopped it decides the state of its shards.
+    // The cancellation decides the state of its shards.
     if (this.#isStopped) return { isOver, reason, shards: shards.map(asStopped) }
     if (!isOver || !shards.some(({ state }) => state === 'failed'))
       return { isOver, reason, shards }
@@ -97,13 +97,13 @@ export class GithubEngine implements Engine {
     await this.#cancelOne(engineId)
   }
 
-  /** A launch that was dispatched twice, as by a worker that was killed, does not wait for its turn. */
+  /** Cancels duplicates of a launch, dispatched twice around a kill, so that they do not wait to run. */
   async clean(engineId: string): Promise<void> {
     for (const { id } of await this.#findOpen())
       if (String(id) !== engineId) await this.#cancelOne(String(id))
   }
 
-  /** The oldest first: one that was dispatched twice waits for it. */
+  /** Oldest first: a duplicate waits for it. */
   async #findOpen(): Promise<Run[]> {
     const path = `/workflows/${this.#settings.workflow}/runs?event=workflow_dispatch&per_page=${PAGE}`
     const answer = await this.#github.ask('GET', path)
@@ -133,7 +133,10 @@ export class GithubEngine implements Engine {
     if (answer.status !== 404 && answer.status !== 409) readAnswer(NAME, answer, z.unknown())
   }
 
-  /** Null = it was asked to run what failed again; else why it does not. GitHub takes that only of a run that has ended. */
+  /**
+   * Requests a rerun of what failed. Null = it runs again; else the reason why not. GitHub accepts this only for a run
+   * that has ended.
+   */
   async #runAgain({ id, run_attempt: attempt }: Run): Promise<string | null> {
     if (this.#again?.attempt === attempt)
       return performance.now() - this.#again.at < RERUN_MS
@@ -173,7 +176,7 @@ const jobSchema = z.object({
 const jobsSchema = z.object({ jobs: z.array(jobSchema) })
 type Job = z.infer<typeof jobSchema>
 
-/** A shard's job, by the number in its name; other jobs are none of ours. */
+/** Describes a shard's job, by the number in its name; null = another job. */
 function describeJob({ name, status, conclusion, runner_name }: Job, mayRetry: boolean) {
   const [, number] = /^shard ([1-9]\d{0,3})$/.exec(name) ?? []
   if (number === undefined) return []
@@ -202,10 +205,10 @@ function describeEnd({ conclusion }: Run): string | null {
 }
 
 const PAGE = 100
-/** All shards of the largest run. */
+/** Pages for all shards of the largest run. */
 const MAX_PAGES = 3
 
-/** Requests to one repository's Actions, and what refusals mean there. */
+/** Client of one repository's Actions API, with messages for its errors. */
 class GithubActions {
   readonly #settings: GithubSettings
 
@@ -213,7 +216,9 @@ class GithubActions {
     this.#settings = settings
   }
 
-  /** Throws an EngineFailure where the token is not taken or may not do it; every other answer is the caller's. */
+  /**
+   * Throws an EngineFailure when the token is rejected or lacks a permission; the caller handles every other status.
+   */
   async ask(method: 'GET' | 'POST', path: string, body?: unknown) {
     const { api, repository, token: variable } = this.#settings
     const token = namedSecret(variable)
@@ -243,7 +248,7 @@ class GithubActions {
     const { repository, token: variable } = this.#settings
     const said = (body as { message?: unknown } | undefined)?.message
     const why = typeof said === 'string' ? said.slice(0, 200) : 'no reason'
-    // It ends by itself.
+    // Temporary: the rate limit resets.
     if (/rate limit/i.test(why)) return new EngineFailure(`${NAME} answered 403: ${why}`)
     const rights = `the token in ${variable} needs "Actions: read and write" on ${repository}`
     return final(`${NAME} answered 403 (${why}): ${rights}`)

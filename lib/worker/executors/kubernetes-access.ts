@@ -14,7 +14,10 @@ type Access = {
 
 const IN_CLUSTER = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** How to reach a cluster: by the kubeconfig that the settings name, or as the pod that this server is. Throws an EngineFailure. */
+/**
+ * Returns how to reach a cluster: by the kubeconfig that the settings name, or as the pod that this server runs in.
+ * Throws an EngineFailure.
+ */
 export function readAccess({ kubeconfig, context }: KubernetesSettings): Access {
   if (kubeconfig !== undefined) return readKubeconfig(kubeconfig, context)
   const server = clusterAddress()
@@ -53,8 +56,8 @@ const kubeconfigSchema = z.object({
 })
 
 /**
- * A server, a certificate authority, and a token or client certificate; programs that log in are not started. Files that
- * it names are found from its own folder, as kubectl does. Throws an EngineFailure.
+ * Reads server, certificate authority, and token or client certificate; programs that log in are not started. Relative
+ * paths start at the kubeconfig's folder, as in kubectl. Throws an EngineFailure.
  */
 function readKubeconfig(file: string, wanted: string | undefined): Access {
   const parsed = kubeconfigSchema.safeParse(readYaml(file))

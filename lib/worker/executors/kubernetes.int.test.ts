@@ -48,7 +48,7 @@ const said = () =>
   [...kubernetes.jobs.values()].flatMap(({ pods }) => pods.map((pod) => pod.said)).join('\n')
 
 describe('a plan as an Indexed Job', () => {
-  // At level local only another user's agent cannot have killed the pod itself.
+  // At level local, only the agent of another user is certain not to have killed the pod itself.
   it('a killed pod is tried again: what it began is void, nothing is doubled, no token stays', {
     tags: 'root',
     timeout: 300_000,
@@ -158,7 +158,7 @@ describe('what an engine refuses, in one sentence', { tags: 'night' }, () => {
     const { runId, ending } = await test.start('kubernetes', waitingAgent(sign))
     await untilRunning(runId)
     const blind = { path: /^GET /, status: 403, text: '{"message":"jobs is forbidden"}' }
-    // As many looks as are tried in a row; what ends the run is answered again.
+    // As many failures as are tolerated in a row, then a response that ends the run.
     kubernetes.faults.push(...Array.from({ length: 60 }, () => blind))
     expect(await ending, said()).toMatchObject({
       status: 'failed',

@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** An engine by a kubeconfig with this user, on a server that knows no job. */
+/** Creates an engine with a kubeconfig for this user, on a server without jobs. */
 async function engineOf(user: Record<string, string>) {
   if (!server.listening) await new Promise<void>((resolve) => server.listen(0, resolve))
   const { port } = server.address() as AddressInfo

@@ -18,7 +18,7 @@ import { readAccess } from './kubernetes-access.ts'
 
 const NAME = 'Kubernetes'
 
-/** The Indexed Job of a run, by Kubernetes' API. */
+/** Runs a run as an Indexed Job, by Kubernetes' API. */
 export function kubernetesEngine(manifest: RemoteManifest, settings: KubernetesSettings): Engine {
   const { namespace } = settings
   const name = engineName(manifest)
@@ -51,7 +51,7 @@ export function kubernetesEngine(manifest: RemoteManifest, settings: KubernetesS
       const job =
         (await findJob()) ??
         readAnswer(NAME, await ask('POST', jobs, kubernetesJob(manifest, settings)), jobSchema)
-      // Pods wait for their Secret; it comes second, because the job owns it.
+      // Pods wait for their Secret, which is created second because the job owns it.
       const secret = kubernetesSecret(manifest, settings, { token, jobUid: job.metadata.uid })
       readAnswer(NAME, await ask('POST', secrets, secret), z.object({ metadata: z.unknown() }))
       return { engineId: name, engineUrl: null }

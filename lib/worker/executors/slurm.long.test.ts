@@ -32,12 +32,12 @@ const agent = (sign: string) => [
   ...['--name', 'test-agent', '--subject-version', '1.0.0'],
 ]
 const parts = async (runId: string) => (await findRemoteRun(database(), runId))?.parts ?? []
-/** What a node holds of a shard before it starts. */
+/** Creates the images that a node has before a shard starts. */
 const layImages = (runId: string) => {
   for (const shard of [1, 2]) test.layImage(join(shared, runId, `data-${shard}`))
 }
 
-/** The shard itself, not the script that waits for it. */
+/** Returns whether it is the shard itself, not the script that waits for it. */
 function isWork(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('proofboard.mjs\0work')
 }

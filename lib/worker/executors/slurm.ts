@@ -11,7 +11,7 @@ import {
 import { env } from '../../env.ts'
 import { type Engine, EngineFailure, type EngineLook, type EngineShard } from './engine.ts'
 
-/** The array job of a run, by Slurm's own commands. */
+/** Runs a run as an array job, by Slurm's own commands. */
 export function slurmEngine(manifest: RemoteManifest, settings: SlurmSettings): Engine {
   const folder = join(settings.folder, manifest.runId)
   const token = join(folder, SLURM_TOKEN_FILE)
@@ -56,7 +56,7 @@ function unwritable(error: Error): never {
   throw new EngineFailure(message, { isFinal: true })
 }
 
-/** Ended jobs too, as long as the controller remembers them. Null = it does not know this job. */
+/** Includes ended jobs while the controller remembers them. Null = it does not know this job. */
 async function squeue(args: readonly string[]): Promise<string[] | null> {
   try {
     const said = await slurm('squeue', ['--noheader', '--states=all', ...args])
@@ -68,7 +68,7 @@ async function squeue(args: readonly string[]): Promise<string[] | null> {
   }
 }
 
-/** What is older, where the cluster keeps accounts. Null = nothing is known. */
+/** Asks for older jobs, where the cluster has accounting. Null = nothing is known. */
 async function askAccounting(engineId: string): Promise<string[] | null> {
   const format = '--format=JobID,State,NodeList'
   const args = ['--noheader', '--parsable2', '--allocations', `--jobs=${engineId}`, format]
@@ -142,7 +142,10 @@ function readJobId(text: string): string {
 
 const MAX_MS = 30_000
 
-/** One of Slurm's commands. It gets our environment, where SLURM_CONF and PATH may stand; keys were taken out of it. */
+/**
+ * Runs one of Slurm's commands. It gets this process's environment, which may contain SLURM_CONF and PATH; keys were
+ * removed from it.
+ */
 async function slurm(program: string, args: readonly string[]): Promise<string> {
   const ended = await execa(program, args, {
     reject: false,
