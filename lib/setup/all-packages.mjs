@@ -1,6 +1,6 @@
 // @ts-check
-// Imported before a command of package.json that needs more packages than `npm start` does: adds them where only those
-// of the core are installed.
+// Imported before commands of package.json that need more packages than `npm start`: installs them when only those of
+// the core are installed.
 import { ensureInstalled } from './ensure-installed.mjs'
 import { reportFailure } from './progress.mjs'
 

@@ -52,9 +52,9 @@ const isBuilt = () => existsSync(join(ROOT, '.next', 'BUILD_ID'))
 const hashSite = () => hashSources(ROOT, SITE_SOURCES, (path) => !NOT_BUILT.test(path))
 
 /**
- * Runs `next build`. Builds of the same sources have the same build id, and ids of server actions depend on their files
- * and names alone, so servers that were built apart accept each other's pages and forms, and a page that is open during
- * an upgrade keeps its forms.
+ * Runs `next build`. Builds of the same sources have the same build id, and ids of server actions depend only on their
+ * files and names, so separately built servers accept each other's pages and forms, and a page that is open during an
+ * upgrade keeps its forms.
  * @param {{ env: Record<string, string>, signal?: AbortSignal | undefined }} options
  */
 export function buildSite({ env, signal }) {
@@ -63,8 +63,8 @@ export function buildSite({ env, signal }) {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
       NEXT_BUILD_ID: hashSite().slice(0, 20),
-      // Next hashes the ids of actions with this key, so it is public. A running server encrypts with a key of its board
-      // (lib/server/http/boot-server.ts).
+      // Next hashes the ids of actions with this key, so it is public. A running server encrypts with a key of its
+      // board (lib/server/http/boot-server.ts).
       NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: createHash('sha256')
         .update('action ids')
         .digest('base64'),
@@ -109,13 +109,13 @@ function generate(dialect, signal) {
  * @typedef {object} Product something made from sources
  * @property {string} label
  * @property {string} stampPath where the hash of its sources is stored
- * @property {() => string} hash of the sources as they are now
+ * @property {() => string} hash of the current sources
  * @property {() => boolean} exists
  * @property {() => Promise<CommandResult>} make
  */
 
 /**
- * Makes a product again when its sources changed. Two processes at once make it once.
+ * Rebuilds a product when its sources changed. Of two concurrent processes, one builds it.
  * @param {Product} product
  * @returns {Promise<boolean>} whether it was made
  */
@@ -153,11 +153,11 @@ async function make({ label, stampPath, hash, make }) {
 }
 
 /**
- * One hash over the names and bytes of all files in `places` (files or folders below `root`; absent ones count as
- * absent). Times do not matter: a file that was touched and not changed is the same.
+ * Hashes the names and bytes of all files in `places` (files or folders below `root`; absent ones count as absent).
+ * Modification times do not matter.
  * @param {string} root
  * @param {string[]} places
- * @param {(path: string) => boolean} [counts] whether a file matters, by its path from `root`
+ * @param {(path: string) => boolean} [counts] whether to include a file, by its path from `root`
  */
 export function hashSources(root, places, counts = () => true) {
   const hash = createHash('sha256')

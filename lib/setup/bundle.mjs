@@ -1,6 +1,6 @@
-// Turns a TypeScript entry of this repository into one file that plain node runs, and keeps it until an input
-// changes. Plain JavaScript: it runs before anything is built. Packages stay outside the bundle, but for those that every
-// command loads: reading them file by file takes longer than most commands.
+// Bundles a TypeScript entry of this repository into one file for plain node, cached until an input changes. Plain
+// JavaScript: it runs before anything is built. Packages stay outside the bundle, except those that every command
+// loads: reading them file by file takes longer than most commands.
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -8,17 +8,17 @@ import { explainUnwritable } from './folders.mjs'
 import { CACHE, findReady, makeCache, ROOT } from './layout.mjs'
 import { SetupFailure } from './progress.mjs'
 
-/** Without files beside their code, and loaded by nearly every command. */
+/** Packages without files beside their code, loaded by nearly every command. */
 const INSIDE_PROGRAMS = [
   ...['@noble/hashes', '@pydantic/genai-prices', 'commander', 'diff', 'eventsource-parser'],
   ...['jsonc-parser', 'modern-tar', 'smol-toml', 'yaml', 'zod'],
 ]
-/** The file's own address, which a script has no other word for. */
+/** Variable for the file's own URL, which a script cannot get otherwise. */
 const OWN_URL = '__bundleUrl'
 
 /**
- * Bundles `entryPath` when needed and answers the path of a file that can be imported.
- * Each state of the sources has a file of its own, so a process that runs an older one is never disturbed.
+ * Bundles `entryPath` when needed and returns the path of a file that can be imported. Each state of the sources has a
+ * separate file, so a process that runs an older one is not disturbed.
  * @param {string} entryPath absolute, or relative to the repository
  * @param {{ external?: string[], asScript?: boolean }} [options] `external` = module names that stay imports, beside all
  *   packages; `asScript` = a CommonJS file with the usual packages inside, which `loadProgram` starts quickest
@@ -79,12 +79,12 @@ async function build(entry, { external, asScript }, metaPath) {
 const SCRIPT = {
   format: 'cjs',
   mainFields: ['module', 'main'],
-  // A script that comes from V8's cache cannot import in Node 20: it requires, later as before.
+  // A script from V8's cache cannot import in Node 20, so it uses `require`, at the same time as before.
   supported: { 'dynamic-import': false },
   banner: { js: `const ${OWN_URL} = require('node:url').pathToFileURL(__filename).href;` },
 }
 
-/** What a bundle is made from, and by. Files of packages change with the lock alone. */
+/** Files and versions that a bundle depends on. Files of packages change only with the lock. */
 function sourcesOf({ inputs }) {
   const paths = Object.keys(inputs)
   const own = paths.filter((path) => !path.startsWith('node_modules/'))
@@ -92,7 +92,7 @@ function sourcesOf({ inputs }) {
   return [...own, ...lock, 'lib/setup/bundle.mjs'].map((path) => resolve(ROOT, path))
 }
 
-/** Bare names are packages, except `#…`, which package.json's `imports` maps to our files. */
+/** Bare names are packages, except `#…`, which package.json's `imports` maps to files of the project. */
 function packagesStayOutside(external, inside) {
   const isInside = (path) => inside.some((name) => path === name || path.startsWith(`${name}/`))
   return {
@@ -137,7 +137,7 @@ async function stamp(path) {
 }
 
 /**
- * Writes a file of the cache whole or not at all.
+ * Writes a file of the cache atomically.
  * @param {string} path
  * @param {string | Uint8Array} text
  */
@@ -145,7 +145,7 @@ async function writeWhole(path, text) {
   const draft = `${path}.${randomUUID()}`
   try {
     await writeFile(draft, text)
-    // A process that keeps its data to itself shares the cache all the same: it has no data in it.
+    // Readable by all users even if this process has a private umask: the cache contains no data.
     await chmod(draft, 0o644)
     await rename(draft, path)
   } catch (error) {

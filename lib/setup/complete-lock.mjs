@@ -1,5 +1,5 @@
 // @ts-check
-// `node lib/setup/complete-lock.mjs`: makes package-lock.json whole for every platform.
+// `node lib/setup/complete-lock.mjs`: completes package-lock.json for every platform.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { addMissingPackages } from './package-lock.mjs'

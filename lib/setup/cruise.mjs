@@ -53,8 +53,8 @@ export async function cruiseTree(root) {
 }
 
 /**
- * dependency-cruiser 17 reads TypeScript through the compiler's old API, which TypeScript 7 no longer has.
- * From here on `typescript` means the 5.9 that the gate uses, in this process only.
+ * Provides TypeScript 5.9 as `typescript` in this process only: dependency-cruiser 17 needs the compiler's old API,
+ * which TypeScript 7 no longer has.
  */
 export function provideTypescript() {
   const original = Reflect.get(Module, '_resolveFilename')

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run dev`: as `npm start`, with Next's development server.
+// `npm run dev`: like `npm start`, with Next's development server.
 import { refuseArguments } from './serve/refuse-arguments.mjs'
 import { runServers } from './serve/run-servers.mjs'
 

@@ -5,8 +5,8 @@ import { ensureProgram, isProgram, listOnPath } from './ensure-program.mjs'
 import { SetupFailure } from './progress.mjs'
 
 /**
- * The path of a Chromium for the browser tests; installs the distribution's package where that is allowed. Throws a
- * SetupFailure that says what to install.
+ * Returns the path of a Chromium for the browser tests; installs the distribution's package where that is allowed.
+ * Throws a SetupFailure that says what to install.
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
@@ -25,9 +25,9 @@ export async function ensureBrowser() {
 }
 
 /**
- * The path of a Chromium that tests look at pages with: its headless shell, the same engine without the windows of a
- * browser, where there is one or the distribution's package may be installed; else `browser`. A page costs a third.
- * @param {string} browser what `ensureBrowser` found
+ * Returns the path of a Chromium for tests that read pages: its headless shell, the same engine without windows, if
+ * there is one or the distribution's package may be installed; else `browser`. A page takes a third of the time.
+ * @param {string} browser result of `ensureBrowser`
  * @returns {Promise<string>}
  */
 export async function ensureShell(browser) {
@@ -43,7 +43,7 @@ export async function ensureShell(browser) {
   })
 }
 
-/** The path of the Chromium of this machine; null = there is none. */
+/** Returns the path of the Chromium of this machine; null = there is none. */
 export function findBrowser() {
   return listBrowserPaths(process.env).find(isProgram) ?? null
 }
@@ -54,7 +54,7 @@ const MAC_APPS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 const SHELL_NAMES = ['chromium-headless-shell', 'chrome-headless-shell']
-/** Below one `chromium-1234` folder of Playwright's cache. */
+/** Paths in a `chromium-1234` folder of Playwright's cache. */
 const CACHED = [
   'chrome-linux/chrome',
   'chrome-linux64/chrome',
@@ -62,7 +62,7 @@ const CACHED = [
   'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
 ]
 
-/** Below one `chromium_headless_shell-1234` folder. */
+/** Paths in a `chromium_headless_shell-1234` folder. */
 const CACHED_SHELL = [
   'chrome-linux/headless_shell',
   'chrome-headless-shell-linux64/chrome-headless-shell',
@@ -71,7 +71,7 @@ const CACHED_SHELL = [
 ]
 
 /**
- * Possible paths of a Chromium, best first: PROOFBOARD_CHROMIUM alone when it is set.
+ * Lists possible paths of a Chromium, best first: only PROOFBOARD_CHROMIUM when it is set.
  * @param {Record<string, string | undefined>} env
  * @returns {string[]}
  */
@@ -81,7 +81,7 @@ export function listBrowserPaths(env) {
 }
 
 /**
- * Possible paths of a headless shell, best first.
+ * Lists possible paths of a headless shell, best first.
  * @param {Record<string, string | undefined>} env
  * @returns {string[]}
  */

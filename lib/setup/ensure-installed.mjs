@@ -87,7 +87,7 @@ const STAMP = join(MODULES, '.proofboard-install')
 /** npm writes it last, with all that it installed. */
 const HIDDEN_LOCK = join(MODULES, '.package-lock.json')
 
-/** Whether node_modules holds what package-lock.json asks for, for this machine. @param {Packages} packages */
+/** Returns whether node_modules has the packages of package-lock.json for this machine. @param {Packages} packages */
 function isInstalled(packages) {
   const lockText = readLock()
   const { head, core, dev } = readStamp()

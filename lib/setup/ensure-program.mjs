@@ -6,7 +6,7 @@ import { SetupFailure, showProgress } from './progress.mjs'
 
 const APT = '/usr/bin/apt-get'
 const INSTALL = ['install', '-y', '--no-install-recommends']
-/** Without a network a download is given up soon. */
+/** Timeout of downloads, short for machines without a network. */
 const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
 
 /**
@@ -16,8 +16,8 @@ const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::T
  */
 
 /**
- * The path of a program; installs the distribution's package where that is allowed: for root on Debian and Ubuntu (a
- * container, a CI machine), or on request. Throws a SetupFailure that says what to install.
+ * Returns the path of a program; installs the distribution's package where that is allowed: for root on Debian and
+ * Ubuntu (a container, a CI machine), or on request. Throws a SetupFailure that says what to install.
  * @param {Program} program
  * @returns {Promise<string>}
  */
@@ -33,7 +33,7 @@ export async function ensureProgram({ find, package: name, optional = [], advice
   return installed
 }
 
-/** The sandbox that most tests of agents and solutions use. Throws a SetupFailure that says what to install. */
+/** Ensures the sandbox that most tests of agents and solutions use. Throws a SetupFailure that says what to install. */
 export function ensureBubblewrap() {
   return ensureProgram({
     find: () => findOnPath(process.env, ['bwrap']),
@@ -42,7 +42,7 @@ export function ensureBubblewrap() {
   })
 }
 
-/** The engine that tests of containers start, and the tool that makes its base image. Throws a SetupFailure. */
+/** Ensures the engine for tests of containers, and the tool that makes its base image. Throws a SetupFailure. */
 export async function ensureDocker() {
   const advice =
     'No Docker engine was found: install it (Debian: apt-get install docker.io debootstrap).'
@@ -51,19 +51,19 @@ export async function ensureDocker() {
   await ensureProgram({ find: find('debootstrap'), package: 'debootstrap', advice })
 }
 
-/** The path of Debian's nginx, which is not in the PATH of plain users; null = it is not installed. */
+/** Returns the path of Debian's nginx, which is not in the PATH of plain users; null = it is not installed. */
 export function findNginx() {
   return findOnPath({ PATH: `${process.env.PATH}${delimiter}/usr/sbin` }, ['nginx'])
 }
 
-/** The proxy of deploy/nginx.conf. Throws a SetupFailure that says what to install. */
+/** Ensures the proxy of deploy/nginx.conf. Throws a SetupFailure that says what to install. */
 export function ensureNginx() {
   const advice = 'No nginx was found: install it (Debian: apt-get install nginx-light).'
   return ensureProgram({ find: findNginx, package: 'nginx-light', advice })
 }
 
 /**
- * The first program of these names in PATH.
+ * Finds the first program with one of these names in PATH.
  * @param {Record<string, string | undefined>} env @param {readonly string[]} names
  */
 export function findOnPath(env, names) {

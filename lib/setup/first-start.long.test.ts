@@ -14,10 +14,10 @@ import { isPortFree } from './serve/listen.mjs'
 const root = mkdtempSync(join(tmpdir(), 'proofboard-first-'))
 const clone = join(root, 'clone')
 let port = 0
-/** A hundred thousand files of packages, on a busy disk. */
+/** Installs a hundred thousand files of packages, on a busy disk. */
 const HOOK_MS = 600_000
 
-/** What git knows of, as it lies here: no packages, nothing built. */
+/** Copies the files that git tracks, in their current state: no packages, nothing built. */
 beforeAll(async () => {
   const known = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const names = execFileSync('git', known, { cwd: ROOT, encoding: 'utf8' }).split('\0')
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 3 })
 }, HOOK_MS)
 
-/** `npm start` as a person types it, on a machine whose compilers only fail. */
+/** Runs `npm start` as a person types it, on a machine whose compilers always fail. */
 async function start() {
   const { PATH = '', HTTPS_PROXY = '', HTTP_PROXY = '', NO_PROXY = '', HOME = '' } = process.env
   const failing = { CC: '/bin/false', CXX: '/bin/false', LD: '/bin/false', PYTHON: '/bin/false' }
@@ -68,7 +68,7 @@ async function start() {
   return { npm, closed, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }
 
-/** Ends npm alone, and waits until nothing of the clone is left. */
+/** Ends only npm, and waits until no process of the clone is left. */
 async function endNpm(
   { npm, closed }: Awaited<ReturnType<typeof start>>,
   signal: 'SIGTERM' | 'SIGKILL',
@@ -84,7 +84,7 @@ async function endNpm(
 
 const LATE = 'node_modules/chrome-devtools-mcp'
 
-/** A library that is not part of the core is fetched when it is first used, below a server that is running. */
+/** Uses a library outside of the core, which is installed at its first use, while a server is running. */
 async function useLibrary() {
   const { PATH = '', HTTPS_PROXY = '', HTTP_PROXY = '', NO_PROXY = '', HOME = '' } = process.env
   const args = ['runner/cli/proofboard.mjs', 'libraries', 'doctor', 'chrome-devtools-mcp']

@@ -29,7 +29,7 @@ function ask(call: string, env: Record<string, string> = {}): string | null {
   return JSON.parse(said)
 }
 
-/** As root a folder that only root may use. */
+/** Creates a folder that only root may use, as root. */
 const closed = (path: string, mode: number) =>
   IS_ROOT
     ? `${path} belongs to root, and this process runs as nobody`

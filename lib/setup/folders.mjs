@@ -1,5 +1,6 @@
 // @ts-check
-// Whether this process may use a folder, and if not, why: as a part of a sentence that names the folder and its owner.
+// Explains whether this process may use a folder, and if not, why: as a part of a sentence that names the folder and
+// its owner.
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { dirname, join } from 'node:path'
 const { R_OK, W_OK, X_OK } = constants
 
 /**
- * Why this user may not read a file or list a folder; null = it may, or nothing is there.
+ * Explains why this user may not read a file or list a folder; null = it may, or nothing is there.
  * @param {string} path
  * @returns {string | null}
  */
@@ -18,7 +19,7 @@ export function explainClosed(path) {
 }
 
 /**
- * Why this user cannot write into a folder, or create it; null = it can.
+ * Explains why this user cannot write into a folder, or create it; null = it can.
  * @param {string} folder
  * @returns {string | null}
  */
@@ -28,8 +29,8 @@ export function explainUnwritable(folder) {
 }
 
 /**
- * Why the suites of a clone cannot be read, as a sentence; null = they can. A run as root at `--isolation local` closes
- * them to all other users (`closeAnswers` of the runner).
+ * Explains in a sentence why the suites of a clone cannot be read; null = they can. A run as root at `--isolation
+ * local` closes them to all other users (`closeAnswers` of the runner).
  * @param {string} folder
  * @returns {string | null}
  */
@@ -43,11 +44,11 @@ export function explainSuites(folder) {
   return `the suites cannot be read: ${reason}. Use a clone of your own, or have root run \`chmod -R go+rX ${folder}\` (a run as root at --isolation local closes them to other users)`
 }
 
-/** Others may have installed what these hold, and all may read it. */
+/** Folders whose files other users may have installed, and all may read. */
 const SHARED = new Set(['agents', 'images'])
 
 /**
- * Why this process cannot work in a data folder, as a sentence; null = it can, or can create it.
+ * Explains in a sentence why this process cannot work in a data folder; null = it can, or can create it.
  * @param {string} folder
  * @returns {string | null}
  */
@@ -69,7 +70,7 @@ function explainEntry(path, isFolder) {
 }
 
 /**
- * A sentence that says why the temporary folder cannot be used; null = it can.
+ * Explains in a sentence why the temporary folder cannot be used; null = it can.
  * @returns {string | null}
  */
 export function explainTemporaryFolder() {
@@ -90,7 +91,7 @@ function explain(path, mode) {
   }
 }
 
-/** @param {string} path @param {unknown} code of what the system answered */
+/** @param {string} path @param {unknown} code error code of the system */
 function explainRefusal(path, code) {
   if (code === 'EROFS') return `${path} is on a read-only file system`
   const stats = statOf(path)

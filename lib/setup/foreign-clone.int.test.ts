@@ -16,7 +16,7 @@ import { findBinary } from '#runner/subjects/agents/find-binary.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** Characters that have another meaning in a URL. */
+/** Characters with another meaning in a URL. */
 const ODD = 'a #b?c%20d é'
 const LIST = ['suite', 'list', '--json']
 
@@ -38,7 +38,7 @@ const listed = (stdout: string) =>
     .sort()
 const SUITES = ['browser', 'repository', 'typescript']
 
-/** The folders of PATH without npm: nothing can be installed. */
+/** The folders of PATH without npm, so that nothing can be installed. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((one) => findBinary('npm', one) === null)

@@ -1,12 +1,12 @@
 // @ts-check
-// The name of this machine among those that share a database or a folder: a process id means something only beside it.
+// Identifies this machine among those that share a database or a folder: a process id is only unique together with it.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
- * Returns the host part of a URL that reaches a server of this machine by the address that it listens on.
- * @param {string | undefined} host undefined = this machine alone; an address or a name
+ * Returns the host part of a URL for a server of this machine, from the address that it listens on.
+ * @param {string | undefined} host undefined = this machine only; an address or a name
  * @returns {string}
  */
 export function hostInUrl(host) {
@@ -14,12 +14,12 @@ export function hostInUrl(host) {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Where Linux writes down an id of the machine; a container has one of its own or none. */
+/** Files with the machine's id on Linux; a container has its own or none. */
 const MACHINE_IDS = ['/etc/machine-id', '/var/lib/dbus/machine-id']
 
 /**
- * PROOFBOARD_HOST_ID, else the machine's id with its host name: copies of one machine have the same id, and containers
- * often none. Stays the same over restarts.
+ * Returns PROOFBOARD_HOST_ID, else the machine's id with its host name: copies of one machine have the same id, and
+ * containers often none. Stable over restarts.
  * @returns {string}
  */
 export function hostId() {
@@ -33,20 +33,20 @@ function readMachineId() {
       const id = readFileSync(/* turbopackIgnore: true */ file, 'utf8').trim().slice(0, 12)
       if (id !== '') return `${id}.`
     } catch {
-      // The next one may be there.
+      // Tries the next file.
     }
   }
   return ''
 }
 
-/** How often a process writes the note again that says it works in a folder. */
+/** Interval at which a process renews its note in a folder. */
 export const BEAT_MS = 20_000
-/** Without a sign of life for this long, who noted it on another machine is gone: killed, or a container that was replaced. */
+/** Time after which a note of another machine is abandoned: the process was killed, or its container replaced. */
 const SILENT_MS = 15 * BEAT_MS
 
 /**
- * Whether nobody wrote a note again for that long. By the clock of its file system, since those of machines differ; a file
- * that is not there is silent.
+ * Returns whether a note was not renewed for that long. Uses the clock of its file system, since those of machines
+ * differ; a missing file counts as silent.
  * @param {string} file
  * @returns {boolean}
  */
@@ -62,7 +62,7 @@ function clockBeside(file) {
     writeFileSync(probe, '')
     return statSync(probe).mtimeMs
   } catch {
-    return Date.now() // a folder that can only be read
+    return Date.now() // a read-only folder
   } finally {
     rmSync(probe, { force: true })
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 type Lock = { packages: Record<string, { hasInstallScript?: boolean }> }
 
-/** Packages with a script that npm may run when it installs them, and why none of these needs a compiler. */
+/** Packages with an install script, and why none of these needs a compiler. */
 const REVIEWED: Record<string, string> = {
   '@photostructure/sqlite': 'takes the binary for this machine that lies in the package',
   '@prisma/engines': 'would fetch programs that we do not use; npm is told not to run it',

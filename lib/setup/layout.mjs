@@ -1,5 +1,6 @@
 // @ts-check
-// Paths of the project: in a clone, or in the package that `npm run pack` makes. The only place that knows both layouts.
+// Paths of the project: in a clone, or in the package that `npm run pack` makes. The only place that knows both
+// layouts.
 // Plain JavaScript: it runs before anything is built, and is also part of bundles, which are in deeper folders.
 import { createHash } from 'node:crypto'
 import {
@@ -18,14 +19,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The folder of the clone or of the installed package: the nearest one above with the exercises and a package.json. A bundle
- * may be outside of the clone that it was made in, so the bundler (bundle.mjs) replaces this variable.
+ * The folder of the clone or of the installed package: the nearest one above with the exercises and a package.json. A
+ * bundle may be outside of the clone that it was made in, so the bundler (bundle.mjs) replaces this variable.
  */
 export const ROOT =
   process.env.PROOFBOARD_BUNDLED_IN ?? findRoot(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * What `npm run pack` wrote into the package's package.json; null in a clone.
+ * Facts that `npm run pack` wrote into the package's package.json; null in a clone.
  * @typedef {{ commit: string | null, dirty: boolean | null, packages: Record<string, string>, serverCommands: Record<string, string> }} PackageFacts
  * @type {PackageFacts | null}
  */
@@ -33,14 +34,14 @@ export const PACKAGE =
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).proofboard ?? null
 
 /**
- * Bundles and code caches: below node_modules, or in HOME where that cannot be written. An installed package may be
- * read-only, and what is written into it would change it.
+ * Folder of bundles and code caches: below node_modules, or in HOME when that is read-only. An installed package may be
+ * read-only, and must not change.
  */
 export const CACHE = PACKAGE === null ? chooseCache() : join(homeCache(), 'proofboard')
 
 /**
- * Makes the cache's folders, and those of ours that are closed open to every user: a run keeps its data to itself, and may
- * be the first to need the cache, whose programs other users start.
+ * Creates the cache's folders, and opens closed ones of this user to every user: a run has a private umask, and may be
+ * the first to need the cache, whose programs other users start.
  */
 export function makeCache(cache = CACHE) {
   const made = mkdirSync(cache, { recursive: true })
@@ -61,7 +62,7 @@ function homeCache() {
   return process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
 }
 
-/** True if this user can write a folder or create it. @param {string} folder @returns {boolean} */
+/** Returns whether this user can write a folder or create it. @param {string} folder @returns {boolean} */
 function mayWrite(folder) {
   if (!existsSync(folder)) return folder !== dirname(folder) && mayWrite(dirname(folder))
   try {
@@ -72,7 +73,7 @@ function mayWrite(folder) {
   }
 }
 
-/** Bundles in HOME find the clone's packages by this link. @param {string} folder */
+/** Links to the clone's packages, so that bundles in HOME find them. @param {string} folder */
 function linkPackages(folder) {
   try {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -83,20 +84,23 @@ function linkPackages(folder) {
 
 const OPEN = 0o755
 
-/** Default data folder, for runs and imported suites (PROOFBOARD_DATA_DIR overrides it); in a package, below the project's folder. */
+/**
+ * Default data folder, for runs and imported suites (PROOFBOARD_DATA_DIR overrides it); in a package, below the
+ * project's folder.
+ */
 export const DEFAULT_DATA_FOLDER = join(PACKAGE === null ? ROOT : process.cwd(), '.proofboard')
 
-/** The node_modules with our packages: inside a clone, around an installed package. */
+/** The node_modules folder with this project's packages: inside a clone, around an installed package. */
 export const MODULES =
   PACKAGE !== null && basename(dirname(ROOT)) === 'node_modules'
     ? dirname(ROOT)
     : join(ROOT, 'node_modules')
 
-/** Where a package has the type declarations that tests of exercises are compiled with, in a node_modules. */
+/** Folder of a package with the type declarations that tests of exercises are compiled with, in a node_modules. */
 export const TYPES_FOLDER = join('dist', 'types')
 
 /**
- * The folder of an installed package, or where it would be.
+ * Returns the folder of an installed package, or where it would be.
  * @param {string} name
  */
 export function findModule(name) {
@@ -104,13 +108,13 @@ export function findModule(name) {
   return own.find(existsSync) ?? join(MODULES, name)
 }
 
-/** Digests of all files of a package as it was made, by path. */
+/** Digests of all files of a package when it was made, by path. */
 export const FILE_LIST = 'dist/files.json'
-/** What is installed, and what Next writes while it serves, is not ours: git ignores both in a clone. */
+/** Installed packages and files that Next writes while it serves; git ignores both in a clone. */
 const NOT_OURS = /^(node_modules|\.next)\//
 
 /**
- * Digests of all files of a package as they are now, by path; the list of them is not among them.
+ * Digests all current files of a package by path, without the list of digests.
  * @param {string} root
  * @returns {Record<string, string>}
  */
@@ -126,7 +130,7 @@ export function digestFiles(root) {
 const digestFile = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 /**
- * The ready-made file of a package for one of our sources, by the same path below `dist`; null when there is none.
+ * Returns the prebuilt file of a package for a source, by the same path below `dist`; null when there is none.
  * @param {string} source absolute, or relative to the root
  */
 export function findReady(source) {

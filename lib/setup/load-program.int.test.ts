@@ -19,7 +19,7 @@ afterAll(() => {
 
 const LOADER = pathToFileURL('lib/setup/load-program.mjs').href
 
-/** What the program says in a process of its own. */
+/** Returns the program's output, from a separate process. */
 function start(): unknown {
   const script = `const { loadProgram } = await import('${LOADER}')
     const { told } = await loadProgram(${JSON.stringify(entry)})

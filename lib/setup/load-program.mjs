@@ -1,6 +1,6 @@
 // @ts-check
-// Loads a program of this repository into this process, as `import()` does, but quicker: V8 keeps what it compiled, which
-// Node 20 can do for scripts alone. Compiling takes more than half of the time of a short command.
+// Loads a program of this repository into this process, like `import()`, but faster: from V8's code cache, which Node
+// 20 supports for scripts only. Compiling takes more than half of the time of a short command.
 import { randomUUID } from 'node:crypto'
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { Script } from 'node:vm'
 import { bundleEntry } from './bundle.mjs'
 
 /**
- * The exports of a TypeScript entry, bundled when it changed.
+ * Returns the exports of a TypeScript entry, bundled when it changed.
  * @param {string} entryPath absolute, or relative to the repository
  * @returns {Promise<any>}
  */
@@ -27,10 +27,10 @@ function runScript(path) {
   const cachedData = readQuietly(cachePath)
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`
   const script = new Script(source, { filename: path, cachedData })
-  // At the end, because functions that were called by then are compiled, and belong into the cache.
+  // Written at exit, when the functions called so far are compiled and belong in the cache.
   if (cachedData === undefined || script.cachedDataRejected)
     process.once('exit', () => writeQuietly(cachePath, script))
-  // What was an import may name a file by its address.
+  // Former imports may name a file by its URL.
   const require = (/** @type {string} */ id) =>
     load(id.startsWith('file:') ? fileURLToPath(id) : id)
   const module = { exports: {} }
@@ -53,7 +53,11 @@ function readQuietly(path) {
   }
 }
 
-/** The cache may belong to another user: then every start compiles. @param {string} path @param {Script} script */
+/**
+ * Writes the cache, which may belong to another user: then every start compiles.
+ * @param {string} path
+ * @param {Script} script
+ */
 function writeQuietly(path, script) {
   const draft = `${path}.${randomUUID()}`
   try {

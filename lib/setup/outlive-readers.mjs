@@ -4,11 +4,11 @@
 const GONE = new Set(['EPIPE', 'EIO'])
 
 /**
- * From now on a reader of stdout or stderr that goes away ends nothing: a run goes on, because an attempt that it cuts
- * short might count against its agent. Output that cannot be written for another reason (a full disk) is a failure.
+ * Ignores a reader of stdout or stderr that goes away: an attempt that is cut short might count against its agent.
+ * Output that cannot be written for another reason (a full disk) is a failure.
  */
 export function outliveReaders() {
-  // Without a listener an error of a stream ends the process; of stderr there is nobody left to tell.
+  // A stream's error without a listener would end the process; an error of stderr cannot be reported.
   process.stderr.on('error', () => {})
   process.stdout.on('error', (error) => {
     const code = Reflect.get(error, 'code')

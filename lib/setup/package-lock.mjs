@@ -25,7 +25,7 @@ const PROCESSORS = [
   'mips64el',
 ]
 /**
- * How names of packages begin their word for a C library, and what npm calls it: without it both would be installed.
+ * Prefixes by which package names state a C library, and npm's name for it: without it both would be installed.
  * @type {readonly (readonly [string, string])[]}
  */
 const LIBRARIES = [
@@ -34,8 +34,8 @@ const LIBRARIES = [
 ]
 
 /**
- * The lock with an entry for every optional package of a foreign platform (a version and no checksum: a machine that needs
- * one asks its registry).
+ * Returns the lock with an entry for every optional package of another platform (a version without checksum: a machine
+ * that needs one asks its registry).
  * @param {Lock} lock
  * @returns {{ lock: Lock, added: string[] }}
  */
@@ -68,8 +68,8 @@ function platformOf(name) {
 /** @typedef {{ name: string, version: string, dev: boolean }} MissingPackage */
 
 /**
- * Optional packages that an entry asks for by an exact version and the lock does not hold. `npm install` leaves out
- * those that its registry does not offer (other platforms'); `npm ci` then refuses the lock.
+ * Lists optional packages that an entry requires by an exact version and the lock lacks. `npm install` leaves out those
+ * that its registry does not offer (other platforms'); `npm ci` then refuses the lock.
  * @param {Lock} lock
  * @returns {MissingPackage[]}
  */
@@ -89,8 +89,10 @@ export function listMissingPackages(lock) {
   return [...missing.values()]
 }
 
-/** Node's own look-up: beside the package, then beside each folder above it.
- * @param {Lock} lock @param {string} path @param {string} name */
+/**
+ * Implements Node's own look-up: beside the package, then beside each folder above it.
+ * @param {Lock} lock @param {string} path @param {string} name
+ */
 function isHeld(lock, path, name) {
   for (let place = path; ; place = place.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     if (lock.packages[`${place === '' ? '' : `${place}/`}node_modules/${name}`]) return true

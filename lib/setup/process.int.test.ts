@@ -61,7 +61,7 @@ describe('holdLock', () => {
   })
 })
 
-/** Whether a process lives; one that only waits to be buried does not. */
+/** Returns whether a process is alive and not a zombie. */
 function lives(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -71,7 +71,10 @@ function lives(pid: number): boolean {
 }
 
 describe('endCommandsWithUs', { tags: 'linux' }, () => {
-  /** A program that runs a command, whose own one ignores SIGTERM, and then another; answers their process ids once both run. */
+  /**
+   * Starts a program that runs a command whose child ignores SIGTERM, and then another; returns their process ids once
+   * both run.
+   */
   async function startProgram(command: string, args: readonly string[] = []) {
     const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
     const work = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`

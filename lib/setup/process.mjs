@@ -24,15 +24,18 @@ import { watchParents } from './serve/watch-parents.mjs'
 const KEPT_CHARACTERS = 400_000
 const GRACE_MS = 3000
 
-/** How to end the running commands with all they started; null = not requested, and they outlive this process.
- * @type {Set<(signal: NodeJS.Signals) => void> | null} */
+/**
+ * Functions that end the running commands with their process groups; null = not requested, and commands outlive this
+ * process.
+ * @type {Set<(signal: NodeJS.Signals) => void> | null}
+ */
 let running = null
-/** A signal is ending this process: it begins nothing, and nothing that was ended is taken for a result. */
+/** A signal is ending this process: it starts nothing, and ignores the results of ended commands. */
 let isEnding = false
 
 /**
- * From now on a signal that ends this process ends the commands that it runs as well, each with its whole group: a
- * terminal signals the whole group, `kill` only this process. The end of what started it, npm or its shell, counts as one.
+ * Makes a signal that ends this process end its commands as well, each with its whole group: a terminal signals the
+ * whole group, `kill` only this process. The end of its parent, npm or a shell, counts as a signal.
  */
 export function endCommandsWithUs() {
   const commands = new Set()
@@ -54,7 +57,7 @@ export function endCommandsWithUs() {
       endAll('SIGTERM')
       await untilGone(GRACE_MS)
       endAll('SIGKILL')
-      // A killed process is still there for a moment, and who waits for this one counts on it being gone.
+      // A killed process exists for another moment, and callers expect it to be gone.
       await untilGone(GRACE_MS)
       process.exit(code)
     })
@@ -62,8 +65,8 @@ export function endCommandsWithUs() {
 }
 
 /**
- * Runs a command of ours to its end and returns what it printed; with `isShown` it prints to our own output instead.
- * Never throws: a command that cannot start ends with 127, and returns nothing while a signal ends this process.
+ * Runs a command to its end and returns its output; with `isShown` it prints to this process's output instead. Never
+ * throws: a command that cannot start ends with 127. Never resolves while a signal ends this process.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]
@@ -130,8 +133,8 @@ const BEAT_MS = 5000
 const SILENT_MS = 60_000
 
 /**
- * Runs `work` while no other process holds the lock file. A holder that died, or has been silent for a minute, loses it.
- * Throws a SetupFailure where this user cannot write.
+ * Runs `work` while no other process holds the lock file. A holder that died, or was silent for a minute, loses it.
+ * Throws a SetupFailure when this user cannot write.
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
@@ -161,12 +164,13 @@ export async function holdLock(path, work, { onWait } = {}) {
     return await work()
   } finally {
     clearInterval(beat)
-    // It may be another's by now, who took it from a process that was stopped for a minute.
+    // Another process may hold it by now, if this one was stopped for a minute.
     if (readHolder(path)?.text === own) rmSync(path, { force: true })
   }
 }
 
-/** What it wrote; null = another process holds it.
+/**
+ * Returns the text of this process's lock; null = another process holds it.
  * @param {string} path
  */
 function take(path) {
@@ -204,15 +208,17 @@ function isGone({ pid, seenAt }) {
   }
 }
 
-/** Removes the lock that was read; one that another process took meanwhile is put back.
- * @param {string} path @param {string} text */
+/**
+ * Removes the lock that was read; restores one that another process took meanwhile.
+ * @param {string} path @param {string} text
+ */
 function drop(path, text) {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)
     if (readFileSync(aside, 'utf8') !== text) linkSync(aside, path)
   } catch {
-    // Gone or taken meanwhile: the next round looks again.
+    // Removed or taken meanwhile: the next round checks again.
   }
   rmSync(aside, { force: true })
 }
@@ -222,15 +228,15 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // It was removed by hand: nothing to keep alive.
+    // It was removed by hand, so there is nothing to renew.
   }
 }
 
-/** Held while packages are installed, code generated or the app built: one at a time for a clone. */
+/** Held while packages are installed, code generated or the app built: one at a time per clone. */
 export const SET_UP_LOCK = join(ROOT, '.proofboard', 'set-up.lock')
 
 /**
- * The end of an output, without escape sequences and empty lines.
+ * Returns the end of an output, without escape sequences and empty lines.
  * @param {string} output
  * @param {number} count
  */

@@ -8,8 +8,8 @@ const open = []
 /** @typedef {{ note: (text: string) => void, stop: () => void }} Progress */
 
 /**
- * Says that something is still going on: one redrawn line on a terminal, a line now and then elsewhere. On stderr, so
- * that stdout stays what the command answers.
+ * Shows that work continues: one redrawn line on a terminal, an occasional line elsewhere. Prints to stderr, because
+ * stdout is for results.
  * @param {string} label
  * @param {NodeJS.WriteStream} [stream]
  * @returns {Progress}
@@ -44,7 +44,7 @@ export function showProgress(label, stream = process.stderr) {
 }
 
 /**
- * Runs one step of the set-up and says how long it took, or that there was nothing to do.
+ * Runs one step of the set-up and prints how long it took, or that there was nothing to do.
  * @param {string} label
  * @param {() => Promise<boolean>} work whether anything was done
  * @param {(line: string) => void} say
@@ -55,7 +55,7 @@ export async function timeStep(label, work, say) {
   say(`  ${label.padEnd(18)} ${did ? formatElapsed(performance.now() - startedAt) : 'up to date'}`)
 }
 
-/** `0.4 s`, `12 s`, `2 min 05 s`: as exact as a person cares. @param {number} durationMs */
+/** Formats `0.4 s`, `12 s`, `2 min 05 s`. @param {number} durationMs */
 export function formatElapsed(durationMs) {
   const seconds = durationMs / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
@@ -64,7 +64,7 @@ export function formatElapsed(durationMs) {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }
 
-/** A step of the set-up that cannot go on. Its message is what a person reads: what failed, then what to do. */
+/** A failed step of the set-up. The message is for a person: what failed, then what to do. */
 export class SetupFailure extends Error {
   /**
    * @param {string} message
@@ -92,7 +92,7 @@ export function reportFailure(error) {
 const LEAST = [20, 19]
 
 /**
- * Null when this version of node will do, else the one line to say.
+ * Returns null when this version of node is supported, else a one-line message.
  * @param {string} version as in `process.versions.node`
  * @returns {string | null}
  */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** They start from a bundle, and read their options there. */
+/** Commands that start from a bundle and read their options there. */
 const BUNDLED = ['bench', 'fault-matrix', 'proofboard', 'test:kill']
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -23,7 +23,7 @@ function run(args: readonly string[]): Promise<Ending> {
   })
 }
 
-/** What most people type; the others read their options by the same code. */
+/** The most frequent commands; the others read their options by the same code. */
 const DAILY = ['start', 'test', 'dev', 'demo']
 const isDaily = ({ name }: { name: string }) => DAILY.includes(name)
 const REFUSES = 'npm run $name refuses an option it does not know, and starts nothing'

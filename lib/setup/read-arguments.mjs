@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 /** @typedef {import('node:util').ParseArgsConfig} Config */
 
 /**
- * Reads the arguments of a maintainer's command. `--help` prints the usage and ends the process with 0; a mistake
- * prints one sentence and the usage, and ends it with 2 before anything has started.
+ * Reads the arguments of a maintainer's command. `--help` prints the usage and exits with 0; a mistake prints one
+ * sentence and the usage, and exits with 2 before anything has started.
  * @template {NonNullable<Config['options']>} Options
  * @param {string} usage one line, as it is typed
  * @param {Options} options

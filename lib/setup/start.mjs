@@ -1,5 +1,5 @@
 // @ts-check
-// `npm start`: from a fresh clone to a board that fills by itself. Plain JavaScript that needs nothing but node.
+// `npm start`: from a fresh clone to a board that fills by itself. Plain JavaScript that needs only node.
 import { refuseArguments } from './serve/refuse-arguments.mjs'
 import { runServers } from './serve/run-servers.mjs'
 

@@ -1,27 +1,27 @@
 // @ts-check
 import { closeSync, readFileSync, statSync } from 'node:fs'
 
-// Provider keys stand in no environment: a process that is given some moves them into its memory before it starts
-// anything, and hands them on through a pipe. One slot for each process, because bundles do not share their modules.
+// Provider keys are never in an environment: a process that gets some moves them into its memory before it starts
+// anything, and passes them on through a pipe. One slot per process, because bundles do not share their modules.
 
 const SLOT = Symbol.for('proofboard.provider-keys')
-/** Where the names of variables stand that are part of a provider's address: a runner is given them as they are. */
+/** Names of variables that are part of a provider's address, which a runner gets unchanged. */
 const PLACES_SLOT = Symbol.for('proofboard.provider-places')
 
 /** Keys of model providers, by the names of their variables. */
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
-/** What stands in a file of providers for a variable: a key by its bare name, a part of an address as ${NAME}. */
+/** Variables in a file of providers: a key by its bare name, a part of an address as ${NAME}. */
 const PLACE = /\$\{([A-Z][A-Z0-9_]*)/g
 const NAMED_KEY = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g
-/** Taken out of the environment, or passed on, one of these would break what we start. */
+/** Variables that child processes need, or must not be overwritten with. */
 const NOT_OURS = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_|^(PATH|HOME|TMPDIR)$/
 /** The runner refuses a longer file of providers. */
 const MAX_BYTES = 1 << 20
 const SHIPPED = new URL('../../runner/providers/providers.yaml', import.meta.url)
 
-/** The descriptor of the pipe that the keys come through, as JSON. */
+/** Variable with the descriptor of the pipe that provides the keys, as JSON. */
 export const KEYS_FD = 'PROOFBOARD_KEYS_FD'
-/** Names of keys that another process has: enough to say whether a key exists. */
+/** Variable with the names of another process's keys: enough to show whether a key exists. */
 export const KEY_NAMES = 'PROOFBOARD_KEY_NAMES'
 
 const HELD_ELSEWHERE = 'held by the worker'
@@ -29,7 +29,7 @@ const HELD_ELSEWHERE = 'held by the worker'
 /** @typedef {Record<string, string>} Keys */
 
 /**
- * The provider keys of this process. The first call takes them out of the environment.
+ * Returns the provider keys of this process. The first call removes them from the environment.
  * @returns {Readonly<Keys>}
  */
 export function takeKeys() {
@@ -45,8 +45,8 @@ export function takeKeys() {
 }
 
 /**
- * The variables that the files of providers name. They are recognised by their look: nothing that reads YAML need be
- * installed yet, and the runner checks the files themselves (runner/providers/provider-file.ts).
+ * Lists the variables named in the files of providers. Matches patterns, because no YAML parser may be installed yet;
+ * the runner checks the files themselves (runner/providers/provider-file.ts).
  */
 function readNames() {
   const text = [SHIPPED, process.env.PROOFBOARD_PROVIDERS || null].map(readQuietly).join('\n')
@@ -65,12 +65,12 @@ function readQuietly(file) {
     if (file === null || !statSync(file).isFile() || statSync(file).size > MAX_BYTES) return ''
     return readFileSync(file, 'utf8')
   } catch {
-    return '' // the runner says what is wrong with it, where it is needed
+    return '' // the runner reports what is wrong with it, when it is needed
   }
 }
 
 /**
- * Moves variables out of the environment like keys: those that an agent's own definition calls so.
+ * Removes variables from the environment like keys: those that an agent's definition declares.
  * @param {readonly string[]} names
  */
 export function concealVariables(names) {

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run check`, `npm test`, `npm run test:all`: installs what is missing, then runs groups of vitest projects, one after
-// another: `checks,unit integration` are two groups. `-- --only unit,long` runs these projects instead.
+// `npm run check`, `npm test`, `npm run test:all`: installs missing programs, then runs groups of vitest projects in
+// sequence: `checks,unit integration` are two groups. `-- --only unit,long` runs these projects instead.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { withTemporary } from './test/with-temporary.mjs'
 /** @typedef {import('./test/closing-line.mjs').Tally} Tally */
 
 const POSTGRES = 'postgresql (apt-get install postgresql)'
-/** Needs no program of the system. */
+/** Projects that need no program of the system. */
 const PURE = ['checks', 'unit', 'postgresql', 'unprepared']
 
 process.exitCode = await main()

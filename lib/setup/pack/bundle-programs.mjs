@@ -19,7 +19,7 @@ const COMMAND_LINE = 'runner/cli/main.ts'
 export async function bundlePrograms(sources, staging, { programs, external }) {
   const entries = listEntries(sources, (path) => readFileSync(join(ROOT, path), 'utf8'))
   const others = [...entries.filter((path) => path !== COMMAND_LINE), ...programs]
-  // Parts that few commands need are read when they are needed; a program that is shown to a sandbox is one file.
+  // Parts that few commands need are loaded on demand; a program for a sandbox is one file.
   const inputs = [
     ...(await bundle([COMMAND_LINE], staging, {
       splitting: true,
@@ -47,7 +47,7 @@ async function bundle(entries, staging, how) {
     outExtension: { '.js': '.mjs' },
     banner: { js: REQUIRE },
     external: OUTSIDE,
-    // Builds for `require` in every style hide what they load from a bundler.
+    // Builds for `require` hide what they load from a bundler.
     mainFields: ['module', 'main'],
     legalComments: 'none',
     logLevel: 'silent',
@@ -62,7 +62,7 @@ async function bundle(entries, staging, how) {
 
 const PACKAGE_OF = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
-/** The licences of the packages whose code is in the bundles. @param {readonly string[]} inputs */
+/** Collects the licences of the packages whose code is in the bundles. @param {readonly string[]} inputs */
 function collectLicences(inputs) {
   const folders = new Set(inputs.flatMap((path) => PACKAGE_OF.exec(path)?.[1] ?? []))
   const texts = [...folders].sort().map((folder) => {

@@ -18,13 +18,13 @@ const composeSchema = z.object({
   volumes: z.record(z.string(), z.unknown()),
 })
 
-/** Services and volumes of compose.yaml. */
+/** Reads services and volumes of compose.yaml. */
 export function readCompose(): z.infer<typeof composeSchema> {
   const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
   return composeSchema.parse(parse(text, { merge: true }))
 }
 
-/** Fills in variables as compose does: with the chosen value, else with the default. */
+/** Replaces variables as compose does: with the given value, else with the default. */
 export function fillIn(
   environment: Record<string, string>,
   chosen: Record<string, string> = {},

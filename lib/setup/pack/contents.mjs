@@ -1,23 +1,23 @@
 // @ts-check
 
-/** Packages that the command line needs as they are; npm installs them. Everything else it imports is bundled. */
+/** Packages that npm installs with the command line. All its other imports are bundled. */
 export const INSTALLED = ['chrome-remote-interface', 'esbuild', 'typescript-gate']
 
-/** Packages whose files the apps of suite `browser` hand to their pages, from the package's own folder. */
+/** Packages whose files the apps of suite `browser` serve from the package's own folder. */
 export const BUNDLED = ['htm', 'preact']
 
 /** Browser libraries: measured where they are installed, never part of the package. */
 export const OPTIONAL = ['playwright-core', 'puppeteer-core', 'selenium-webdriver', 'webdriverio']
 
-/** What the launcher imports before any bundle. */
+/** Files that the launcher imports before any bundle. */
 const LAUNCHER =
   /^lib\/setup\/(bundle|ensure-installed|folders|layout|load-program|outlive-readers|process|progress|serve\/watch-parents|take-keys)\.mjs$/
 const TEST = /\.test\.ts$|(^|\/)(testing|fixtures)\//
 const NOT_FOR_USERS = /^runner\/(bench\/|cli\/bench\.mjs$|.*README\.md$)/
 
 /**
- * Whether a file of the clone goes into the package as it is, at the same path: the launcher, the exercises, and every
- * file beside the runner's TypeScript that it reads.
+ * Returns whether a file of the clone is copied into the package, at the same path: the launcher, the exercises, and
+ * every file beside the runner's TypeScript that it reads.
  * @param {string} path
  */
 export function isPacked(path) {
@@ -29,12 +29,13 @@ export function isPacked(path) {
 }
 
 const NAMED_SOURCE = /'((?:runner|exercises|lib)\/[\w./-]+\.ts)'/g
-/** Entries that the sources put together from parts. */
+/** Entries whose path the sources build at run time. */
 const FIXED = ['runner/cli/main.ts', 'exercises/browser/apps/main.ts']
 const DRIVER = /^exercises\/browser\/[^/]+\/driver\.ts$/
 
 /**
- * Programs that are started or imported by path: the command line, drivers, and each source that the runner names.
+ * Lists programs that are started or imported by path: the command line, drivers, and each source that the runner
+ * names.
  * @param {readonly string[]} sources files of the clone
  * @param {(path: string) => string} read
  */

@@ -21,7 +21,7 @@ import { bundlePrograms } from './bundle-programs.mjs'
 import { BUNDLED, INSTALLED, isPacked } from './contents.mjs'
 
 /**
- * Packs this clone as it is into `<out>/proofboard-<version>.tgz`. Throws a SetupFailure.
+ * Packs the current state of this clone into `<out>/proofboard-<version>.tgz`. Throws a SetupFailure.
  * @param {string} out
  */
 export async function makePackage(out) {
@@ -36,7 +36,7 @@ export async function makePackage(out) {
 }
 
 /**
- * Lays out the package in `staging`, with what else belongs into the same folder. Answers what it was made from.
+ * Writes the package into `staging`, with further files of the same folder. Returns its commit and version.
  * @param {string} staging
  * @param {{ programs?: readonly string[], external?: readonly string[], addTo?: (sources: readonly string[]) => void }} [more]
  *   further entries to bundle, packages that these import as they are, and what adds further files before they are listed
@@ -58,7 +58,7 @@ export async function stagePackage(staging, { programs = [], external = [], addT
   return `commit ${commit ?? 'unknown'}${dirty ? ' with uncommitted changes' : ''}`
 }
 
-/** Files of the clone with slashes, those that git ignores left out. */
+/** Lists files of the clone with slashes, without those that git ignores. */
 async function listSources() {
   const output = await git('ls-files', '--cached', '--others', '--exclude-standard', '-z')
   if (output === null)
@@ -82,7 +82,7 @@ export function copy(from, to, staging) {
   cpSync(join(ROOT, from), target, { recursive: true, dereference: true })
 }
 
-/** The package's package.json, with what the program says of itself: `PACKAGE` of lib/setup/layout.mjs. */
+/** Builds the package's package.json, with the facts for `PACKAGE` of lib/setup/layout.mjs. */
 async function describePackage() {
   const { name, version, description, license, type, engines, bin, dependencies, devDependencies } =
     readJson(join(ROOT, 'package.json'))
@@ -125,7 +125,7 @@ function listFiles(folder) {
     .sort()
 }
 
-/** What is packed names no folder of the machine that it was packed on. @param {string} staging */
+/** Throws when a packed file names a folder of this machine. @param {string} staging */
 function refuseLocalPaths(staging) {
   const places = [ROOT, staging, homedir()].filter((path) => path.length > '/root'.length)
   for (const path of listFiles(staging)) {

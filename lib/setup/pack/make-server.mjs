@@ -11,12 +11,12 @@ import { copy, stagePackage } from './make-package.mjs'
 /** The worker and the server's commands, started as in the clone by the launchers beside their sources. */
 const PROGRAMS = ['lib/worker/worker.ts', 'lib/server/console/main.ts']
 const SQLITE = '@photostructure/sqlite'
-/** What starts the server, and the database's migrations. */
+/** Files that start the server, and the database's migrations. */
 const SERVER_FILE =
   /^lib\/setup\/(serve\/)?[^/]+\.mjs$|^lib\/(worker\/worker|server\/console\/console)\.mjs$|^prisma\/\w+\/migrations\/|^public\/|^lib\/domain\/.+\.md$/
 
 /**
- * Lays out the whole server in an empty folder: Next's standalone output, the worker, the console, the runner's package
+ * Writes the whole server into an empty folder: Next's standalone output, the worker, the console, the runner's package
  * and the packages that they need. `node lib/setup/start.mjs` starts it there. Throws a SetupFailure.
  * @param {string} folder
  */
@@ -42,7 +42,7 @@ function stageServer(folder) {
     programs: PROGRAMS,
     external: [SQLITE],
     addTo: (sources) => {
-      // Beside these Next lays files of the clone that its server might read.
+      // Next also copies files of the clone that its server might read.
       for (const name of ['server.js', '.next', 'node_modules']) take(name, folder)
       copy('.next/static', '.next/static', folder)
       for (const path of sources.filter((one) => SERVER_FILE.test(one))) copy(path, path, folder)
@@ -63,7 +63,12 @@ async function buildStandalone() {
     throw new SetupFailure(`production build failed (exit ${code}).`, lastLines(output, 40))
 }
 
-/** A package and what it needs, as installed. @param {string} name @param {string} folder @param {Set<string>} done */
+/**
+ * Copies an installed package and its dependencies.
+ * @param {string} name
+ * @param {string} folder
+ * @param {Set<string>} done
+ */
 function copyPackage(name, folder, done) {
   const path = join('node_modules', name)
   if (done.has(name) || !existsSync(join(ROOT, path))) return

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run pack`: the package `proofboard`, which is the runner and its command line, as a file that npm installs; with
-// `--server <folder>` the whole server in a folder, as the container image has it.
+// `npm run pack`: writes the package `proofboard`, the runner and its command line, as a file that npm installs; with
+// `--server <folder>` the whole server into a folder, as in the container image.
 import { join, resolve } from 'node:path'
 import { ensureInstalled } from '../ensure-installed.mjs'
 import { ROOT } from '../layout.mjs'

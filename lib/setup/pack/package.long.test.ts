@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const registry = await askRegistry()
 
-/** Null = the registry answers; else what is lacking. */
+/** Null = the registry responds; else what is missing. */
 async function askRegistry(): Promise<string | null> {
   const args = ['view', 'esbuild@0.28.2', 'version', '--fetch-retries=0', '--fetch-timeout=15000']
   const { code } = await runCommand('npm', args, { cwd: tmpdir() })

@@ -93,7 +93,7 @@ describe('the image of the server', {
   })
 })
 
-/** Starts what compose.yaml builds, as often as it says, with some variables replaced. Returns the ids. */
+/** Starts the services of compose.yaml, each as often as it says, with some variables replaced. Returns the ids. */
 function startServices(
   engine: TestDocker,
   replace: (name: string, at: number) => Record<string, string>,

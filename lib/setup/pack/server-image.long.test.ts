@@ -9,7 +9,7 @@ import { runCommand } from '../process.mjs'
 
 type Step = { word: string; rest: string }
 
-/** The instructions of a Dockerfile in order, comments left out, continued lines joined. */
+/** Reads the instructions of a Dockerfile in order, without comments, with continued lines joined. */
 function readDockerfile(): Step[] {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replace(/^#.*\n/gm, '')
   const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n')

@@ -1,3 +1,3 @@
 // @ts-check
-/** Exit code of a server that only a person can help: it is not started again (EX_CONFIG of sysexits.h). */
+/** Exit code of a server that only a person can fix: it is not started again (EX_CONFIG of sysexits.h). */
 export const NEEDS_PERSON = 78

@@ -5,11 +5,11 @@
 import { isMainThread } from 'node:worker_threads'
 import { takeKeys } from '../take-keys.mjs'
 
-/** Longer than any of them takes to end in order. */
+/** Longer than any of them takes to end normally. */
 const GRACE_MS = 25_000
 
-// A child with the same preload (Next's development server starts some) has a parent and a stdin of its own, and a
-// thread ends with its process.
+// Children with the same preload (Next's development server starts some) have another parent and stdin, and a thread
+// ends with its process.
 process.env.PROOFBOARD_SUPERVISED_PID ||= String(process.pid)
 const isOurs = process.env.PROOFBOARD_SUPERVISED_PID === String(process.pid)
 
@@ -20,8 +20,8 @@ if (process.env.PROOFBOARD_SUPERVISED === '1' && isOurs && isMainThread) {
     process.kill(process.pid, 'SIGTERM')
   }
   process.stdin.once('end', end).once('error', end).resume()
-  // No process reads the output any more, and that must not be what ends it.
+  // No process reads the output any more, and an error of writing it must not end this one.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  // The pipe alone is not a reason to stay alive.
+  // The pipe alone must not keep the process alive.
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref()
 }

@@ -5,12 +5,12 @@ import { SetupFailure } from '../progress.mjs'
 
 /** @typedef {import('./run-servers.mjs').Address} Address */
 
-/** A former server whose npm was ended lets go of its port this soon. */
+/** Time within which a previous server, whose npm was ended, releases its port. */
 const PORT_WITHIN_MS = 2000
 const POLL_MS = 150
 
 /**
- * One clear line instead of a server that fails half-way.
+ * Throws a one-line SetupFailure before a server would fail half-way.
  * @param {Address} address
  */
 export async function refuseTakenPort(address) {
@@ -40,7 +40,7 @@ export async function refuseAddress({ port, host }) {
 }
 
 /**
- * True if a server could listen there now.
+ * Returns whether a server could listen there now.
  * @param {number} port
  * @param {string} [host]
  * @returns {Promise<boolean>}
@@ -50,7 +50,7 @@ export async function isPortFree(port, host = '127.0.0.1') {
 }
 
 /**
- * The system's code for why no server can listen there; null = one can.
+ * Returns the system's error code when no server can listen there; null = one can.
  * @param {Pick<Address, 'port' | 'host'>} address
  * @returns {Promise<string | null>}
  */

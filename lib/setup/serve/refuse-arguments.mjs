@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The server is set by variables alone, so an argument is a question or a mistake, and must not start it.
+ * Refuses arguments: variables configure the server, so an argument is a question or a mistake and must not start it.
  * @param {string} command as it was typed
  * @param {string[]} args
  * @returns {number | null} the exit code; null if there is nothing to refuse

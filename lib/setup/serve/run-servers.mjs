@@ -23,14 +23,16 @@ import { watchParents } from './watch-parents.mjs'
 import { webMemory } from './web-memory.mjs'
 
 const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
-/** Ctrl-C reaches npm and us, and npm passes it on: a second signal this soon is the same request. */
+/**
+ * Ctrl-C reaches both npm and this process, and npm passes it on: a second signal within this time is the same request.
+ */
 const SAME_WISH_MS = 1000
 const NEXT = 'node_modules/next/dist/bin/next'
-/** Next's own server in a folder that was made for it: it is told where to listen by its environment alone. */
+/** Next's own server in a standalone folder, which reads its address from its environment only. */
 const STANDALONE = 'server.js'
 
 /**
- * The whole of `npm start` (mode `start`) and `npm run dev` (mode `dev`): set up, serve, stop. Answers the exit code.
+ * Runs `npm start` (mode `start`) or `npm run dev` (mode `dev`): set up, serve, stop. Returns the exit code.
  * @param {'start' | 'dev'} mode
  * @returns {Promise<number>}
  */
@@ -57,7 +59,7 @@ export async function runServers(mode) {
     say('\n  what started this server has ended: stopping …')
     stopping.abort()
   })
-  // A terminal that was closed takes no more words, and that is not a reason to end without order.
+  // Ignore errors of output: a closed terminal must not stop an orderly shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { signal } = stopping
   try {
@@ -92,7 +94,7 @@ export async function runServers(mode) {
 }
 
 /**
- * Everything that has to be there before the servers start.
+ * Prepares everything that the servers need.
  * @param {'start' | 'dev'} mode
  * @param {boolean} isWeb a worker needs no production build
  * @param {AbortSignal} signal
@@ -100,7 +102,7 @@ export async function runServers(mode) {
  */
 async function prepare(mode, isWeb, signal, say) {
   say(`proofboard on node ${process.versions.node}`)
-  // Next's development server wants the types of React.
+  // Next's development server needs the types of React.
   const packages = mode === 'dev' ? 'all' : 'core'
   await timeStep('packages', () => ensureInstalled({ packages, signal }), say)
   await timeStep('database client', () => ensureGenerated({ signal }), say)
@@ -112,7 +114,7 @@ async function prepare(mode, isWeb, signal, say) {
 const MIGRATE = ['runner/cli/proofboard.mjs', 'database', 'migrate']
 
 /**
- * Brings the database up to this version before a server opens it, however long that takes.
+ * Migrates the database before a server opens it, however long that takes.
  * @param {boolean} isWeb a worker alone waits for a database that it cannot reach yet
  * @param {AbortSignal} signal
  * @param {(line: string) => void} say
@@ -130,7 +132,7 @@ async function migrateDatabase(isWeb, signal, say) {
 }
 
 /**
- * Next's command in a clone, its standalone server in a folder that `npm run pack -- --server` made.
+ * Returns Next's command in a clone, or its standalone server in a folder that `npm run pack -- --server` made.
  * @param {'start' | 'dev'} mode
  * @param {Address} address
  * @returns {{ webArgs: string[], env: Record<string, string> }}
@@ -142,10 +144,13 @@ function chooseWebServer(mode, { host }) {
   return { webArgs: [...options, STANDALONE], env: { ...env, HOSTNAME: host } }
 }
 
-/** Web server and worker alone have about 150 open; connections, runners and browsers come on top. */
+/** Minimum open files. Web server and worker alone use about 150; connections, runners and browsers add to that. */
 const MIN_FILES = 512
 
-/** One clear line instead of servers that cannot load their own programs. Node has raised the limit as far as it may. */
+/**
+ * Throws a one-line SetupFailure before servers fail to load their own programs. Node has raised the limit as far as it
+ * may.
+ */
 function refuseFewFiles() {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })
   const most = Number.parseInt(stdout ?? '', 10)
@@ -155,7 +160,7 @@ function refuseFewFiles() {
   )
 }
 
-/** One clear line instead of servers that cannot read their suites or write their data. */
+/** Throws a one-line SetupFailure before servers fail to read their suites or write their data. */
 function refuseClosedFolders() {
   const problem =
     explainTemporaryFolder() ??
@@ -175,8 +180,8 @@ function refuseClosedFolders() {
 const ROLES = /** @type {const} */ (['web', 'worker'])
 
 /**
- * Which servers run here: PROOFBOARD_SERVERS, `web`, `worker` or (default) both. Several machines on one PostgreSQL
- * may each run one of them.
+ * Returns the servers to run here: PROOFBOARD_SERVERS, `web`, `worker` or (default) both. Several machines on one
+ * PostgreSQL may each run one of them.
  * @param {Record<string, string | undefined>} env
  * @returns {readonly ('web' | 'worker')[]}
  */
@@ -192,11 +197,11 @@ export function readRoles(env) {
   return ROLES.filter((role) => words.includes(role))
 }
 
-/** Other machines cannot reach it. */
+/** Not reachable from other machines. */
 const LOOPBACK = '127.0.0.1'
 
 /**
- * The address to listen on: PORT (default 3000) and HOST (default: this machine alone).
+ * Returns the address to listen on: PORT (default 3000) and HOST (default: this machine only).
  * @param {Record<string, string | undefined>} env
  * @returns {Address}
  */

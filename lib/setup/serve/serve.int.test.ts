@@ -14,7 +14,7 @@ import { restartOnExit, supervise } from './supervise.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A server that never ends by itself; `stubborn` ones ignore SIGTERM. */
+/** Writes a server that never ends by itself; `stubborn` ones ignore SIGTERM. */
 function plant(name: string, isStubborn: boolean): string {
   const path = join(folder, name)
   const deaf = isStubborn ? `process.on('SIGTERM', () => {})` : ''
@@ -165,7 +165,7 @@ describe('supervise, before the first healthy answer', () => {
   const script = join(folder, 'web.mjs')
   writeFileSync(script, serve)
 
-  /** A web server that ends so the first times it is started; what was said, and how often it was started. */
+  /** Starts a web server that ends in this way the first times; returns its output, and how often it was started. */
   const startEnding = async (end: string, times: number) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
@@ -266,7 +266,7 @@ describe('supervise, on a port that another server takes meanwhile', () => {
       ({ message, output }: Error & { output: string }) => ({ message, output }),
     )
     await until(() => existsSync(started))
-    // It is healthy before ours finds that it cannot listen.
+    // It is healthy before the new server finds that it cannot listen.
     const other = createHttpServer((_, response) => response.end('{}')).listen(port, '127.0.0.1')
     await once(other, 'listening')
     await wait(1000)

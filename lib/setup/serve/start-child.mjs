@@ -5,7 +5,7 @@ import { ROOT } from '../layout.mjs'
 import { lastLines } from '../process.mjs'
 import { KEY_NAMES, KEYS_FD, takeKeys } from '../take-keys.mjs'
 
-/** An address, because in a path node would read `#`, `?` and `%` as parts of one. */
+/** A URL, because in a path node would interpret `#`, `?` and `%`. */
 const PRELOAD = new URL('./exit-with-parent.mjs', import.meta.url).href
 const KEPT_LINES = 40
 
@@ -19,11 +19,11 @@ const KEPT_LINES = 40
  */
 
 /**
- * Starts one of our two servers: in a process group of its own (Ctrl-C reaches the supervisor alone), with a pipe on
- * its stdin that ends it when we are gone.
+ * Starts the web server or the worker: in its own process group (Ctrl-C reaches only the supervisor), with a pipe on
+ * its stdin that ends it when this process is gone.
  * @param {string[]} args of node
  * @param {{ env?: Record<string, string>, keys?: 'all' | 'names', onLine: (line: string) => void }} options
- *   `keys`: the worker is handed the provider keys, the web server only which ones there are
+ *   `keys`: the worker gets the provider keys, the web server only their names
  * @returns {Child}
  */
 export function startChild(args, { env, keys = 'names', onLine }) {
@@ -35,7 +35,7 @@ export function startChild(args, { env, keys = 'names', onLine }) {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
       PROOFBOARD_SUPERVISED: '1',
-      // This child watches us, also if we watch a parent of our own.
+      // The child watches this process, even if this process is supervised too.
       PROOFBOARD_SUPERVISED_PID: '',
       ...(keys === 'all' ? { [KEYS_FD]: '3' } : { [KEY_NAMES]: Object.keys(held).join(',') }),
       ...env,
@@ -64,7 +64,7 @@ export function startChild(args, { env, keys = 'names', onLine }) {
     ended,
     lastWords: () => lastLines(words.join('\n'), KEPT_LINES),
     kill: killGroup,
-    // Its stdin stays open: closing it says that we are gone, which would be a second order to end.
+    // Its stdin stays open: closing it would be a second request to end.
     async stop(graceMs) {
       kill(child.pid, 'SIGTERM')
       const timer = setTimeout(killGroup, graceMs)
@@ -87,6 +87,6 @@ function kill(pid, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }

@@ -8,7 +8,7 @@ import { HEALTHY_WITHIN_MS, waitForHealth } from './supervise.mjs'
 const GRACE_MS = 7000
 
 /**
- * The production web server alone, on a free port of this machine that nobody else can reach, for a command that renders
+ * Starts only the production web server, on a free port that other machines cannot reach, for a command that renders
  * pages. It ends with this process.
  * @param {Record<string, string>} env
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}

@@ -14,28 +14,31 @@ import { startChild } from './start-child.mjs'
  * @property {Address} address
  * @property {string[]} webArgs node's arguments that start the web server, without the address
  * @property {Record<string, string>} env
- * @property {AbortSignal} signal stop in order
+ * @property {AbortSignal} signal stop normally
  * @property {AbortSignal} hurry stop at once
  * @property {(line: string) => void} say
  * @property {() => void} onReady
  */
 
-/** The prefix of web server lines that a user must read: the one-time link to the first account. */
+/** Prefix of web server lines that a user must read: the one-time link to the first account. */
 const SET_UP = 'set up: '
 /** The web server's line once it listens and its database is up to date (lib/server/http/boot-server.ts). */
 const BOOTED = 'booted'
-/** Against a server that hangs. One that ends is noticed at once, and a slow machine has other work at its first start. */
+/**
+ * Timeout for a server that hangs. One that ends is noticed at once, and a slow machine has other work at its first
+ * start.
+ */
 export const HEALTHY_WITHIN_MS = 180_000
-// A little longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
+// Slightly longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
 const GRACES_MS = { web: 7000, worker: 23_000 }
 
-/** How often a web server is started at first when something kills it before it is healthy. */
+/** Starts of a web server that is killed before it is healthy. */
 const MAX_STARTS = 3
 
 /**
- * Runs the servers asked for until `signal` fires; returns when they are gone. Whichever dies is started again, also a
- * web server that is killed before it is healthy, as by the system when memory is short; only one that ends by itself
- * before that, or never becomes healthy, or one that only a person can help, ends everything with a SetupFailure.
+ * Runs the requested servers until `signal` fires; returns when they are gone. A server that dies is started again,
+ * including a web server that is killed before it is healthy, as by the system when memory is short. Throws a
+ * SetupFailure, and ends everything, when one ends by itself before that, never becomes healthy, or needs a person.
  * @param {Supervision} supervision
  */
 export async function supervise(supervision) {
@@ -58,7 +61,7 @@ export async function supervise(supervision) {
     if (!isOver && !signal.aborted && roles.includes('worker') && !servers.has('worker'))
       servers.set('worker', restartOnExit('worker', startWorker, { say: tell, giveUp }))
   }
-  // A web server that cannot listen ends everything, and until then no worker claims a job.
+  // A web server that cannot listen ends everything, and until it is healthy no worker claims a job.
   const web = roles.includes('web')
     ? startWeb({ ...supervision, signal: over }, tell, addWorker)
     : null
@@ -85,7 +88,7 @@ export async function supervise(supervision) {
 }
 
 /**
- * The web server with what it says to people before it is ready: the one-time link to the first account.
+ * Starts the web server, and passes on its one-time link to the first account.
  * @param {Supervision} supervision
  * @param {(line: string) => void} tell
  * @param {() => void} onBooted
@@ -100,7 +103,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
   const start = () =>
     startChild([...webArgs, '--port', String(port), '--hostname', host], {
       env: { ...env, PORT: String(port) },
-      // Next's start-up output is summed up by our line; it is kept for a failure.
+      // One line replaces Next's start-up output, which is kept for a failure.
       onLine: (line) => {
         if (line === BOOTED) booted.abort()
         else if (isReady) say(renderLine('web', line))
@@ -108,7 +111,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
       },
     })
   let child = start()
-  // Another server on this port would respond too, so ours first has to report that it listens.
+  // Another server on this port would respond too, so this one first has to report that it listens.
   const isServing = async (/** @type {AbortSignal} */ over) => {
     await whenAborted(AbortSignal.any([booted.signal, over]), HEALTHY_WITHIN_MS)
     return waitForHealth(probeUrl, { limitMs: HEALTHY_WITHIN_MS, signal: over })
@@ -119,7 +122,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
     forPeople,
     kill: () => child.kill(),
     stop: (/** @type {number} */ graceMs) => child.stop(graceMs),
-    /** False when it was told to stop before; throws a SetupFailure if it never becomes healthy. */
+    /** False when it was stopped before. Throws a SetupFailure if it never becomes healthy. */
     async isHealthy() {
       for (let starts = 1; ; starts++) {
         const over = anyEnd(child, signal)
@@ -129,14 +132,19 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
         const { failure, killedBy } = await describeFailure(child, over, address)
         if (!killedBy || starts === MAX_STARTS) throw new SetupFailure(failure, child.lastWords())
         tell(`the web server was killed (${killedBy}) before it was ready: starting it again`)
-        forPeople.length = 0 // it says them again
+        forPeople.length = 0 // the next start prints them again
         child = start()
       }
     },
   }
 }
 
-/** Throws a SetupFailure if its port was taken. @param {Child} web @param {AbortSignal} over fires when it has ended @param {Address} address */
+/**
+ * Throws a SetupFailure if its port was taken.
+ * @param {Child} web
+ * @param {AbortSignal} over fires when it has ended
+ * @param {Address} address
+ */
 async function describeFailure(web, over, address) {
   if (!over.aborted) return { failure: 'The web server did not become healthy.', killedBy: null }
   const { code, signal: killedBy } = await web.ended
@@ -145,7 +153,11 @@ async function describeFailure(web, over, address) {
   return { failure: `The web server ended (${killedBy ?? `exit ${code}`}).`, killedBy }
 }
 
-/** Fires when we are asked to stop or the child ended. @param {Child} child @param {AbortSignal} signal */
+/**
+ * Returns a signal that fires on a request to stop or at the child's end.
+ * @param {Child} child
+ * @param {AbortSignal} signal
+ */
 function anyEnd(child, signal) {
   const ended = new AbortController()
   void child.ended.then(() => ended.abort())
@@ -165,7 +177,7 @@ function whenAborted(signal, limitMs) {
   })
 }
 
-/** The last thing that a child said, without the frame of a log line. @param {Child} child */
+/** Returns the last message of a child, without the frame of a log line. @param {Child} child */
 function lastMessage(child) {
   const [line = ''] = child.lastWords().split('\n').slice(-1)
   return parseEntry(line)?.message ?? line
@@ -174,8 +186,8 @@ function lastMessage(child) {
 /** @typedef {{ stop: (graceMs: number) => Promise<void>, kill: () => void }} Keeper */
 
 /**
- * Starts a child again whenever it ends, after a pause that grows while it keeps failing; one that only a person can help
- * is given up.
+ * Restarts a child whenever it ends, after a pause that grows while it keeps failing. Gives up on one that only a
+ * person can fix.
  * @param {string} name
  * @param {() => Child} start
  * @param {{ say: (line: string) => void, giveUp?: (child: Child) => void, first?: Child | undefined }} options
@@ -220,8 +232,7 @@ const LONGEST_MS = 30_000
 const STEADY_MS = 5000
 
 /**
- * How long to wait before starting a child again: doubles while it keeps dying young, so that one that cannot start
- * does not spin; one that ran is missed and comes back soon.
+ * Returns the delay before a restart: doubles while the child keeps failing early, and is short for one that ran.
  * @param {number} lastDelayMs 0 = it has not been restarted yet
  * @param {number} livedMs
  */
@@ -234,7 +245,7 @@ const POLL_MS = 150
 const ANSWER_MS = 15_000
 
 /**
- * Asks `/api/v1/health` until it answers 200. Answers false after `limitMs`, or when `signal` fires.
+ * Polls `/api/v1/health` until it responds with 200. Returns false after `limitMs`, or when `signal` fires.
  * @param {string} url
  * @param {{ limitMs: number, signal: AbortSignal }} options
  * @returns {Promise<boolean>}
@@ -258,7 +269,7 @@ const QUIET = new Set(['at', 'level', 'component', 'message', 'workerId', 'stack
 const WIDEST = 240
 
 /**
- * What a child said, for a person: its JSON log lines as `who  message  key=value`, anything else as it is.
+ * Formats a child's output for a person: its JSON log lines as `who  message  key=value`, anything else unchanged.
  * @param {string} who
  * @param {string} line
  */

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 const LOOK_MS = 500
 
 /**
- * Calls `onGone` once when the process that started this one has ended. npm puts a shell between itself and us, passes
- * no signal through it and may be killed itself: below npm (or its like) it is watched too. Answers how to stop watching.
+ * Calls `onGone` once when the process that started this one has ended. npm starts a shell in between, passes no signal
+ * through it and may be killed itself: below npm (or a similar program) it is watched too. Returns a function that
+ * stops watching.
  * @param {() => void} onGone
  * @returns {() => void}
  */
@@ -23,13 +24,13 @@ export function watchParents(onGone) {
 }
 
 /**
- * The parent of another process, as Linux tells it; null where it is not told, as on macOS.
+ * Returns the parent of another process on Linux; null where it is not available, as on macOS.
  * @param {number} pid
  * @returns {number | null}
  */
 function parentOf(pid) {
   try {
-    // "1234 (a name) S 1 …": the name may hold anything, a bracket too.
+    // "1234 (a name) S 1 …": the name may contain anything, including brackets.
     const [, parent] =
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return Number(parent)

@@ -2,12 +2,12 @@
 
 /** Megabytes of JavaScript objects. */
 const MAX_HEAP_MB = 1024
-/** Next, the database and compression have a few threads, and a heap of its own for each is mostly empty. */
+/** Next, the database and compression have a few threads, and separate heaps for them are mostly empty. */
 const ARENAS = '2'
 
 /**
- * How the production web server is started so that it stays small: the more V8 may take, the later it collects. What was
- * set for node or glibc already is left as it is.
+ * Returns options that keep the production web server small: V8 collects later the more memory it may use. Existing
+ * settings of node or glibc are kept.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {{ options: string[], env: { MALLOC_ARENA_MAX: string } }} options of node
  */

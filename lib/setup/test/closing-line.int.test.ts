@@ -19,7 +19,7 @@ export default { test: { retry: 1, tags: ${tags}, reporters: [new ClosingLine()]
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Runs vitest on one file with the reporter: its exit code, and what the reporter counted. */
+/** Runs vitest on one file with the reporter; returns its exit code, and what the reporter counted. */
 async function runFile(text: string, more: readonly string[] = []) {
   const head = `import { beforeAll, expect, it } from 'vitest'\n`
   writeFileSync(join(root, 'a.test.mjs'), head + text)

@@ -6,20 +6,24 @@ import { join } from 'node:path'
 /** @typedef {import('vitest/node').TestCase} TestCase */
 
 /**
- * Results of a run. `failed` and `flaky` name tests as `file > test`; a flaky test passed only on retry. `lacks` = how
- * many tests were skipped for each thing that this machine or run does not have.
+ * Results of a run. `failed` and `flaky` name tests as `file > test`; a flaky test passed only on retry. `lacks` =
+ * number of tests skipped for each thing that this machine or run does not have.
  * @typedef {{ passed: number, failed: string[], flaky: string[], lacks: Record<string, number> }} Tally
  */
 
 /** @type {Tally} */
 export const NO_TESTS = { passed: 0, failed: [], flaky: [], lacks: {} }
 
-/** A group of tests that cannot run here. @param {string} need what it lacks, and how to get it @returns {Tally} */
+/**
+ * Result of a group of tests that cannot run here.
+ * @param {string} need what it lacks, and how to get it
+ * @returns {Tally}
+ */
 export const skipAll = (need) => ({ ...NO_TESTS, lacks: { [need]: 1 } })
 
 /**
- * Vitest's reporter that makes a test red which is skipped without a reason, names flaky tests, and ends with the counts.
- * Below `npm test` it leaves them in PROOFBOARD_TEST_FOLDER instead, which prints the sum of several runs.
+ * Vitest reporter that fails tests skipped without a reason, lists flaky tests, and prints the counts at the end. Below
+ * `npm test` it writes them into PROOFBOARD_TEST_FOLDER instead, for the sum of several runs.
  */
 export class ClosingLine {
   #isNarrowed = false
@@ -43,8 +47,8 @@ export class ClosingLine {
 const UNEXPLAINED = 'skipped without a reason: name what it needs by a tag of lib/testing/needs.ts'
 
 /**
- * Counts the tests of a run. A module without a result failed, and so did each test that its process did not live to
- * finish, or that was skipped without a reason, unless the run was narrowed to some tests.
+ * Counts the tests of a run. A module without a result failed, and so did each test that its process did not finish, or
+ * that was skipped without a reason, unless the run was narrowed to some tests.
  * @param {readonly TestModule[]} modules
  * @param {boolean} isNarrowed
  * @returns {Tally}
@@ -74,12 +78,12 @@ function countTest(tally, test, isNarrowed) {
   else if (!isNarrowed) tally.failed.push(`${name}: ${UNEXPLAINED}`)
 }
 
-/** More failures than that share a cause. */
+/** Listed failures; more usually share a cause. */
 const MAX_NAMED = 20
 
 /**
- * The last lines of `npm test`: failed tests, flaky tests, and what machines read: counts, and why tests were skipped, the
- * most frequent reason first. A flaky test makes the nightly run red, but not another one.
+ * Formats the last lines of `npm test`: failed tests, flaky tests, and for programs the counts and reasons of skipped
+ * tests, most frequent first. A flaky test fails only the nightly run.
  * @param {readonly Tally[]} tallies
  * @param {boolean} [isNight]
  */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The folder of the newest PostgreSQL that is installed; null = there is none. @returns {string | null} */
+/** Returns the folder of the newest installed PostgreSQL; null = there is none. @returns {string | null} */
 export function findPrograms() {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
@@ -17,7 +17,10 @@ export function findPrograms() {
   )
 }
 
-/** PostgreSQL refuses to run as root. @returns {{ uid: number, gid: number } | null} null = this user will do */
+/**
+ * Returns a plain user, because PostgreSQL refuses to run as root.
+ * @returns {{ uid: number, gid: number } | null} null = this user is one
+ */
 export function plainUser() {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')

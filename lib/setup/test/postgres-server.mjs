@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('./serve-postgres.mjs', import.meta.url))
  */
 export function startPostgres() {
   const guard = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
-  // Once it has answered nothing waits for it: the pipe ends it with this process.
+  // After its response the pipe ends it with this process, which does not wait for it.
   const letGo = () => {
     guard.unref()
     for (const stream of [guard.stdin, guard.stdout])

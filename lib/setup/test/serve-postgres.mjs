@@ -1,6 +1,6 @@
 // @ts-check
-// A PostgreSQL server of the distribution for tests: started in a new folder, as a plain user, on a free port. Prints one
-// line of JSON, { url } or { skipped }, and ends with its standard input: also when its parent was killed.
+// Starts the distribution's PostgreSQL for tests: in a new folder, as a plain user, on a free port. Prints one line of
+// JSON, { url } or { skipped }, and ends with its standard input, also when its parent was killed.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { findPrograms, plainUser } from './postgres-programs.mjs'
 
 const USER = 'proofboard'
 const PASSWORD = 'test-only'
-/** Nothing here outlives a crash of the machine, so nothing waits for the disk. */
+/** No data has to survive a crash of the machine, so nothing waits for the disk. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -39,7 +39,7 @@ try {
   end()
 }
 
-/** Starts the server and answers the address of its first database. @returns {Promise<string>} */
+/** Starts the server and returns the address of its first database. @returns {Promise<string>} */
 async function serve() {
   const programs = findPrograms()
   if (programs === null)
@@ -62,7 +62,7 @@ async function serve() {
       '--encoding=UTF8',
       '--no-sync',
       '--no-instructions',
-      // Words in the order of a language: what must be in the order of bytes has to say so.
+      // A locale that sorts text by language, so that queries that need byte order must request it.
       '--locale-provider=icu',
       '--icu-locale=en-US',
       '--locale=C.UTF-8',

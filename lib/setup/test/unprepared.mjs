@@ -10,7 +10,7 @@ import { withTemporary } from './with-temporary.mjs'
 /** A machine to run `npm test` on: the clone's folder, a command to start it with, and variables. */
 /** @typedef {{ clone: string, argv?: string[], env?: Record<string, string | undefined> }} Machine */
 
-/** A user that owns nothing on any machine. */
+/** A user without any files. */
 const PLAIN = '65534'
 const OWN_NAMESPACE = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c']
 /** A path covered by /dev/null cannot be executed. */
@@ -46,8 +46,8 @@ const MACHINES = {
 }
 
 /**
- * Runs `npm test` in a copy of this clone as on each machine that PROOFBOARD_TEST_UNPREPARED names, or on all. One of
- * them passes if no test failed.
+ * Runs `npm test` in a copy of this clone, as on each machine in PROOFBOARD_TEST_UNPREPARED, or on all. A machine
+ * passes if no test failed.
  * @returns {Promise<import('./closing-line.mjs').Tally>}
  */
 export async function testUnprepared() {
@@ -82,7 +82,7 @@ async function testOn(name, { clone, argv = [], env = {} }) {
   return isGreen
 }
 
-/** The files of this clone that git knows, and its packages. @param {string} clone */
+/** Copies the files of this clone that git tracks, and its packages. @param {string} clone */
 async function copyClone(clone) {
   const { output } = await runCommand('git', [
     'ls-files',

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Short, as the name is: a browser keeps a socket below it, whose path may have a hundred characters. */
+/** Short, because a browser creates a socket below it, whose path is limited to a hundred characters. */
 const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
 
 /**
- * Gives `work` a temporary folder of its own, for everything below it, and removes it at the end, also where a signal ends
- * this process by `process.exit`. A run that was killed leaves its folder behind: the next one removes it.
+ * Runs `work` with a temporary folder for all of its processes, and removes it at the end, also when a signal ends this
+ * process by `process.exit`. The next run removes the folder of a killed one.
  * @template T
  * @param {(folder: string) => Promise<T>} work
  * @param {string} [root]
@@ -17,7 +17,7 @@ const ROOT = process.platform === 'darwin' ? '/tmp' : tmpdir()
 export async function withTemporary(work, root = ROOT) {
   for (const name of readdirSync(root)) if (isAbandoned(name)) remove(join(root, name))
   const folder = mkdtempSync(join(root, `pb~${process.pid.toString(36)}~`))
-  // As open as the usual one: what a test starts may be another user.
+  // As open as the default one, because a test may start programs as another user.
   chmodSync(folder, 0o1777)
   const end = () => remove(folder)
   process.once('exit', end)
@@ -39,7 +39,9 @@ function isAbandoned(name) {
   }
 }
 
-/** What cannot be removed is for the next run: it says nothing about the tests. @param {string} folder */
+/**
+ * Removes a folder. The next run removes what remains, since a failure here concerns no test. @param {string} folder
+ */
 function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
