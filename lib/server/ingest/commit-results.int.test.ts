@@ -172,7 +172,7 @@ async function tarOf(files: ReadonlyMap<string, Buffer>): Promise<Uint8Array> {
   )
 }
 
-/** Every file that a stored envelope lists lies where its row says, with the digest that was sealed. */
+/** Expects every file in a stored envelope to be in its row's directory, with the sealed digest. */
 async function expectEvidence(count: number) {
   const rows = await temporary.db.episode.findMany()
   let found = 0

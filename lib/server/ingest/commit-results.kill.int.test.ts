@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(run.dataDir, { recursive: true, force: true }))
 const temporary = databaseForEach()
 
-/** All of it with every file where its row says, or none of it at all. */
+/** Expects all of it, with every file in its row's directory, or nothing. */
 async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {
   const { db, dir } = temporary
   const rows = await db.episode.findMany()
@@ -44,7 +44,7 @@ async function checkWholeOrNothing(): Promise<'whole' | 'nothing'> {
   return 'whole'
 }
 
-/** Kills commits of one file, each later than the one before, until one comes through. */
+/** Kills commits of one file, each later than the one before, until one completes. */
 async function killCommits(stepMs: number): Promise<void> {
   const file = join(temporary.dir, 'run.zip')
   writeFileSync(file, zip)

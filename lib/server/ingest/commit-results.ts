@@ -32,33 +32,33 @@ import { recognise } from './recognise.ts'
 type CommitOrder = SubmissionOptions & {
   actor: Actor
   requestId?: string | null
-  /** What the audit log calls it. */
+  /** Name of the action in the audit log. */
   action?: string
   /** The digest of the confirmed preview; null = there was no preview. */
   expected?: string | null
-  /** What else has to be written with it, or not at all. */
+  /** Additional writes of the same transaction. */
   alsoWrite?: (tx: DbOrTx, preview: UploadPreview) => Promise<void>
 }
 
 /**
  * `committed`: everything was written. `duplicate`: everything was stored already, nothing was written. `refused`:
- * something cannot be stored, so nothing was. `changed`: it would write something else than what was shown.
+ * something cannot be stored, so nothing was. `changed`: it would write something else than the preview showed.
  */
 export type Committed = {
   status: 'committed' | 'duplicate' | 'refused' | 'changed'
   preview: UploadPreview
 }
 
-/** What one statement writes at most: rows, and characters of them. */
+/** Rows of one statement, and characters of them. */
 const LINES_AT_ONCE = 200
 const CHARACTERS_AT_ONCE = 1 << 20
 const TRANSACTION_MS = 120_000
 const log = createLog('ingest')
 
 /**
- * Keeps a body's results whole or not at all: plans, runs, episodes, their ledger entries and the audit line in one
- * transaction. Evidence is staged before it and moved after it; what a crash leaves between is settled by `sweepIngest`.
- * Throws an AppError when the body is nothing we read.
+ * Stores a body's results completely or not at all: plans, runs, episodes, their ledger entries and the audit line in
+ * one transaction. Evidence is staged before it and moved after it; `sweepIngest` settles what a crash leaves between.
+ * Throws an AppError when the format is not recognised.
  */
 export async function commitResults(db: Db, order: CommitOrder): Promise<Committed> {
   const scratch = await openScratch()
@@ -71,7 +71,7 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
       await lines.close()
     }
   } finally {
-    // Also after a failure: what was stored before is moved, all else goes.
+    // Also after a failure: moves what was stored before, and removes the rest.
     await settleEvidence(db, scratch.folder)
       .catch(async (error: unknown) => {
         log.error('evidence was not moved to its place yet', { error })
@@ -81,7 +81,7 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
   }
 }
 
-/** Reads a body whole; its memory is released before anything is written. */
+/** Reads a whole body; its memory is released before anything is written. */
 async function inspect(
   db: Db,
   { body, now, shard, details, remote }: CommitOrder,
@@ -152,7 +152,7 @@ type Writing = Prepared & { decision: Decision; directories: ReadonlyMap<string,
 async function writeDecision(tx: Tx, order: CommitOrder, writing: Writing): Promise<void> {
   const { decision, directories } = writing
   const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
-  // Another process may have written since we began: a seal covers what was received up to its own time.
+  // Another process may have written since: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
   const sender = senderOfActor(actor, provenance, body.digest)
   const origin: Origin = {
@@ -209,7 +209,7 @@ async function writeLines(
   if (batch.size > 0) await saveEpisodeLines(tx, batch, directories, origin)
 }
 
-/** Held in memory before anything goes to the disk: an upload of usual size never does. */
+/** Characters held in memory before the disk is used, which uploads of usual size never need. */
 const HELD_CHARACTERS = 8 << 20
 const FLUSH_CHARACTERS = 1 << 20
 const PIECE_BYTES = 1 << 18
@@ -217,7 +217,10 @@ const LINE_FEED = 0x0a
 
 type Line = { key: string; text: string }
 
-/** Lines by key, the first of them in memory, the others on disk until they are read, so that no commit is in memory whole. */
+/**
+ * Lines by key, the first in memory and the others on disk until they are read, so that no commit is in memory
+ * completely.
+ */
 export class LineFile {
   readonly #path: string
   readonly #handle: FileHandle
@@ -238,7 +241,7 @@ export class LineFile {
     return new LineFile(path, await open(path, 'wx', 0o600), mostHeld)
   }
 
-  /** `text` is JSON in one line; `key` is ASCII and has no space in it. */
+  /** `text` is one line of JSON; `key` is ASCII without spaces. */
   async add(key: string, text: string): Promise<void> {
     if (this.#heldCharacters + text.length <= this.#mostHeld && !this.#isOnDisk) {
       this.#held.push({ key, text })
@@ -258,7 +261,9 @@ export class LineFile {
     if (lines.length > 0) await this.#handle.writeFile(lines)
   }
 
-  /** Reads no further ahead than one piece of the file: readline would, while its reader waits for a database. */
+  /**
+   * Yields the lines, one piece of the file at a time: readline would read ahead while its reader waits for a database.
+   */
   async *read(): AsyncGenerator<Line> {
     yield* this.#held
     if (!this.#isOnDisk) return
@@ -279,7 +284,7 @@ export class LineFile {
   }
 }
 
-/** Two texts of their own: a part of a line would keep the whole line in memory. */
+/** Copies both texts: a substring would keep the whole line in memory. */
 function readLine(line: Buffer): Line {
   const space = line.indexOf(0x20)
   return { key: line.toString('latin1', 0, space), text: line.toString('utf8', space + 1) }

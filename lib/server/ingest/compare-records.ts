@@ -6,7 +6,7 @@ import type { IncomingRun, InspectedRun, LeftOut } from './format.ts'
 
 type Contradiction = { message: string; runId: string; episodeId: string }
 
-/** A further record of a run held against the one that is taken: what contradicts it, and how many results it lacks. */
+/** Compares a further record of a run with the first: returns what contradicts it, and how many results it lacks. */
 export function compareRecords(
   episodes: readonly AnyEpisode[],
   run: InspectedRun,
@@ -28,21 +28,21 @@ function slotOf({ taskId, repetition }: { taskId: string; repetition: number }):
   return `${taskId}, repetition ${repetition}`
 }
 
-/** What a record has beyond a run that is taken or stored: its plan is fixed, so nothing can be added. */
+/** Describes what a record has beyond an accepted or stored run: its plan is fixed, so nothing can be added. */
 export function leaveOutRest(more: number, { path, runId }: InspectedRun, taken: number): LeftOut {
   const reason = `${countOf(more, 'more result')} of ${runId}, which has ${taken} already: a stored run takes no others`
   return { path: placeOf({ path }), reason }
 }
 
-/** The place of a run in its file, as a person names it. */
+/** Describes the place of a run in its file. */
 export function placeOf({ path }: Pick<IncomingRun, 'path'>): string {
   return path.replace(/: $/, '')
 }
 
-/** Reasons that one error message names. */
+/** Maximum number of reasons in one error message. */
 const MAX_REASONS = 5
 
-/** The error of an upload of which every run had to be left out. */
+/** Returns the error of an upload whose runs all had to be left out. */
 export function nothingSound(leftOut: readonly LeftOut[]): AppError {
   const reasons = leftOut.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`))
   const rest = reasons.length > MAX_REASONS ? `; and ${reasons.length - MAX_REASONS} more` : ''

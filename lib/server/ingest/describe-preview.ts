@@ -24,7 +24,7 @@ import type { Inspected, InspectedRun, LeftOut } from './format.ts'
 
 type Counts = UploadPreview['counts']
 
-/** A decision in the words of a page: counts of everything, details of the first of each kind. */
+/** Describes a decision for a page: counts of everything, details of the first of each kind. */
 export function describePreview(inspected: Inspected, decision: Decision): UploadPreview {
   const items = listItems(inspected, decision)
   const counts = countKinds(items)
@@ -53,7 +53,7 @@ function listLeftOut({ leftOut }: Inspected, { runs }: Decision): UploadPreview[
   return { count: all.length, runs: all.slice(0, MAX_ITEMS) }
 }
 
-/** What is shown when an upload could not even be read. */
+/** Returns the preview of an upload that could not be read. */
 export function unreadablePreview(problem: string): UploadPreview {
   return {
     format: 'unknown',
@@ -165,16 +165,16 @@ type DecidedRun = JudgedIncoming & {
   leftOut: readonly LeftOut[]
 }
 
-/** What would be written, and everything that speaks against it. */
+/** Everything to write, and all obstacles. */
 export type Decision = {
   runs: DecidedRun[]
-  /** Stored episodes without evidence whose files came along now. */
+  /** Stored episodes whose evidence is uploaded only now. */
   late: IncomingEpisode[]
-  /** Of everything above: two equal decisions write the same. */
+  /** Digest of everything above: two equal decisions write the same. */
   digest: string
 }
 
-/** Who uploads results: how far that is vouched for, and by whom. */
+/** Sender of results, and how far it is vouched for. */
 type ResultsSender = {
   provenance: Provenance
   voucher: Voucher | null
@@ -184,7 +184,7 @@ type ResultsSender = {
   foreign: ReadonlySet<string>
 }
 
-/** Compares an upload with what is stored: a pure function, called once for the preview and again inside the commit. */
+/** Compares an upload with what is stored: a pure function, called for the preview and again inside the commit. */
 export function decideResults(
   inspected: Inspected,
   kept: ReadonlyMap<string, StoredRun>,
@@ -239,7 +239,7 @@ function decideRun(
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...known }
 }
 
-/** The same run in another record, whose plan is not the stored one since it says more or less of it. */
+/** Returns whether it is the same run in another record, whose plan differs because it contains more or less. */
 function isAnotherRecord(
   { plan, episodes }: InspectedRun,
   kept: StoredRun,
@@ -250,7 +250,9 @@ function isAnotherRecord(
   return isCompared && isMet && plan.planDigest !== kept.planDigest
 }
 
-/** A sender who took a run's id first would keep the other sender's plan unfinished for ever. */
+/**
+ * Decides about a new run: a sender who used another's run id first would keep that sender's plan unfinished for ever.
+ */
 function decideNew(
   run: InspectedRun,
   judged: JudgedIncoming,
@@ -263,7 +265,7 @@ function decideNew(
   return { ...judged, fresh: [], conflicts: [conflict, ...judged.conflicts], ...state }
 }
 
-/** Why a known run takes nothing of this upload; null = it does, or there is nothing new for it. */
+/** Returns why a known run accepts nothing of this upload; null = it does, or there is nothing new. */
 function findRunConflict(
   run: InspectedRun,
   kept: StoredRun,

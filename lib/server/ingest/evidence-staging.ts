@@ -14,13 +14,12 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import type { MatchedFile } from './format.ts'
 import { sealName } from './open-run.ts'
 
-/** The part of a commit's folder that is moved to its place when the database has said yes. */
+/** Part of a commit's folder that is moved to its place after the transaction. */
 const READY = 'ready'
 
 /**
- * Arranges the evidence of some episodes inside a commit's folder: one folder each, named by episode and seal, so
- * that after a crash the database alone shows whether it belongs to something that was stored.
- * Returns the folders' final paths by episode.
+ * Arranges the evidence of some episodes inside a commit's folder: one folder each, named by episode and seal, so that
+ * after a crash the database alone shows whether it was stored. Returns the folders' final paths by episode.
  */
 export async function stageEvidence(
   folder: string,
@@ -43,7 +42,7 @@ export async function stageEvidence(
   return directories
 }
 
-/** A row must never be safer on the disk than the files it speaks of. */
+/** Syncs a file, so that it is on the disk before its row. */
 async function sync(file: string): Promise<void> {
   const handle = await open(file, 'r')
   try {
@@ -56,9 +55,9 @@ async function sync(file: string): Promise<void> {
 const STAGED = /^(ep_[0-9a-f]{32})\.([0-9a-f]{64})$/
 
 /**
- * Moves what a commit staged to its place, if the database keeps the episode under that very seal, and removes the rest
- * with the folder. Called by the commit itself, and again for the folder of one that did not live to do so; either may
- * be cut off and done again. Answers how many episodes' files were moved.
+ * Moves a commit's staged evidence to its place if the database has the episode under that seal, and removes the rest
+ * with the folder. Called by the commit itself, and again after a crash; can be interrupted and repeated. Returns the
+ * number of episodes whose files were moved.
  */
 export async function settleEvidence(db: DbOrTx, folder: string): Promise<number> {
   const ready = join(folder, READY)
@@ -75,25 +74,25 @@ export async function settleEvidence(db: DbOrTx, folder: string): Promise<number
   return moved
 }
 
-/** Where uploaded evidence is stored, relative to the data folder: separate from the runs of this server's runner. */
+/** Folder of uploaded evidence, relative to the data folder: separate from the runs of this server's runner. */
 const RECEIVED = 'received'
 
-/** An episode's folder, relative to the data folder, as its row keeps it. */
+/** Returns an episode's folder, relative to the data folder, as stored in its row. */
 function receivedDirectory(runId: string, episodeId: string): string {
   return join(RECEIVED, runId, episodeId)
 }
 
-/** Where commits prepare their files: on the same file system as the place they go to. */
+/** Returns the folder in which commits prepare their files: on the same file system as their destination. */
 export function stagingRoot(): string {
   return join(env().dataDir, RECEIVED, '.staging')
 }
 
 const OLD_MS = 6 * 60 * 60_000
 
-/** Folders that this process works in now. A number of a process alone may be used again after a restart. */
+/** Folders in use by this process. A process id alone may be reused after a restart. */
 const held = processWide('held scratch', () => new Set<string>())
 
-/** A folder of its own for one commit or preview, marked with who works in it; `release` lets go of the mark. */
+/** Creates a folder for one commit or preview, marked with its process; `release` removes the mark. */
 export async function openScratch(): Promise<{ folder: string; release: () => void }> {
   const name = `${process.pid}-${randomBytes(8).toString('hex')}@${hostId()}`
   const folder = join(stagingRoot(), name)
@@ -102,13 +101,13 @@ export async function openScratch(): Promise<{ folder: string; release: () => vo
   return { folder, release: () => held.delete(name) }
 }
 
-/** Gives a folder up, so that the next sweep of any process settles it: no process has the number 0. */
+/** Abandons a folder, so that the next sweep of any process settles it: no process has the id 0. */
 export async function leaveToSweep(folder: string): Promise<void> {
   const name = `0-${randomBytes(8).toString('hex')}`
   if (existsSync(folder)) await rename(folder, join(stagingRoot(), name))
 }
 
-/** Folders whose owner is gone. */
+/** Lists folders whose process is gone. */
 async function listOrphanedScratch(): Promise<string[]> {
   const root = stagingRoot()
   if (!existsSync(root)) return []
@@ -130,7 +129,7 @@ function isOwn(name: string): boolean {
   return name.startsWith(`${process.pid}-`) && name.endsWith(`@${hostId()}`)
 }
 
-/** A process id may have been reused by now; no commit works that long. */
+/** Returns whether a folder is too old for any commit, because its process id may have been reused. */
 async function isOld(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => null)
   return found !== null && Date.now() - found.mtimeMs > OLD_MS
@@ -138,7 +137,7 @@ async function isOld(folder: string): Promise<boolean> {
 
 const log = createLog('ingest')
 
-/** Finishes commits that were interrupted: evidence of stored episodes is moved, everything else is removed. */
+/** Finishes interrupted commits: moves evidence of stored episodes, and removes everything else. */
 export async function sweepIngest(db: Db): Promise<void> {
   for (const folder of await listOrphanedScratch()) {
     const moved = await settleEvidence(db, folder)

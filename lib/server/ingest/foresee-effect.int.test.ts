@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const by = () => ({ actor: CONSOLE, requestId: null, now: new Date() })
 
-/** A run of the suite as it stands here, with its first episodes. */
+/** Creates a bundle of the current suite with its first episodes. */
 function bundle(name: string, episodes: number): string {
   const tasks = suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category }))
   const subject = { ...samplePlan().subject, kind: 'agent' as const, name }
@@ -73,7 +73,7 @@ async function shown(id: string) {
   return { view, effect, expected: preview.digest, base: effect ? effectBase(effect) : undefined }
 }
 
-/** Commits what the page showed, and holds it against the board that follows. */
+/** Commits what the page showed, and compares it with the board that follows. */
 async function commitAndCompare(id: string): Promise<UploadEffect> {
   const { effect, ...told } = await shown(id)
   const before = (await findBoard(database(), suite.digest))?.board ?? null

@@ -14,15 +14,15 @@ import {
 import type { Digest } from '../../domain/record/index.ts'
 import { commitResults } from './commit-results.ts'
 
-/** More would hold the database's write lock, and this process, for longer than a page may. */
+/** A larger upload would hold the database's write lock, and block this process, for too long. */
 const MAX_UPLOADED = 5000
 const MAX_ON_BOARD = 20_000
 
 type Order = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
 
 /**
- * What committing an upload would do to the boards. It is committed inside a transaction that is taken back once the
- * input of the boards was read, so that nothing can differ from the real commit. Null = a commit would add no episode.
+ * Computes what committing an upload would do to the boards. Commits it inside a transaction that is rolled back once
+ * the boards' input was read, so that it cannot differ from the real commit. Null = a commit would add no episode.
  */
 export async function foreseeEffect(
   db: Db,
@@ -42,7 +42,10 @@ export async function foreseeEffect(
   }
 }
 
-/** Whether the boards are still those that an effect was computed from; `written` = asked after its episodes were stored. */
+/**
+ * Returns whether the boards are still those that an effect was computed from; `written` = after its episodes were
+ * stored.
+ */
 export async function hasSameBase(
   db: DbOrTx,
   { boards }: UploadEffect,
@@ -53,7 +56,9 @@ export async function hasSameBase(
   return true
 }
 
-/** The stored board, and how many episodes it is or will soon be built from; `fresh` of them do not count yet. */
+/**
+ * Describes the stored board, and how many episodes it is or will soon be built from; `fresh` of them do not count yet.
+ */
 async function describeBase(db: DbOrTx, suiteDigest: Digest, fresh = 0): Promise<string> {
   const record = await findBoard(db, suiteDigest)
   return `${record?.digest ?? 'none'}/${(await countSuiteEpisodes(db, suiteDigest)) - fresh}`
@@ -69,7 +74,7 @@ type Touched = {
   input: BuildBoardInput | null
 }
 
-/** Ends a transaction of which nothing is to stay. */
+/** Rolls a transaction back. */
 class TakenBack extends Error {}
 
 async function rehearse(
@@ -78,7 +83,7 @@ async function rehearse(
 ): Promise<readonly Touched[]> {
   const touched: Touched[] = []
   const alsoWrite = async (tx: DbOrTx, { runs }: UploadPreview) => {
-    touched.length = 0 // of a transaction that is tried again
+    touched.length = 0 // of a transaction that is retried
     for (const [suiteDigest, fresh] of await countFresh(tx, runs)) {
       const one = await readTouched(tx, suiteDigest, fresh)
       if (one) touched.push(one)
@@ -93,7 +98,7 @@ async function rehearse(
   return touched
 }
 
-/** How many new episodes each suite's version gets. */
+/** Counts new episodes per suite version. */
 async function countFresh(tx: DbOrTx, runs: UploadPreview['runs']): Promise<Map<Digest, number>> {
   const fresh = new Map<Digest, number>()
   for (const { runId, counts } of runs) {
@@ -105,7 +110,7 @@ async function countFresh(tx: DbOrTx, runs: UploadPreview['runs']): Promise<Map<
   return fresh
 }
 
-/** Null = this version of the suite is not known here, so no board shows it. */
+/** Null = this suite version is not known here, so no board shows it. */
 async function readTouched(
   tx: DbOrTx,
   suiteDigest: Digest,

@@ -21,20 +21,20 @@ import { AppError } from '../../errors.ts'
 import type { JsonDocument } from './json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from './unpack-archive.ts'
 
-/** A body as a format sees it: the JSON documents of a text, or the files of an archive. */
+/** Content of a body: the JSON documents of a text, or the files of an archive. */
 export type Content =
   | { kind: 'json'; file: string; documents: readonly JsonDocument[] }
-  /** Text that is not JSON at all, as XML is. */
+  /** Text other than JSON, such as XML. */
   | { kind: 'text'; file: string }
   | { kind: 'archive'; files: ArchiveFiles }
 
-/** One sealed envelope as it came; nothing of it was checked. */
+/** A sealed envelope as received, not yet checked. */
 export type IncomingEnvelope = {
-  /** Where it is in the upload, for error messages. */
+  /** Position in the upload, for error messages. */
   path: string
-  /** May throw an AppError when it is not JSON that we take. */
+  /** Parses it. May throw an AppError when it is not acceptable JSON. */
   read: () => unknown
-  /** Its slot if its path names it, as `alpha/r1-a1`: one that was read already is not read again. */
+  /** Its slot if its path contains it, as `alpha/r1-a1`, so that one read already is not read again. */
   slot: string | null
 }
 
@@ -42,45 +42,45 @@ export type IncomingEnvelope = {
 export type IncomingRun = {
   path: string
   runId: unknown
-  /** Null = none came along: the run has to be known here. */
+  /** Null = not included: the run has to be stored here. */
   plan: unknown
   shard: unknown
-  /** What a bundle says besides, by its names, for the bundle's own schema; null = no bundle. */
+  /** Other fields of a bundle by name, for the bundle's own schema; null = not a bundle. */
   rest: Readonly<Record<string, unknown>> | null
   envelopes: readonly IncomingEnvelope[]
-  /** An evidence file that came along; null = nothing can come along with this format. */
+  /** Finds an uploaded evidence file; null = this format cannot contain any. */
   findEvidence: ((episode: AnyEpisode, path: string) => StoredFile | undefined) | null
   /** Notes for the preview, one sentence each. */
   notes?: readonly string[]
   /**
-   * True for records of a program that repeats its runs from file to file: one that cannot be stored is left out, by
-   * name, instead of failing the upload, and two of the same run may differ in everything but what both state.
+   * True for records of a program that repeats its runs in several files: one that cannot be stored is listed as left
+   * out instead of failing the upload, and two records of a run only have to agree in what both contain.
    */
   isRepeatable?: boolean
 }
 
-/** A run of the upload that is not taken: where it is, and why. The others are. */
+/** A run of the upload that is left out, with its position and the reason. The others are stored. */
 export type LeftOut = { path: string; reason: string }
 
-/** A way results are written down. To add one: a file in `formats/` and a line in `recognise.ts`. */
+/** A format of results. To add one: a file in `formats/` and a line in `recognise.ts`. */
 export type Format = {
   id: string
-  /** As a sentence names it: `a result bundle`. */
+  /** Name in sentences: `a result bundle`. */
   title: string
   detect: (content: Content) => boolean
-  /** Python wrote it: its numbers may be NaN, infinite, or longer than can be held. */
+  /** Written by Python: its numbers may be NaN, infinite, or longer than a JavaScript number. */
   isLoose?: boolean
-  /** Runs one after the other, so that a large archive is never in memory whole. */
+  /** Yields one run at a time, so that a large archive is never in memory completely. */
   toRuns: (
     content: Content,
     staging: StagingFolder,
   ) => AsyncIterable<IncomingRun | LeftOut> | Iterable<IncomingRun>
 }
 
-/** The file of each named piece of evidence. Two may have the same bytes: each has a file of its own. */
+/** Files of evidence by name. Two with the same bytes are two files. */
 type ReportedFiles = ReadonlyMap<EvidenceFile, StoredFile>
 
-/** A run that another program reported, ready for the same checks as any other; `path` = where it is. */
+/** Converts a run of another program for the same checks as any other; `path` = its position. */
 export function reportedToRun(
   path: string,
   reported: ReportedRun,
@@ -112,7 +112,10 @@ export function reportedToRun(
   }
 }
 
-/** What `make` gives; throws an AppError where a value of the record is outside of what an envelope or plan can hold. */
+/**
+ * Returns the result of `make`. Throws an AppError when a value of the record cannot be represented in an envelope or
+ * plan.
+ */
 function orRefuse<T>(make: () => T): T {
   try {
     return make()
@@ -129,7 +132,7 @@ function describeUnreported({ harness, untold }: ReportedRun): string {
   return `${program} did not report: ${untold.join(', ')}. These values stay unknown, so the entry cannot be ranked.`
 }
 
-/** Where a format that another program wrote puts evidence together; the folder goes with the commit or preview. */
+/** Folder in which another program's format assembles evidence; removed with the commit or preview. */
 export class StagingFolder {
   readonly details: SubmissionDetails
   readonly #folder: string
@@ -140,14 +143,14 @@ export class StagingFolder {
     this.details = details
   }
 
-  /** A text as a file that can be stored. */
+  /** Writes a text as a file that can be stored. */
   async keepText(text: string): Promise<StoredFile> {
     const file = await this.#place()
     await writeFile(file, text, { mode: 0o600 })
     return { file, sizeBytes: Buffer.byteLength(text), digest: digestOf(text) }
   }
 
-  /** The upload itself as a file that can be stored: its own may be looked at again, so it stays where it is. */
+  /** Copies the upload itself as a file that can be stored: the original stays, because it may be read again. */
   async keepUpload(upload: string): Promise<StoredFile> {
     const file = await this.#place()
     await link(upload, file).catch(() => copyFile(upload, file))
@@ -167,7 +170,7 @@ function digestOf(text: string): StoredFile['digest'] {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** A stored file as an envelope names it. */
+/** Returns a stored file as an envelope names it. */
 export function asEvidence(
   { digest, sizeBytes }: StoredFile,
   role: EvidenceFile['role'],
@@ -182,10 +185,10 @@ export function onlyDocument(content: Content) {
   return document?.kind === 'object' ? document : null
 }
 
-/** One evidence file of an episode that was received whole: its path next to the envelope, and where it is now. */
+/** A received evidence file: its path next to the envelope, and its current location. */
 export type MatchedFile = { path: string; stored: StoredFile }
 
-/** A run of an upload, read whole, whether or not it is stored here already. */
+/** A completely read run of an upload, stored here already or not. */
 export type InspectedRun = {
   runId: string
   path: string
@@ -193,7 +196,7 @@ export type InspectedRun = {
   /** The upload includes a plan; false = the stored one was used. */
   hasOwnPlan: boolean
   shard: Shard | null
-  /** `reported`: not known so far, and reported whole by the plan of another program: it is stored with the run. */
+  /** `reported`: unknown so far, and completely described by the plan of another program, so stored with the run. */
   suite: 'current' | 'earlier' | 'unknown' | 'reported'
   episodes: IncomingEpisode[]
   subjects: Map<string, Subject>

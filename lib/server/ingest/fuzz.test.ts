@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const parse = (text: string | Buffer) => parseStrictJson(Buffer.from(text as string))
 
-/** A document with the choices of a writer: white space, escapes, ways to write a number. */
+/** A document in one of many spellings: white space, escapes, number formats. */
 type Written = { value: unknown; text: string }
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/)
@@ -21,7 +21,7 @@ function writeString(value: string, escapeEvery: number): string {
     const plain = unit >= 0x20 && unit !== 0x22 && unit !== 0x5c && (unit < 0xd800 || unit > 0xdfff)
     const isPair = unit >= 0xd800 && unit <= 0xdfff
     if (plain && (escapeEvery === 0 || at % escapeEvery !== 0)) return String.fromCharCode(unit)
-    // Both halves of a pair are written the same way.
+    // Both halves of a pair are written in the same way.
     if (isPair && escapeEvery === 0) return String.fromCharCode(unit)
     return `\\u${unit.toString(16).padStart(4, '0')}`
   })
@@ -42,7 +42,7 @@ const writtenNumber = fc
     fc.tuple(fc.integer(), fc.integer({ min: -20, max: 20 })).map(([a, b]) => `${a}E${b}`),
     fc.tuple(fc.integer(), fc.nat(999)).map(([a, b]) => `${a}.${b}`),
   )
-  // A whole number that loses digits is refused on purpose.
+  // An integer that would lose digits is refused on purpose.
   .filter((text) => !/^-?\d{16,}$/.test(text))
   .map((text): Written => ({ value: JSON.parse(text), text }))
 const literal = fc.constantFrom<Written[]>(
@@ -126,7 +126,7 @@ const SEALED = new Map(
   ORIGINAL.value.episodes.map((episode) => [episode.seal as string, canonicalJson(episode)]),
 )
 
-/** One thing that happens to bytes: some go, some come, some are others. */
+/** One change of bytes: removal, insertion or replacement. */
 const damage = fc.record({
   at: fc.nat(BUNDLE.length - 1),
   drop: fc.nat(12),
@@ -151,7 +151,7 @@ const damage = fc.record({
         ' ',
       )
       .map((text) => Buffer.from(text)),
-    // Other bytes of the same text: what a bad merge or a bad disk makes.
+    // Other bytes of the same text, as after a bad merge or on a bad disk.
     fc.nat(BUNDLE.length - 1).map((from) => BUNDLE.subarray(from, from + 40)),
   ),
 })
@@ -160,7 +160,7 @@ function apply(bytes: Buffer, { at, drop, add }: { at: number; drop: number; add
   return Buffer.concat([bytes.subarray(0, at), add, bytes.subarray(at + drop)])
 }
 
-/** An accepted envelope has to be the sealed one, to the last byte. */
+/** Expects an accepted envelope to equal the sealed one, byte for byte. */
 function expectSealed(input: unknown): void {
   const parsed = parseAnyBundle(input)
   if (!parsed.ok) return
@@ -217,7 +217,7 @@ describe('the check of one envelope', () => {
 
 type Path = readonly string[]
 
-/** Every place of a value, its own included as the empty path's members. */
+/** Lists every path in a value, including the empty one. */
 function listPaths(value: unknown, path: Path = []): Path[] {
   const own = path.length > 0 ? [path] : []
   if (typeof value !== 'object' || value === null) return own

@@ -16,7 +16,7 @@ it('a run that another program reported is stored as the first version that knew
   expect(kept.map(({ envelope }) => JSON.parse(unpackEnvelope(envelope)))).toEqual(
     JSON.parse(text).episodes,
   )
-  // The same record is the same run today.
+  // The same record is still the same run.
   expect((await submitBody(temporary, JSON.stringify(tsBenchRun()))).status).toBe('committed')
   expect(await temporary.db.episode.count()).toBe(3)
 })

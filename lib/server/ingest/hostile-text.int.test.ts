@@ -20,7 +20,7 @@ import { type HostileTestServer, openTestServer } from '#lib/testing/corpora/hos
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Where a format allows free text, any string may appear: it is stored unchanged and displayed harmlessly. */
+/** Any string may appear in free text: it is stored unchanged and displayed harmlessly. */
 const WORDS = [
   'plan.tasks.0.category',
   'plan.tasks.1.category',
@@ -59,7 +59,7 @@ const WORDS = [
 /** The name of a subject must not have invisible characters. */
 const NAMES = /\.subject\.(version|adapterVersion|provider|modelRequested)$/
 const KINDS = Object.keys(HOSTILE_STRINGS) as StringKind[]
-/** What a page must not hold: an element of theirs, or a character that moves, hides or reorders text. */
+/** Forbidden in a page: an injected element, or a character that moves, hides or reorders text. */
 const HARM = /<img|(?![\t\n])[\p{Cc}\p{Cf}]/u
 
 let ground: HostileTestServer
@@ -90,7 +90,7 @@ it.each(KINDS.slice(1))(
   },
 )
 
-/** A request waits a hundred times for a file or for its turn: several of them do that at once. */
+/** A request waits a hundred times for a file or a mutex: several of them do that at once. */
 const AT_ONCE = 6
 
 async function sendEverywhere(kind: StringKind): Promise<void> {
@@ -115,7 +115,7 @@ async function sendEverywhere(kind: StringKind): Promise<void> {
 
 let sent = 0
 
-/** Sends a run with a hostile string at some places. */
+/** Sends a run with a hostile string at some paths. */
 async function send(
   paths: readonly string[],
   kind: StringKind,
@@ -125,12 +125,12 @@ async function send(
   const { status, text } = await sendBody(ground.url, ground.token, { body })
   const isKept = status === 201
   if (!isKept) expect([paths, status]).toEqual([paths, 422])
-  // A terminal that prints the answer must not act on it either: all of it is escaped.
+  // The response must not control a terminal that prints it either: everything is escaped.
   expect(/(?!\n)[\p{Cc}\p{Cf}]/u.test(text), `${paths}`).toBe(false)
   return { isKept, isHarmful: isKept && HARM.test(await showRun(runId)) }
 }
 
-/** What pages show of a run and its first episode. */
+/** Renders the pages of a run and its first episode. */
 async function showRun(runId: string): Promise<string> {
   const run = await getRun(runId)
   const view = await getEpisode(run?.episodes[0]?.episodeId ?? '')

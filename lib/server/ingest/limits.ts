@@ -1,15 +1,15 @@
-/** What one body may cost. Sizes in bytes, times in milliseconds. */
+/** Limits of one body. Sizes in bytes, times in milliseconds. */
 export type BodyLimits = {
-  /** As it is sent, packed or not. */
+  /** As sent, compressed or not. */
   sentBytes: number
-  /** JSON after unpacking. */
+  /** JSON after decompression. */
   plainBytes: number
-  /** All files of an archive together, after unpacking, and how many there may be. */
+  /** Decompressed size of all files of an archive, and their number. */
   archiveBytes: number
   archiveFiles: number
-  /** Plain bytes for each packed one, once a body is larger than a small one. */
+  /** Decompressed bytes per compressed byte, for bodies above a minimum size. */
   ratio: number
-  /** Until the whole body is here, and between two pieces of it. */
+  /** For the whole body, and between two pieces of it. */
   totalMs: number
   idleMs: number
 }
@@ -28,12 +28,12 @@ export const BODY_LIMITS: BodyLimits = {
 
 /** Episodes in one upload: a suite of a hundred tasks, a hundred times, five subjects. */
 export const MAX_EPISODES = 50_000
-/** One envelope or plan as JSON text: far above any that was ever sealed. */
+/** One envelope or plan as JSON text: far more than any that was ever sealed. */
 export const MAX_PIECE_BYTES = 16 * MIB
-/** An archive as small as this may be packed as tightly as it likes. */
+/** Archives up to this size may have any compression ratio. */
 export const RATIO_FREE_BYTES = 4 * MIB
 
-/** `100 MB`, for sentences. */
+/** Formats `100 MB`, for sentences. */
 export function formatMegabytes(bytes: number): string {
   return bytes >= MIB ? `${Math.round(bytes / MIB)} MB` : `${Math.ceil(bytes / 1024)} kB`
 }

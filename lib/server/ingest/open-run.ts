@@ -29,18 +29,18 @@ import {
 import type { IncomingRun, InspectedRun, MatchedFile } from './format.ts'
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }
-/** Clocks of two machines differ by this much at most. */
+/** Maximum difference of two machines' clocks. */
 const CLOCK_SKEW_MS = 10 * 60_000
-/** East of Greenwich a local time that is read as UTC is ahead of it, by up to this much. */
+/** Maximum lead of a local time that is read as UTC, east of Greenwich. */
 const EASTERNMOST_MS = 14 * 3_600_000
 
-/** How far ahead of this machine's clock the times of an episode may be, in milliseconds. */
+/** Returns how far the times of an episode may be ahead of this machine's clock, in milliseconds. */
 export function clockTolerance(episode: AnyEpisode): number {
   if (isMeasured(episode)) return CLOCK_TOLERANCE_MS
   return CLOCK_SKEW_MS + (lacksZone(episode.source.untold) ? EASTERNMOST_MS : 0)
 }
 
-/** A run of an upload before its episodes are read: its name, its plan and part, and the suite it is about. */
+/** Reads a run of an upload without its episodes: its id, plan, shard and suite. */
 export async function openRun(
   incoming: IncomingRun,
   saidRunId: unknown,
@@ -52,7 +52,7 @@ export async function openRun(
   const head = readHead(incoming, runId.data, kept?.plan ?? null)
   if (!head.ok) return head
   const { plan, shard } = head.value
-  // What is stored already keeps its name, and may be sent again.
+  // A stored run keeps its name, and may be sent again.
   const misnamed = kept ? null : findMisnamed(plan)
   if (misnamed) return { ok: false, problems: [misnamed] }
   const { frozenAt } = plan
@@ -77,7 +77,7 @@ export async function openRun(
   }
 }
 
-/** The run's plan and shard as the upload has them; without a plan of its own, the run has to be stored here. */
+/** Reads the run's plan and shard from the upload; without a plan, the run has to be stored here. */
 function readHead(
   { plan: said, shard, rest }: IncomingRun,
   runId: string,
@@ -93,7 +93,7 @@ function readHead(
     : parseBundleHead({ ...rest, kind: BUNDLE_KIND, runId, plan, shard })
 }
 
-/** What is known here of the suite; a plan that names a version known here has to hold its tasks. */
+/** Classifies the suite of a plan; a plan that names a version known here has to contain its tasks. */
 async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<InspectedRun['suite']>> {
   const renamed = findRenamed(plan)
   if (renamed) return refuse('plan.suiteId', renamed)
@@ -118,7 +118,10 @@ async function placeSuite(db: DbOrTx, plan: AnyPlan): Promise<ParseResult<Inspec
   return { ok: true, value: current?.digest === suite.digest ? 'current' : 'earlier' }
 }
 
-/** A set of tasks that another program reported carries the name that its tasks give it, and so never one of ours. */
+/**
+ * Returns an error unless a suite reported by another program has the id derived from its tasks, which never equals one
+ * of Proofboard's.
+ */
 function findRenamed(plan: AnyPlan): string | null {
   if (isFrozen(plan)) return null
   const digest = digestSuite(plan.tasks, REPORTED_PROTOCOL_VERSION)
@@ -127,7 +130,7 @@ function findRenamed(plan: AnyPlan): string | null {
   return `is not the name that its data set and tasks give it, which is ${suiteId}`
 }
 
-/** A name that is unreadable, or that would be mistaken for one that comes with Proofboard. */
+/** Returns an error for a name that is unreadable, or could be confused with one that comes with Proofboard. */
 function findMisnamed(plan: AnyPlan): Problem | null {
   const { subject } = plan
   const baseline = isFrozen(plan) ? refuseBaseline(plan) : null
@@ -152,7 +155,7 @@ function refuse(path: string, message: string): ParseResult<never> {
 
 type Match = { matched: MatchedFile[]; wrong: string[]; missing: number }
 
-/** Compares an envelope's list of evidence with the uploaded files: by path, then by digest and size. */
+/** Matches an envelope's list of evidence with the uploaded files: by path, then by digest and size. */
 export function matchEvidence(
   episode: AnyEpisode,
   findEvidence: IncomingRun['findEvidence'],
@@ -169,7 +172,7 @@ export function matchEvidence(
   return match
 }
 
-/** A seal as a part of a folder's name. */
+/** Formats a seal as a part of a folder's name. */
 export function sealName(episodeId: string, seal: Digest | string): string {
   return `${episodeId}.${seal.replace('sha256:', '')}`
 }

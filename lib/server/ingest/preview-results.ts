@@ -30,20 +30,20 @@ import type { Body } from './read-body.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { findElsewhere, type RemoteLimits } from './remote-limits.ts'
 
-/** The sender, the results, and their provenance. `shard` overrides what a bundle says of itself. */
+/** The sender, the results, and their provenance. `shard` overrides the bundle's own. */
 export type SubmissionOptions = {
   body: Body
   provenance: Provenance
   shard?: Shard | undefined
   remote?: RemoteLimits | undefined
-  /** What the sender adds to the file, where its format has no field for it. */
+  /** Details from the sender that the file's format has no field for. */
   details?: SubmissionDetails | undefined
   now: Date
 }
 
 type PreviewOrder = SubmissionOptions & { actor: Actor }
 
-/** What committing a body would write; writes nothing that stays. Throws an AppError when it is nothing we read. */
+/** Returns what committing a body would write; stores nothing. Throws an AppError when the format is not recognised. */
 export async function previewResults(
   db: DbOrTx,
   { body, provenance, actor, shard, details, now }: PreviewOrder,
@@ -70,11 +70,11 @@ export async function previewResults(
 
 /** Files of a run folder besides evidence. */
 const OWN_FILE = /(^|\/)((result[^/]*|plan|lock|episode)\.json|journal\.ndjson|runner\.pid)$/
-/** This long at a stretch; then others may have the process. */
+/** Maximum time before other work of the process may run. */
 const STRETCH_MS = 25
 
 type Context = OpenContext & {
-  /** Called with every episode that is whole, in order: for keeping what a commit will write. */
+  /** Called with every complete episode, in order, so that a commit can store it. */
   keep?: (episode: AnyEpisode) => Promise<void>
   remote?: RemoteLimits | undefined
 }
@@ -112,7 +112,9 @@ class Inspection {
     else await this.#addRun(incoming)
   }
 
-  /** Left out where it cannot be stored; of a run that was read already only what contradicts it matters. */
+  /**
+   * Adds a run, or leaves it out when it cannot be stored; another record of an accepted run is only compared with it.
+   */
   async #addRepeatable(incoming: IncomingRun): Promise<void> {
     const { rejected } = this.#inspected
     const read = this.#readWhole(incoming)
@@ -173,7 +175,7 @@ class Inspection {
     }
   }
 
-  /** Throws an AppError where every run of an upload had to be left out: it contains nothing to store. */
+  /** Throws an AppError when every run of an upload had to be left out: it contains nothing to store. */
   requireRuns(): void {
     const { runs, rejected, leftOut } = this.#inspected
     if (leftOut.length > 0 && runs.length + rejected.length === 0) throw nothingSound(leftOut)
@@ -187,7 +189,7 @@ class Inspection {
     return inspected
   }
 
-  /** The run of this name, opened once; null = it is refused, which was reported. */
+  /** Opens the run of this id once; null = it is refused, which was reported. */
   async #open(incoming: IncomingRun, runId: unknown): Promise<Opened | null> {
     const key = JSON.stringify(runId)
     const earlier = this.#runs.get(key)
@@ -206,7 +208,7 @@ class Inspection {
     return entry
   }
 
-  /** Several bundles may be of one run, but not of several plans. */
+  /** Reports several bundles of one run with different plans. */
   #checkSame(earlier: Opened | null, { plan, path }: IncomingRun): Opened | null {
     const said = (plan as { planDigest?: unknown } | null)?.planDigest
     if (!earlier || plan === null || said === earlier.run.plan.planDigest) return earlier
@@ -262,7 +264,7 @@ class Inspection {
     await this.#context.keep?.(episode)
   }
 
-  /** What ends later than it is sent was moved there, behind the registration of its plan. */
+  /** Reports an episode that ends after it was sent: it was moved behind the registration of its plan. */
   #findFuture(episode: AnyEpisode): Problem | null {
     const { startedAt, endedAt } = episode
     const latest = this.#context.now.getTime() + clockTolerance(episode)

@@ -10,7 +10,7 @@ import type { Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, type BodyLimits, formatMegabytes, RATIO_FREE_BYTES } from './limits.ts'
 
-/** A body on disk, unpacked if it was gzip: `digest` and `sentBytes` are of what was sent. */
+/** A body on disk, decompressed if it was gzip: `digest` and `sentBytes` are of what was sent. */
 export type Body = {
   kind: Exclude<BodyKind, 'gzip'>
   file: string
@@ -19,11 +19,11 @@ export type Body = {
 }
 
 type Order = {
-  /** Where it is written; removed again when the body is refused. */
+  /** Destination; removed again when the body is refused. */
   file: string
-  /** What the sender says it is; empty = nothing. The bytes decide, and must not be something else. */
+  /** Type declared by the sender; empty = none. It has to match the bytes. */
   contentType?: string
-  /** The sender declares it as gzip, whatever type is inside. */
+  /** The sender declares it as gzip, with any type inside. */
   saysGzip?: boolean
   limits?: BodyLimits
 }
@@ -31,8 +31,8 @@ type Order = {
 const HEAD_BYTES = 512
 
 /**
- * Writes a body to disk as it comes, never more of it in memory than a piece. Refuses, as early as it shows, what is too
- * large (as sent, unpacked, or the one against the other), too slow, damaged, empty, or of no kind that we read.
+ * Streams a body to disk, with one piece in memory at a time. Throws as early as possible when it is too large (sent,
+ * decompressed, or their ratio), too slow, damaged, empty, or of an unknown type.
  */
 export async function readUploadBody(
   source: AsyncIterable<Uint8Array>,
@@ -99,7 +99,7 @@ async function unpack(
   return kind
 }
 
-/** Refuses what unpacks to far more than any log or result does. */
+/** Throws for a compression ratio far beyond that of any log or result. */
 export function checkRatio(plainBytes: number, packedBytes: number, limits: BodyLimits): void {
   if (plainBytes <= RATIO_FREE_BYTES || plainBytes <= packedBytes * limits.ratio) return
   const message = `the upload unpacks to more than ${countOf(limits.ratio, 'time')} its size, which no result does`
@@ -143,19 +143,19 @@ function refusal(error: unknown): unknown {
       cause: error,
     })
   }
-  return databaseError(error) // a full disk has a sentence there
+  return databaseError(error) // converts a full disk too
 }
 
-/** What a body is, by its first bytes: text may be JSON of any kind. */
+/** Type of a body by its first bytes: text may be JSON of any kind. */
 type BodyKind = 'text' | 'zip' | 'tar' | 'gzip'
 
-/** Null = none of what we read. A tar names itself 257 bytes in, so `head` should be that long. */
+/** Null = not supported. A tar identifies itself at byte 257, so `head` should be that long. */
 function sniffKind(head: Buffer): BodyKind | null {
   if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
   const signature = head.toString('latin1', 0, 4)
   if (signature === 'PK\u0003\u0004' || signature === 'PK\u0005\u0006') return 'zip'
   if (head.toString('latin1', 257, 262) === 'ustar') return 'tar'
-  // Control characters other than white space are not allowed in any text; a byte order mark is reported later.
+  // Text contains no control characters other than white space; a byte order mark is reported later.
   return head.some((byte) => byte < 0x09) && !isWideText(head) ? null : 'text'
 }
 
@@ -180,7 +180,7 @@ const TYPES: Readonly<Record<string, readonly BodyKind[]>> = {
 }
 const ANYTHING = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Whether a body may be declared as this type; null = the type is not supported at all. */
+/** Returns whether a body may be declared as this type; null = the type is not supported at all. */
 function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (ANYTHING.has(type)) return true
@@ -189,7 +189,7 @@ function fitsContentType(kind: BodyKind, contentType: string): boolean | null {
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** Passes bytes on and counts them; `check` gets the sum before the bytes go further, and may throw. */
+/** Passes bytes on and counts them; `check` gets the sum before the bytes are passed on, and may throw. */
 export async function* limitBytes(
   source: Bytes,
   check: (sum: number) => void,
@@ -202,7 +202,7 @@ export async function* limitBytes(
   }
 }
 
-/** Passes bytes on while they keep coming: gives up after `idleMs` without any, and after `totalMs`. */
+/** Passes bytes on; fails after `idleMs` without any, and after `totalMs`. */
 export async function* withTimeLimit(
   source: Bytes,
   { idleMs, totalMs }: { idleMs: number; totalMs: number },
@@ -216,7 +216,7 @@ export async function* withTimeLimit(
       yield piece.value
     }
   } finally {
-    // A source that hangs would hang here too: it is not awaited.
+    // Not awaited: a source that hangs would hang here too.
     pieces.return?.().catch(() => {})
   }
 }
@@ -234,7 +234,7 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** The first bytes (`wanted`, or fewer at the end) and all bytes again, those included. */
+/** Returns the first bytes (`wanted`, or fewer at the end), and a stream of all bytes including those. */
 async function peek(
   source: Bytes,
   wanted: number,

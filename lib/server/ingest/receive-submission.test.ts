@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { withSubmissionMutex } from './receive-submission.ts'
 
-/** A piece of work that ends on request. */
+/** Creates work that ends on request. */
 function makeWork() {
   let end: (error?: Error) => void = () => {}
   let hasBegun = false

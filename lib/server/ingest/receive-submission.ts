@@ -20,9 +20,9 @@ export type SubmissionOrder = {
   sender: KnownSender
   contentType: string
   saysGzip: boolean
-  /** Look and write nothing. */
+  /** Validates only, and stores nothing. */
   dryRun: boolean
-  /** What the sender adds to a file that has no field for it. */
+  /** Details from the sender that the file's format has no field for. */
   details: SubmissionDetails
   /** Results of one shard of a run on other machines: nothing else is accepted, and the run continues. */
   remote?: RemoteLimits | undefined
@@ -30,7 +30,9 @@ export type SubmissionOrder = {
   now: Date
 }
 
-/** The result of a submission. `previewed` and `refused` wrote nothing; the body was received whole in any case. */
+/**
+ * The result of a submission. `previewed` and `refused` wrote nothing; the body was received completely in any case.
+ */
 export type ReceivedSubmission = {
   status: Exclude<Committed['status'], 'changed'> | 'previewed'
   preview: UploadPreview
@@ -39,7 +41,10 @@ export type ReceivedSubmission = {
   vouched: Vouched | null
 }
 
-/** Receives a program's results: streamed to disk, bound to its sender, stored whole or not. Throws an AppError. */
+/**
+ * Receives a program's results: streamed to disk, bound to the sender, stored completely or not at all. Throws an
+ * AppError.
+ */
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
   order: SubmissionOrder,
@@ -85,22 +90,25 @@ async function decide(
       await saveSubmission(tx, { bodyDigest, bytes, ...who, runIds }, now)
     },
   })
-  // There was no preview before, so nothing can have changed.
+  // There was no preview, so nothing can have changed.
   if (status === 'changed') throw new Error('a commit without a preview says that it has changed')
   return { status, preview }
 }
 
-/** Who sends results, and their provenance. */
+/** Sender of results, and their provenance. */
 export type KnownSender = {
   provenance: 'token' | 'oidc'
   actor: Actor
-  /** The key of the limit: a token, or a repository whatever its tokens. */
+  /** Key of the rate limit: a token, or a repository with any token. */
   key: string
-  /** Checks the identity against the body that came; null = it does not name a body. Throws an AppError. */
+  /** Compares the identity with the received body; null = it does not name a body. Throws an AppError. */
   bind: (body: Digest) => Promise<Vouched | null>
 }
 
-/** The program behind a request: an upload token with `results:write`, or a workflow's identity token. Throws an AppError. */
+/**
+ * Returns the program of a request: an upload token with `results:write`, or a workflow's identity token. Throws an
+ * AppError.
+ */
 export async function requireSender(headers: Headers, now: Date): Promise<KnownSender> {
   const secret = readBearer(headers)
   if (!looksLikeIdentity(secret)) {
@@ -113,7 +121,7 @@ export async function requireSender(headers: Headers, now: Date): Promise<KnownS
   return { provenance: 'oidc', actor, key: actor.id, bind }
 }
 
-/** Bodies that are read into memory at the same time; one of the largest takes a few hundred megabytes. */
+/** Bodies read into memory at once; one of the largest takes a few hundred megabytes. */
 const MAX_AT_ONCE = 2
 const MAX_WAITING = 20
 const RETRY_MS = 15_000
@@ -123,7 +131,7 @@ const bodies = processWide('submission bodies', () => ({
   waiting: [] as (() => void)[],
 }))
 
-/** Does a heavy piece of work when there is room for it. Throws an AppError (too-many-requests) when many wait already. */
+/** Runs heavy work, limited in concurrency. Throws an AppError (too-many-requests) when many wait already. */
 export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T> {
   if (bodies.working >= MAX_AT_ONCE) {
     if (bodies.waiting.length >= MAX_WAITING) throw crowded()
@@ -132,7 +140,7 @@ export async function withSubmissionMutex<T>(work: () => Promise<T>): Promise<T>
   try {
     return await work()
   } finally {
-    // The next in the queue takes over the slot as it is.
+    // The next in the queue takes over the slot.
     const next = bodies.waiting.shift()
     if (next) next()
     else bodies.working--

@@ -26,17 +26,17 @@ import { writeReport } from './uploads.ts'
 type UploadOrder = {
   fileName: string
   contentType: string
-  /** Details from the form, where the file's format has no field for them. */
+  /** Details from the form that the file's format has no field for. */
   details?: SubmissionDetails
   actor: Actor
   requestId: string | null
   now: Date
 }
 
-/** Does a piece of work when it may: validating one of the largest files takes a few hundred megabytes. */
+/** Runs work under the mutex: validating one of the largest files takes a few hundred megabytes. */
 type Turn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Refusals that are the file's own; any other (a full disk, a locked database) is reported as it is. */
+/** Errors of the file itself; others (a full disk, a locked database) are thrown. */
 const FILE_CODES = new Set([
   'invalid-request',
   'too-large',
@@ -46,8 +46,8 @@ const FILE_CODES = new Set([
 ])
 
 /**
- * Receives a file and validates it; its changes wait for confirmation. A file that cannot be read is
- * reported in the same list, and its bytes are not stored. Returns the upload's id.
+ * Receives a file and validates it; its changes wait for confirmation. A file that cannot be read is listed as such,
+ * and its bytes are not stored. Returns the upload's id.
  */
 export async function receiveUpload(
   source: AsyncIterable<Uint8Array>,
@@ -100,7 +100,7 @@ async function lookThrough(
   }
 }
 
-/** An untrusted file name, short enough for a row; pages make its odd characters visible. */
+/** Shortens an untrusted file name for a row; pages make its unusual characters visible. */
 function cleanName(name: string): string {
   return Buffer.from(name.slice(0, 200)).toString('utf8') || 'unnamed'
 }
@@ -110,8 +110,8 @@ const MAX_FILES = 20
 const MAX_BYTES = 5 * BODY_LIMITS.sentBytes
 
 /**
- * Writes every file of a form to disk as it comes, and validates one after the other. Answers the uploads' ids in the
- * order of the files. Throws an AppError when it is not a form, or one without a file, or when too many uploads wait.
+ * Streams every file of a form to disk, and validates one after the other. Returns the uploads' ids in the order of the
+ * files. Throws an AppError when it is not a form or has no file, or when too many uploads wait.
  */
 export async function receiveForm(
   request: Request,
@@ -125,7 +125,7 @@ export async function receiveForm(
   const taken: Promise<string>[] = []
   const turn = takeTurns()
   const said: Record<string, string> = {}
-  // Details of a file must come before it in the form, because it is scanned as soon as it arrives.
+  // Details of a file must precede it in the form, because it is validated as soon as it arrives.
   form.on('field', (name, value) => {
     if (typeof value === 'string' && value.trim() !== '') said[name] = value
   })
@@ -135,14 +135,14 @@ export async function receiveForm(
       const details = readSubmissionDetails(said, {})
       return await receiveUpload(pieces, { ...order, fileName, contentType, details }, turn)
     } finally {
-      // A part without a reader has to be drained, or the next file would never come.
+      // A part without a reader has to be drained, or the next file would never arrive.
       stream.resume()
     }
   }
   form.on('file', (_field, stream, fileName, _encoding, contentType) => {
     stream.on('error', () => {}) // its reader gets the error; without a reader it does not matter
     if (!fileName) {
-      stream.resume() // a field without a chosen file
+      stream.resume() // a field without a selected file
       return
     }
     const taking = take(stream, fileName, contentType)
@@ -156,7 +156,7 @@ export async function receiveForm(
   try {
     await feed(form, checked)
   } finally {
-    // Also of a form that was cut off: work under way finishes before the answer is sent.
+    // Also for an interrupted form: work in progress finishes before the response is sent.
     await Promise.allSettled(taken)
   }
   const ids = await Promise.all(taken)
@@ -164,7 +164,9 @@ export async function receiveForm(
   throw new AppError('invalid-request', 'No file was selected: nothing was uploaded.')
 }
 
-/** One form validates a file at a time, so that it takes one place of those that all uploads share. */
+/**
+ * Creates a mutex for one form, which validates one file at a time and so uses one of the slots shared by all uploads.
+ */
 function takeTurns(): Turn {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -22,7 +22,7 @@ import type { Body } from './read-body.ts'
 import type { StoredFile } from './unpack-archive.ts'
 import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
 
-/** What was recognised, and its content ready to be read. */
+/** A recognised format, and its content ready to be read. */
 export type Recognised = { format: Format; content: Content; staging: StagingFolder }
 
 /** Recognises the format of a body on disk; archives are unpacked into `folder`. Throws an AppError when unknown. */
@@ -38,7 +38,7 @@ export async function recognise(
     return { format, content, staging: new StagingFolder(join(folder, 'staging'), details) }
   const known = FORMATS.map(({ title }) => title).join(', ')
   const message = `unsupported format, expected one of these: ${known}; ${describeShape(content)}`
-  // What can be read and is nothing we know is another thing than a type that cannot be read.
+  // An unknown text differs from a type that cannot be read.
   throw new AppError(content.kind === 'text' ? 'unsupported-type' : 'invalid-episode', message)
 }
 
@@ -57,7 +57,7 @@ async function openBody(body: Body, folder: string): Promise<Content> {
   return { kind: 'json', file, documents }
 }
 
-/** Throws an AppError where only a format that Python wrote may have what was found. */
+/** Throws an AppError for numbers that only a format written by Python may contain. */
 function requireStrict(content: Content): void {
   const found = findLoose(content)
   if (found !== null) throw notJson('invalid-request', found)
@@ -90,7 +90,7 @@ function describeArchive(files: ArchiveFiles): string {
     : `it is an archive of ${countOf(files.size, 'other file')}`
 }
 
-/** An archive of other programs' results, as CI packs a job's output: other files in it are skipped. */
+/** An archive of other programs' results, such as a CI job's output: other files in it are skipped. */
 const reportArchiveFormat: Format = {
   id: 'report-archive',
   title: "an archive of other programs' results",
@@ -141,7 +141,7 @@ const READABLE = /\.(json|xml)$/i
 
 type Found = { path: string; format: Format; content: Content }
 
-/** The files of a known format; none when one of them is a bundle of ours, which is handled elsewhere. */
+/** Finds the files of a known format; none when one of them is a Proofboard bundle, which another format handles. */
 function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
   const found: Found[] = []
   for (const [path, stored] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -153,11 +153,11 @@ function find(files: ArchiveFiles, firstOnly: boolean): Found[] {
     )
     if (format && !(firstOnly && found.length > 0)) found.push({ path, format, content })
   }
-  // The saved runs before the files that repeat them: the first record of a run is the one that is stored.
+  // Saved runs before the files that repeat them: the first record of a run is the one that is stored.
   return found.sort((a, b) => SINGLE.indexOf(a.format) - SINGLE.indexOf(b.format))
 }
 
-/** A file that is not JSON may be anything: only one that looks like a result has to be whole. */
+/** Opens a file of an archive. Only one that looks like a result has to be valid JSON. */
 function openEntry(path: string, stored: StoredFile): Content | null {
   const { file } = stored
   if (startsWithTag(file)) return { kind: 'text', file }
@@ -169,7 +169,7 @@ function openEntry(path: string, stored: StoredFile): Content | null {
   }
 }
 
-/** XML may start with a byte order mark, as programs of Windows write it. */
+/** Returns whether it is XML, which may start with a byte order mark, as programs of Windows write it. */
 function isMarkup(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 100).replace(/^\u00ef\u00bb\u00bf/, '')
   return head.trimStart().startsWith('<')

@@ -80,7 +80,7 @@ describe('the same body uploaded on the page', () => {
   )
 })
 
-/** The first thing that the page says is wrong with it. */
+/** Returns the first error on the page. */
 async function refuseOnPage({ name, make }: HostileBody): Promise<string> {
   const made = await make()
   const bytes = Buffer.from((isSent(made) ? made.body : made) as string)

@@ -37,7 +37,10 @@ type RegistrationOrder = {
 /** `registered` = it was written; `known` = the same sender registered it before, nothing was written. */
 export type Registered = { status: 'registered' | 'known'; entry: RegisterEntry }
 
-/** Writes a registration with its audit line, or refuses it in one sentence and writes nothing. Throws an AppError. */
+/**
+ * Writes a registration with its audit line. Throws an AppError with one sentence, and writes nothing, when it is
+ * refused.
+ */
 export async function registerPlan(db: Db, order: RegistrationOrder): Promise<Registered> {
   const { request, now } = order
   const refusal = refuseRequest(request, now)
@@ -111,7 +114,7 @@ function tell({ action, sequence }: RegisterEntry): string {
   return `${action.sender.name} in ledger entry ${sequence}`
 }
 
-/** The ledger's times never go back, also where the clock did by a moment. */
+/** Returns a time that is not before the ledger's last entry, even if the clock was set back slightly. */
 async function afterLast(tx: DbOrTx, now: Date): Promise<Date> {
   const last = await findLastOfAll(tx)
   return new Date(Math.max(now.getTime(), last ? Date.parse(last.at) + 1 : 0))
@@ -121,7 +124,7 @@ function refused(code: 'conflict' | 'invalid-request', why: string): AppError {
   return new AppError(code, `Nothing was registered: ${why}.`)
 }
 
-/** The state of a plan's registrations; null = the plan was never registered here. */
+/** Returns the state of a plan's registrations; null = the plan was never registered here. */
 export async function getRegistrations(
   planDigest: string,
 ): Promise<z.infer<typeof planRegistrationsSchema> | null> {
@@ -140,7 +143,7 @@ export async function getRegistrations(
   return first ? { planDigest: first.planDigest, registrations } : null
 }
 
-/** Of the ledger, what was written about a plan and about its runs: no other entry decides which of them are owed. */
+/** Lists the ledger entries of a plan and its runs: no other entry decides which of them are expected. */
 async function listEntriesOfPlan(db: Db, planDigest: string): Promise<LedgerEntry[]> {
   const registered = await listRegistrations(db, planDigest)
   const named = registered.flatMap(({ action }) => action.runs.map(({ runId }) => runId))
@@ -154,7 +157,7 @@ type Described = Omit<
   'status' | 'summary' | 'requestId'
 >
 
-/** A ledger entry as the API answers it. */
+/** Returns a ledger entry in the form of the API. */
 export function describeRegistration({ action, sequence, at, hash }: RegisterEntry): Described {
   const { target: planDigest, plan, runs, expected, sender } = action
   const { voucher, name } = sender

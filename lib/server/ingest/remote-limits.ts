@@ -1,15 +1,15 @@
 import type { DbOrTx } from '../../db/db.ts'
 import { type AnyEpisode, type Problem, slotKey } from '../../domain/record/index.ts'
 
-/** What a run token may bring: episodes of one run, in slots of one shard (by `slotKey`). */
+/** Limits of a run token: episodes of one run, in slots of one shard (by `slotKey`). */
 export type RemoteLimits = {
   runId: string
   slots: ReadonlySet<string>
-  /** Asked again inside the transaction that writes; throws an AppError where it may no longer. */
+  /** Checks again inside the transaction. Throws an AppError when the token is no longer valid. */
   recheck: (tx: DbOrTx) => Promise<void>
 }
 
-/** Why an episode may not come with this token; null = it may. */
+/** Returns why an episode is not allowed with this token; null = it is. */
 export function findElsewhere(
   episode: AnyEpisode,
   limits: RemoteLimits | undefined,

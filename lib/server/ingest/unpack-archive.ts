@@ -13,13 +13,13 @@ import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, type BodyLimits } from './limits.ts'
 import { type Body, checkRatio, limitBytes, tooLarge } from './read-body.ts'
 
-/** The files of an archive by their paths in it. */
+/** The files of an archive by path. */
 export type ArchiveFiles = ReadonlyMap<string, StoredFile>
 
 /**
- * Unpacks an archive into a folder, each file under a number, so that no name of the archive ever names a file of ours.
- * Refuses it whole: paths that leave it, links, duplicate names (also in other letter case), too many files or bytes. In a
- * log of Inspect the last file of a name counts, and samples may be told apart by letter case alone.
+ * Unpacks an archive into a folder, each file under a number, so that no name from the archive is used on disk. Throws
+ * for the whole archive on paths that leave it, links, duplicate names (also in other letter case), too many files or
+ * bytes. In a log of Inspect the last file of a name counts, and samples may differ in letter case only.
  */
 export async function unpackArchive(
   body: Body & { kind: 'zip' | 'tar' },
@@ -62,7 +62,7 @@ function readName({ name, isExact }: ArchiveEntry, seen: Set<string>): string {
   return path.data
 }
 
-/** Any error of the zip and tar readers is the archive's fault; a full disk is not. */
+/** Blames the archive for any error of the zip and tar readers, except a full disk. */
 function refusal(error: unknown): unknown {
   const failure = databaseError(error)
   if (failure instanceof AppError || !(error instanceof Error)) return failure
@@ -70,12 +70,12 @@ function refusal(error: unknown): unknown {
   return new AppError('invalid-request', message, { cause: error })
 }
 
-/** One file of an archive as the archive names it; `open` is called at most once, before the next entry is read. */
+/** One file of an archive, with its name there; `open` is called at most once, before the next entry is read. */
 type ArchiveEntry = {
   name: string
-  /** Names that differ in letter case alone are two names. */
+  /** Names that differ only in letter case are two names. */
   isExact?: boolean
-  /** As the archive says; what comes may be more or less, and is counted. */
+  /** Declared size; the actual one may differ, and is counted. */
   sizeBytes: number
   open: () => Promise<AsyncIterable<Uint8Array>>
 }
@@ -88,9 +88,9 @@ const ZSTD_HELP =
   'is packed with zstd, which cannot be read here; write a log of Inspect as JSON first: inspect log convert --to json --output-dir DIR FILE.eval'
 
 /**
- * The files of a zip, whose names may be written with backslashes, as older tools of Windows do. Its central directory is
- * the truth; contradicting local headers are ignored, and an entry that declares more than `most` bytes is refused before
- * anything is unpacked.
+ * Yields the files of a zip, whose names may contain backslashes from older Windows tools. Uses its central directory
+ * and ignores contradicting local headers; throws for an entry that declares more than `most` bytes before anything is
+ * unpacked.
  */
 async function* readZipEntries(file: string, most: number): AsyncGenerator<ArchiveEntry> {
   const zip = await openPromise(file, { autoClose: false, strictFileNames: false })
@@ -117,7 +117,7 @@ async function* readZipEntries(file: string, most: number): AsyncGenerator<Archi
 /** The first file that Inspect writes into a log. */
 const INSPECT_START = '_journal/start.json'
 
-/** Inspect adds a sample that it ran again to the end, and reads the last one of a name. */
+/** Returns the last entry of each name: Inspect appends a repeated sample, and reads the last one. */
 function lastOfEachName(entries: readonly Entry[]): Entry[] {
   return [...new Map(entries.map((entry) => [entry.fileName, entry])).values()]
 }
@@ -130,7 +130,7 @@ function checkZipEntry(entry: Entry): void {
   if (type !== 0 && type !== UNIX_FILE) throw refuseEntry(entry.fileName, LINK)
 }
 
-/** The files of a tar, in their order. */
+/** Yields the files of a tar in order. */
 async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const source = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const entries = source.pipeThrough(createTarDecoder({ strict: true }))
@@ -142,7 +142,7 @@ async function* readTarEntries(file: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** Node's web streams can be iterated; the browser's type of the same stream does not say so. */
+/** Node's web streams are iterable; the browser's type of the same stream does not say so. */
 function iterate<T>(stream: ReadableStream<T>): AsyncIterable<T> {
   return stream as unknown as WebStream<T>
 }
@@ -159,7 +159,7 @@ function refuseEntry(name: string, why: string): AppError {
   return new AppError('invalid-request', `the archive is refused: its entry ${shown} ${why}`)
 }
 
-/** A file of an archive, lying on disk under a name of ours. */
+/** A file of an archive, on disk under a generated name. */
 export type StoredFile = { file: string; sizeBytes: number; digest: Digest }
 
 /** Writes one file of an archive; `check` gets the number of bytes so far and may throw. */

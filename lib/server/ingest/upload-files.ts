@@ -9,7 +9,7 @@ import { env } from '../../env.ts'
 
 export const uploadIdSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
 
-/** How long a file waits for its confirmation. */
+/** Time in which a file has to be confirmed. */
 const KEPT_MS = 24 * 60 * 60_000
 
 /** Removes uploads that were not committed within a day, and files that belong to none. */
@@ -33,7 +33,7 @@ export async function removeBytes(db: Db, id: string): Promise<void> {
   await removeUploadBytes(db, id)
 }
 
-/** The path of an upload's bytes. The name is ours: the file's own name is in the row alone. */
+/** Returns the path of an upload's bytes, under a generated name: the file's own name is in the row only. */
 export function uploadFile(id: string): string {
   return join(env().uploadsDir, uploadIdSchema.parse(id))
 }

@@ -33,18 +33,18 @@ import { removeBytes, uploadFile, uploadIdSchema } from './upload-files.ts'
 
 const MOST = 50
 
-/** What was uploaded lately, the newest first. */
+/** Lists recent uploads, newest first. */
 export async function listUploads(): Promise<UploadView[]> {
   return (await listUploadRows(database(), MOST)).map(toView)
 }
 
-/** Null = there is no such upload. */
+/** Returns an upload; null = it does not exist. */
 export async function getUpload(id: string): Promise<UploadView | null> {
   const row = isUploadId(id) ? await findUpload(database(), id) : null
   return row && toView(row)
 }
 
-/** Whether the boards became others since the effect of an upload was computed. */
+/** Returns whether the boards changed since the effect of an upload was computed. */
 export async function isOutdated({ effect, state }: UploadView): Promise<boolean> {
   if (effect === null || state !== 'previewed') return false
   return !(await hasSameBase(database(), effect))
@@ -62,7 +62,7 @@ type Yes = {
 }
 
 /**
- * Writes what an upload's preview showed, or shows it again when something else would be written by now. Throws an
+ * Writes what an upload's preview showed, or shows it again when it would write something else by now. Throws an
  * AppError when the upload is gone, or when too many uploads wait.
  */
 export function commitUpload(order: Yes): Promise<Committed> {
@@ -99,8 +99,8 @@ async function commitShown({ id, expected, base, actor, requestId, now }: Yes): 
 }
 
 /**
- * Computes the preview of a waiting upload again, from what is stored now. Throws an AppError when the upload is gone, or
- * when too many uploads wait.
+ * Computes the preview of a pending upload again. Throws an AppError when the upload is gone, or when too many uploads
+ * wait.
  */
 export function refreshUpload(id: string, actor: Actor, now: Date): Promise<void> {
   return withSubmissionMutex(() => previewAgain(id, actor, now))
@@ -129,7 +129,7 @@ function gone(): AppError {
   return new AppError('not-found', 'The file was already deleted: upload it again.')
 }
 
-/** The boards are others than those on the page that was confirmed. */
+/** The boards changed since the confirmed page. */
 class BoardsChanged extends Error {}
 
 async function requireSameBoards(tx: DbOrTx, effect: UploadEffect, base: string): Promise<void> {
@@ -139,7 +139,7 @@ async function requireSameBoards(tx: DbOrTx, effect: UploadEffect, base: string)
 
 type Discard = { id: string; actor: Actor; requestId: string | null; now: Date }
 
-/** Takes back an upload that waits: its bytes are removed, the row says that it was there. */
+/** Discards a pending upload: removes its bytes, and keeps its row. */
 export async function discardUpload({ id, actor, requestId, now }: Discard): Promise<void> {
   await inTransaction(database(), async (tx) => {
     if (!(await endUpload(tx, id, { state: 'discarded' })))
@@ -152,7 +152,7 @@ export async function discardUpload({ id, actor, requestId, now }: Discard): Pro
   await removeBytes(database(), id)
 }
 
-/** What a row keeps of an upload: what its bytes are, null when they were refused, and what they would write. */
+/** Report of an upload: what its bytes are, null when they were refused, and what they would write. */
 const reportSchema = z.object({
   body: z
     .object({
@@ -199,7 +199,7 @@ function toView(row: UploadRow): UploadView {
     fileName,
     bytes,
     createdBy,
-    // Our own JSON, written by this module alone.
+    // JSON that only this module writes.
     state: row.state as UploadView['state'],
     createdAt: row.createdAt.toISOString(),
     committedAt: row.committedAt?.toISOString() ?? null,

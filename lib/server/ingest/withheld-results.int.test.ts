@@ -24,7 +24,7 @@ import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/s
 import { correct } from '../care/corrections.ts'
 import { registerPlan } from './registrations.ts'
 
-// What a sender withholds, by every way in. The project `postgresql` plays the same on PostgreSQL.
+// Results that a sender withholds, in every way of sending. The project `postgresql` repeats this on PostgreSQL.
 const temporary = databaseForEach()
 const suite = sampleSuite()
 
@@ -82,7 +82,7 @@ function planOf(changes: { subject?: object; settings?: object; plan?: Partial<P
 
 type Sent = (place: { index: number; arm: string | undefined }) => Partial<EpisodeBody>[]
 
-/** Sends one way. */
+/** Sends in one way. */
 class Opponent {
   readonly #runIds: string[] = []
   readonly #way: Way
@@ -112,7 +112,7 @@ class Opponent {
     return ids
   }
 
-  /** Registers a plan and sends it; answers the first run. `isEarly`: it ended before the registration. */
+  /** Registers a plan and sends it; returns the first run. `isEarly`: it ended before the registration. */
   async measure(plan: Plan, sent: Sent = () => [{}], isEarly = false): Promise<string> {
     const { shards } = this.#way
     const early = new Date(now().getTime() - 20_000)
@@ -168,7 +168,7 @@ const arm = (name: string, promptPrefix?: string) => {
 
 type Attack = {
   play: (opponent: Opponent) => Promise<string>
-  /** The rule that it does not meet, or what stands beside its rate. */
+  /** The rule that it does not meet, or the text beside its rate. */
   shows: string | RegExp
 }
 const ATTACKS: Readonly<Record<string, Attack>> = {

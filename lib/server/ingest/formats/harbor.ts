@@ -20,7 +20,7 @@ import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
 const TITLE = 'a job folder of Harbor'
 const RESULT = /^(.*\/)?result\.json$/
-/** Read to recognise an archive: a job of a thousand trials need not be read twice. */
+/** Trials read to recognise an archive, so that a job of a thousand trials is not read twice. */
 const MAX_LOOKED_AT = 5
 const MAX_REWARD_BYTES = 100
 /** Files of a trial besides its result, and their roles. */
@@ -32,7 +32,7 @@ const STORED_FILES: readonly (readonly [string, EvidenceFile['role']])[] = [
   ['agent/trajectory.json', 'source-record'],
 ]
 
-/** A job of Harbor, packed: its trials, each a folder with a result. */
+/** A packed Harbor job: its trials, each a folder with a result. */
 export const harborFormat: Format = {
   id: 'harbor',
   title: TITLE,
@@ -66,7 +66,7 @@ function groupTrials(trials: readonly HarborTrial[]): HarborTrial[][] {
   return [...groups.values()]
 }
 
-/** Harbor's own mean takes them for 0, so its figure may be another one. */
+/** Notes trials without a reward: Harbor's own mean counts them as 0, so it may differ. */
 function noteUnrewarded({ attempts }: ReportedRun): string[] {
   const count = attempts.filter(({ outcome }) => outcome.status === 'void').length
   if (count === 0) return []
@@ -94,7 +94,7 @@ type Jobs = {
 }
 type JobFile = Pick<HarborJob, 'id' | 'versions' | 'planned'>
 
-/** Every job with its trials: an archive may be a folder of jobs. A trial that is there twice is one. */
+/** Reads every job with its trials: an archive may be a folder of jobs. A duplicate trial counts once. */
 async function readJobs(all: ArchiveFiles, staging: StagingFolder): Promise<Jobs> {
   const files = new Map<EvidenceFile, StoredFile>()
   const trials = new Map<string, { folder: string; read: HarborTrial }>()
@@ -132,7 +132,7 @@ async function readJobs(all: ArchiveFiles, staging: StagingFolder): Promise<Jobs
 
 const UNKNOWN_JOB: JobFile = { id: null, versions: new Map(), planned: null }
 
-/** The job in whose folder a trial lies, the innermost of several. */
+/** Finds the job of a trial's folder, the innermost of several. */
 function findJob(jobs: ReadonlyMap<string, JobFile>, folder: string): JobFile | undefined {
   for (let at = folder; at !== ''; ) {
     const job = jobs.get(at)
@@ -196,7 +196,7 @@ async function readTrial({ path, folder, said, all, staging, files }: Place): Pr
   }
 }
 
-/** The configuration of a trial may hold the agent's keys, and evidence is public: it is left out. */
+/** Removes the configuration of a trial, which may contain the agent's keys, because evidence is public. */
 function withoutConfig(said: unknown): string {
   const { config: _, ...rest } = said as Record<string, unknown>
   return canonicalJson(rest)
@@ -208,7 +208,7 @@ function readReward(file: StoredFile | undefined): number | null {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** A trajectory that cannot be read counts nothing: it is evidence all the same. */
+/** Reads a trajectory. An invalid one provides no counts, but is still evidence. */
 function readTrajectory(file: StoredFile | undefined): Atif | null {
   if (!file) return null
   try {

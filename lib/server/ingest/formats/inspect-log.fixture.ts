@@ -1,4 +1,4 @@
-/** A sample that was solved; ids of its messages are drawn, as Inspect draws them. */
+/** A solved sample, with random message ids as in Inspect. */
 export const sample = (id: number | string, epoch: number, changes: object = {}) => ({
   id,
   epoch,
@@ -11,7 +11,7 @@ export const sample = (id: number | string, epoch: number, changes: object = {})
   ...changes,
 })
 
-/** A log of three samples in two epochs, each of which ended in another way. */
+/** A log of three samples in two epochs, each with another outcome. */
 export const inspectLog = (changes: object = {}) => ({
   version: 2,
   status: 'success',

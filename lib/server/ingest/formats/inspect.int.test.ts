@@ -240,7 +240,7 @@ describe('a JSON log of Inspect', () => {
       6,
     ])
     const packed = Buffer.from(zip)
-    // The method of a local header stands 8 bytes in, of the central directory 10.
+    // The compression method is at byte 8 of a local header, and at byte 10 of the central directory.
     for (let at = 0; at < packed.length - 4; at++) {
       const signature = packed.readUInt32LE(at)
       if (signature === 0x04034b50) packed.writeUInt16LE(93, at + 8)

@@ -28,7 +28,7 @@ import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 const TITLE = 'a log of Inspect'
 const HEADER = Object.keys(inspectHeaderSchema.shape)
 const SAMPLE = /^samples\/.+\.json$/
-/** What is read of a sample: its events may be a hundred megabytes. */
+/** Members of a sample that are read: its events may be a hundred megabytes. */
 const SAMPLE_MEMBERS = Object.keys(inspectSampleSchema.shape)
 
 /** A log of Inspect as JSON; its samples are read one by one, since a log may be a hundred megabytes. */
@@ -59,7 +59,7 @@ export const inspectFormat: Format = {
   },
 }
 
-/** A log of Inspect as it writes it itself, if its zip is packed so that it can be read here. */
+/** A log of Inspect in its own format, if the compression of its zip is supported here. */
 export const inspectZipFormat: Format = {
   id: 'inspect-eval',
   title: 'an .eval log of Inspect',
@@ -135,7 +135,7 @@ async function toRun(header: InspectHeader, parts: Parts): Promise<IncomingRun> 
   const read: InspectSample[] = []
   for (const sample of samples) {
     read.push(readSample(sample, header.eval.model))
-    // A sample may be megabytes: others may have the process between two of them.
+    // A sample may be megabytes: lets other work run between two of them.
     await breathe()
   }
   const scorer = orRefuse(chooseScorer(read, staging.details.scorer ?? null), '')
@@ -156,7 +156,7 @@ function readSample({ path, open }: Parts['samples'][number], model: string): In
   throw new AppError('invalid-episode', formatMismatch(TITLE, issues))
 }
 
-/** The value; throws an AppError with the first problem. */
+/** Returns the value. Throws an AppError with the first problem. */
 function orRefuse<T>(result: ParseResult<T>, under: string): T {
   if (result.ok) return result.value
   const { path: place, message } = result.problems[0] ?? { path: '', message: '' }

@@ -5,7 +5,7 @@ import type { JsonDocument } from '../json/parse-strict-json.ts'
 import { readDocument } from '../json/parse-strict-json.ts'
 import type { ArchiveFiles, StoredFile } from '../unpack-archive.ts'
 
-/** Our own `result.json`, of any version; also several of them as JSON Lines. */
+/** Proofboard's `result.json`, of any version; also several of them as JSON Lines. */
 export const resultBundleFormat: Format = {
   id: 'bundle',
   title: 'a result bundle',
@@ -23,7 +23,7 @@ export function isBundle(document: JsonDocument): boolean {
   return document.has('kind') && document.member('kind') === BUNDLE_KIND
 }
 
-/** A bundle as a run; `place` is put before the paths of its episodes. */
+/** Converts a bundle to a run; `place` is the prefix of its episodes' paths. */
 function bundleToRun(document: JsonDocument, place: string): IncomingRun {
   const items = document.memberItems('episodes')
   return {
@@ -45,7 +45,7 @@ function bundleToRun(document: JsonDocument, place: string): IncomingRun {
   }
 }
 
-/** Envelopes without a plan: one `episode.json`, a list of them, or one a line. Their run has to be known here. */
+/** Envelopes without a plan: one `episode.json`, a list of them, or one per line. Their run has to be stored here. */
 export const episodeListFormat: Format = {
   id: 'episodes',
   title: 'episode envelopes',
@@ -83,8 +83,8 @@ const BUNDLE = /^(.*\/)?[^/]+\.json$/
 const NEVER_A_BUNDLE = /(^|\/)(plan|lock)\.json$|(^|\/)episodes\//
 
 /**
- * A zip or tar with run folders as CI keeps them, evidence and all; also of bundles alone, as `result-1.json` and so on.
- * The folder is looked for at any depth, since archives are packed in different ways.
+ * A zip or tar with run folders as CI stores them, with evidence; also of bundles only, as `result-1.json` and so on.
+ * The folder is searched at any depth, since archives are packed in different ways.
  */
 export const runArchiveFormat: Format = {
   id: 'run-archive',
@@ -112,7 +112,7 @@ export const runArchiveFormat: Format = {
 
 type Folders = ReadonlyMap<string, IncomingEnvelope[]>
 
-/** The envelopes in separate files, by their run's folder (`a/b/`, or empty). */
+/** Groups envelopes in separate files by their run's folder (`a/b/`, or empty). */
 function groupEnvelopes(files: ArchiveFiles): Folders {
   const folders = new Map<string, IncomingEnvelope[]>()
   for (const [path, file] of files) {
@@ -130,7 +130,7 @@ function groupEnvelopes(files: ArchiveFiles): Folders {
   return folders
 }
 
-/** The run of a bundle, with the other files of its folder. Null = the file is not a bundle. */
+/** Reads the run of a bundle, with the other files of its folder. Null = the file is not a bundle. */
 async function readBundle(
   path: string,
   files: ArchiveFiles,
@@ -148,7 +148,9 @@ async function readBundle(
   }
 }
 
-/** Only a file that is named as a result has to be one: an artifact may hold other things. */
+/**
+ * Returns null for a file that is not JSON, unless its name is that of a result: an artifact may contain other files.
+ */
 function readIfJson(path: string, file: StoredFile): JsonDocument | null {
   try {
     return readDocument(path, file)
@@ -158,7 +160,7 @@ function readIfJson(path: string, file: StoredFile): JsonDocument | null {
   }
 }
 
-/** A run that was cut short has no bundle: it is put together from its plan and its envelopes. */
+/** Assembles an interrupted run, which has no bundle, from its plan and its envelopes. */
 async function readFolder(
   folder: string,
   envelopes: readonly IncomingEnvelope[],

@@ -36,7 +36,7 @@ export const ctrfFormat: Format = {
   detect: (content) => {
     const document = onlyDocument(content)
     if (!document || document.has('metadata')) return false
-    // Reporters from before version 0.0.0 of the specification leave the name of the format out.
+    // Reporters from before version 0.0.0 of the specification omit the name of the format.
     if (document.has('reportFormat')) return true
     const results = document.member('results')
     return typeof results === 'object' && results !== null && 'tool' in results
@@ -87,14 +87,14 @@ async function toRun(
     logs.set(place, log)
   }
   const evidenceOf = (places: readonly number[]) => {
-    // A log has one place in an envelope: of several tests the first that says something.
+    // An envelope has room for one log: the first of several tests that is not empty.
     const log = places.flatMap((place) => logs.get(place) ?? []).slice(0, 1)
     return places.includes(0) ? [record, ...log] : log
   }
   return reportedToRun('', requireParsed(title, fromTests(report, evidenceOf)), files)
 }
 
-/** The value, or the first problem as a sentence. */
+/** Returns the value, or throws with the first problem. */
 function requireParsed<T>(title: string, parsed: ParseResult<T>): T {
   if (parsed.ok) return parsed.value
   throw new AppError('invalid-episode', `this is ${title}, but ${parsed.problems[0]?.message}`)
@@ -113,15 +113,13 @@ function sniff(file: string): string {
 const MAX_TEXT_LENGTH = 100_000
 const MAX_PROPERTIES = 1000
 
-/** A failure before a pass; an error before it is an attempt without a verdict, which is excluded from scoring. */
+/** A failure before a pass; an error before a pass is an attempt without a verdict, which is excluded from scoring. */
 const FLAKY = 'flakyFailure'
 const RERUN = new Set(['flakyError', 'rerunFailure', 'rerunError'])
-/** An assertion that did not hold, an ending without a verdict, and a test that never ran. */
+/** A failed assertion, an ending without a verdict, and a test that never ran. */
 const STATUS = { failure: 'failed', error: 'error', skipped: 'skipped' } as const
 
-/**
- * Reads a JUnit report piece by piece. Texts and counts have a limit here, all else in the reader of XML.
- */
+/** Reads a JUnit report in pieces. Limits texts and counts; the XML reader limits everything else. */
 async function readJunitXml(file: string): Promise<JunitDocument> {
   const junit = new JunitReader()
   const reader = new XmlReader(junit)
@@ -189,7 +187,7 @@ class JunitReader implements XmlHandler {
     if (this.#cases.length >= MAX_EPISODES)
       throw new AppError('too-large', `the report has more than ${MAX_EPISODES} tests`)
     if (!attributes.name) throw refuse(`its test ${this.#cases.length + 1} has no name`)
-    // The outermost of <testsuites> names the report; suites around a test are the <testsuite>s.
+    // The outermost <testsuites> names the report; suites around a test are the <testsuite>s.
     const suites = this.#suites.filter((suite) => suite !== '')
     const empty = { status: 'passed' as const, flaky: 0, reruns: 0, message: null, text: '' }
     this.#case = { suites, attributes, ...empty }

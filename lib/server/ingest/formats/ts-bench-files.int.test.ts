@@ -11,7 +11,7 @@ const temporary = databaseForEach()
 const send = (value: unknown) => submitBody(temporary, JSON.stringify(value))
 type Run = ReturnType<typeof tsBenchRun>
 
-/** Fields that ts-bench wrote beside the results at one time or another. */
+/** Fields that versions of ts-bench wrote beside the results. */
 const metadataArb = fc.record(
   {
     version: fc.constantFrom('0.4.1', 'unknown'),
@@ -42,7 +42,7 @@ const soundArb = fc.record({
   results: fc.array(resultArb, { minLength: 1, maxLength: 4 }),
 })
 
-/** Runs of one file: of each its index decides the model, so that no two are the same run. */
+/** Runs of one file. Each run's index determines its model, so that no two are the same. */
 const fileArb = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: soundArb },
@@ -83,7 +83,7 @@ function toRun(part: Part, index: number): { key: string; run: unknown; sound: n
   return { key, run: { metadata: said, results }, sound: results.length }
 }
 
-/** What ts-bench's generator makes of saved runs for its page. */
+/** Converts saved runs as ts-bench's generator does for its page. */
 function toLatest(runs: readonly { key: string; run: unknown }[]) {
   const detailedResults = runs.map(({ key, run }) => {
     const { metadata, results } = run as Run
@@ -196,7 +196,7 @@ it('a hostile value anywhere is refused or left out in words, and never anything
   await fc.assert(property, { numRuns: 25 })
 })
 
-/** Replaces what lies at the end of a way through the keys. */
+/** Replaces the value at the end of a path. */
 function plant(root: unknown, way: readonly number[], value: unknown): void {
   let at = root
   for (const [step, number] of way.entries()) {

@@ -32,7 +32,7 @@ export const tsBenchFormat: Format = {
       (document) =>
         document.has('metadata') &&
         document.has('results') &&
-        // Other programs have both too: their results are an object, and a log of Inspect may have none.
+        // Other programs have both too, but with results as an object, and a log of Inspect may have none.
         document.kindOf('results') !== 'object' &&
         !document.has('kind') &&
         !document.has('eval'),
@@ -53,7 +53,7 @@ const boardSchema = z.object({
   }),
 })
 
-/** What ts-bench publishes: every run that it has, each whole. */
+/** The file that ts-bench publishes, with all its runs. */
 export const tsBenchBoardFormat: Format = {
   id: 'ts-bench-leaderboard',
   title: BOARD,
@@ -71,7 +71,7 @@ export const tsBenchBoardFormat: Format = {
 
 type Place = {
   title: string
-  /** What the file calls the run; empty = the file is the run. */
+  /** Name of the run in the file; empty = the file is the run. */
   path: string
   staging: StagingFolder
   under: PropertyKey[]
@@ -79,7 +79,7 @@ type Place = {
   notes?: readonly string[]
 }
 
-/** A run whose record is `input` in canonical form; one that is not sound is left out, with its first flaw. */
+/** Reads a run whose record is `input` in canonical form; an invalid one is left out, with its first flaw. */
 async function readRun(
   input: unknown,
   { title, path, staging, under, isCopy = false, notes = [] }: Place,
@@ -133,8 +133,8 @@ const detailSchema = z
 type Detail = z.infer<typeof detailSchema>
 
 /**
- * The data of ts-bench's page: totals of every run, and the results behind some. Only a run with results is
- * stored, since a total is not an episode. The version of its agent is in the totals alone.
+ * The data of ts-bench's page: totals of every run, and the results of some. Only a run with results is stored, since a
+ * total is not an episode. The version of its agent is in the totals only.
  */
 export const tsBenchLatestFormat: Format = {
   id: 'ts-bench-latest',
@@ -165,7 +165,7 @@ export const tsBenchLatestFormat: Format = {
   },
 }
 
-/** A detail as ts-bench saves a run; its own names stay next to it. */
+/** Converts a detail to the form of a saved run; its own names stay beside it. */
 function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
   const { agentName } = detail.metadata
   const own = (leaderboard ?? []).flatMap((said) => {
@@ -181,7 +181,10 @@ function toSavedRun(detail: Detail, { leaderboard, metadata }: Latest): object {
   }
 }
 
-/** Totals have names for readers: `codex` of `openai` is `Codex CLI` of `OpenAI` there. */
+/**
+ * Returns whether a total belongs to a detail. Totals use display names: `codex` of `openai` is `Codex CLI` of `OpenAI`
+ * there.
+ */
 function isTotalOf(total: z.infer<typeof totalSchema>, { metadata }: Detail): boolean {
   const words = total.agent.toLowerCase().split(' ')
   const isOwn = words.includes(metadata.agentName.toLowerCase())

@@ -9,7 +9,7 @@ function problemOf(input: string | Buffer): string {
 }
 const isTaken = (text: string) => parse(text).ok
 
-/** `isEscaped`: the first character of its key as an escape. */
+/** `isEscaped`: the first character of its key is an escape. */
 function memberText([key, value]: readonly [string, string], isEscaped: boolean): string {
   const code = key.charCodeAt(0).toString(16).padStart(4, '0')
   const name = isEscaped
@@ -26,7 +26,7 @@ function readPlainly(text: string): unknown {
   }
 }
 
-/** JSON's own letters, so that chance finds its corners. */
+/** Characters of JSON, so that random texts reach its edge cases. */
 const jsonLike = fc
   .array(
     fc.constantFrom(

@@ -15,15 +15,15 @@ import {
   scanJson,
 } from './scan-json.ts'
 
-/** `isLoose`: numbers as Python writes them are taken, for a format that another program wrote. */
+/** `isLoose`: accepts numbers as Python writes them, for another program's format. */
 type OutlineOptions = { limits?: JsonLimits; most?: number; isLoose?: boolean }
 
-/** `isTooMuch`: the text is refused for its depth or its numbers alone. */
+/** `isTooMuch`: the text is refused only for its depth or its numbers. */
 type Outlined =
   | { ok: true; text: string; value: Outline[] }
   | { ok: false; problems: Problem[]; isTooMuch: boolean }
 
-/** `outlineJson` for large texts: lets the process do other things every few megabytes. */
+/** `outlineJson` for large texts: yields to other work every few megabytes. */
 export async function outlineJsonInSteps(
   bytes: Buffer,
   options: OutlineOptions = {},
@@ -36,9 +36,9 @@ export async function outlineJsonInSteps(
 }
 
 /**
- * The outlines of the JSON documents in a text: one of a `.json`, one a line of JSON Lines. Refuses what JSON.parse
- * would take and no honest file has: a key twice, keys of the prototype, whole numbers that lose digits, numbers without
- * end, half surrogate pairs, a byte order mark, endless depth. Never throws on bad input.
+ * Outlines the JSON documents in a text: one of a `.json`, one per line of JSON Lines. Refuses what JSON.parse would
+ * accept and no honest file contains: duplicate keys, keys of the prototype, integers that lose digits, infinite
+ * numbers, half surrogate pairs, a byte order mark, unlimited depth. Never throws for bad input.
  */
 export function outlineJson(bytes: Buffer, options: OutlineOptions = {}): Outlined {
   return runSteps(outlineSteps(bytes, options))
@@ -72,13 +72,13 @@ function* outlineSteps(
   }
 }
 
-/** The message with line and column, both from one. */
+/** Formats the message with line and column, both from one. */
 function describeProblem(text: string, { message, offset }: JsonProblem): string {
   const lines = text.slice(0, offset).split('\n')
   return `${message} (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
 }
 
-/** Where the next document starts: on a later line, if there may be another at all. */
+/** Returns where the next document starts: on a later line, if another is allowed. */
 function afterValue(text: string, end: number, mayFollow: boolean): number {
   const space = /[ \t\n\r]*/y
   space.lastIndex = end
@@ -102,7 +102,7 @@ function refuse(message: string, isTooMuch = false): Outlined {
   return { ok: false, problems: [{ path: '(root)', message }], isTooMuch }
 }
 
-/** A strict JSON text as the value JSON.parse makes of it, or what is wrong with it and where. Never throws. */
+/** Parses a strict JSON text to the value of JSON.parse, or returns what is wrong and where. Never throws. */
 export function parseStrictJson(
   bytes: Buffer,
   limits: JsonLimits = JSON_LIMITS,
@@ -112,13 +112,13 @@ export function parseStrictJson(
   return { ok: true, value: JSON.parse(outlined.text) }
 }
 
-/** A document of a strict text that is read piece by piece, since whole it may be a hundred megabytes. */
+/** A document that is read in pieces, since it may be a hundred megabytes. */
 export class JsonDocument {
   readonly #text: string
   readonly #outline: Outline
   readonly #name: string
 
-  /** `name`: what messages call it; empty = it is the upload itself. */
+  /** `name`: used in messages; empty = the upload itself. */
   constructor(text: string, outline: Outline, name = '') {
     this.#text = text
     this.#outline = outline
@@ -139,7 +139,7 @@ export class JsonDocument {
     return this.#outline.members.has(key)
   }
 
-  /** What a member is; null = there is none. */
+  /** Returns the type of a member; null = it does not exist. */
   kindOf(key: string): Outline['kind'] | null {
     return this.#outline.members.get(key)?.kind ?? null
   }
@@ -148,7 +148,7 @@ export class JsonDocument {
     return [...this.#outline.members.keys()]
   }
 
-  /** One member's value; undefined = there is none. */
+  /** Parses one member; undefined = it does not exist. */
   member(key: string): unknown {
     const part = this.#outline.members.get(key)
     return part && this.#read(part)
@@ -159,18 +159,18 @@ export class JsonDocument {
     return this.#outline.items
   }
 
-  /** The objects of a list that is a member; null = it is not a list. */
+  /** Returns the items of a member that is a list; null = it is not. */
   memberItems(key: string): readonly Range[] | null {
     const part = this.#outline.members.get(key)
     return part?.kind === 'array' ? part.items : null
   }
 
-  /** A reader of one piece; the scan has made sure that it is JSON. */
+  /** Returns a parser of one piece; the scan has validated its JSON. */
   reader(range: Range): () => unknown {
     return () => this.#read(range)
   }
 
-  /** One piece as a document of its own, for one that is too large to be read whole. */
+  /** Returns one piece as a document, when it is too large to be parsed as a whole. */
   part({ start, end }: Range, name: string): JsonDocument {
     const text = this.#text.slice(start, end)
     return new JsonDocument(text, runSteps(scanJson(text, 0, JSON_LIMITS, true)), name)
@@ -188,7 +188,7 @@ export class JsonDocument {
     return JSON.parse(this.#strictText(start, end))
   }
 
-  /** A number that is none is null: unknown. */
+  /** Replaces NaN and infinities by null: unknown. */
   #strictText(start: number, end: number): string {
     const inside = this.#outline.constants.filter((one) => one.start >= start && one.end <= end)
     const pieces: string[] = []
@@ -201,7 +201,7 @@ export class JsonDocument {
   }
 }
 
-/** The one JSON document of a file; throws an AppError that says where and what is wrong with it. */
+/** Reads the single JSON document of a file. Throws an AppError that says where and what is wrong. */
 export function readDocument(
   path: string,
   { file, sizeBytes }: StoredFile,

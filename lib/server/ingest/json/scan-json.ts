@@ -1,25 +1,25 @@
 import { createScanner } from 'jsonc-parser'
 import { countOf } from '#lib/domain/record/index.ts'
 
-/** `depth`: objects and lists inside each other. `values`: values in one text, keys not counted. */
+/** `depth`: nested objects and lists. `values`: values in one text, without keys. */
 export type JsonLimits = { depth: number; values: number }
 export const JSON_LIMITS: JsonLimits = { depth: 64, values: 20_000_000 }
 
-/** The place of a value in the text, in characters. */
+/** Range of a value in the text, in characters. */
 export type Range = { start: number; end: number }
 type JsonKind = 'object' | 'array' | 'scalar'
 
-/** A value and its direct parts, as places in the text: enough to read a large document piece by piece. */
+/** A value and its direct parts as ranges of the text: enough to read a large document in pieces. */
 export type Outline = Range & {
   kind: JsonKind
   members: Map<string, Part>
   items: Range[]
-  /** NaN and the infinities, which JSON has not, in their order. */
+  /** NaN and infinities, which JSON lacks, in order. */
   constants: Range[]
   /** The first number that only Python writes; null = there is none. */
   loose: JsonProblem | null
 }
-/** A direct part; of a list its own items too. */
+/** A direct part, with the items of a list. */
 type Part = Range & { kind: JsonKind; items: Range[] }
 
 /** A violation of strict JSON at a character. `isTooMuch`: only the size is wrong. */
@@ -34,7 +34,7 @@ export class JsonProblem extends Error {
   }
 }
 
-/** An outline holds no more places than this. */
+/** Maximum number of ranges in an outline. */
 const MAX_ITEMS = 50_001
 const MAX_CONSTANTS = 1_000_000
 const CHARACTERS_PER_STEP = 2 << 20
@@ -49,9 +49,9 @@ const STRING_ERRORS: Readonly<Record<number, string>> = {
 }
 
 /**
- * Outlines one JSON value from `start` and refuses what is not strict JSON, without recursion. Throws a JsonProblem.
- * Yields every few megabytes, so that other work can be done meanwhile. `isLoose` takes numbers as Python writes them
- * (NaN, infinities, whole ones of any length) and notes the first.
+ * Outlines one JSON value from `start`, without recursion. Throws a JsonProblem for anything but strict JSON. Yields
+ * every few megabytes, so that other work can run. `isLoose` accepts numbers as Python writes them (NaN, infinities,
+ * integers of any length) and records the first.
  */
 export function* scanJson(
   text: string,
@@ -79,7 +79,7 @@ class Scan {
   #isEmpty = false
   #key = ''
   #values = 0
-  /** The token: its first character and where it is. */
+  /** The current token's first character and its position. */
   #first = ''
   #at = 0
   #end = 0
@@ -186,7 +186,7 @@ class Scan {
     this.#note(keys ? 'object' : 'array', start, part?.items)
   }
 
-  /** Records the place of the whole, of a direct part, or of an item of a direct list. */
+  /** Records the range of the whole, of a direct part, or of an item of a direct list. */
   #note(kind: JsonKind, start: number, items: Range[] = []): void {
     const range = { start, end: this.#end }
     const [whole, list] = this.#open
@@ -229,7 +229,7 @@ class Scan {
     this.outline.loose ??= problem
   }
 
-  /** A token that is not allowed, or that an error inside cuts short. */
+  /** Returns the problem of a token that is not allowed or ends early. */
   #unexpected(): JsonProblem {
     const isCut =
       this.#first === '' || (this.#scanner.getTokenError() !== 0 && this.#end >= this.text.length)
