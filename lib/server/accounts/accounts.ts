@@ -35,8 +35,8 @@ export type ChangeAuthor = { actor: Actor; now: Date; requestId?: string | null 
 type Whose = { id: string } | { email: string }
 
 /**
- * Adds an account: with a password, or with a one-time link (the answer) by which its owner sets one. Throws an
- * AppError, and writes nothing then.
+ * Adds an account: with a password, or with a returned one-time link by which its owner sets one. Throws an AppError,
+ * and writes nothing then.
  */
 export async function addAccount(
   user: { email: string; name: string; role: Role; password: string | null },
@@ -55,8 +55,8 @@ export async function addAccount(
 }
 
 /**
- * Makes a user an administrator or a viewer, whose tokens are revoked: only an administrator can make one. Throws an
- * AppError when no administrator would be left.
+ * Makes a user an administrator or a viewer. A viewer's tokens are revoked: only an administrator can create tokens.
+ * Throws an AppError when no administrator would be left.
  */
 export async function setRole(whose: Whose, role: Role, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
@@ -122,7 +122,7 @@ export async function resetPassword(
   return account
 }
 
-/** A new one-time link for setting a user's password; the current password stays valid until then. */
+/** Creates a new one-time link for setting a user's password; the current password stays valid until then. */
 export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<string> {
   const { token, tokenHash, expiresAt } = newLink(by.now)
   return write(async (tx) => {
@@ -134,7 +134,7 @@ export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<strin
   })
 }
 
-/** Clears a user's failed attempts; false = there were none. */
+/** Clears a user's failed attempts. False = there were none. */
 export async function unlockAccount(email: string, by: ChangeAuthor): Promise<boolean> {
   return write(async (tx) => {
     const own = await forgetAccountTries(tx, email)
@@ -165,7 +165,7 @@ async function need(db: DbOrTx, whose: Whose, now: Date): Promise<Account> {
   throw new AppError('not-found', `no account for ${name}: nothing was changed`)
 }
 
-/** At least one administrator must stay active. */
+/** Throws unless at least one administrator stays active. */
 async function keepAnAdmin(tx: DbOrTx, { id, email, role, disabledAt }: Account): Promise<void> {
   if (role !== 'admin' || disabledAt || (await countOtherAdmins(tx, id)) > 0) return
   const message = `${email} is the last administrator who can sign in. Make another user an administrator first. Nothing was changed.`
@@ -209,7 +209,7 @@ export async function changePassword(
   return withDatabaseErrors(() => work)
 }
 
-/** The user's own sessions, newest first. */
+/** Lists the user's own sessions, newest first. */
 export async function listOwnSessions(
   actor: UserActor,
   headers: Headers,
@@ -241,7 +241,7 @@ export async function endOwnSession(
   await withDatabaseErrors(() => work)
 }
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listAccountViews(now = new Date()): Promise<AccountView[]> {
   return (await readAccounts(database(), now)).map(toView)
 }
@@ -255,7 +255,7 @@ function toView({ createdAt, disabledAt, lastSignInAt, ...account }: Account): A
   }
 }
 
-/** False = there is no account yet: the set-up link comes first. */
+/** Returns whether there is an account; the set-up link creates the first. */
 export async function hasAccounts(): Promise<boolean> {
   return (await countUsers(database())) > 0
 }

@@ -25,8 +25,8 @@ const RENEW_SECONDS = 60 * 60 * 24
 const log = createLog('auth')
 
 /**
- * The sign-in library over our database. Its HTTP routes are not mounted: sign-in goes through our
- * actions, which count failed tries, so there is no second entry to guard.
+ * Configures the sign-in library on this database. Its HTTP routes are not mounted: sign-in uses server actions, which
+ * count failed attempts, so there is no second entry to guard.
  */
 function createAuth() {
   return betterAuth({
@@ -63,7 +63,7 @@ function createAuth() {
   })
 }
 
-/** No session for a disabled account, however it is requested. */
+/** Refuses a session for a disabled account, however it is requested. */
 async function refuseDisabled({ userId }: { userId: string }): Promise<false | undefined> {
   return (await isAccountOpen(database(), userId)) ? undefined : false
 }
@@ -78,15 +78,18 @@ export function auth() {
 const AUTH_SECRET_FILE = 'auth-secret'
 
 /**
- * The secret that signs session cookies: generated once and stored in the folder of secrets, readable by its owner
- * alone. Deleting the file signs all users out.
+ * Returns the secret that signs session cookies: generated once and stored in the folder of secrets, readable only by
+ * its owner. Deleting the file signs all users out.
  */
 export function authSecret(): string {
   const file = join(env().secretsDir, AUTH_SECRET_FILE)
   return createOnce(file, () => randomBytes(32).toString('base64url')).trim()
 }
 
-/** Returns the key (AES, base64) that encrypts what server actions hide in pages; the same on all servers of a board. */
+/**
+ * Returns the key (AES, base64) that encrypts hidden values of server actions in pages; the same on all servers of a
+ * board.
+ */
 export function actionKey(): string {
   return createHmac('sha256', authSecret()).update('server actions').digest('base64')
 }
@@ -100,7 +103,7 @@ const userSchema = z.object({
 
 export type UserActor = Extract<Actor, { kind: 'user' }>
 
-/** The owner of the session in these headers; null = there is none, or it has ended or was disabled. */
+/** Returns the user of the session in these headers; null = there is none, or it has ended or was disabled. */
 export async function findActor(headers: Headers): Promise<UserActor | null> {
   const found = await auth().api.getSession({ headers })
   const user = userSchema.safeParse(found?.user)
@@ -109,13 +112,16 @@ export async function findActor(headers: Headers): Promise<UserActor | null> {
   return { kind: 'user', id, name: email, role }
 }
 
-/** The id of the session in these headers; null = there is no valid one. */
+/** Returns the id of the session in these headers; null = none is valid. */
 export async function findSessionId(headers: Headers): Promise<string | null> {
   const found = await auth().api.getSession({ headers })
   return found?.session.id ?? null
 }
 
-/** The person behind a request, or a refusal. Every page, action and route that needs a user calls it. */
+/**
+ * Returns the user of a request. Throws an AppError without the role. Every page, action and route that needs a user
+ * calls it.
+ */
 export async function requireRole(headers: Headers, role: Role): Promise<UserActor> {
   const actor = await findActor(headers)
   if (!actor) throw new AppError('unauthorised', 'Sign in first.')

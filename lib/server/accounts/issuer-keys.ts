@@ -6,12 +6,12 @@ import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { ask } from '../../outgoing/request.ts'
 
-/** Limits in milliseconds: for a reply of an issuer, for remembering a failed fetch, and for the age of its keys. */
+/** Limits in milliseconds: timeout of a request to an issuer, delay after a failed fetch, and age of its keys. */
 type KeyTimes = { timeoutMs: number; cooldownMs: number; maxAgeMs: number }
 
 const TIMES: KeyTimes = { timeoutMs: 5000, cooldownMs: 30_000, maxAgeMs: 10 * 60_000 }
 const DISCOVERY_AGE_MS = 60 * 60_000
-/** The algorithms that are accepted from an issuer, whatever else it declares. */
+/** Algorithms accepted from an issuer, whatever else it declares. */
 const ALGORITHMS = ['RS256', 'ES256']
 
 const discoverySchema = z.object({
@@ -31,7 +31,7 @@ const log = createLog('oidc')
 const MAX_BYTES = 1024 * 1024
 const MAX_MS = 30_000
 
-/** Keys of issuers by their name, fetched when first needed, and again when they are old or a new one is needed. */
+/** Keys of issuers by name, fetched when first needed, and again when they are old or an unknown key is used. */
 export class KeyRing {
   readonly #known = new Map<string, Known>()
   readonly #times: KeyTimes
@@ -40,7 +40,9 @@ export class KeyRing {
     this.#times = times
   }
 
-  /** Throws an AppError (issuer-unreachable) when the issuer does not answer as one. */
+  /**
+   * Returns an issuer's keys. Throws an AppError (issuer-unreachable) when it does not respond with a valid document.
+   */
   async of(issuer: string): Promise<IssuerKeys> {
     const known = this.#known.get(issuer)
     if (known && known.until > performance.now()) return known.keys
@@ -85,7 +87,7 @@ function safeAddress(text: string): URL {
   throw new Error(`its keys are not served over https: ${text.slice(0, 200)}`)
 }
 
-/** A key that is not there is the token's fault; keys that cannot be had are not. */
+/** Logs failures to load keys. An unknown key is the token's fault and not logged. */
 function logFailure(issuer: string, getKey: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, input) => {
     try {
@@ -108,7 +110,7 @@ function unreachable(issuer: string, cause: unknown): AppError {
 
 type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-/** The same fetch; after a failure it fails again without a request for `forMs`. */
+/** Wraps a fetch: after a failure it fails again without a request for `forMs`. */
 function rememberFailure(fetchOnce: Fetch, forMs: number): Fetch {
   let failed: { error: unknown; until: number } | null = null
   return async (url, options) => {
@@ -122,7 +124,7 @@ function rememberFailure(fetchOnce: Fetch, forMs: number): Fetch {
   }
 }
 
-/** Throws for everything that is not a key set. */
+/** Fetches a key set. Throws for anything else. */
 async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   const response = await fetchSmall(url, options)
   if (response.status !== 200) throw new Error(`it answered ${response.status}`)
@@ -130,7 +132,7 @@ async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   return response
 }
 
-/** Fetches what should be small: no redirect is followed, and no more than a megabyte is read. */
+/** Fetches a small document: follows no redirect and reads at most a megabyte. */
 async function fetchSmall(address: string, { signal }: RequestInit): Promise<Response> {
   const asked = { ...(signal && { signal }), timeoutMs: MAX_MS, maxBytes: MAX_BYTES }
   const { status, headers, body } = await ask(new URL(address), asked)

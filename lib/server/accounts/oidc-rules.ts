@@ -16,7 +16,7 @@ import { AppError } from '#lib/errors.ts'
 
 type By = { actor: Actor; now: Date; requestId?: string | null }
 
-/** Lets a workflow send results. Answers the rule's id; throws an AppError with what is wrong with the rule. */
+/** Allows a workflow to send results. Returns the rule's id. Throws an AppError about an invalid rule. */
 export async function allowWorkflow(
   input: unknown,
   { actor, now, requestId = null }: By,
@@ -33,7 +33,7 @@ export async function allowWorkflow(
   return withDatabaseErrors(() => work)
 }
 
-/** Ends a rule at once; what came by it stays. Throws an AppError. */
+/** Removes a rule at once; results received by it stay. Throws an AppError. */
 export async function removeRule(id: string, { actor, now, requestId = null }: By): Promise<void> {
   const work = inTransaction(database(), async (tx) => {
     if (!(await removeOidcRule(tx, id, now)))
@@ -47,7 +47,7 @@ export async function listRules(): Promise<StoredRule[]> {
   return withDatabaseErrors(() => readRules(database()))
 }
 
-/** The rules with what they rest on, for a page. */
+/** Returns the rules with the settings they depend on, for a page. */
 export async function getOidcView(): Promise<OidcView> {
   const { oidcIssuers: issuers, oidcAudience: audience } = env()
   const rules = (await listRules()).map(({ createdAt, ...rest }) => {

@@ -21,19 +21,19 @@ import { KeyRing } from './issuer-keys.ts'
 
 type WorkflowActor = Extract<Actor, { kind: 'workflow' }>
 
-/** A workflow that may send results, before its body is here. */
+/** A workflow that may send results, before its body is received. */
 type Admitted = VerifiedToken & { actor: WorkflowActor }
 
-/** Clocks that differ, and the slowest body: no request that a token opened is under way after this. */
+/** Covers clock differences and the slowest body: no request opened by a token lasts longer. */
 const REMEMBERED_MS = 20 * 60_000
 const ownKeys = () => processWide('key ring', () => new KeyRing())
 
-/** Three parts with dots between them: a token of identity, not one of ours. */
+/** Returns whether a secret is an identity token, three parts with dots, rather than one of this server. */
 export function looksLikeIdentity(secret: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(secret)
 }
 
-/** The workflow that a token speaks for. Throws an AppError: unauthorised, forbidden or issuer-unreachable. */
+/** Returns the workflow that a token identifies. Throws an AppError: unauthorised, forbidden or issuer-unreachable. */
 export async function requireWorkflow(
   token: string,
   now: Date,
@@ -55,9 +55,9 @@ export async function requireWorkflow(
 }
 
 /**
- * Binds a token to the body it came with. A token names its body, or else its first body is the only one it can ever
- * submit; the same body again is the same request, since an answer may have been lost on its way. Spent by any
- * verified use, not only by a commit, so that one token cannot try several bodies. Throws an AppError.
+ * Binds a token to its body. A token names its body, or else can only ever submit its first body; repeating that is the
+ * same request, since a response may have been lost. Every verified use counts, not only a commit, so that one token
+ * cannot try several bodies. Throws an AppError.
  */
 export async function bindToken(
   { claims, digest }: Admitted,
@@ -80,7 +80,7 @@ export async function bindToken(
   return toVouched(claims, digest === null ? 'first-use' : 'audience')
 }
 
-/** The rule that lets these claims in; one that also takes a token without a payload comes first. */
+/** Returns the rule that allows these claims; one that accepts a token without a payload comes first. */
 function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRule {
   const fitting = rules.filter((rule) => findRuleProblem(rule, claims) === null)
   const best = fitting.find(({ plainAudience }) => plainAudience) ?? fitting[0]
@@ -94,7 +94,7 @@ function chooseRule(rules: readonly OidcRule[], claims: WorkflowClaims): OidcRul
   throw forbidden(`${why}. An administrator of this server can allow it: ${command}`)
 }
 
-/** The name is for reading in the audit log; the id is what stays when a repository is renamed. */
+/** Builds the actor. The name is for reading in the audit log; the id stays when a repository is renamed. */
 function toActor(claims: WorkflowClaims): WorkflowActor {
   const { iss, repository_id, repository_owner_id: owner, repository, run_id } = claims
   return {
@@ -111,7 +111,7 @@ function forbidden(why: string): AppError {
 
 const MAX_CHARACTERS = 8192
 const SKEW_SECONDS = 60
-/** No workflow uses one token for longer; spent tokens have to be remembered this long. */
+/** Maximum lifetime of a token in seconds. No workflow needs more, and spent tokens are remembered this long. */
 const LONGEST_LIFE = 24 * 60 * 60
 
 type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; now: Date }
@@ -120,9 +120,9 @@ type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; n
 type VerifiedToken = { claims: WorkflowClaims; digest: Digest | null }
 
 /**
- * Reads an identity token and trusts nothing before its signature: the issuer has to be an allowed one, the key the
- * issuer's own, the algorithm an asymmetric one that it declares. Throws an AppError: unauthorised with what is wrong,
- * or issuer-unreachable.
+ * Verifies an identity token, and trusts nothing before its signature: the issuer has to be allowed, the key one of the
+ * issuer's, the algorithm asymmetric and declared by it. Throws an AppError: unauthorised with the reason, or
+ * issuer-unreachable.
  */
 async function verifyToken(token: string, expected: Expected): Promise<VerifiedToken> {
   if (token.length > MAX_CHARACTERS) throw refuse('is longer than any identity token')

@@ -21,10 +21,10 @@ import { type Actor, findPasswordProblem } from '../../domain/accounts/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 
-/** What a one-time link is for. */
+/** Purpose of a one-time link. */
 type OpenLink = { kind: 'first-admin' } | { kind: 'password'; email: string; name: string }
 
-/** What this link still does; null = it is unknown, expired or used. */
+/** Returns the purpose of a link; null = it is unknown, expired or used. */
 export async function openLink(token: string, now = new Date()): Promise<OpenLink | null> {
   const db = database()
   const hash = hashSecret(token)
@@ -46,8 +46,8 @@ type SetupRequest = {
 }
 
 /**
- * Makes the first administrator and uses the link up, both or neither: of two at the same time exactly one wins.
- * Throws an AppError.
+ * Creates the first administrator and uses up the link in one transaction: exactly one of two concurrent requests
+ * succeeds. Throws an AppError.
  */
 export async function makeFirstAdmin(request: SetupRequest, now = new Date()): Promise<void> {
   const { token, email, name, password, requestId = null } = request
@@ -63,7 +63,7 @@ export async function makeFirstAdmin(request: SetupRequest, now = new Date()): P
   await withDatabaseErrors(() => work)
 }
 
-/** Sets the password of the link's user, uses the link up and ends their sessions. Returns their e-mail address. */
+/** Sets the password of the link's user, uses up the link and ends their sessions. Returns their e-mail address. */
 export async function setInvitedPassword(
   { token, password, requestId = null }: Pick<SetupRequest, 'token' | 'password' | 'requestId'>,
   now = new Date(),
@@ -85,7 +85,7 @@ export async function setInvitedPassword(
   return email
 }
 
-/** Before the work of hashing: an open link of this kind. */
+/** Requires an open link of this kind, before the work of hashing. */
 async function needOpen<K extends OpenLink['kind']>(
   token: string,
   kind: K,
@@ -109,7 +109,10 @@ function deadLink(): AppError {
   return new AppError('forbidden', message)
 }
 
-/** A new link that makes the first administrator; earlier ones stay valid until it exists. Null = there is an account already. */
+/**
+ * Creates a link for the first administrator; earlier ones stay valid until that account exists. Null = there is an
+ * account already.
+ */
 export async function issueSetupLink(
   actor: Extract<Actor, { id: null }>,
   now = new Date(),
@@ -134,12 +137,12 @@ export function newLink(now: Date): OneTimeLink {
   return { token, tokenHash: hashSecret(token), expiresAt: new Date(now.getTime() + VALID_MS) }
 }
 
-/** Where a browser takes a one-time token. */
+/** Returns the URL of a one-time token. */
 export function linkFor(token: string, publicUrl = env().publicUrl): string {
   return `${publicUrl.replace(/\/+$/, '')}/setup?token=${token}`
 }
 
-/** The salted hash of a chosen password. Throws an AppError that says why it is refused. */
+/** Returns the salted hash of a password. Throws an AppError that says why it is not accepted. */
 export async function hashNewPassword(password: string, email: string): Promise<string> {
   const problem = findPasswordProblem(password, email)
   if (problem) throw new AppError('invalid-request', `${problem} Nothing was changed.`)
@@ -150,7 +153,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 43 characters of 62 carry 256 bits. */
 const LENGTH = 43
 
-/** 256 random bits in letters and digits. */
+/** Generates 256 random bits as letters and digits. */
 export function createSecret(): string {
   let number = BigInt(`0x${randomBytes(32).toString('hex')}`)
   let text = ''
@@ -161,7 +164,7 @@ export function createSecret(): string {
   return text
 }
 
-/** What is stored of a secret with 256 bits of its own: its plain SHA-256 cannot be guessed back. */
+/** Hashes a secret of 256 random bits with plain SHA-256, which cannot be brute-forced for such a secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -6,8 +6,8 @@ const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi
 const HIDDEN = '(address hidden)'
 
 /**
- * A view as this user may see it. Only administrators see e-mail addresses: to a viewer people go by their names, and an
- * address that belongs to no account is hidden. Their own address stays.
+ * Redacts a view for this user. Only administrators see e-mail addresses: viewers see the names of people, their own
+ * address, and no address without an account.
  */
 export async function showTo<T>({ role, name: own }: UserActor, view: T): Promise<T> {
   if (role === 'admin') return view

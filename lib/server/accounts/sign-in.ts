@@ -28,7 +28,7 @@ type SignInRequest = {
   email: string
   password: string
   headers: Headers
-  /** The mark that this browser keeps of an earlier sign-in. */
+  /** The cookie of this browser from an earlier sign-in. */
   device: string | null
   requestId?: string | null
 }
@@ -36,8 +36,8 @@ type SignInRequest = {
 const WRONG = 'Wrong e-mail address or password.'
 
 /**
- * Signs a user in: a fresh session, whose cookie the sign-in library sets; the previous one ends. Returns the
- * mark for the browser to keep. Throws an AppError with the same sentence for an unknown address and a wrong password.
+ * Signs a user in: a fresh session, whose cookie the sign-in library sets; the previous one ends. Returns the value of
+ * the browser's device cookie. Throws an AppError with the same sentence for an unknown address and a wrong password.
  */
 export async function signIn(request: SignInRequest, now = new Date()): Promise<string> {
   const { email, password, headers } = request
@@ -68,8 +68,9 @@ export async function signIn(request: SignInRequest, now = new Date()): Promise<
 }
 
 /**
- * A known browser has a count of its own. All others are counted by e-mail and address together, so that an outsider
- * cannot lock an account for all, and by each of the two alone, which stops guessing across many of the other.
+ * Returns the keys that count attempts. A known browser has a separate key. All others are counted by e-mail and
+ * network together, so that an outsider cannot lock an account for all, and by each alone, which stops guessing across
+ * many of the other.
  */
 function tryKeys(email: string, device: string | null, network: string | null): TryKey[] {
   if (device) return [{ key: `device:${device}`, rule: ACCOUNT_RULE }]
@@ -80,13 +81,13 @@ function tryKeys(email: string, device: string | null, network: string | null): 
   ]
 }
 
-/** Null = unknown: a proxy on this machine that is not in the settings hides all clients behind it. */
+/** Null = unknown: a local proxy that is not configured hides all clients behind it. */
 function networkOfSender(headers: Headers): string | null {
   const network = networkOf(addressOf(headers) ?? '')
   return network === '' || /^(127\.|0:0:0:0$)/.test(network) ? null : network
 }
 
-/** The library does the work of a hash for an unknown address too. */
+/** Opens a session. The library hashes for an unknown address too, so that both take the same time. */
 async function openSession(
   body: { email: string; password: string },
   headers: Headers,
@@ -100,7 +101,7 @@ async function openSession(
   }
 }
 
-/** What the library may keep of a request: which browser, and an address only when it is known for sure. */
+/** Selects the headers that the library may store: the browser, and a network address only when it is certain. */
 function ownHeaders(headers: Headers): Headers {
   const copied = new Headers()
   const agent = headers.get('user-agent')
@@ -126,7 +127,10 @@ function write(work: (tx: Tx) => Promise<void>): Promise<void> {
   return withDatabaseErrors(() => inTransaction(database(), work))
 }
 
-/** The next try is refused: say so now. This check counts no try, because sign-in is locked. */
+/**
+ * Returns the message about the wait when the next attempt would be refused. Counts no attempt, because sign-in is
+ * locked.
+ */
 async function nextWait(keys: readonly TryKey[], now: Date): Promise<string> {
   const { waitMs } = await countSignInTry(database(), keys, now)
   return ` Sign-in is now locked: wait ${formatLockOut(waitMs)}.`
@@ -138,14 +142,14 @@ function tooMany(waitMs: number): AppError {
 }
 
 /**
- * A browser that a user has signed in with keeps a signed mark for that e-mail address. Its attempts are counted separately,
- * so that an outsider who locks an address cannot lock its owner out.
+ * Signs a cookie for a browser that a user has signed in with, for that e-mail address. Its attempts are counted
+ * separately, so that an outsider who locks an address cannot lock its owner out.
  */
 function markDevice(email: string, id: string = randomUUID()): string {
   return `${id}.${sign(email, id)}`
 }
 
-/** The id of the browser when its mark is ours and for this e-mail address, else null. */
+/** Returns the browser's id when its cookie is authentic and for this e-mail address, else null. */
 function readDevice(mark: string | null | undefined, email: string): string | null {
   const [id = '', signature = '', ...more] = (mark ?? '').split('.')
   if (!/^[0-9a-f-]{36}$/.test(id) || more.length > 0) return null
@@ -157,7 +161,7 @@ function sign(email: string, id: string): string {
   return createHmac('sha256', authSecret()).update(`device:${email}:${id}`).digest('base64url')
 }
 
-/** Ends the session of these headers on the server, and takes its cookie away; without one it does nothing. */
+/** Ends the session of these headers on the server, and removes its cookie; does nothing without one. */
 export async function signOut(
   headers: Headers,
   requestId: string | null,

@@ -28,7 +28,7 @@ type TokenRequest = {
   days: number | null
 }
 
-/** Makes a token. Its secret is the answer, and is stored nowhere. */
+/** Creates a token. Returns its secret, which is not stored. */
 export async function addToken(
   { name, scopes, days }: TokenRequest,
   by: ChangeAuthor,
@@ -52,7 +52,7 @@ export async function addToken(
   return secret
 }
 
-/** Ends a token at once; the row stays. Throws an AppError. */
+/** Revokes a token at once; the row stays. Throws an AppError. */
 export async function revokeToken(
   id: string,
   { actor, now, requestId = null }: ChangeAuthor,
@@ -71,7 +71,7 @@ export async function revokeToken(
   return withDatabaseErrors(() => work)
 }
 
-/** Every token, newest first. */
+/** Lists all tokens, newest first. */
 export async function listTokenViews(now = new Date()): Promise<TokenView[]> {
   return (await readTokens(database())).map((token) => toView(token, now))
 }
@@ -91,7 +91,7 @@ export type TokenActor = Extract<Actor, { kind: 'token' }>
 
 const TOUCH_MS = 60_000
 
-/** What every token's secret begins with, so that people and scanners know one when they see one. */
+/** Prefix of every token's secret, so that people and scanners recognise one. */
 const TOKEN_MARK = 'pb_'
 
 const SHAPE = new RegExp(`^${TOKEN_MARK}[0-9A-Za-z]{43}$`)
@@ -99,8 +99,8 @@ const REFUSED =
   'This requires a valid token in the header "Authorization: Bearer pb_…". The token is missing, unknown, expired or revoked.'
 
 /**
- * The program behind a request, or a refusal. Tokens are found by their hash, so nothing compares secrets byte by byte;
- * what is malformed, unknown, expired or revoked is refused alike. Throws an AppError (unauthorised, forbidden).
+ * Returns the program of a request. Tokens are found by their hash, so that no comparison leaks timing; malformed,
+ * unknown, expired and revoked ones get the same error. Throws an AppError (unauthorised, forbidden).
  */
 export async function requireToken(
   headers: Headers,
@@ -122,8 +122,8 @@ export async function requireToken(
 }
 
 /**
- * Tokens of one user are one sender. The ledger is public, so it names the user's e-mail address by a digest alone. Tokens of
- * the console may be for anyone and belong to no account.
+ * Returns the sender's account: tokens of one user count as one sender. The ledger is public, so the user's e-mail
+ * address is a digest. Tokens of the console may be for anyone and belong to no account.
  */
 function accountOfCreator(createdBy: string): string | null {
   if (createdBy === CONSOLE_ACTOR.name) return null
@@ -131,12 +131,12 @@ function accountOfCreator(createdBy: string): string | null {
   return `${USER_ACCOUNT}${digest.slice('sha256:'.length, 'sha256:'.length + 16)}`
 }
 
-/** Does a request say that it comes from a program? */
+/** Returns whether a request has a bearer token. */
 export function hasBearer(headers: Headers): boolean {
   return /^bearer\b/i.test(headers.get('authorization') ?? '')
 }
 
-/** What a request shows as its bearer token; empty = nothing. */
+/** Returns the bearer token of a request; empty = none. */
 export function readBearer(headers: Headers): string {
   return /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
 }

@@ -12,7 +12,7 @@ import { fileJudge, type JudgeFile } from '../evidence/judge-file.ts'
 import type { Server } from './parse-rows.ts'
 import { withStoredFile } from './with-stored-file.ts'
 
-/** Where an archive keeps evidence: `evidence/RUN/EPISODE/path`. */
+/** Evidence folder of an archive: `evidence/RUN/EPISODE/path`. */
 export const EVIDENCE_FOLDER = 'evidence'
 
 /**
@@ -29,7 +29,7 @@ type ArchivedEvidence = z.infer<typeof archivedEvidenceSchema>
 
 export type EvidenceOfRuns = ReadonlyMap<string, readonly ArchivedEvidence[]>
 
-/** Names, digests and sizes of every episode's files, and whether they still exist. */
+/** Lists names, digests and sizes of every episode's files, and whether they still exist. */
 export async function listServerEvidence({ episodes, dataDir }: Server): Promise<EvidenceOfRuns> {
   const notes = await withStoredFile(dataDir, listPrunedNotes)
   const sizeOf = await evidenceStore(dataDir).sizes()
@@ -55,12 +55,12 @@ function describeGone(
   return pruned ? { ...file, state: 'pruned', pruned } : { ...file, state: 'absent' }
 }
 
-/** Evidence files of a server: those that are wrong, and the number of those that are not in its data folder. */
+/** Invalid evidence files of a server, and the number of those that are not in its data folder. */
 type EvidenceFound = { flaws: Flaw[]; elsewhere: number }
 
 /**
- * Judges every evidence file of a server. Of results that were uploaded, missing files are no flaw: an upload may bring
- * some of its files only.
+ * Checks every evidence file of a server. Missing files of uploaded results are not a flaw: an upload may contain only
+ * some of its files.
  */
 export async function checkServerEvidence(
   { episodes, dataDir }: Server,
@@ -83,7 +83,7 @@ function listRefs({ episode, directory, provenance }: Server['episodes'][number]
   return refs.map((ref) => ({ ref, directory, provenance }))
 }
 
-/** Copies every file that is stored into an archive; one that is not what was sealed stops it. */
+/** Copies every stored file into an archive. Throws for a file that differs from what was sealed. */
 export async function copyEvidence({ episodes, dataDir }: Server, archive: string): Promise<void> {
   const store = evidenceStore(dataDir)
   for (const { episode, directory } of episodes) {

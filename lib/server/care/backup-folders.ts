@@ -13,7 +13,7 @@ export const SECRET = 'auth-secret'
 const WHOLE = /^proofboard-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 const DRAFT = /^\.proofboard-./
 
-/** The default folder for backups. */
+/** Returns the folder for backups, by default in the data folder. */
 export function backupFolder(to: string | null = null): string {
   const { dataDir, runsDir, suitesDir } = env()
   const place = to === null ? join(dataDir, 'backups') : resolve(/* turbopackIgnore: true */ to)
@@ -27,12 +27,15 @@ export function backupFolder(to: string | null = null): string {
   return place
 }
 
-/** A backup's folder is named for its instant, so names sort by age. */
+/** Formats a backup's folder name from its instant, so that names sort by age. */
 export function backupName(now: Date): string {
   return `proofboard-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 }
 
-/** Where a backup grows until it is whole; drafts of one that was killed go with a later one. */
+/**
+ * Returns the folder in which a backup is written until it is complete. A later backup removes drafts of a killed
+ * process.
+ */
 export function backupDraft(place: string, name: string): string {
   return draftOf(join(place, `.${name}`))
 }
@@ -43,7 +46,7 @@ export type BackupSummary = Pick<BackupManifest, 'createdAt' | 'version' | 'coun
   bytes: number
 }
 
-/** The whole backups in a folder, newest first; what is not a backup is passed over. */
+/** Lists the complete backups in a folder, newest first; skips anything else. */
 export function listBackups(folder: string): BackupSummary[] {
   return names(folder)
     .filter((name) => WHOLE.test(name))
@@ -59,8 +62,8 @@ export function listBackups(folder: string): BackupSummary[] {
 }
 
 /**
- * Removes drafts whose process is gone, and the oldest whole backups beyond `keep` (null = none); returns the names of the
- * removed backups.
+ * Removes drafts whose process is gone, and the oldest complete backups beyond `keep` (null = none); returns the names
+ * of the removed backups.
  */
 export function removeOldBackups(folder: string, keep: number | null): string[] {
   removeDrafts(folder, ({ of }) => DRAFT.test(of))
@@ -87,13 +90,13 @@ function names(folder: string): string[] {
   }
 }
 
-/** Copies a regular file, never through a link, and answers what was copied. Null = there is none. */
+/** Copies a regular file, never through a link, and returns digest and size of the copy. Null = there is none. */
 export async function copyPlain(from: string, to: string): Promise<MeasuredFile | null> {
   const source = await openFile(from)
   return source && copyBytes(source, to)
 }
 
-/** Digest and size of a regular file, whatever its size. Null = there is none. */
+/** Measures digest and size of a regular file of any size. Null = there is none. */
 export async function measurePlain(path: string): Promise<MeasuredFile | null> {
   const source = await openFile(path)
   return source && measureBytes(source)

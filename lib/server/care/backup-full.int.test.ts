@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a place that takes no more', () => {
-  // What a place takes is measured by the size of SQLite's file.
+  // Space is measured by the size of SQLite's file.
   it.each([
     ['the database does not fit', () => databaseKilobytes() >> 1],
     ['a file after it does not fit', () => databaseKilobytes() + 64],

@@ -21,27 +21,27 @@ import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { startWriter } from '#lib/testing/factories/steady-writer.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
-// Many whole processes in a row, on a machine that may be busy.
+// Many processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-backup-test-'))
 const dataDir = join(root, 'data')
-/** Another server's, with a tenth of the files and rows: reading all of it takes a tenth of the time. */
+/** Another server's folder, with a tenth of the files and rows, which are read in a tenth of the time. */
 const plainDir = join(root, 'plain')
 const place = join(root, 'backups')
 let whole = ''
-/** A backup of the plain one, with the secret. */
+/** A backup of the small folder, with the secret. */
 let plain = ''
 
-/** On PostgreSQL a database of its own belongs to the plain one. */
+/** On PostgreSQL the small folder has its own database. */
 let ofPlain: Awaited<ReturnType<typeof ownDatabase>> = {}
-/** A restored server is a file in a data folder, whatever it was. */
+/** A restored server uses a file in its data folder, whatever it used before. */
 const OF_FILE = { DATABASE_URL: '' }
 
 const backup = (...args: string[]) => proofboardHere(dataDir, ['backup', ...args])
 const backupPlain = (...args: string[]) => proofboardHere(plainDir, ['backup', ...args], ofPlain)
 
-/** The bytes of every board a data folder holds, by suite version. */
+/** Returns the bytes of every board in a data folder, by suite version. */
 function boardsOf(dir: string): unknown {
   const db = openSqlite(join(dir, 'proofboard.db'), { readOnly: true })
   const rows = db.prepare('SELECT suiteDigest, board FROM "BoardSnapshot" ORDER BY 1').all()
@@ -191,7 +191,7 @@ describe('a restored backup', () => {
   })
 })
 
-/** A database as the migrations up to a name make it, with what it can hold of another one's rows. */
+/** Creates a database with the migrations up to a name, and copies the rows that it can hold. */
 function writeOlder(from: string, to: string, last: string): void {
   const migrations = join(root, 'migrations')
   cpSync(MIGRATIONS_DIR, migrations, { recursive: true })

@@ -4,15 +4,15 @@ import { findBrokenLink, type LedgerEntry } from '../../domain/ledger/index.ts'
 import { processWide } from '../../process-wide.ts'
 
 const WHOLE_EVERY_MS = 10 * 60_000
-/** Entries read at once: between two pieces other requests are answered. */
+/** Entries per read: other requests are served in between. */
 const PIECE = 1000
 
 type ChainCheck = {
   /** The last entry that was compared; null = the ledger is empty. */
   last: LedgerEntry | null
-  /** Where the chain breaks, in one sentence; null = it is intact. */
+  /** One sentence about where the chain breaks; null = it is intact. */
   broken: string | null
-  /** Which entry cannot be read, in one sentence; null = all can. */
+  /** One sentence about the entry that cannot be read; null = all can. */
   damaged: string | null
   /** When the whole chain was read. */
   wholeAt: Date
@@ -22,8 +22,8 @@ const known = processWide('checked chains', () => new WeakMap<Db, ChainCheck>())
 const underWay = processWide('chains being checked', () => new WeakMap<Db, Promise<ChainCheck>>())
 
 /**
- * Whether the hash chain is intact. The whole chain is read every ten minutes, and while it is broken; in between only what
- * was added, so that a page costs the same with any number of entries. Requests at the same time share one reading.
+ * Checks the hash chain. Reads the whole chain every ten minutes and while it is broken, in between only new entries,
+ * so that a page costs the same with any number of entries. Concurrent requests share one read.
  */
 export function checkChain(db: Db, now: Date): Promise<ChainCheck> {
   const running = underWay.get(db)
@@ -33,7 +33,7 @@ export function checkChain(db: Db, now: Date): Promise<ChainCheck> {
   return check
 }
 
-/** The whole chain is read the next time: a reader found that something is wrong with it. */
+/** Makes the next check read the whole chain, after a reader found a problem. */
 export function forgetChain(db: Db): void {
   known.delete(db)
 }
@@ -48,7 +48,7 @@ async function checkNow(db: Db, now: Date): Promise<ChainCheck> {
   return check
 }
 
-/** The check before, if it is recent and the ledger still has the entry where it ended. */
+/** Returns the previous check, if it is recent and the ledger still has the entry where it ended. */
 async function reusable(db: Db, now: Date): Promise<ChainCheck | null> {
   const check = known.get(db)
   if (!check?.last || check.broken !== null) return null

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const NOBODY = 65_534
 
-/** As a user who may not look into the folder: root may always. */
+/** Runs as a user without access to the folder: root has access to all. */
 function asAnother<T>(work: () => T): T {
   chmodSync(folder, 0)
   const isRoot = process.geteuid?.() === 0

@@ -30,7 +30,7 @@ const PUBLIC_AUTHOR = 'administrator'
 
 type Request = { kind: CorrectionOffer; target: string; reason: string }
 
-/** A correction by a signed-in administrator, with its audit line or not at all. Throws an AppError. */
+/** Writes a correction by a signed-in administrator together with its audit line. Throws an AppError. */
 export async function requestCorrection(
   { kind, target, reason }: Request,
   audit: { actor: Actor; requestId: string | null },
@@ -42,7 +42,7 @@ export async function requestCorrection(
 
 type Rescore = LedgerAction & { kind: 'rescore' }
 
-/** What the newest regrade of an episode would correct; null = it agrees, or there is none. */
+/** Returns what the newest regrade of an episode would correct; null = it agrees, or there is none. */
 export async function describeRescore(episodeId: string): Promise<Rescore | null> {
   const db = database()
   const record = await findEpisode(db, episodeId)
@@ -70,13 +70,13 @@ type CorrectionRequest = {
   author: string
   reason: string
   action: LedgerAction
-  /** The actor, for the audit log; its line is written in the entry's transaction. */
+  /** The actor for the audit log, whose line is written in the entry's transaction. */
   audit?: Pick<AuditRecord, 'actor' | 'requestId'>
 }
 
 /**
- * Writes a correction into the public ledger, or refuses it with one sentence and writes nothing. The worker makes the
- * boards follow. Throws an AppError.
+ * Writes a correction into the public ledger; the worker updates the boards. Throws an AppError with one sentence and
+ * writes nothing when it is not possible.
  */
 export async function correct(
   { audit, ...request }: CorrectionRequest,
@@ -113,7 +113,7 @@ function toAuditRecord(
   }
 }
 
-/** What is stored of a target, and its state in the ledger. */
+/** Returns what is stored of a target, and its state in the ledger. */
 async function findStanding(
   tx: DbOrTx,
   target: string,
@@ -151,7 +151,7 @@ async function findEnding(tx: DbOrTx, episodeId: string): Promise<CorrectionTarg
   return { status: outcome.status, verdict, findings: integrity?.findings.length ?? 0 }
 }
 
-/** The corrections that make sense for a run or an episode by the current ledger. */
+/** Lists the corrections that apply to a run or an episode in the current ledger. */
 export async function listOffers(
   target: string,
   rescore: (LedgerAction & { kind: 'rescore' }) | null = null,
@@ -167,7 +167,7 @@ export async function listOffers(
   return offers
 }
 
-/** The ledger's corrections of these targets that still apply, in the order of the targets. */
+/** Lists the ledger's corrections of these targets that still apply, in the order of the targets. */
 export async function listCorrections(targets: readonly string[]): Promise<CorrectionNote[]> {
   const state = applyLedger(await listEntriesOn(database(), targets))
   return targets.flatMap((target) => {
@@ -182,7 +182,7 @@ export async function listCorrections(targets: readonly string[]): Promise<Corre
   })
 }
 
-/** What a person can ask for by naming kind and target alone. */
+/** Corrections that need only kind and target. */
 export const SIMPLE_KINDS = [
   'remove',
   'invalidate',
@@ -192,7 +192,7 @@ export const SIMPLE_KINDS = [
 ] as const
 export type SimpleKind = (typeof SIMPLE_KINDS)[number]
 
-/** The whole action of a correction; an `include` says again what is stored of the run. */
+/** Returns the whole action of a correction; an `include` repeats what is stored of the run. */
 export async function describeCorrection(kind: SimpleKind, target: string): Promise<LedgerAction> {
   if (kind !== 'include') return { kind, target }
   const db = database()

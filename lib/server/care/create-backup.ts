@@ -43,8 +43,8 @@ type BackupOrder = {
 type BackupResult = { folder: string; manifest: BackupManifest; removed: string[] }
 
 /**
- * Copies the database in one state while web and worker go on writing, then what that state names on the disk, and shows
- * the folder under its name once it is whole; before that it does not exist. Throws an AppError, and leaves nothing.
+ * Copies the database in one state while web and worker go on writing, then the files that it names, and renames the
+ * folder once it is complete. Throws an AppError, and leaves nothing.
  */
 export async function createBackup(
   order: BackupOrder,
@@ -76,13 +76,13 @@ async function writeBackup(
     await rename(draft, folder)
     return manifest
   } catch (error) {
-    // What cannot be removed now goes with a later backup; the reason of the failure is what counts.
+    // A later backup removes the rest; the reason of the failure matters more.
     await rm(draft, { recursive: true, force: true }).catch(() => {})
     throw explain(error, place)
   }
 }
 
-/** What cannot be removed now goes with a later backup: this one is whole. */
+/** Removes old backups. Failures are ignored: this backup is complete, and a later one tries again. */
 function removeOld(place: string, keep: number | null): string[] {
   try {
     return removeOldBackups(place, keep)
@@ -92,14 +92,14 @@ function removeOld(place: string, keep: number | null): string[] {
   }
 }
 
-/** Files that only an operator's server has; a new server may have none yet. */
+/** Files of an operator's server; a new server may have none yet. */
 const SECRET_FILES = [SECRET, LEDGER_KEY_FILE]
 
 async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
   const copy = join(draft, DATABASE)
-  // Heads before the database: a copy that ends before a head of its own would look cut off.
+  // Heads before the database: a copy without the latest entries would contradict a head of its own.
   const heads = await copyHeads(draft)
-  // Then the database, before all else: everything it names was sealed, and so written, earlier.
+  // Then the database, before everything else: all that it names was sealed, and so written, earlier.
   await copyOwnDatabase(copy)
   const measured = await measurePlain(copy)
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
@@ -157,13 +157,13 @@ const sum = (refs: readonly EvidenceRef[]) => {
   return { files: refs.length, bytes: refs.reduce((bytes, ref) => bytes + ref.sizeBytes, 0) }
 }
 
-/** All evidence that a copied database names, none of which is in a backup without evidence. */
+/** Counts all evidence that a copied database names, for a backup without evidence. */
 function countEvidence(copy: string): BackupManifest['leftOut'] {
   const refs = listWanted(copy, { withEvidence: true }).flatMap(({ ref }) => ref ?? [])
   return { ...sum(refs), directories: [] }
 }
 
-/** Evidence comes from its store, keys from the folder of secrets, everything else from the data folder. */
+/** Copies evidence from its store, keys from the folder of secrets, everything else from the data folder. */
 async function copyWanted({ path, ref }: Wanted, to: string) {
   const { secretsDir, dataDir } = env()
   const folder = SECRET_FILES.includes(path) ? secretsDir : dataDir
@@ -181,14 +181,14 @@ function judge({ ref, optional }: Wanted, copied: { digest: string } | null): st
   return 'is not what was sealed: it was changed afterwards'
 }
 
-/** Secrets, if they are asked for, and what the operator wrote into the data folder. */
+/** Lists secrets, if requested, and the operator's files in the data folder. */
 function listSettings({ withSecret }: BackupOrder): string[] {
   const { dataDir, executorsFile } = env()
   const executors = relative(dataDir, executorsFile).split(sep).join('/')
   return [...(withSecret ? SECRET_FILES : []), ...(executors.startsWith('..') ? [] : [executors])]
 }
 
-/** Suites that were imported: without them their runs cannot be planned again. */
+/** Lists imported suites: without them their runs cannot be planned again. */
 async function listSuites(): Promise<string[]> {
   const { suitesDir, dataDir } = env()
   if (!existsSync(suitesDir)) return []
@@ -209,7 +209,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** The newest line of this action is how the server knows its last backup, wherever that is stored. */
+/** Writes the audit line by which the server knows its last backup, wherever that is stored. */
 async function writeAuditLine(
   actor: Actor,
   { folder, manifest, removed }: BackupResult,
@@ -240,23 +240,26 @@ function explain(error: unknown, place: string): unknown {
   })
 }
 
-/** A file that a backup should hold. `path` is relative to the data folder; without `ref` any bytes will do. */
+/** A file for a backup. `path` is relative to the data folder; without `ref` any bytes are accepted. */
 type Wanted = {
   path: string
   ref: EvidenceRef | null
-  /** The directory of the episode whose evidence it is. */
+  /** The directory of the evidence's episode. */
   directory: string | null
   optional: boolean
 }
 
 const plain = (path: string): Wanted => ({ path, ref: null, directory: null, optional: true })
 
-/** Small; a run that has not ended cannot go on without the first two, and boards are built from the regrades. */
+/**
+ * Small files that are always included: an unfinished run cannot continue without the first two, and boards are built
+ * from the regrades.
+ */
 const ALWAYS = ['plan.json', 'lock.json', REGRADES_FILE]
 
 /**
- * What a copied database names on the disk. Envelopes are in the database itself; their files are wanted with the
- * evidence, so that a restored run folder can be checked by itself. What retention took away is not missing.
+ * Lists the files that a copied database names. Envelopes are in the database itself; their files are included with the
+ * evidence, so that a restored run folder can be checked by itself. Pruned files are not missing.
  */
 function listWanted(copy: string, { withEvidence }: { withEvidence: boolean }): Wanted[] {
   const names = withEvidence ? [...ALWAYS, 'result.json', 'journal.ndjson'] : ALWAYS

@@ -19,7 +19,7 @@ import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
-// Many whole processes in a row, on a machine that may be busy.
+// Many processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-damaged-backup-'))

@@ -9,18 +9,18 @@ const FRESH_MS = 60_000
 let measured: { at: number; dataDir: string; data: DataSizes } | undefined
 let measuring: Promise<void> | undefined
 
-/** Room on the data folder's disk. Sizes are those of the last scan; a due scan runs in the background. */
+/** Returns the space on the data folder's disk. Sizes are those of the last scan; a due scan runs in the background. */
 export async function diskState(now: Date): Promise<DiskState> {
   const { dataDir, minFreeBytes, logQuotaBytes: quotaBytes } = env()
   const known = measured?.dataDir === dataDir ? measured : undefined
-  // Also what a clock that was set back since would call new.
+  // Absolute difference, because the clock may have been set back since.
   if (!known || Math.abs(now.getTime() - known.at) > FRESH_MS) void measureAnew(dataDir, now)
   const freeBytes = await readFreeBytes(dataDir)
   const state = { freeBytes, minFreeBytes, quotaBytes, data: known?.data ?? null }
   return { ...state, level: judgeDisk(state) }
 }
 
-/** The same, measured now: for callers that decide by it. */
+/** Measures the disk now, for callers that decide by it. */
 export async function measuredDiskState(now: Date): Promise<DiskState> {
   await measureAnew(env().dataDir, now)
   return diskState(now)
@@ -48,7 +48,7 @@ async function readFreeBytes(dataDir: string): Promise<number | null> {
 
 const FOLDERS = ['runs', 'suites', 'uploads', 'backups'] as const
 
-/** Bytes of a data folder by kind. Files that go away while it looks are passed over. */
+/** Measures the bytes of a data folder by kind, skipping files that are removed meanwhile. */
 async function measureData(dataDir: string): Promise<DataSizes> {
   const sizes: DataSizes = { database: 0, runs: 0, suites: 0, uploads: 0, backups: 0, other: 0 }
   for await (const entry of entriesOf(dataDir)) {
@@ -60,7 +60,7 @@ async function measureData(dataDir: string): Promise<DataSizes> {
   return sizes
 }
 
-/** Bytes of everything below a path; links count as themselves. */
+/** Measures the bytes of everything below a path; links count as themselves. */
 async function measureTree(path: string): Promise<number> {
   const open = [path]
   let bytes = 0
@@ -83,6 +83,6 @@ async function* entriesOf(folder: string) {
   try {
     yield* await opendir(folder)
   } catch {
-    // Gone, or not ours to read: it counts as nothing.
+    // Removed, or not readable: it counts as nothing.
   }
 }

@@ -6,16 +6,16 @@ import { hostId } from '#lib/setup/host.mjs'
 import { processWide } from '../../process-wide.ts'
 import { locateProcess } from '../../processes/is-process-alive.ts'
 
-/** Drafts of this process. Its number alone says nothing: in a new container numbers begin again. */
+/** Drafts of this process. Process ids alone are ambiguous: they start again in a new container. */
 const own = processWide('drafts', () => new Set<string>())
 
 /**
- * Where a folder grows that takes the name of `target` once it is whole. Drafts of the same target whose process was
- * killed are removed.
+ * Returns a folder to write in, to be renamed to `target` once it is complete. Removes drafts of the same target whose
+ * process was killed.
  */
 export function draftOf(target: string): string {
   const draft = `${target}.${process.pid}@${hostId()}.tmp`
-  // What an earlier try of this process could not remove is no part of the next one.
+  // Leftovers of an earlier attempt of this process do not belong to the next one.
   own.delete(draft)
   removeDrafts(dirname(target), ({ of, host }) => of === basename(target) && host !== undefined)
   own.add(draft)
@@ -23,8 +23,8 @@ export function draftOf(target: string): string {
 }
 
 /**
- * A new folder for what is thrown away at the end, in the temporary folder. Those of the same kind whose process was
- * killed are removed: they may hold copies of a database.
+ * Creates a temporary folder that is deleted at the end. Removes those of the same kind whose process was killed,
+ * because they may contain copies of a database.
  */
 export function temporaryFolder(kind: string): string {
   const start = `proofboard-${kind}-`
@@ -36,15 +36,15 @@ export function temporaryFolder(kind: string): string {
   return folder
 }
 
-/** The temporary folder is everybody's. */
+/** Returns whether a path belongs to this user: the temporary folder is shared by all. */
 function isOfThisUser(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
-/** `of` = what it is a draft of; `host` undefined = an earlier version noted none. */
+/** `of` = its target; `host` undefined = written by an earlier version. */
 type Draft = { of: string; host: string | undefined; path: string }
 
-/** Removes from a folder the drafts that `isWanted` names and whose process is gone. */
+/** Removes from a folder the drafts that `isWanted` accepts and whose process is gone. */
 export function removeDrafts(folder: string, isWanted: (draft: Draft) => boolean): void {
   for (const name of namesIn(folder)) {
     const [, of, pid, host] = DRAFT.exec(name) ?? []
@@ -56,7 +56,7 @@ export function removeDrafts(folder: string, isWanted: (draft: Draft) => boolean
 
 const DRAFT = /^(.+?)\.(\d+)(?:@([\w.-]+))?\.tmp$/
 
-/** Without a new file for this long, a draft that another machine began is not written any more. */
+/** Time without a new file after which another machine's draft counts as abandoned. */
 const ELSEWHERE_MS = 7 * 86_400_000
 
 function isLeft(draft: string, pid: number, host: string | undefined): boolean {

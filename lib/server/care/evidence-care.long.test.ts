@@ -18,7 +18,7 @@ import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { type StandIn, startStandIn } from '#lib/testing/s3/stand-in.ts'
 
-// Whole commands one after another, on a machine that may be busy.
+// Whole commands in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-evidence-care-'))
@@ -26,7 +26,7 @@ const onDisk = join(root, 'disk')
 const inBucket = join(root, 'bucket')
 let bucket: StandIn
 
-/** What a command answers where evidence is on the disk, or in the bucket. */
+/** Runs a command with evidence on the disk, or in the bucket. */
 const onDiskRun = (...args: string[]) => proofboardHere(onDisk, args)
 const inBucketRun = (...args: string[]) => proofboardHere(inBucket, args, bucket.settings('main'))
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Every file below a folder with its bytes, by path. */
+/** Reads every file below a folder, by path. */
 function readTree(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return new Map(
@@ -151,7 +151,7 @@ describe('a bucket of another board', () => {
     const adopted = await run('evidence', 'adopt')
     expect(adopted.stdout).toContain('s3://evidence/main belongs to board')
     expect((await run('evidence', 'check')).code).toBe(0)
-    // Another spelling of the address: this process remembers that the bucket was its own.
+    // Another spelling of the URL: this process remembers that it owns the bucket.
     const again = bucket.settings('main/')
     const { stderr } = await proofboardHere(inBucket, ['evidence', 'check'], again)
     expect(stderr).toMatch(/belongs to another board/)

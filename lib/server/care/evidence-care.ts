@@ -19,8 +19,8 @@ import { findOwnFiles } from '../evidence/own-files.ts'
 type EvidenceCheck = { whole: number; pruned: number; elsewhere: number; problems: Flaw[] }
 
 /**
- * Compares every evidence file with the digest that its envelope sealed: intact, pruned and recorded, not in this data
- * folder, or a problem. Evidence that was left out and is complete now is expected to stay from now on.
+ * Compares every evidence file with the digest in its sealed envelope: intact, pruned and recorded, not in this data
+ * folder, or a problem. Evidence that was left out of a restore and is complete now is expected from now on.
  */
 export async function checkStoredEvidence(): Promise<EvidenceCheck> {
   const db = database()
@@ -53,7 +53,7 @@ function expectAgain(incomplete: ReadonlySet<string>): void {
   if (still.length < listed.length) changeLeftOut({ evidence: Object.fromEntries(still) })
 }
 
-/** Every file that a sealed list names and that was received. */
+/** Yields every received file that a sealed list names. */
 export async function* eachFile(db: Db): AsyncGenerator<NamedFile> {
   for await (const page of pageEvidence(db)) {
     for (const { directory, evidence } of page) {
@@ -67,7 +67,7 @@ export async function* eachFile(db: Db): AsyncGenerator<NamedFile> {
 
 type NamedFile = { place: string; directory: string; ref: EvidenceRef | null }
 
-/** Every file that should be in a store: pruned ones are not. */
+/** Yields every file that should be in a store, so no pruned ones. */
 async function* eachKept(db: Db): AsyncGenerator<{ directory: string; ref: EvidenceRef }> {
   const pruned = await listAllPruned(db)
   for await (const { place, directory, ref } of eachFile(db))
@@ -79,8 +79,8 @@ const DAY_MS = 86_400_000
 type Sweep = { files: number; bytes: number; names: string[] }
 
 /**
- * Removes what no stored episode names and what is older than a day, so that uploads under way are left alone. References
- * are read after the list: what is named meanwhile stays.
+ * Removes files that no stored episode names and that are older than a day, so that uploads in progress are left alone.
+ * References are read after the files are listed: files named meanwhile stay.
  */
 export async function sweepEvidence(isDryRun: boolean, now = new Date()): Promise<Sweep> {
   const store = evidenceStore()
@@ -109,8 +109,8 @@ type Move = {
 }
 
 /**
- * Copies every file to the other store and reads it back there: moved is what has the digest that was sealed. Run again, it
- * goes on. With `removes` the copy that was left goes, file by file, once its twin is proven.
+ * Copies every file to the other store and compares the copy with the sealed digest. Run again, it continues. With
+ * `removes`, each original is removed once its copy is verified.
  */
 export async function moveEvidence(to: 'disk' | 's3', removes: boolean): Promise<Move> {
   const { store } = needBucket()

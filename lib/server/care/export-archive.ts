@@ -39,8 +39,8 @@ import { readServer } from './read-server.ts'
 export type ExportSummary = { to: string; files: number; bytes: number; runs: number }
 
 /**
- * Writes everything that the published numbers rest on into a new folder, whole or not at all. Refuses a server whose
- * content does not hold, and a target that is not empty.
+ * Writes everything that the published numbers depend on into a new folder, completely or not at all. Throws for a
+ * server with invalid content, and for a target that is not empty.
  */
 export async function exportArchive(
   dataDir: string,
@@ -107,14 +107,14 @@ function listFiles(archive: Archive, dataDir: string, evidence: EvidenceOfRuns):
   ]
 }
 
-/** The signed head with the public key; none where the ledger is empty. */
+/** Returns the signed head with the public key; none when the ledger is empty. */
 function listHead(entries: readonly LedgerEntry[], dataDir: string): File[] {
   const last = entries.at(-1)
   if (!last) return []
   return [[HEAD_FILE, canonicalJson(signHead(describeHead(last, null), dataDir))]]
 }
 
-/** A run without an episode counts nowhere. */
+/** Returns whether a run has episodes: one without counts nowhere. */
 function hasEpisodes({ episodes }: ArchivedRun): boolean {
   return episodes.length > 0
 }
@@ -133,7 +133,7 @@ function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: str
   }
 }
 
-/** The environment that the runner resolved before the first episode, where the run folder still has it. */
+/** Reads the environment that the runner resolved before the first episode, if the run folder still has it. */
 function readLock(folder: string): Environment | null {
   const lock =
     readJson(join(folder, 'lock.json')) ??
@@ -152,13 +152,13 @@ function readJson(file: string): unknown {
   }
 }
 
-/** The verdicts of regrading, agreeing or not; nothing where no regrading took place. */
+/** Lists the results of regrading, agreeing or not; none without regrades. */
 function listRegrades(runId: string, { regrades }: Archive): File[] {
   const lines = regrades?.get(runId)
   return lines ? [[`runs/${runId}/${EXPORTED_REGRADES}`, canonicalJson(lines)]] : []
 }
 
-/** By run id; episodes that were evaluated here, next to uploaded ones. */
+/** Groups evaluations of this server by run id, for the files beside uploaded episodes. */
 function groupEvaluations({ runs, evaluations = [] }: Archive): Map<string, Evaluation[]> {
   const runOf = new Map(
     runs.flatMap(({ runId, episodes }) =>

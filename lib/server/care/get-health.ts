@@ -13,11 +13,11 @@ import { askStore, type StoreState } from '../evidence/configured-store.ts'
 import { countLeftOut } from '../evidence/left-out.ts'
 import { diskState } from './disk-state.ts'
 
-/** A lease that has just run out may be taken over at any moment; one that ran out long ago is stuck. */
+/** An expired lease may be taken over at any moment; one that expired this long ago is stuck. */
 const STUCK_MS = 30_000
 const startedAt = new Date(performance.timeOrigin).toISOString()
 
-/** Probes have no rate limit, so those that come at the same time share one check. */
+/** Probes have no rate limit, so concurrent ones share one check. */
 const underWay = processWide(
   'health checks',
   (): { health: Promise<Health> | null; ready: Promise<boolean> | null } => ({
@@ -26,7 +26,10 @@ const underWay = processWide(
   }),
 )
 
-/** How this server is. down = the database cannot be used; degraded = pages work, and something needs a person. */
+/**
+ * Returns the health of this server. down = the database cannot be used; degraded = pages work, and a person has to
+ * act.
+ */
 export function getHealth(now: Date): Promise<Health> {
   underWay.health ??= checkHealth(now).finally(() => {
     underWay.health = null
@@ -85,7 +88,9 @@ async function askDatabase(now: Date): Promise<DatabaseFacts> {
   }
 }
 
-/** Whether this server can do its work: the database answers, takes writes, and is still the file that was opened. */
+/**
+ * Returns whether this server can work: the database responds, accepts writes, and is still the file that was opened.
+ */
 export function isReady(now: Date): Promise<boolean> {
   underWay.ready ??= checkReady(now).finally(() => {
     underWay.ready = null
@@ -102,11 +107,13 @@ async function checkReady(now: Date): Promise<boolean> {
   }
 }
 
-/** The query takes the write lock for a moment, and the endpoint is public. */
+/** Reuse of the write test, which takes the write lock for a moment, while the endpoint is public. */
 const WRITABLE_FRESH_MS = 5000
-/** A response never takes longer, even while another connection holds the lock. */
+/** Timeout of the response, even while another connection holds the lock. */
 const WRITABLE_WITHIN_MS = 2000
-/** It reads the whole file and this process waits for it, so seldom, and not where that takes seconds. */
+/**
+ * Interval of the integrity check, which reads the whole file and blocks this process. Skipped where it takes seconds.
+ */
 const SOUND_FRESH_MS = 3_600_000
 const SOUND_MOST_BYTES = 500_000_000
 
@@ -120,10 +127,10 @@ type Seen = {
   isLooking: boolean
 }
 
-/** The endpoint and the system page share what was found: the file is read once for both. */
+/** Shared by the endpoint and the system page, so that the file is read once for both. */
 const seen = processWide('health', (): Seen => ({ written: null, sound: null, isLooking: false }))
 
-/** What costs more than a query to know about the database: a moment old at most, or made behind. */
+/** Returns the expensive checks of the database, recent or refreshed in the background. */
 async function checkedDatabase(db: Db, now: Date): Promise<Checked> {
   const at = now.getTime()
   if (!seen.sound || isOlder(seen.sound.at, at, SOUND_FRESH_MS)) lookBehind(now)
@@ -138,7 +145,7 @@ async function isWritable(db: Db, now: Date): Promise<boolean> {
   return writable
 }
 
-/** Also what a clock that was set back since would call new. */
+/** Compares absolute times, because the clock may have been set back since. */
 const isOlder = (then: number, now: number, mostMs: number) => Math.abs(now - then) > mostMs
 
 async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
@@ -167,7 +174,7 @@ function lookBehind(now: Date): void {
 
 async function look(now: Date): Promise<void> {
   const { database: place, databaseFile } = env()
-  // A server looks after its own files.
+  // A database server checks its own files.
   if (place !== databaseFile) return
   if ((await stat(databaseFile)).size > SOUND_MOST_BYTES) return
   const integrity = { ok: isSound(databaseFile), checkedAt: now.toISOString() }

@@ -22,7 +22,7 @@ export type SystemView = {
   recentProblems: LogRecord[]
 }
 
-/** Everything an administrator wants to know about the server itself. */
+/** Returns everything on the system page for administrators. */
 export async function getSystem(now: Date): Promise<SystemView> {
   const { dataDir, logFile, logQuotaBytes, keepLogsDays } = env()
   const health = await getHealth(now)

@@ -4,7 +4,7 @@ import { isSilent } from '#lib/setup/host.mjs'
 import { env } from '../../env.ts'
 import { locateProcess } from '../../processes/is-process-alive.ts'
 
-/** Whether a run is active, queried once per run. */
+/** Returns a check whether a run is active, cached per run. */
 export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => Promise<boolean> {
   const known = new Map<string, boolean>()
   return async (runId) => {
@@ -14,7 +14,7 @@ export function rememberHeld(unended: ReadonlySet<string>): (runId: string) => P
   }
 }
 
-/** Whether a runner works in the folder of a run, also one that was started by hand or on another machine. */
+/** Returns whether a runner works in the folder of a run, also one started by hand or on another machine. */
 export async function isRunning(runId: string): Promise<boolean> {
   const file = join(env().runsDir, runId, 'runner.pid')
   const [pid, , host] = (await readFile(file, 'utf8').catch(() => '')).trim().split(' ')

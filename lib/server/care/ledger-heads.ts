@@ -34,17 +34,17 @@ import { createLog } from '../../log.ts'
 import { readLeftOut } from '../evidence/left-out.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
-/** The heads that this server signed so far, one a line, oldest first. */
+/** The heads that this server has signed, one per line, oldest first. */
 export const HEADS_FILE = 'ledger-heads.ndjson'
 /** A signed head in an archive. */
 export const HEAD_FILE = 'ledger-head.json'
 
-/** Adds a signed head to those that this server keeps. */
+/** Appends a signed head to the stored ones. */
 export function storeHead(head: SignedHead, dataDir: string): void {
   appendFileSync(join(dataDir, HEADS_FILE), `${JSON.stringify(head)}\n`, { mode: 0o600 })
 }
 
-/** The heads that this server keeps; null in the place of a line that cannot be read. */
+/** Reads the stored heads; null in the place of a line that cannot be read. */
 function readHeads(dataDir: string): (SignedHead | null)[] {
   const file = join(dataDir, HEADS_FILE)
   if (!existsSync(file)) return []
@@ -52,7 +52,7 @@ function readHeads(dataDir: string): (SignedHead | null)[] {
   return lines.map(parseHead)
 }
 
-/** A head as text, or the name of a file with one. Throws an AppError. */
+/** Parses a head from a text, or from the file of that name. Throws an AppError. */
 export function readHead(textOrFile: string): SignedHead {
   const text = textOrFile.trimStart().startsWith('{') ? textOrFile : readUtf8File(textOrFile)
   const head = parseHead(text)
@@ -69,7 +69,7 @@ function parseHead(text: string): SignedHead | null {
   }
 }
 
-/** What speaks against one head and the chain that should continue it. */
+/** Lists contradictions between one head and the chain that should continue it. */
 export function checkHead(
   head: SignedHead,
   entries: readonly LedgerEntry[],
@@ -87,7 +87,7 @@ export function checkHead(
 
 type Stored = { dataDir: string; entries: readonly LedgerEntry[]; audit: readonly DatabaseRow[] }
 
-/** Every head that a server keeps against its own chain, and the audit log against the digests in them. */
+/** Checks every stored head against the chain, and the audit log against the digests in them. */
 export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
   const heads = readHeads(dataDir)
   if (heads.length === 0) return []
@@ -102,7 +102,7 @@ export function checkStoredHeads({ dataDir, entries, audit }: Stored): Flaw[] {
   })
 }
 
-/** The digest of the first n lines, for every n. */
+/** Returns the digest of the first n lines, for every n. */
 function digestAudit(rows: readonly DatabaseRow[]): string[] {
   const hash = createHash('sha256')
   const digests = [`sha256:${hash.copy().digest('hex')}`]
@@ -117,7 +117,7 @@ function digestAudit(rows: readonly DatabaseRow[]): string[] {
 /** The private key, in the folder of secrets. */
 export const LEDGER_KEY_FILE = 'ledger-key'
 
-/** Another data folder, as that of an example board, keeps its key to itself. */
+/** Returns the key's file. Other data folders, such as an example board's, have their own key. */
 function keyFile(dataDir: string): string {
   const folder = dataDir === env().dataDir ? env().secretsDir : dataDir
   return join(folder, LEDGER_KEY_FILE)
@@ -127,8 +127,8 @@ function keyFile(dataDir: string): string {
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * The key that a server signs its ledger's head with: made once, stored in the folder of secrets, readable by its owner alone.
- * A copy of the ledger cannot be rewritten unseen without it. Throws an AppError.
+ * Returns the key that signs the ledger's head: created once, stored in the folder of secrets, readable only by its
+ * owner. Without it a copy of the ledger cannot be rewritten unnoticed. Throws an AppError.
  */
 function ownKey(dataDir: string): KeyObject {
   const file = keyFile(dataDir)
@@ -146,18 +146,20 @@ function makeKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** The public half of this server's key; made on first use. */
+/** Returns the public half of this server's key, which is created at first use. */
 export function ledgerKey(dataDir: string): LedgerKey {
   return describeKey(createPublicKey(ownKey(dataDir)))
 }
 
-/** Ids of the keys of a server: its own, and earlier ones that a restore left out. None where it has no key yet. */
+/**
+ * Lists the ids of a server's keys: its own, and earlier ones that a restore left out. Empty when it has no key yet.
+ */
 export function knownKeyIds(dataDir: string): Digest[] {
   if (!existsSync(keyFile(dataDir))) return []
   return [ledgerKey(dataDir).keyId, ...readLeftOut(dataDir).ledgerKeys]
 }
 
-/** Ids of all keys that signed heads: the server's, earlier ones, and those of the heads that a data folder keeps. */
+/** Lists the ids of all signing keys: the server's, earlier ones, and those of the heads stored in a data folder. */
 export function signingKeyIds(dataDir: string): Digest[] {
   const stored = readHeads(dataDir).flatMap((head) => head?.key.keyId ?? [])
   return [...new Set([...knownKeyIds(dataDir), ...stored])]
@@ -180,12 +182,12 @@ export function signText(text: string, dataDir: string): Pick<SignedHead, 'key' 
   return { key: describeKey(createPublicKey(key)), signature }
 }
 
-/** Whether a head was signed with the very key that it names. */
+/** Returns whether a head was signed with the key that it names. */
 function isSignedRightly(head: SignedHead): boolean {
   return isSignedText(headText(head), head.signature, head.key)
 }
 
-/** Whether a text was signed with this very key. */
+/** Returns whether a text was signed with this key. */
 export function isSignedText(
   text: string,
   signature: string,
@@ -202,8 +204,8 @@ const LINES_AT_ONCE = 1000
 const log = createLog('ledger')
 
 /**
- * Signs the ledger's head whenever it has grown, and stores every head: changing the ledger or the audit log without
- * the server's key, or after an earlier head was copied elsewhere, is detected by `ledger verify`.
+ * Signs the ledger's head whenever it has grown, and stores every head. `ledger verify` then detects a change of the
+ * ledger or the audit log without the server's key, or after an earlier head was copied elsewhere.
  */
 export class HeadSigner {
   readonly #db: Db

@@ -33,8 +33,8 @@ import { withStoredFile } from './with-stored-file.ts'
 const PAGE_SIZE = 50
 
 /**
- * One page of the ledger, newest first, and whether the chain is intact. A page beyond the last is the last. What is shown
- * is compared with its own hashes each time; the chain as `checkChain` says.
+ * Returns one page of the ledger, newest first, and whether the chain is intact. A page beyond the last is the last.
+ * The hashes of shown entries are checked each time; see `checkChain` for the chain.
  */
 export async function getLedger(
   { kind, target, page }: LedgerFilter,
@@ -73,13 +73,13 @@ type LedgerPage = {
   /** The last hash of the whole ledger; null = it is empty. */
   head: string | null
   holds: boolean
-  /** Where the chain breaks, in one sentence; null = it is intact. */
+  /** One sentence about where the chain breaks; null = it is intact. */
   broken: string | null
 }
 
 /**
- * The next `limit` entries behind a place, and whether the chain is intact: these are compared each time, the chain as
- * `checkChain` says.
+ * Returns the next `limit` entries after a sequence, and whether the chain is intact. The hashes of these entries are
+ * checked each time; see `checkChain` for the chain.
  */
 export async function listLedgerAfter(
   place: { after: number; limit: number },
@@ -95,17 +95,20 @@ export async function listLedgerAfter(
   return { entries, head, holds: broken === null, broken }
 }
 
-/** Entries read at once: the file is sent meanwhile, and other requests are answered. */
+/** Entries per read: the file is sent meanwhile, and other requests are served. */
 const FILE_PIECE = 500
 
 type LedgerFile = {
   /** The hash of its last entry; null = the ledger is empty. */
   head: string | null
-  /** Its bytes, read while they are sent. Throws an AppError, at first, where an entry cannot be read. */
+  /**
+   * Opens the file, whose bytes are read while they are sent. Throws an AppError at the start when an entry cannot be
+   * read.
+   */
   open: () => Promise<AsyncIterable<string>>
 }
 
-/** The ledger up to its last entry of now as the file that `ledger verify --from` takes. */
+/** Opens the ledger up to its current last entry, as the file for `ledger verify --from`. */
 export async function openLedgerFile(now = new Date()): Promise<LedgerFile> {
   const db = database()
   const last = await findLink(db)
@@ -114,14 +117,17 @@ export async function openLedgerFile(now = new Date()): Promise<LedgerFile> {
     const { damaged } = await checkChain(db, now)
     if (damaged !== null) throw new AppError('database-unusable', damaged)
     const pieces = readPieces(db, last?.sequence ?? 0)
-    // Before anything is sent it can be said what is wrong.
+    // Read before anything is sent, so that an error can still be reported.
     const first = await pieces.next()
     return streamLedger(startingWith(first.done ? [] : first.value, pieces), head)
   }
   return { head, open }
 }
 
-/** A part that looks like the whole would be worse than nothing: what cannot be read breaks the answer off. */
+/**
+ * Reads the ledger in pieces. Throws for an entry that cannot be read, which aborts the response: a truncated file
+ * would look complete.
+ */
 async function* readPieces(db: Db, until: number): AsyncGenerator<LedgerEntry[]> {
   for (let after = 0; after < until; ) {
     const { entries, damaged } = await readLedgerPiece(db, { after, until, limit: FILE_PIECE })
@@ -141,24 +147,27 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
   yield* rest
 }
 
-/** The ledger's head, signed; null = the ledger is empty. The same ledger gives the same bytes. */
+/** Returns the ledger's head, signed; null = the ledger is empty. The same ledger gives the same bytes. */
 export async function getHead(): Promise<SignedHead | null> {
   const last = await findLastOfAll(database())
   return last && signHead(describeHead(last, null), env().dataDir)
 }
 
-/** The same without opening the database for writing: for a command that runs next to a server. Throws an AppError. */
+/**
+ * Returns the signed head without opening the database for writing, for a command beside a running server. Throws an
+ * AppError.
+ */
 export async function readCurrentHead(): Promise<SignedHead | null> {
   const last = (await listLedgerEntries()).at(-1)
   return last ? signHead(describeHead(last, null), env().dataDir) : null
 }
 
-/** The public half of the key that this server signs with. */
+/** Returns the public half of the key that this server signs with. */
 export function getLedgerKey(): LedgerKey {
   return ledgerKey(env().dataDir)
 }
 
-/** This server's ledger, oldest first, read without changing the database; `target` narrows it. Throws an AppError. */
+/** Lists this server's ledger, oldest first, without changing the database; `target` narrows it. Throws an AppError. */
 export async function listLedgerEntries(target?: string): Promise<LedgerEntry[]> {
   const { dataDir, migrationsDir } = env()
   const rows = await withStoredFile(dataDir, (file) => readLedgerRows(file, migrationsDir))

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 
-/** What is in a folder that is to be written, by name; nothing in one that is not there. Refuses what is no folder. */
+/** Lists the names in a target folder; empty when it does not exist. Throws when it is not a folder. */
 export function listTarget(target: string, option: `--${string}`): string[] {
   try {
     return readdirSync(target)

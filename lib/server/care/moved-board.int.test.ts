@@ -24,12 +24,12 @@ import { ON_POSTGRES, postgresDatabase } from '#lib/testing/factories/postgres.t
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { BoardRefresher } from '#lib/worker/worker-context.ts'
 
-// A board that the real runner filled, with an upload and an account, and its way to another data folder.
+// A board that the real runner filled, with an upload and an account, moved to another data folder.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-moved-board-'))
 const dataDir = join(root, 'first-machine')
-/** A restored board is a file in a data folder, whatever it was. */
+/** A restored board uses a file in its data folder, whatever it used before. */
 const OF_FILE = { DATABASE_URL: '' }
 const here = (...args: string[]) => proofboardHere(dataDir, args)
 const at = (dir: string, ...args: string[]) => proofboardHere(dir, args, OF_FILE)
@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Rows of the boards, episodes, accounts and tokens. */
+/** Returns rows of the boards, episodes, accounts and tokens. */
 function contentsOf(dir: string) {
   const db = openSqlite(join(dir, 'proofboard.db'), { readOnly: true })
   const rows = (table: string) => db.prepare(`SELECT * FROM "${table}" ORDER BY 1, 2`).all()

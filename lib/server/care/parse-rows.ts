@@ -29,7 +29,7 @@ import type { Suite } from '../../domain/tasks/index.ts'
 
 type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
 
-/** Every version of every suite as its rows hold it. */
+/** Parses every version of every suite from its rows. */
 export function parseSuiteRows({
   suites,
   tasks,
@@ -53,7 +53,7 @@ export function parseSuiteRows({
 
 function readSuite(row: DatabaseRow, tasks: readonly DatabaseRow[]): Suite | null {
   try {
-    // Rows of the suite store's shape; the schema decides whether they make a suite.
+    // Rows of the suite store's shape; the schema validates them.
     return toSuite({ ...row, tasks } as unknown as Parameters<typeof toSuite>[0])
   } catch {
     return null
@@ -71,7 +71,7 @@ function checkTask(place: string, row: DatabaseRow, suite: Suite, index: number)
 
 export type ParsedRun = { runId: string; plan: AnyPlan; shard: Shard | null; provenance: string }
 
-/** Every run with its plan as their rows hold them. */
+/** Parses every run with its plan from their rows. */
 export function parseRunRows({ runs, plans }: Pick<StoredTables, 'runs' | 'plans'>): Flaws & {
   runs: ParsedRun[]
 } {
@@ -117,7 +117,7 @@ export type ParsedEpisode = {
   receivedAt: string
 }
 
-/** Every episode as stored in its row; one with a damaged envelope is left out and named. */
+/** Parses every episode from its row; reports and leaves out those with a damaged envelope. */
 export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   episodes: ParsedEpisode[]
 } {
@@ -148,7 +148,7 @@ export function parseEpisodeRows(rows: readonly DatabaseRow[]): Flaws & {
   return { episodes, flaws, columnFlaws }
 }
 
-/** What cannot be unpacked is no JSON either, and named so. */
+/** Decompresses an envelope. Returns a damaged one unchanged, since it is reported as invalid JSON. */
 function unpackOr(stored: string): string {
   try {
     return unpackEnvelope(stored)
@@ -157,7 +157,7 @@ function unpackOr(stored: string): string {
   }
 }
 
-/** Every evaluation as stored in its row; one that cannot be read is left out and named. */
+/** Parses every evaluation from its row; reports and leaves out those that cannot be read. */
 export function parseEvaluationRows(
   rows: readonly DatabaseRow[],
 ): Flaws & { evaluations: Evaluation[] } {
@@ -182,7 +182,7 @@ export function parseEvaluationRows(
   return { evaluations, flaws, columnFlaws }
 }
 
-/** The ledger as its rows hold it, up to the first that cannot be read; every column and the chain are checked. */
+/** Parses the ledger from its rows, up to the first that cannot be read; checks every column and the chain. */
 export function parseLedgerRows(rows: readonly DatabaseRow[]): Flaws & { entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = []
   const columnFlaws: Flaw[] = []
@@ -208,10 +208,10 @@ export function parseLedgerRows(rows: readonly DatabaseRow[]): Flaws & { entries
   return { entries, flaws: findChainFlaws(entries), columnFlaws }
 }
 
-/** What is wrong with rows: with what was once written, and with columns that are only read from it. */
+/** Problems of rows: of documents, and of columns derived from them. */
 export type Flaws = { flaws: Flaw[]; columnFlaws: Flaw[] }
 
-/** The columns of `row` that do not hold, byte for byte, what they should. */
+/** Lists the columns of `row` that differ from their expected bytes. */
 function compareColumns(
   place: string,
   row: DatabaseRow,

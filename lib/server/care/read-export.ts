@@ -27,7 +27,7 @@ import { readUtf8File } from './read-utf8-file.ts'
 
 export type ReadExport = { archive: Archive; flaws: Flaw[]; texts: ReadonlyMap<string, string> }
 
-/** Reads an exported archive; every file is compared with the manifest and parsed again. */
+/** Reads an exported archive; compares every file with the manifest and parses it again. */
 export function readExport(folder: string): ReadExport {
   const manifest = readManifest(folder)
   const flaws: Flaw[] = []
@@ -89,8 +89,8 @@ function listFiles(folder: string): string[] {
 }
 
 /**
- * Runs without a ledger: a `result.json`, a run folder, or a folder of either. Every bundle is read whole or named as a
- * flaw. Throws an AppError when there is none.
+ * Reads runs without a ledger: a `result.json`, a run folder, or a folder of either. Bundles that cannot be read
+ * completely are reported as flaws. Throws an AppError when there is none.
  */
 export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw[] } {
   const places = listPlaces(path)
@@ -122,7 +122,7 @@ function isRunFolder(path: string): boolean {
   return existsSync(join(path, 'result.json')) || existsSync(join(path, 'plan.json'))
 }
 
-/** The bundle of a run; a run that was cut short has none, and is put together from its plan and envelopes. */
+/** Reads the bundle of a run, or builds it from plan and envelopes for an interrupted run, which has none. */
 function readBundle(place: string): unknown {
   if (statSync(place).isFile()) return readJson(place)
   const result = join(place, 'result.json')
@@ -150,8 +150,8 @@ function readJson(file: string): unknown {
 }
 
 /**
- * Differences between the folders of sealed runs and the database: an episode under another seal, or one not stored.
- * Folders may be gone, since the database is enough; existing ones must agree.
+ * Lists differences between the folders of sealed runs and the database: an episode under another seal, or one not
+ * stored. Folders may be missing, since the database is sufficient; existing ones must agree.
  */
 export function checkFolders({ dataDir, episodes, archive }: Server): Flaw[] {
   const seals = new Map(episodes.map(({ episode }) => [episode.episodeId, episode.seal]))
@@ -180,7 +180,7 @@ function checkFile(file: string, seals: ReadonlyMap<string, string>): Flaw[] {
   ]
 }
 
-/** A broken file proves nothing against the database. */
+/** Returns null for a damaged file, which proves nothing against the database. */
 function readEpisode(file: string) {
   try {
     const parsed = parseAnyEpisode(JSON.parse(readFileSync(file, 'utf8')))
@@ -190,7 +190,7 @@ function readEpisode(file: string) {
   }
 }
 
-/** Every `episode.json` of a run folder, in the order of their paths. */
+/** Lists every `episode.json` of a run folder by path. */
 function listEnvelopes(runFolder: string): string[] {
   const folder = join(runFolder, 'episodes')
   if (!existsSync(folder)) return []

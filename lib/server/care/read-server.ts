@@ -24,7 +24,7 @@ import {
 } from './parse-rows.ts'
 import { withStoredFile } from './with-stored-file.ts'
 
-/** A server's data directory, read without changing it. `flaws` are all that keeps its numbers from being computed again. */
+/** Reads a server's data directory without changing it. `flaws` = problems that prevent computing its numbers again. */
 export async function readServer(dataDir: string): Promise<Server> {
   const tables = await withStoredFile(dataDir, (file) => readStoredRows(file, env().migrationsDir))
   const parsed = parseTables(tables)
@@ -32,7 +32,7 @@ export async function readServer(dataDir: string): Promise<Server> {
   return { ...parsed, flaws, dataDir, tables }
 }
 
-/** A server's rows as an archive, with everything in them that is not what was once written. */
+/** Parses a server's rows as an archive, with every difference from the original documents. */
 function parseTables(tables: StoredTables): ParsedTables {
   const ledger = parseLedgerRows(tables.ledger)
   const suites = parseSuiteRows(tables)
@@ -69,7 +69,7 @@ function parseRegrades(rows: readonly DatabaseRow[]): Map<string, RegradeLine[]>
   return new Map([...ofRun].map(([runId, lines]) => [runId, lines.flatMap(parse)]))
 }
 
-/** Parsed episodes by the id of their run, in the order of their rows. */
+/** Parsed episodes by run id, in the order of their rows. */
 type EpisodesOfRuns = ReadonlyMap<string, readonly ParsedEpisode[]>
 
 function archiveRun({ runId, plan, shard }: ParsedRun, ofRun: EpisodesOfRuns): ArchivedRun {
@@ -77,7 +77,7 @@ function archiveRun({ runId, plan, shard }: ParsedRun, ofRun: EpisodesOfRuns): A
   return { runId, plan, shard, episodes: own.map(({ episode }) => episode) }
 }
 
-/** The ledger records the sender of a run and its part of the plan; rows must match. */
+/** Compares sender and part of the plan of each run with the ledger. */
 function checkOrigins(
   runs: readonly ParsedRun[],
   episodes: readonly ParsedEpisode[],
@@ -125,7 +125,7 @@ function checkReceipts(
   return flaws
 }
 
-/** A program's results have a submission that says the same of their sender. */
+/** Checks that results of a program have a submission with the same sender. */
 function checkSender({ target, receipt }: Include, rows: readonly DatabaseRow[]): Flaw[] {
   if (!receipt || (receipt.provenance !== 'token' && receipt.provenance !== 'oidc')) return []
   if (receipt.bodyDigest === null) return []
@@ -150,12 +150,12 @@ function checkSeal({ sequence, at, action }: LedgerEntry, ofRun: EpisodesOfRuns)
   return [{ place: `run ${action.target}`, problem }]
 }
 
-/** A subject's row is named by the digest of what it says. */
+/** Checks that a subject's row id is the digest of its content. */
 function checkSubjects(rows: readonly DatabaseRow[]): Flaw[] {
   return rows.flatMap((row) => {
     const { kind, name, version, adapterVersion, provider, modelRequested } = row
     const identity = { kind, name, version, adapterVersion, provider, modelRequested } as Subject
-    // One with a way of targeting has it in its digest and in no column.
+    // A targeting method is part of the digest, but not a column.
     const targetings = targetingSchema.options
     const ids = [
       subjectId(identity),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 
-/** A file's text; bytes that are not UTF-8 are refused, never replaced: a replaced byte would go unseen. */
+/** Reads a file as UTF-8. Throws for invalid bytes, which a replacement character would hide. */
 export function readUtf8File(path: string): string {
   let bytes: Uint8Array
   try {

@@ -21,17 +21,17 @@ import { readExport, readRunFolders } from './read-export.ts'
 import { readServer } from './read-server.ts'
 import { withStoredFile } from './with-stored-file.ts'
 
-/** A board's bytes out of artifacts; `notes` say what they rest on where that is not plain. */
+/** A rebuilt board; `notes` name sources that are not obvious. */
 type Rebuilt = { text: string; notes: string[] }
 
-/** Null = the only suite there is, and its current version. */
+/** Null = the only suite, and its current version. */
 type Wanted = { suiteId: string | null; version: string | null }
 
 type Source = { archive: Archive; flaws: Flaw[]; notes: string[] }
 
 /**
- * Computes a suite's board from an exported archive, a server's data directory, or plain run folders. Refuses artifacts
- * of which a seal, a digest or the ledger's chain does not hold: an AppError that names the first three.
+ * Computes a suite's board from an exported archive, a server's data directory, or plain run folders. Throws an
+ * AppError that names the first three invalid seals, digests or ledger entries.
  */
 export async function rebuild(from: string, wanted: Wanted): Promise<Rebuilt> {
   const { archive, flaws, notes } = await openSource(from, wanted)
@@ -76,7 +76,7 @@ async function openRunFolders(from: string, wanted: Wanted): Promise<Source> {
   return { archive, flaws: [...flaws, ...checkArchive(archive)], notes }
 }
 
-/** The suite version of the plan that was frozen last; reported plans, which are not frozen, come last. */
+/** Returns the suite version of the plan that was frozen last; reported plans, which are not frozen, come last. */
 function newestVersion(runs: Archive['runs'], { suiteId, version }: Wanted) {
   const plans = runs
     .map(({ plan }) => plan)
@@ -100,12 +100,12 @@ function chooseSuite({ suites, current }: Archive, { suiteId, version }: Wanted)
   throw new AppError('not-found', `no version ${version} of ${suiteId ?? 'any suite'} is in there`)
 }
 
-/** A suite and the source of its titles, as text for readers of the board. */
+/** A suite, and the source of its titles as a text for readers. */
 type FoundSuite = { suite: Suite; origin: string }
 
 /**
- * The suite that runs without an archive were made on: this server's, if the digest fits, else what is installed here,
- * else what the plans say. Throws an AppError when none covers the whole suite.
+ * Finds the suite of runs without an archive: this server's, if the digest matches, else the installed one, else from
+ * the plans. Throws an AppError when none covers the whole suite.
  */
 async function findSuiteText(
   suiteId: string,
@@ -135,7 +135,7 @@ async function readKeptSuite(digest: string): Promise<Suite | null> {
     const { suites } = parseSuiteRows(rows)
     return suites.find((suite) => suite.digest === digest) ?? null
   } catch (error) {
-    if (error instanceof AppError) return null // there are other places to look
+    if (error instanceof AppError) return null // other sources follow
     throw error
   }
 }

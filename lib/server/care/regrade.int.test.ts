@@ -76,13 +76,13 @@ const FAILED: Assertion = {
 const readEpisode = (repetition: number): Episode =>
   episodeSchema.parse(JSON.parse(readFileSync(join(attempt(repetition), 'episode.json'), 'utf8')))
 
-/** The rules that the run's entry does not meet, of the stored board. */
+/** Lists the rules that the run's entry does not meet, from the stored board. */
 async function refusals(): Promise<string[]> {
   const found = await findBoard(database(), readEpisode(1).suiteDigest)
   return found?.board.rows.flatMap((row) => row.refusals.map(({ code }) => code)) ?? []
 }
 
-/** A real run of the reference; one envelope is sealed anew as an older, mistaken gate would have. */
+/** Runs the reference, and seals one envelope again with the result of an older, mistaken verifier. */
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'
@@ -90,7 +90,7 @@ beforeAll(async () => {
   const run = await makeRealRun()
   RUN = run.runId
   folder = join(dir, 'runs', RUN)
-  // Copied here: a run of this data folder would stand on the board before its envelope is made a mistaken one.
+  // Copied here: a run of this data folder would be on the board before its envelope is replaced.
   cpSync(run.folder, folder, { recursive: true })
   cpSync(join(run.dataDir, 'suites'), join(dir, 'suites'), { recursive: true })
   rmSync(run.dataDir, { recursive: true })
@@ -204,7 +204,7 @@ describe('several hosts of one database', () => {
     expect(await taker('without', ['without', 'a', 'b'], false)).toBeNull()
     expect(await taker('a', ['a', 'b'], true)).toMatchObject({ runId: RUN, episodeId: null })
     expect(await taker('b', ['a', 'b'], true)).toBeNull()
-    // What a worker held that is gone.
+    // Taken by a worker that is gone.
     expect(await taker('b', ['b'], true)).toMatchObject({ runId: RUN })
     expect(await dropUntakenRequest(database(), RUN)).toBe(false)
     expect(await removeRegradeRequest(database(), RUN)).toBe(true)

@@ -24,8 +24,8 @@ import { findOwnFiles } from '../evidence/own-files.ts'
 type Request = { runId: string; episodeId: string | null }
 
 /**
- * Queues a regrade of a run, or of one episode, for the worker. Throws an AppError with the reason if that is not
- * possible; then nothing is queued.
+ * Queues a regrade of a run, or of one episode, for the worker. Throws an AppError with the reason, and queues nothing,
+ * if that is not possible.
  */
 export async function requestRegrade(
   { runId, episodeId }: Request,
@@ -54,11 +54,11 @@ export async function requestRegrade(
 type RegradeFacts = {
   lines: RegradeLine[]
   isWaiting: boolean
-  /** Why no regrade can be requested, in a sentence; null = possible. */
+  /** One sentence about why no regrade can be requested; null = possible. */
   refusal: string | null
 }
 
-/** The regrades of a run, or of one of its episodes, and whether another can be requested. */
+/** Returns the regrades of a run, or of one of its episodes, and whether another can be requested. */
 export async function describeRegrades(
   runId: string,
   episodeId: string | null,
@@ -72,7 +72,7 @@ export async function describeRegrades(
   return { lines: own, isWaiting, refusal: run && (await refuseRegrade(run, isWaiting)) }
 }
 
-/** Why a run cannot be regraded now; null = possible. */
+/** Returns why a run cannot be regraded now; null = possible. */
 async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string | null> {
   const suite = await findSuiteVersion(database(), run.plan.suiteDigest)
   if (suite?.kind === 'browser')
@@ -82,7 +82,10 @@ async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string
   return isWaiting ? 'A regrade of this run is already queued.' : null
 }
 
-/** Where several hosts share the database, the files of a run made here lie on the host that ran it. */
+/**
+ * Returns whether the files may be on another host: with a shared database, a local run's files are on the host that
+ * ran it.
+ */
 function mayHaveFiles({ runId, provenance }: RunRecord): boolean {
   return hasFilesOf(runId) || (provenance === 'local' && isShared(database()))
 }
@@ -95,7 +98,7 @@ export function hasFilesOf(runId: string): boolean {
   return isHere === null || listAttempts(folder).some(isHere)
 }
 
-/** The directories of the attempts in a run folder, relative to the data folder. */
+/** Lists the directories of the attempts in a run folder, relative to the data folder. */
 function listAttempts(folder: string): string[] {
   const root = join(folder, 'episodes')
   return listFolders(root).flatMap((task) =>

@@ -25,8 +25,8 @@ type RestoreResult = {
 }
 
 /**
- * Makes a data folder of a backup that was checked first: whole, or not at all. Refuses a folder that is not empty,
- * so a server that is running on it keeps what it has. Throws an AppError.
+ * Creates a data folder from a verified backup, completely or not at all. Throws an AppError, also for a folder that is
+ * not empty, so that a running server keeps its data.
  */
 export async function restoreBackup(folder: string, into: string): Promise<RestoreResult> {
   const target = resolve(into)
@@ -70,8 +70,8 @@ function refuseFilled(target: string): void {
 }
 
 /**
- * A run that has not ended goes on from its folder: the runner needs the plan and every envelope that is sealed, or it
- * would run those slots again.
+ * Restores the folders of unfinished runs: the runner needs the plan and every sealed envelope, or it would repeat
+ * those slots.
  */
 async function fillOpenRuns(dataDir: string): Promise<void> {
   const file = join(dataDir, DATABASE)
@@ -89,7 +89,10 @@ async function fillOpenRuns(dataDir: string): Promise<void> {
   }
 }
 
-/** Lists what the backup did not include, so that it is not taken for lost. What the backed-up board lacked is lost. */
+/**
+ * Records what the backup did not include, so that it does not count as lost. What the original board lacked counts as
+ * lost.
+ */
 function noteLeftOut(dataDir: string, manifest: BackupManifest, now: Date): void {
   const { holds, leftOut, createdAt, files } = manifest
   const has = (path: string) => files.some((file) => file.path === path)

@@ -25,18 +25,18 @@ import { measuredDiskState } from './disk-state.ts'
 import { eachFile } from './evidence-care.ts'
 import { rememberHeld } from './held-runs.ts'
 
-/** Retention, started from the console. */
+/** Applies retention from the console. */
 export function pruneNow(dryRun: boolean, now = new Date()): Promise<RetentionPlan> {
   if (dryRun) return planRetention(database(), now)
   return applyRetention(database(), CONSOLE_ACTOR, now)
 }
 
-/** Lines of one transaction. */
+/** Audit lines per transaction. */
 const PART = 500
 
 /**
- * Removes the chosen files from the disk. Each removal is recorded first, so a missing file is always explained, and
- * files that a dying process left behind are removed the next time.
+ * Removes the selected files from the disk. Each removal is recorded first, so that a missing file is always explained,
+ * and files left by a killed process are removed the next time.
  */
 export async function applyRetention(db: Db, actor: Actor, now: Date): Promise<RetentionPlan> {
   const plan = await planRetention(db, now)
@@ -56,7 +56,7 @@ export async function applyRetention(db: Db, actor: Actor, now: Date): Promise<R
   return plan
 }
 
-/** Files with the same bytes may be one object: what other evidence still names stays. */
+/** Removes files, except those that other evidence with the same bytes still names, since they may be one object. */
 async function remove(db: Db, refs: readonly EvidenceRef[]): Promise<void> {
   const store = evidenceStore()
   const shared = new Set<Digest>()
@@ -70,7 +70,7 @@ async function remove(db: Db, refs: readonly EvidenceRef[]): Promise<void> {
 }
 
 const DAY_MS = 86_400_000
-/** Down to this share of the quota, so that not every new log prunes another. */
+/** Target share of the quota, so that not every new log prunes another. */
 const KEPT_SHARE = 0.9
 
 type Candidate = PruneCandidate & { ref: EvidenceRef }
@@ -81,7 +81,7 @@ type RetentionPlan = {
   disk: DiskState
 }
 
-/** What retention would take off the disk now, by this server's settings. Changes nothing. */
+/** Lists what retention would remove now with this server's settings. Changes nothing. */
 async function planRetention(db: Db, now: Date): Promise<RetentionPlan> {
   const disk = await measuredDiskState(now)
   const rules = rulesFor(disk, now)
@@ -129,7 +129,7 @@ async function listCandidates(db: Db, pruned: ReadonlyMap<string, unknown>): Pro
 
 type SizeLookUp = Awaited<ReturnType<EvidenceStore['sizes']>>
 
-/** What is there and may be pruned. */
+/** Lists existing files that may be pruned. */
 async function listFiles(
   { episodeId, runId, directory, startedAt, evidence }: EvidencePage[number],
   { sizeOf, isClaimed }: { sizeOf: SizeLookUp; isClaimed: boolean },

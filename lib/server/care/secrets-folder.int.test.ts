@@ -9,7 +9,7 @@ import { ledgerKey } from './ledger-heads.ts'
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a host with a data folder of its own signs with. */
+/** Creates the secrets of a host with its own data folder. */
 function hostSecrets(host: string, secretsDir?: string) {
   const dataDir = join(folder, host)
   process.env.PROOFBOARD_DATA_DIR = dataDir
@@ -25,7 +25,7 @@ describe('PROOFBOARD_SECRETS_DIR', () => {
     const [one, two] = [hostSecrets('one', shared), hostSecrets('two', shared)]
     expect(two).toEqual(one)
     expect(one.isInData).toBe(false)
-    // Another data folder, as an example board's, keeps a key of its own.
+    // Another data folder, such as an example board's, has its own key.
     expect(ledgerKey(join(folder, 'example')).keyId).not.toBe(one.ledger)
   })
 

@@ -17,8 +17,8 @@ export type Program = z.infer<typeof programSchema>
 const ACTION = 'server.upgrade'
 
 /**
- * Brings the database up to this version before a server works on it, and notes in the audit log which version that is.
- * Null = nothing was migrated. Throws an AppError as `upgradeDatabase` does.
+ * Migrates the database before a server starts, and records this version in the audit log. Null = nothing was migrated.
+ * Throws an AppError like `upgradeDatabase`.
  */
 export async function startDatabase(
   options: { withCopy?: boolean } = {},
@@ -29,7 +29,7 @@ export async function startDatabase(
   return upgrade && { ...upgrade, from }
 }
 
-/** The same for a command, which lets go of the database at its end. */
+/** Migrates the database for a command, and closes it at the end. */
 export async function startDatabaseAlone(options: { withCopy: boolean }) {
   try {
     return await startDatabase(options)
@@ -46,12 +46,12 @@ const NEED_PERSON = new Set<AppError['code']>([
   'disk-full',
 ])
 
-/** Returns true for an error that ends every start of a server until a person helps. */
+/** Returns whether an error stops every start of a server until a person acts. */
 export function needsPerson(error: unknown): error is AppError {
   return error instanceof AppError && error.retryAfterMs === null && NEED_PERSON.has(error.code)
 }
 
-/** Returns the version that was noted before; null = none. */
+/** Records this version; returns the one recorded before, null = none. */
 async function noteVersion(db: Db, upgrade: Upgrade | null, now: Date): Promise<Program | null> {
   const program = currentProgram()
   const isSame = (last: LastUpgrade | null) =>
@@ -59,7 +59,7 @@ async function noteVersion(db: Db, upgrade: Upgrade | null, now: Date): Promise<
   if (!upgrade && isSame(await findLastUpgrade(db))) return null
   return inTransaction(db, async (tx) => {
     const last = await findLastUpgrade(tx)
-    // Web server and worker start at once.
+    // Web server and worker start at the same time.
     if (!upgrade && isSame(last)) return null
     const from = last && { version: last.version, commit: last.commit }
     const { migrations = [], copy = null } = upgrade ?? {}
@@ -69,12 +69,12 @@ async function noteVersion(db: Db, upgrade: Upgrade | null, now: Date): Promise<
   })
 }
 
-/** This version of Proofboard. */
+/** Returns this version of Proofboard. */
 export function currentProgram(): Program {
   return { version: currentVersion(), commit: currentCommit() }
 }
 
-/** The version that a board was last brought to, and when. */
+/** The version that a board was last upgraded to, and when. */
 export type LastUpgrade = Program & { at: string; from: Program | null }
 
 const detailSchema = programSchema.extend({ from: programSchema.nullable() })
@@ -90,7 +90,7 @@ function formatProgram({ version, commit }: Program): string {
   return commit === null ? version : `${version} (${commit.slice(0, 8)})`
 }
 
-/** What a terminal says of an upgrade, in one or two lines. */
+/** Describes an upgrade for the terminal, in one or two lines. */
 export function describeUpgrade({
   isNew,
   from,

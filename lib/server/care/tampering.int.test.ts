@@ -61,7 +61,7 @@ const root = mkdtempSync(join(tmpdir(), 'proofboard-tamper-'))
 const whole = join(root, 'whole')
 const dir = join(root, 'copy')
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 3, minute))
-/** A head that was noted elsewhere, when the ledger was as long as this. */
+/** A head that was saved elsewhere when the ledger had this length. */
 let kept: SignedHead
 
 beforeAll(async () => {

@@ -71,7 +71,7 @@ async function told(): Promise<string> {
   return problems.map(({ place, problem }) => `${place}: ${problem}`).join('\n')
 }
 
-/** The value with one byte changed, at the given share of its length. */
+/** Returns the value with one byte changed, at the given share of its length. */
 function edited(value: unknown, share: number): unknown {
   if (typeof value === 'number') return value === 1 ? 7 : value + 1
   const text = String(value)

@@ -20,7 +20,7 @@ import { readServer } from './read-server.ts'
 import { readUtf8File } from './read-utf8-file.ts'
 
 /**
- * Result of a check of the ledger; `head` is the last entry's hash, to be compared with one noted elsewhere. `elsewhere` is the
+ * Result of a ledger check; `head` is the last entry's hash, to be compared with a copy elsewhere. `elsewhere` is the
  * number of evidence files that are not in the data folder and not expected there; null = evidence was not checked.
  */
 export type Verification = {
@@ -32,7 +32,7 @@ export type Verification = {
 }
 
 type Checks = Expected & {
-  /** Judges the evidence files; null = they are not checked. Default: by what the evidence store has. */
+  /** Checks the evidence files; null = they are not checked. Default: by the contents of the evidence store. */
   judge?: JudgeFile | null
 }
 
@@ -64,8 +64,8 @@ const LOOKS = 8
 const BETWEEN_LOOKS_MS = 500
 
 /**
- * The same for a server that may be running: its boards follow new episodes a moment later, so when nothing but boards
- * deviates it looks again, for four seconds at most.
+ * Checks a server that may be running. Its boards follow new episodes a moment later, so the check is repeated for up
+ * to four seconds while only boards differ.
  */
 export async function verifyBusyServer(
   dataDir: string,
@@ -101,7 +101,7 @@ export function verifyCopy(path: string, { head = null }: Expected = {}): Verifi
   ])
 }
 
-/** The head that an archive carries itself; archives from before heads were signed have none. */
+/** Checks the head in an archive, if it has one; older archives have none. */
 function checkOwnHead(text: string | undefined, entries: readonly LedgerEntry[]): Flaw[] {
   return text === undefined ? [] : checkHead(readHead(text), entries, { place: HEAD_FILE })
 }
@@ -115,7 +115,10 @@ function conclude(
   return { ok: problems.length === 0, entries: entries.length, head, problems, elsewhere }
 }
 
-/** Whether every stored board is, byte for byte, what its artifacts give, and every suite with episodes has one. */
+/**
+ * Checks that every stored board equals, byte for byte, the one rebuilt from its artifacts, and that every suite with
+ * episodes has one.
+ */
 function checkBoards(archive: Archive, boards: readonly DatabaseRow[]): Flaw[] {
   const stored = new Map(boards.map((row) => [row.suiteDigest, row]))
   const known = new Set<unknown>(archive.suites.map(({ digest }) => digest))
@@ -148,7 +151,7 @@ function checkBoard(archive: Archive, suite: Suite, row: DatabaseRow | undefined
     : [{ place, problem: 'its digest or its suite was changed' }]
 }
 
-/** A board that is about to be recomputed deviates as well: the message says so, and how to tell the difference. */
+/** Describes a difference, and how to tell it from a board that is about to be recomputed. */
 function describeDeviation({ entries }: Archive, { digest }: Suite, row: DatabaseRow): string {
   const deviates = `the stored board of version ${digest} is not what its episodes and the ledger give`
   const last = (entries ?? []).findLast(({ action }) => changesBoards(action.kind))
@@ -157,7 +160,7 @@ function describeDeviation({ entries }: Archive, { digest }: Suite, row: Databas
   return `${deviates}; while a run is under way ask again in a few seconds`
 }
 
-/** Whether the exported boards are what the exported artifacts give. */
+/** Checks that the exported boards equal those rebuilt from the exported artifacts. */
 function checkBoardFiles({ archive, texts }: ReadExport): Flaw[] {
   return archive.suites.flatMap((suite) => {
     if (archive.current.get(suite.suiteId) !== suite.digest) return []

@@ -27,8 +27,9 @@ type BackupCheck = {
 }
 
 /**
- * Checks a backup without changing it: every file by digest, no extra files, the database's own check, the ledger's chain,
- * and all content and evidence behind it. Throws an AppError if the folder is not a backup that this version reads.
+ * Checks a backup without changing it: every file by digest, no extra files, the database's own check, the ledger's
+ * chain, and all content and evidence behind it. Throws an AppError if the folder is not a backup that this version
+ * reads.
  */
 export async function verifyBackup(folder: string): Promise<BackupCheck> {
   const manifest = readManifest(folder)
@@ -38,7 +39,7 @@ export async function verifyBackup(folder: string): Promise<BackupCheck> {
   return { ok: problems.length === 0, manifest, problems, elsewhere }
 }
 
-/** The manifest of a backup, or one sentence about why this is none. */
+/** Reads the manifest of a backup. Throws an AppError with one sentence when it is not one. */
 function readManifest(folder: string): BackupManifest {
   const refuse = (why: string) =>
     new AppError('invalid-request', `${folder} is not a backup: ${why}`)
@@ -70,7 +71,7 @@ function readManifest(folder: string): BackupManifest {
 
 const kindSchema = z.object({ kind: z.string(), schemaVersion: z.number().optional() })
 
-/** Says what a manifest describes instead of a backup that this version reads; null = such a backup. */
+/** Describes a manifest that is not a backup of this version; null = it is one. */
 function describeOther(value: unknown): string | null {
   const { kind, schemaVersion = 1 } = kindSchema.safeParse(value).data ?? {}
   if (kind === ARCHIVE_KIND)
@@ -104,7 +105,7 @@ function listFiles(folder: string): string[] {
 
 type ContentCheck = Pick<BackupCheck, 'problems' | 'elsewhere'>
 
-/** Verifies the data folder that a restore would make, with a copy of the database, which may have to be migrated. */
+/** Verifies the data folder that a restore would create, on a copy of the database, which may have to be migrated. */
 async function checkContent(folder: string, manifest: BackupManifest): Promise<ContentCheck> {
   const place = temporaryFolder('backup')
   try {
@@ -126,14 +127,14 @@ async function checkContent(folder: string, manifest: BackupManifest): Promise<C
   }
 }
 
-/** Compares the database with what the manifest says of it. */
+/** Compares the database with its facts in the manifest. */
 function checkFacts(copy: string, { migrations, counts, ledgerHead }: BackupManifest): Flaw | null {
   const isSame =
     canonicalJson(describeDatabase(copy)) === canonicalJson({ migrations, counts, ledgerHead })
   return isSame ? null : { place: DATABASE, problem: 'is not the database of the manifest' }
 }
 
-/** Judges evidence by the manifest, whose digests were compared with the files before. */
+/** Returns a check of evidence by the manifest, whose digests were compared with the files before. */
 function manifestJudge(
   { files, holds, lacks, leftOut }: BackupManifest,
   pruned: ReadonlySet<string>,

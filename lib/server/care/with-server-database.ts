@@ -3,8 +3,8 @@ import { type Moved, moveToServer } from '#lib/db/move-database.ts'
 import { env } from '#lib/env.ts'
 
 /**
- * Work on this server's database by a command that must neither make nor migrate one. `allowsOlder`: a database of an earlier
- * version will do. Throws an AppError.
+ * Runs `work` on this server's database for a command that must neither create nor migrate one. `allowsOlder` accepts a
+ * database of an earlier version. Throws an AppError.
  */
 export async function withServerDatabase<T>(
   work: () => Promise<T>,
@@ -18,7 +18,7 @@ export async function withServerDatabase<T>(
   }
 }
 
-/** Copies the file of this data folder into an empty PostgreSQL database, and proves it equal. Throws an AppError. */
+/** Copies the file of this data folder into an empty PostgreSQL database, and verifies the copy. Throws an AppError. */
 export function moveDatabase(url: string): Promise<Moved> {
   const { databaseFile, migrationsDir } = env()
   return moveToServer(databaseFile, url, { migrationsDir, now: new Date() })

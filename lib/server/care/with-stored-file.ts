@@ -5,8 +5,8 @@ import { env } from '../../env.ts'
 import { temporaryFolder } from './draft-folder.ts'
 
 /**
- * Runs what reads the file of a data folder's database. Of this server's own board on PostgreSQL that is a copy of its
- * present state, which is removed afterwards. Throws an AppError.
+ * Runs `work` on the file of a data folder's database; for this server's own board on PostgreSQL on a copy of its
+ * current state, which is removed afterwards. Throws an AppError.
  */
 export async function withStoredFile<T>(dataDir: string, work: (file: string) => T): Promise<T> {
   const { database: place, databaseFile, dataDir: own } = env()

@@ -29,7 +29,7 @@ type Json = { json?: boolean }
 
 const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 
-/** `proofboard server accounts …`: who may sign in. Write access to the data folder allows all of it. */
+/** `proofboard server accounts …`: manage accounts. Write access to the data folder allows all of it. */
 export function addAccountsCommand(program: Command): void {
   const accounts = program.command('accounts').description('manage accounts')
   accounts

@@ -7,7 +7,7 @@ import { NO_DATABASE, ownDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
-// Many whole processes in a row, on a machine that may be busy.
+// Many processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-accounts-command-'))

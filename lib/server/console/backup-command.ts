@@ -187,7 +187,7 @@ function whole(text: string): number {
 
 type Options = { dryRun?: boolean; verify?: boolean; json?: boolean }
 
-/** `proofboard server retention`: prune logs now, say what would go, or check what is there. */
+/** `proofboard server retention`: prune logs now, preview it, or check stored evidence. */
 export function addRetentionCommand(program: Command): void {
   program
     .command('retention')

@@ -165,7 +165,7 @@ function compare(text: string, wanted: string, file: string): void {
   for (const line of listChangedRows(text, wanted)) printText(line)
 }
 
-/** The entries that have another rank, rate or reason here, one line each. */
+/** Lists the entries whose rank, rate or reason differs here, one line each. */
 function listChangedRows(text: string, wanted: string): string[] {
   const [before, after] = [wanted, text].map((board) => boardSchema.safeParse(parseJson(board)))
   if (!before?.success || !after?.success) return []

@@ -21,7 +21,7 @@ import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-com
 import type { Db } from '../../db/db.ts'
 import { refreshBoard } from '../../db/refresh-board.ts'
 
-// Many whole processes in a row, on a machine that may be busy.
+// Many processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-console-'))

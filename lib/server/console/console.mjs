@@ -1,11 +1,11 @@
-// The server's part of the command line: plain JavaScript that makes sure the database client is there, bundles the
-// TypeScript when it changed, and runs it. The launcher `proofboard` comes here when there is a server to ask.
+// The server's part of the command line: plain JavaScript that generates the database client if needed, bundles the
+// TypeScript when it changed, and runs it. The launcher `proofboard` calls it for server commands.
 import { ensureGenerated } from '../../setup/build.mjs'
 import { ROOT } from '../../setup/layout.mjs'
 import { loadProgram } from '../../setup/load-program.mjs'
 import { startSite } from '../../setup/serve/start-site.mjs'
 
-/** What the console answers, and a line about each for `proofboard --help`. */
+/** Commands of the server, with a line each for `proofboard --help`. */
 export const SERVER_COMMANDS = {
   ledger: 'verify, list and correct the public ledger of this server',
   backup: "copy this server's data while it works, check a copy, restore one",

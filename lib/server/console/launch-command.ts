@@ -18,7 +18,7 @@ type Options = {
   json?: boolean
 }
 
-/** `proofboard server launch`: queues a frozen plan for machines of an engine; a worker of this server hands it over. */
+/** `proofboard server launch`: queues a frozen plan for an executor, which a worker of this server starts. */
 export function addLaunchCommand(program: Command): void {
   program
     .command('launch')

@@ -63,7 +63,7 @@ export function addLedgerCommand(program: Command): void {
     .action(add)
 }
 
-/** What `proofboard run` calls before its first episode. */
+/** Called by `proofboard run` before its first episode. */
 async function register({ plan, runId, shard = null, pid }: RegisterOptions): Promise<void> {
   await ensureDatabase()
   await registerRun({ planPath: resolve(plan), runId, shard })
@@ -71,7 +71,7 @@ async function register({ plan, runId, shard = null, pid }: RegisterOptions): Pr
   printText(`registered: ${runId}`)
 }
 
-/** What `proofboard run` calls at its end: the run on the local board. */
+/** Called by `proofboard run` at its end: adds the run to the local board. */
 async function collect({ runId }: { runId: string }): Promise<void> {
   printJson(await collectLocalRun(runId))
 }

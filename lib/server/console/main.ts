@@ -38,7 +38,7 @@ export async function main(
     })
   try {
     settleEnv(services.root)
-    // What it writes is ours alone, except an archive, which is made to be published.
+    // Its files are readable only by their owner, except an archive, which is meant to be published.
     if (argv[2] !== 'board') process.umask(0o077)
     addLedgerCommand(program)
     addBoardCommand(program, services)
@@ -64,7 +64,7 @@ export async function main(
 
 const USAGE = new Set<AppError['code']>(['invalid-request', 'bad-configuration'])
 
-/** What stderr says of an error, and what programs read of it; exit code 0 = it only printed its help. */
+/** Formats an error for stderr and for programs; exit code 0 = it only printed its help. */
 function describeFailure(error: unknown): { exitCode: number; text: string; message: string } {
   const known = (exitCode: number, message: string) => ({ exitCode, text: message, message })
   if (error instanceof CommanderError) {

@@ -6,7 +6,7 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 import { writeMigrated } from '#lib/testing/factories/temporary-database.ts'
 
-// Several whole processes in a row, on a machine that may be busy.
+// Several processes in a row, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-oidc-'))

@@ -1,12 +1,12 @@
 import { countOf, formatBytes, plainText } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
-/** The command's answer; stdout belongs to answers, stderr to notes and complaints. */
+/** Prints the command's result; stdout is for results, stderr for notes and errors. */
 export function printText(text: string): void {
   process.stdout.write(`${plainText(text)}\n`)
 }
 
-/** The last line of stdout under `--json`. */
+/** Prints the last line of stdout under `--json`. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
@@ -22,7 +22,7 @@ export function describeFiles(files: number, bytes: number): string {
 
 const MAX_PROBLEMS = 50
 
-/** What a check found, one line each; of many the first ones. */
+/** Prints the problems that a check found, one line each, up to a limit. */
 export function printProblems(problems: readonly { place: string; problem: string }[]): void {
   for (const { place, problem } of problems.slice(0, MAX_PROBLEMS))
     printError(`${place}: ${problem}`)
@@ -30,7 +30,7 @@ export function printProblems(problems: readonly { place: string; problem: strin
   if (more > 0) printError(`… and ${more} more: --json lists all`)
 }
 
-/** Evidence that is absent and not expected. */
+/** Prints the number of evidence files that are absent and not expected. */
 export function printElsewhere(files: number): void {
   if (files > 0)
     printError(
@@ -40,7 +40,7 @@ export function printElsewhere(files: number): void {
 
 const LONGEST_BYTES = 4096
 
-/** The password on stdin: its first line. Never an argument: other users of the machine can read those. */
+/** Reads the password from the first line of stdin. Never an argument: other users of the machine can read those. */
 export async function readPassword(): Promise<string> {
   if (process.stdin.isTTY) {
     process.stderr.write('password (shown as you type; or pipe it in): ')

@@ -122,7 +122,7 @@ export function addDatabaseCommand(program: Command): void {
     .action(moveToPostgres)
 }
 
-/** Exits with a code of its own where starting again does not help. */
+/** Migrates the database. Exits with a separate code when a restart does not help. */
 async function migrate({ withoutCopy = false }: { withoutCopy?: boolean }): Promise<void> {
   try {
     closeDataFolder(env().dataDir)

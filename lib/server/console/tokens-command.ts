@@ -12,7 +12,7 @@ const by = () => ({ actor: CONSOLE_ACTOR, now: new Date() })
 const USUAL_DAYS = '90'
 const MAX_DAYS = 3650
 
-/** `proofboard server tokens …`: what programs sign in with. Write access to the data folder allows all of it. */
+/** `proofboard server tokens …`: manage tokens of programs. Write access to the data folder allows all of it. */
 export function addTokensCommand(program: Command): void {
   const tokens = program.command('tokens').description('manage upload tokens')
   tokens
@@ -84,7 +84,7 @@ async function revoke(which: string): Promise<void> {
   printText(`${token.name} is revoked`)
 }
 
-/** A name is enough as long as one valid token has it. */
+/** Finds a token by id, or by a name that only one valid token has. */
 async function findId(which: string): Promise<string> {
   if (which.startsWith('token_')) return which
   const named = (await listTokenViews()).filter(({ name }) => name === which)
