@@ -34,8 +34,8 @@ import { byStamp } from './by-stamp.ts'
 import { defaultSuite, listSuiteSummaries } from './suites.ts'
 
 /**
- * A suite's leaderboard as the worker last computed it, of its current version or of the one with digest `version`; a
- * suite without episodes has no rows; null = no such suite or version.
+ * Returns the stored leaderboard of a suite's current version, or of the one with digest `version`. A suite without
+ * episodes has no rows; null = no such suite or version.
  */
 export function getBoard(suiteId: string, version: string | null = null): Promise<Board | null> {
   return readBoard(suiteId, version)
@@ -51,10 +51,10 @@ const readBoard = byStamp(
   },
 )
 
-/** A board's bytes and their digest, which is known before they are read. */
+/** A board's digest, known before its bytes are read. */
 type StoredBoard = { digest: string; read: () => Promise<Buffer> }
 
-/** The same board as the bytes that are stored of it; null = no such suite or version. */
+/** Returns a leaderboard as its stored bytes; null = no such suite or version. */
 export async function getBoardBytes(
   suiteId: string,
   version: string | null = null,
@@ -89,14 +89,14 @@ type ChosenBoard = {
   board: Board | null
 }
 
-/** The board a page is about: of the suite that the URL names, else of the first suite that has rows. */
+/** Returns the board of the suite that the URL names, else of the first suite with rows. */
 export async function chooseBoard(wanted: string | null): Promise<ChosenBoard> {
   const suites = await listSuiteSummaries()
   const suiteId = wanted ?? defaultSuite(suites)
   return { suites, suiteId, board: suiteId === null ? null : await getBoard(suiteId) }
 }
 
-/** One axis of a suite, of the first one where none is named. Throws not-found with the nearest names. */
+/** Returns one axis report of a suite, by default the first. Throws not-found with the nearest names. */
 export async function chooseReport(axis: Axis, suite: string | undefined): Promise<AxisReport> {
   const suiteIds = (await listSuiteSummaries()).map(({ suiteId }) => suiteId)
   const wanted = suite ?? suiteIds[0]
@@ -109,7 +109,7 @@ export async function chooseReport(axis: Axis, suite: string | undefined): Promi
 
 export type History = { suiteId: string; suiteTitle: string; rows: HistoryRow[] }
 
-/** A subject's rows on every version of a suite, oldest first; null = no such suite. */
+/** Returns a subject's rows on every version of a suite, oldest first; null = no such suite. */
 export async function getHistory(suiteId: string, query: HistoryQuery): Promise<History | null> {
   const db = database()
   const [suite, records] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
@@ -121,14 +121,14 @@ export async function getHistory(suiteId: string, query: HistoryQuery): Promise<
   return { suiteId, suiteTitle: suite.title, rows }
 }
 
-/** What has a history: the subjects of each suite's current leaderboard, in its order. */
+/** The subjects of a suite's current leaderboard in its order, each of which has a history. */
 export type SuiteHistories = {
   suiteId: string
   suiteTitle: string
   subjects: { name: string; model: string | null; rows: number }[]
 }
 
-/** Suites without entries are left out; `suiteId` = only this one. */
+/** Lists the histories of suites with entries; `suiteId` = only this one. */
 export async function listHistories(suiteId: string | null): Promise<SuiteHistories[]> {
   const suites = await listSuiteSummaries()
   const asked = suites.filter((suite) => suiteId === null || suite.suiteId === suiteId)
@@ -154,8 +154,8 @@ function countSubjects(rows: Board['rows']): SuiteHistories['subjects'] {
 const log = createLog('library-facts')
 
 /**
- * What was measured of a suite's libraries apart from episodes: on this machine, in the data folder, else as it came
- * with the suite. Null = nothing was; a file that cannot be read counts as none, and the log says so.
+ * Returns facts about a suite's libraries that were measured apart from episodes, from this machine's data folder or
+ * else shipped with the suite. Null = none; an invalid file is logged and counts as none.
  */
 export async function getLibraryFacts(suiteId: string): Promise<LibraryFacts | null> {
   if (!slugSchema.safeParse(suiteId).success) return null

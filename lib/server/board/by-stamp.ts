@@ -4,12 +4,12 @@ import { processWide } from '../../process-wide.ts'
 
 type Kept = { state: string; results: Map<string, Promise<unknown>> }
 
-/** More suites, names and versions than the pages of one moment ask for. */
+/** Cached results, more than the suites, names and versions requested at the same time. */
 const MAX_RESULTS = 64
 
 /**
- * Returns `read` with a memory: while the public data is unchanged, the same arguments give the same result, which callers
- * must not change. Only for what is read from the database alone.
+ * Caches `read`: while the public data is unchanged, the same arguments return the same result, which callers must not
+ * change. Only for data that comes from the database alone.
  */
 export function byStamp<A extends readonly (string | null)[], R>(
   name: string,

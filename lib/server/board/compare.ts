@@ -29,7 +29,7 @@ import {
 } from '../../domain/statistics/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 
-/** Rows of any suite and version against each other, by their current boards; or why they cannot be compared. */
+/** Compares rows of any suite and version by their current boards, or returns why they cannot be compared. */
 export async function getComparison(asked: readonly string[]): Promise<Comparison> {
   const db = database()
   const records = await listBoardsWithRows(db, asked)
@@ -42,9 +42,7 @@ export async function getComparison(asked: readonly string[]): Promise<Compariso
   return buildComparison(input, await comparisonNumbers(key, rowTaskCounts(input)))
 }
 
-/**
- * Every row of a board against the one with `rowId`, all these pairs corrected together; empty = no such row.
- */
+/** Compares every row of a board with the row `rowId`, corrected over all pairs; empty = no such row. */
 export async function compareWithBaseline(
   { rows }: Pick<Board, 'rows'>,
   rowId: string | null,
@@ -81,22 +79,22 @@ const CODES: Record<ComparisonRefusalCode, ErrorCode> = {
   'other-version': 'conflict',
 }
 
-/** Rows, `a,b`, against each other. Throws an AppError that says why they cannot be compared and what can. */
+/** Compares the rows `a,b`. Throws an AppError that says why they cannot be compared and what can. */
 export async function requireComparison(rows: string): Promise<ComparisonView> {
   const comparison = await getComparison(parseRowIds(rows))
   if (comparison.ok) return comparison
   throw new AppError(CODES[comparison.code], `${comparison.reason} ${comparison.remedy}`)
 }
 
-/** Eight rows of a hundred tasks, run unequally often, take some seconds: so the last results are stored. */
+/** Cached results: eight rows of a hundred tasks with unequal repetitions take some seconds. */
 const MAX_KEPT = 60
 
 const cached = new Map<string, Promise<RowComparison>>()
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The numbers of all pairs of these rows, cached under `key`, which must change whenever a count does. One computation
- * runs at a time and lets other requests pass between two pairs.
+ * Returns the numbers of all pairs of these rows, cached under `key`, which must change whenever a count does. Runs one
+ * computation at a time and lets other requests pass between two pairs.
  */
 function comparisonNumbers(
   key: string,
@@ -110,7 +108,7 @@ function comparisonNumbers(
   return keep(key, work)
 }
 
-/** The most recently used one is last and is removed last. */
+/** Adds to the cache; evicts the least recently used result. */
 function keep(key: string, numbers: Promise<RowComparison>): Promise<RowComparison> {
   cached.delete(key)
   cached.set(key, numbers)
@@ -132,7 +130,7 @@ async function compute(
   return step.value
 }
 
-/** The rows of one suite version, which can all be compared with each other. */
+/** Rows of one suite version, which can all be compared with each other. */
 type ComparableRows = {
   suiteId: string
   title: string
@@ -142,7 +140,7 @@ type ComparableRows = {
   rows: BoardRow[]
 }
 
-/** Every suite version that has rows; a suite's current version before its earlier ones. */
+/** Lists suite versions with rows; a suite's current version before its earlier ones. */
 export async function listComparableRows(): Promise<ComparableRows[]> {
   const db = database()
   const suites = await listSuites(db)
@@ -161,10 +159,10 @@ export async function listComparableRows(): Promise<ComparableRows[]> {
 
 type FlipEpisode = { episodeId: string; repetition: number; status: OutcomeStatus }
 
-/** The last attempts of a row by task, as the ledger corrected them: as they count beside them. */
+/** The last attempts of a row by task, with ledger corrections applied. */
 type EpisodesByTask = Record<string, FlipEpisode[]>
 
-/** For a pair's flipped tasks: the episodes on either side, so that a reader can look at what happened. */
+/** Lists the episodes of a pair's flipped tasks on either side, for links to them. */
 export async function listFlipEpisodes(
   { flipped }: Pick<PairView, 'flipped'>,
   [a, b]: readonly [ComparedRow, ComparedRow],

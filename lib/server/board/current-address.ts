@@ -1,14 +1,14 @@
 import { type BoardRow, pickRow } from '../../domain/board/index.ts'
 
-/** The parts of the board's address that name rows; several are separated by commas. */
+/** Query parameters that name rows, separated by commas. */
 const NAMING = ['open', 'base', 'entries', 'pick']
 
-/** Returns whether the address of a board names rows. */
+/** Returns whether the URL of a board names rows. */
 export function namesRows(query: URLSearchParams): boolean {
   return NAMING.some((name) => query.get(name))
 }
 
-/** The address with the ids that its rows have now; null = it names none of them by an earlier id. */
+/** Returns the URL with the current ids of its rows; null = it uses no earlier id. */
 export function currentAddress(
   query: URLSearchParams,
   rows: readonly Pick<BoardRow, 'rowId' | 'aliases'>[],

@@ -179,7 +179,7 @@ describe('GET /api/v1/runs/:id/export', () => {
         where: { runId: preview.runs[0]?.runId ?? '' },
         orderBy: { taskId: 'asc' },
       })
-      // What was void before it was solved is not a failure in either.
+      // A void attempt before a solved one is not a failure in either.
       const endings = rows.map(({ status: ending }) => ending).sort()
       expect(endings).toEqual(['cancelled', 'solved', 'solved', 'unsolved'])
     }

@@ -39,7 +39,7 @@ import { readWholeTranscript } from '../runs/transcript.ts'
 import { getBoard } from './board.ts'
 import { findRow } from './rows.ts'
 
-/** A suite's rows as a file: a line each, claims first as on the board. */
+/** Exports a suite's rows as a file: one line each, claims first as on the board. */
 export async function exportBoard(
   suiteId: string,
   version: string | null,
@@ -56,7 +56,7 @@ export async function exportBoard(
   return { name: `${name}.${ending}`, type: 'application/x-ndjson', text }
 }
 
-/** A row's aggregate; its instances are in the export of the row itself. */
+/** Converts a row's aggregate; its instances are in the export of the row itself. */
 function rowToEee(row: BoardRow) {
   const { suiteId, suiteDigest, subject, settings, success, label, runIds } = row
   const source = {
@@ -67,7 +67,7 @@ function rowToEee(row: BoardRow) {
     rate: success,
     startedAt: row.firstStartedAt,
     endedAt: row.lastStartedAt,
-    // What another program reported, it measured; a row does not say which one.
+    // Reported results were measured by another program, which the row does not name.
     harness: row.modes.includes('reported')
       ? { name: 'unknown', version: null }
       : { name: 'proofboard', version: currentVersion() },
@@ -85,18 +85,18 @@ function rowToEee(row: BoardRow) {
 }
 
 type OpenExport = Exported & {
-  /** What decides the bytes besides the plans and the way the slots ended. */
+  /** Everything that determines the bytes, besides the plans and the outcomes of the slots. */
   state: readonly unknown[]
 }
 
-/** A stored run, ready to be written out. Throws an AppError when there is none, or the format cannot say it. */
+/** Prepares the export of a stored run. Throws an AppError when there is none, or the format cannot express it. */
 export async function openRunExport(runId: string, format: ExportFormat): Promise<OpenExport> {
   const run = await findRun(database(), runId)
   if (!run) throw new AppError('not-found', `no run ${runId} is stored here`)
   return openRuns(`${run.plan.subject.name}-${runId}`, [run], format)
 }
 
-/** The runs that a row counts; its rate is the board's. */
+/** Prepares the export of a row's runs, with the board's rate. */
 export async function openRowExport(rowId: string, format: ExportFormat): Promise<OpenExport> {
   const found = await findRow(rowId)
   if (!found) throw new AppError('not-found', `no board here has the row ${rowId}`)
@@ -118,7 +118,7 @@ export async function openRowExport(rowId: string, format: ExportFormat): Promis
     : { ...exported, ...(await pickArm(exported, row)), rate: row.success }
 }
 
-/** Of the runs of a plan with arms, the episodes of one of them. */
+/** Selects the episodes of one arm from the runs of a plan with arms. */
 async function pickArm(
   { episodes }: Exported,
   { subject }: BoardRow,
@@ -176,7 +176,7 @@ async function openRuns(
   return exported
 }
 
-/** What is read of an envelope is as the ledger corrected it; its text stays as it was sealed. */
+/** Applies the ledger's corrections to parsed envelopes; their text stays as sealed. */
 async function* corrected(
   episodes: AsyncIterable<ExportedEpisode>,
   ledger: LedgerState,
@@ -186,7 +186,7 @@ async function* corrected(
 
 const LOOKS_AT_ONCE = 16
 
-/** The transcripts that can be read now: one may have been pruned, or is still on its way into the bucket. */
+/** Lists the transcripts that can be read now: one may have been pruned, or is still being uploaded into the bucket. */
 async function listAtHand(transcripts: RunTotals['transcripts']): Promise<string[]> {
   const store = evidenceStore()
   const refs = transcripts.flatMap(({ directory, file }) => evidenceRef(directory, file) ?? [])
@@ -199,7 +199,7 @@ async function listAtHand(transcripts: RunTotals['transcripts']): Promise<string
   return found
 }
 
-/** A transcript is read when a format needs it. */
+/** Adds transcripts, read when a format needs them. */
 async function* withTranscripts(
   episodes: AsyncIterable<ExportedEpisode>,
 ): AsyncGenerator<ExportedEpisode> {
@@ -212,7 +212,7 @@ async function describeRun({ runId, plan, shard }: RunRecord): Promise<Exported[
   return { runId, plan, shard: whole, lock: isFrozen(plan) ? await findLock(runId) : null }
 }
 
-/** The environment that was resolved before the first episode, else that of the first episode itself. */
+/** Returns the environment that was resolved before the first episode, else that of the first episode. */
 async function findLock(runId: string): Promise<Exported['runs'][number]['lock']> {
   const own = readRunLock(runId)
   if (own) return own
@@ -233,7 +233,7 @@ async function checkTsBench({ episodes }: Exported): Promise<void> {
   }
 }
 
-/** The environment that this server's runner resolved for a run; null = the run was made elsewhere. */
+/** Returns the environment that this server's runner resolved for a run; null = the run was made elsewhere. */
 function readRunLock(runId: string): Environment | null {
   try {
     const text = readFileSync(join(env().runsDir, runId, 'lock.json'), 'utf8')
@@ -244,8 +244,9 @@ function readRunLock(runId: string): Environment | null {
 }
 
 /**
- * A run or row as a file in one format. Sealed episodes never change: which there are decides the bytes, with how the
- * ledger corrected them, how they were evaluated here, which transcripts can be read, and the version of this program, which writes the file.
+ * Responds with a run or row as a file in one format. Sealed episodes never change, so the bytes depend on which exist,
+ * their ledger corrections and evaluations, the readable transcripts, and the version of this program, which writes the
+ * file.
  */
 export function respondExported(
   request: Request,

@@ -18,16 +18,19 @@ export type FeedQuery = {
   suite?: string | undefined
   agent?: string | undefined
   limit: number
-  /** Behind which change and before which ledger entry the page begins; null = at the newest. */
+  /** Continues after this change and before this ledger entry; null = starts with the newest. */
   after: FeedPlace | null
 }
 
-/** The key of the last change and the sequence of the last ledger entry that were shown; '' = none was yet. */
+/** Key of the last change and sequence of the last ledger entry shown; '' = none yet. */
 type FeedPlace = readonly [change: string, sequence: string]
 
 type FeedPage = { items: FeedItem[]; last: FeedPlace | null }
 
-/** One page of ledger entries and significant changes, newest first. Throws not-found for an unknown suite or agent. */
+/**
+ * Returns one page of ledger entries and significant changes, newest first. Throws not-found for an unknown suite or
+ * agent.
+ */
 export async function getFeedPage(query: FeedQuery): Promise<FeedPage> {
   const { kind, suite = null, agent = null, limit, after } = query
   await requireNames(suite, agent)
@@ -52,7 +55,7 @@ async function requireNames(suite: string | null, agent: string | null): Promise
   if (!agents.includes(agent)) throw new AppError('not-found', unknownName('agent', agent, agents))
 }
 
-/** An item with its place in the list that it comes from. */
+/** An item with its position in its own list. */
 type Placed = { item: FeedItem; change: string | null; sequence: string | null }
 
 async function listChangesOf(
@@ -87,7 +90,7 @@ async function scopeOf(suite: string | null, agent: string | null): Promise<Ledg
   return { suiteId: suite, agent, rowIds: await listBoardRowIds(suite, agent) }
 }
 
-/** Two lists, each newest first, as one; each keeps its own order even where a clock was set back. */
+/** Merges two lists, each newest first; each keeps its own order even if a clock was set back. */
 function mergeByTime(changes: readonly Placed[], entries: readonly Placed[]): Placed[] {
   const merged: Placed[] = []
   let [nextChange, nextEntry] = [0, 0]

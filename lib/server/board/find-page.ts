@@ -18,19 +18,19 @@ export type FoundPage = { kind: 'page' } | { kind: 'moved'; to: string } | { kin
 
 type Address = { pathname: string; searchParams: URLSearchParams }
 
-/** Looks up what an address names before its page is rendered: a redirect and a status come before the first byte. */
+/** Looks up what a URL names before its page is rendered: redirect and status precede the first byte. */
 export async function findPage({ pathname, searchParams }: Address): Promise<FoundPage> {
   const moved = await findNewAddress(pathname, searchParams)
   if (moved !== null) return { kind: 'moved', to: moved }
   const suite = requestedSuite(`${pathname}?${searchParams}`)
-  // A version that is not stored here has a page that says so.
+  // The page explains a version that is not stored here.
   const isSuiteMissing =
     suite !== null && !searchParams.has('version') && !(await listSuiteTitles()).has(suite)
   if (isSuiteMissing || !(await isStored(pathname, searchParams))) return { kind: 'missing' }
   return { kind: 'page' }
 }
 
-/** The address that one leads to; null = none. */
+/** Returns the URL to redirect to; null = none. */
 async function findNewAddress(pathname: string, query: URLSearchParams): Promise<string | null> {
   if (pathname === '/compare') {
     const rows = query.getAll('rows')
@@ -49,7 +49,7 @@ async function findNewAddress(pathname: string, query: URLSearchParams): Promise
   return rowPath(row.suiteId, row.rowId, isCurrent ? null : suite.digest)
 }
 
-/** Returns whether the thing that a path names is stored here; true for a path that names nothing. */
+/** Returns whether the item that a path names is stored here; true for a path that names none. */
 async function isStored(pathname: string, query: URLSearchParams): Promise<boolean> {
   const [room = '', name = '', sub, task] = pathname.split('/').slice(1).map(decodeParam)
   if (room === 'history') return isHistoryStored(query)

@@ -4,7 +4,7 @@ import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts
 
 const PAGE = 50
 
-/** A page of the audit log, newest first; a page beyond the last is the last. */
+/** Returns a page of the audit log, newest first; a page beyond the last is the last. */
 export async function getAudit({ page: wanted, ...filter }: AuditFilter): Promise<AuditView> {
   const db = database()
   const { matching } = await listAudit(db, filter, { skip: 0, take: 0 })
@@ -24,7 +24,7 @@ function toLine({ id, at, actorKind, actor, action, target, detail, requestId }:
   return { id, at: at.toISOString(), actorKind, actor, action, target, detail: parts, requestId }
 }
 
-/** A detail's fields as words. What is not JSON object is shown as it is. */
+/** Formats a detail's fields; anything but a JSON object is shown unchanged. */
 function readDetail(text: string): { name: string; value: string }[] {
   try {
     const value: unknown = JSON.parse(text)
@@ -35,7 +35,7 @@ function readDetail(text: string): { name: string; value: string }[] {
       }))
     }
   } catch {
-    // Shown as it is.
+    // Shown unchanged.
   }
   return [{ name: 'detail', value: text }]
 }

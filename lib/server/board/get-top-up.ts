@@ -8,7 +8,7 @@ import { countSlots, freezePlan, type Plan, subjectLabel } from '#lib/domain/rec
 import { AppError } from '#lib/errors.ts'
 import { readBoardInput } from '../../db/refresh-board.ts'
 
-/** What a row lacks, task by task; null = no such row, on no version of any suite. */
+/** Returns what a row lacks, task by task; null = no such row, on no version of any suite. */
 export async function getTopUp(
   rowId: string,
   goal: TopUpGoal,
@@ -27,7 +27,7 @@ export async function getTopUp(
   return { ...about, result: { ok: true, planDigest, episodes, needs, unmended } }
 }
 
-/** The plan itself, frozen at `now`; its digest does not depend on when. Refuses with a sentence. */
+/** Freezes the top-up plan at `now`; its digest does not depend on the time. Throws an AppError. */
 export async function freezeTopUp(rowId: string, goal: TopUpGoal, now: string): Promise<Plan> {
   const found = await askTopUp(rowId, goal)
   if (!found) throw new AppError('not-found', `no row ${rowId.slice(0, 80)} on any leaderboard`)

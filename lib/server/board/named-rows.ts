@@ -16,7 +16,10 @@ import { isScored } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { byStamp } from './by-stamp.ts'
 
-/** Every row, of any suite and version, of the agent or library of this name, or measured with this model; null = none. */
+/**
+ * Lists every row, of any suite and version, of the agent or library of this name, or measured with this model; null =
+ * none.
+ */
 export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
   const db = database()
   const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
@@ -43,7 +46,7 @@ export async function getNamedRows(kind: NamedKind, name: string): Promise<Named
   return { name, rows: orderNamedRows(rows), outcomes: await countCorrected(db, [...runIds]) }
 }
 
-/** How attempts ended, as the ledger corrected them: as the entries count them. */
+/** Counts outcomes with ledger corrections applied, as entries count them. */
 async function countCorrected(db: Db, runIds: readonly string[]): Promise<OutcomeCount[]> {
   const [counts, entries] = await Promise.all([
     countOutcomes(db, runIds),
@@ -71,7 +74,7 @@ async function countCorrected(db: Db, runIds: readonly string[]): Promise<Outcom
 const keyOf = ({ status, failureCategory }: Omit<OutcomeCount, 'episodes'>) =>
   `${status} ${failureCategory}`
 
-/** The names that have such a page. */
+/** Lists the names that have such a page. */
 export const listPageNames = byStamp(
   'page names',
   async (kind: NamedKind): Promise<readonly string[]> => {
@@ -81,10 +84,10 @@ export const listPageNames = byStamp(
   },
 )
 
-/** How much there is on the page of an agent or of a model. */
+/** Numbers on the page of an agent or a model. */
 export type NameCount = { name: string; entries: number; suites: number; episodes: number }
 
-/** Every agent, library and control, or every model, by name. */
+/** Lists every agent, library and control, or every model, by name. */
 export async function listNameCounts(kind: NamedKind): Promise<NameCount[]> {
   const boards = await listAllBoards(database())
   const rows = boards.flatMap(({ board }) => board.rows)
@@ -97,7 +100,7 @@ export async function listNameCounts(kind: NamedKind): Promise<NameCount[]> {
   })
 }
 
-/** Ids, old ones too, of the rows of a suite and of an agent; null = of any. */
+/** Lists the ids, including earlier ones, of the rows of a suite and an agent; null = any. */
 export async function listBoardRowIds(
   suiteId: string | null,
   agent: string | null,

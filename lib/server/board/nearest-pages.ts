@@ -7,7 +7,7 @@ import { findSuiteOf, listSuiteSummaries } from './suites.ts'
 
 export type NearestPage = { name: string; path: string }
 
-/** Pages with names close to the requested one; empty = the address is of another kind. */
+/** Lists pages with names close to the requested one; empty = the URL is of another kind. */
 export async function nearestPages(path: string): Promise<NearestPage[]> {
   const suiteAsked = requestedSuite(path)
   if (suiteAsked !== null) return near(suiteAsked, await listSuiteIds(), `${pathOf(path)}?suite=`)
@@ -31,14 +31,14 @@ export async function nearestPages(path: string): Promise<NearestPage[]> {
 
 const MAX_NAME = 80
 
-/** The suite that the query of the leaderboard or of a report names; null = none is named, or the page is another one. */
+/** Returns the suite that the query of the leaderboard or a report names; null = none, or it is another page. */
 export function requestedSuite(path: string): string | null {
   const here = pathOf(path)
   if (here !== '/' && !/^\/(?:reports(?:\/|$)|runs$)/.test(here)) return null
   return new URLSearchParams(path.split('?')[1]).get('suite')?.slice(0, MAX_NAME) ?? null
 }
 
-/** Whose history is asked for. */
+/** Returns the subject whose history is requested. */
 function requestedSubject(path: string): string {
   return new URLSearchParams(path.split('?')[1]).get('subject')?.slice(0, MAX_NAME) ?? ''
 }

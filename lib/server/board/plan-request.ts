@@ -3,7 +3,7 @@ import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/
 import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/index.ts'
 import { SETTINGS, type SettingValues, wholeNumber } from '#lib/domain/record/index.ts'
 
-/** The request, once it is valid. Null = no limit. */
+/** The validated request. Null = no limit. */
 export type PlanRequest = {
   repetitions: number
   concurrency: number
@@ -23,7 +23,7 @@ const DEFAULT_FIELDS: Partial<PlanFields> = {
 
 const MAX_TEXT = 200
 
-/** Fills in what a URL leaves out; the first of a repeated parameter counts. */
+/** Fills in what a URL leaves out; the first of a repeated parameter is used. */
 export function readFields(query: Record<string, string | string[] | undefined>): PlanFields {
   const entries = PLAN_FIELDS.map((field) => {
     const given = query[field]
@@ -39,7 +39,7 @@ const fieldsSchema = z.object({
   ...limitShape(),
 })
 
-/** The numbers of the form, or a sentence for each that makes no sense. */
+/** Parses the numbers of the form; returns an error for each invalid one. */
 export function parseFields(fields: PlanFields): ParsedFields {
   const parsed = fieldsSchema.safeParse(fields)
   if (!parsed.success) {

@@ -57,7 +57,7 @@ describe('getPlanner', () => {
   it('takes another subject, or another model of a listed one, and says what is unknown', async () => {
     const other = await ask({ agent: 'mine', version: '1.0.0', model: 'model-nobody-knows' })
     expect(other.answer?.explanation.cost).toMatchObject({ expected: null, low: null })
-    // Nothing is known of how long it takes: a guess by the size of the tasks, which says so.
+    // The duration is unknown, so it is estimated from the size of the tasks.
     expect(other.answer?.explanation.time.expected).toBeGreaterThan(0)
     expect(other.answer?.explanation.time.basis).toMatch(/guess/i)
     const model = await ask({ subject: 'demo-agent-a 1.4.2 · model-l', model: 'model-s' })

@@ -40,7 +40,7 @@ import { parseFields } from './plan-request.ts'
 import { defaultSuite, listRunnableSuites } from './suites.ts'
 
 /**
- * Returns the planner's form: what can be chosen, a sentence for each invalid field, or the explanation, which is left out
+ * Returns the planner's form: the choices, an error for each invalid field, or the explanation, which is left out
  * unless `isAsked`.
  */
 export async function getPlanner(
@@ -128,7 +128,7 @@ async function answerFields({ fields, suite, rows, now }: Question) {
   return { problems, answer }
 }
 
-/** The limits that the command line would set. */
+/** Returns the limits that the command line would set. */
 function limitsFor(
   { provider, modelRequested: model }: Subject,
   { pins, kind, now }: { pins: SettingValues; kind: Suite['kind']; now: string },
@@ -139,12 +139,12 @@ function limitsFor(
   return withDefaultLimits(pins, { kind, hasPrice: isPriced })
 }
 
-/** A plan is explained as if the machine that runs it had a sandbox; without one the command line says so. */
+/** Assumes that the machine that runs the plan has a sandbox; without one the command line reports it. */
 function assumedLevel(subject: Subject): Settings['isolation'] {
   return needsSandbox(subject) ? 'bubblewrap' : 'local'
 }
 
-/** The launch form with the planner's answers filled in; which version runs is the runner's to find. */
+/** Builds the launch form's query from the planner's fields; the runner finds the version. */
 function launchQuery(fields: PlanFields, { suiteId, subject }: PlanDraft): string {
   const { category, repetitions, concurrency } = fields
   const { name, provider, modelRequested } = subject
@@ -171,7 +171,7 @@ function listCategories(suite: Suite): string[] {
   return [...new Set(suite.tasks.map(({ category }) => category))].sort()
 }
 
-/** Rows of one subject differ in their settings: the label says what they are, and how large. */
+/** Labels a row with its settings and size, in which the rows of one subject differ. */
 function rowLabel({ subject, label, success }: BoardRow): string {
   return `${subjectLabel(subject)} (${label}, ${countOf(success.attempts, 'episode')})`
 }
@@ -179,8 +179,8 @@ function rowLabel({ subject, label, success }: BoardRow): string {
 type Chosen<T> = { ok: true; value: T } | { ok: false; problem: PlanProblem }
 
 /**
- * The planned subject: a named agent wins; else one that has a row here, by its label, with another version or model
- * where one is given; else the board's first.
+ * Returns the planned subject: a named agent, else one with a row here by its label, with another version or model if
+ * given, else the board's first.
  */
 function chooseSubject(fields: PlanFields, rows: readonly BoardRow[]): Chosen<Subject> {
   const base = baseSubject(fields, rows)
@@ -201,7 +201,7 @@ function chooseSubject(fields: PlanFields, rows: readonly BoardRow[]): Chosen<Su
     : problem('version', 'Use at most 100 characters for the version.')
 }
 
-/** What the form shows as chosen: the label of a listed subject, or that another is described. */
+/** Returns the form's selection: the label of a listed subject, or that another is described. */
 function shownSubject({ subject, agent }: PlanFields, [first]: readonly BoardRow[]): string {
   if (agent !== '') return OTHER_SUBJECT
   return subject || (first ? subjectLabel(first.subject) : OTHER_SUBJECT)
@@ -224,7 +224,7 @@ function baseSubject(fields: PlanFields, rows: readonly BoardRow[]): Subject | n
   }
 }
 
-/** The subjects that have a row, each once, in the board’s order. */
+/** Lists the subjects with a row, each once, in the board's order. */
 function listSubjects(rows: readonly BoardRow[]): string[] {
   return [...new Set(rows.map(({ subject }) => subjectLabel(subject)))]
 }
@@ -233,7 +233,7 @@ function problem(field: PlanField, message: string): Chosen<never> {
   return { ok: false, problem: { field, message } }
 }
 
-/** The shell lines that ask the command line the same question. */
+/** Writes the shell lines of the equivalent command. */
 function writeCommand(plan: PlanDraft, suite: Suite): PlanCommand {
   const lines = reproduceLines(plan, suite)
   const asked = lines.map((line) =>
@@ -244,12 +244,12 @@ function writeCommand(plan: PlanDraft, suite: Suite): PlanCommand {
   return { lines: asked, leftOut: plan.command === null ? [] : listLeftOut(plan) }
 }
 
-/** The machine that freezes the plan chooses the strongest level it has. */
+/** Leaves out the level, so that the machine that freezes the plan selects the strongest it has. */
 function withoutLevel(line: string): string {
   return line.replace(/ --isolation (bubblewrap|docker|local)(?= |$)/, '')
 }
 
-/** Pins that an agent started by `--command` takes no option for: they could not be enforced. */
+/** Lists pins that `--command` agents have no option for, and that could not be enforced. */
 function listLeftOut({ subject, settings }: PlanDraft): string[] {
   const limits = LIMIT_LIST.filter(
     ({ key, needsGateway }) => needsGateway && (settings[key] ?? null) !== null,

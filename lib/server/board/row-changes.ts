@@ -11,8 +11,8 @@ type Known = { key: string; found: Promise<RowChange[]> }
 const known = processWide('row changes', () => ({ newest: null as Known | null }))
 
 /**
- * Every significant change of a ranked entry, newest first. All pairs of all suites are tested together, whatever a
- * reader is shown of them, so that an item is the same in every feed. Computed once for each state of the boards.
+ * Lists every significant change of a ranked entry, newest first. All pairs of all suites are tested together, whatever
+ * is shown, so that an item is the same in every feed. Computed once for each state of the boards.
  */
 export async function listRowChanges(): Promise<RowChange[]> {
   const records = await listAllBoards(database())

@@ -28,7 +28,7 @@ import { type Arm, parseJson } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 
-/** A row by its id with its board; null = on none. */
+/** Returns a row by its id with its board; null = on none. */
 export async function getRow(rowId: string): Promise<RowView | null> {
   const found = await findRow(rowId)
   if (!found) return null
@@ -45,7 +45,7 @@ export async function getRow(rowId: string): Promise<RowView | null> {
 
 const optionalArm = (arm: Arm | null) => (arm === null ? {} : { arm })
 
-/** What the arm of a row puts in, by the plan of one of its runs; null = it is no arm, or no plan is stored. */
+/** Returns the arm of a row, from the plan of one of its runs; null = it is not an arm, or no plan is stored. */
 export async function findArm({ subject, runIds }: BoardRow): Promise<Arm | null> {
   const [runId] = runIds
   if (subject.arm === undefined || runId === undefined) return null
@@ -53,14 +53,14 @@ export async function findArm({ subject, runIds }: BoardRow): Promise<Arm | null
   return run?.plan.arms?.find(({ name }) => name === subject.arm) ?? null
 }
 
-/** A row by its id, on the board of any suite and version; null = on none. */
+/** Finds a row by its id, on the board of any suite and version; null = on none. */
 export async function findRow(rowId: string): Promise<{ row: BoardRow; board: Board } | null> {
   const [record] = await listBoardsWithRows(database(), [rowId])
   const row = record && pickRow(record.board.rows, rowId)
   return record && row ? { row, board: record.board } : null
 }
 
-/** The row that a run counts in; null = on no board. */
+/** Finds the row that a run counts in; null = on no board. */
 export async function findRowOfRun(runId: string): Promise<BoardRow | null> {
   const db = database()
   const run = await findRun(db, runId)
@@ -71,8 +71,8 @@ export async function findRowOfRun(runId: string): Promise<BoardRow | null> {
 const log = createLog('model-cutoffs')
 
 /**
- * The cut-offs of models that are known here: those of `model-cutoffs.json` in the data folder before those that are
- * shipped. A file that cannot be read counts as none, and the log says so.
+ * Lists the known training cut-offs of models: those of `model-cutoffs.json` in the data folder before the shipped
+ * ones. An invalid file is logged and counts as none.
  */
 export async function listCutoffs(): Promise<readonly ModelCutoff[]> {
   const path = join(env().dataDir, 'model-cutoffs.json')
@@ -89,7 +89,7 @@ export async function listCutoffs(): Promise<readonly ModelCutoff[]> {
   return SHIPPED_CUTOFFS
 }
 
-/** One subject with its rows on every board, those of current suites first; null = no such subject. */
+/** Returns one subject with its rows on every board, those of current suites first; null = no such subject. */
 export async function getSubject(subjectId: string): Promise<SubjectView | null> {
   const db = database()
   const subject = await findSubjectSummary(db, subjectId)
@@ -108,7 +108,7 @@ export async function getSubject(subjectId: string): Promise<SubjectView | null>
 
 type Place = readonly [name: string, id: string]
 
-/** A page of everything that is or was to be measured, by name; `last` = where the next page starts. */
+/** Returns a page of all measured or queued subjects, by name; `last` = where the next page starts. */
 export async function listSubjectSummaries(
   { kind }: { kind?: string | undefined },
   { after, limit }: { after: Place | null; limit: number },

@@ -22,7 +22,7 @@ import { createLog } from '../../log.ts'
 import { byStamp } from './by-stamp.ts'
 import { inOrder, listRunnable } from './runnable-suites.ts'
 
-/** Every suite this server knows; built-in `typescript` first, other programs' last, else by name. */
+/** Lists every suite; built-in `typescript` first, those of other programs last, else by name. */
 export const listSuiteSummaries = byStamp(
   'suite summaries',
   async (): Promise<readonly SuiteSummary[]> => {
@@ -35,17 +35,17 @@ export const listSuiteSummaries = byStamp(
   },
 )
 
-/** What pages call each suite, by its id. */
+/** Returns the titles of all suites by id. */
 export const listSuiteTitles = byStamp('suite titles', () => readSuiteTitles(database()))
 
-/** The suites that can be run here, with what is on their boards. */
+/** Lists the suites that can be run here, with counts of their boards. */
 export async function listRunnableSuites(): Promise<SuiteSummary[]> {
   return summarize(await listRunnable())
 }
 
 /**
- * What a page without a chosen suite shows: the suite with most ranked entries, those under injected faults last, else the
- * first with any entry.
+ * Returns the suite for pages without a selected one: the one with most ranked entries, suites with injected faults
+ * last, else the first with any entry.
  */
 export function defaultSuite(suites: readonly SuiteSummary[]): string | null {
   const [first] = [...suites].sort(
@@ -79,7 +79,7 @@ async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {
   return inOrder(await Promise.all(summaries))
 }
 
-/** One version of a suite, the current one where none is named; null = no such suite or version. */
+/** Returns one version of a suite, by default the current one; null = no such suite or version. */
 export async function findSuiteOf(suiteId: string, version?: string): Promise<Suite | null> {
   const db = database()
   const digest = version === undefined ? null : digestSchema.parse(version)
@@ -87,7 +87,7 @@ export async function findSuiteOf(suiteId: string, version?: string): Promise<Su
   return suite?.suiteId === suiteId ? suite : null
 }
 
-/** One suite with its identity and its versions; null = no such suite or version. */
+/** Returns one suite with its identity and its versions; null = no such suite or version. */
 export async function getSuite(suiteId: string, version?: string): Promise<SuiteView | null> {
   const suite = await findSuiteOf(suiteId, version)
   if (!suite) return null
@@ -111,7 +111,7 @@ export async function getSuite(suiteId: string, version?: string): Promise<Suite
   }
 }
 
-/** The versions of a suite that have a board, the current one first; rows stay with the version they ran. */
+/** Lists the versions of a suite that have a board, the current one first; rows stay with the version they ran. */
 export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
   const db = database()
   const [suite, boards, numbers] = await Promise.all([
@@ -130,7 +130,7 @@ export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {
   return versions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** The error for an unknown suite or version, with the nearest names. */
+/** Returns the error for an unknown suite or version, with the nearest names. */
 export async function suiteNotFoundError(
   suiteId: string,
   version: string | undefined,
@@ -142,7 +142,7 @@ export async function suiteNotFoundError(
   return new AppError('not-found', unknownName('suite', suiteId.slice(0, 80), suiteIds))
 }
 
-/** The thresholds that hold on each suite's board: the policy's, or the suite's where they are stricter. */
+/** Lists the thresholds of each suite's board: the policy's, or the suite's where they are stricter. */
 export async function listSuiteThresholds(): Promise<SuiteThresholds[]> {
   const suites = await listSuites(database())
   return suites.map(({ suiteId, title, thresholds = {} }) => {
@@ -153,14 +153,14 @@ export async function listSuiteThresholds(): Promise<SuiteThresholds[]> {
 
 type TaskOfSuite = { suite: Pick<Suite, 'suiteId' | 'title'>; task: Task }
 
-/** One task of a suite's current version; null = no such suite or task. */
+/** Returns one task of a suite's current version; null = no such suite or task. */
 export async function getTask(suiteId: string, taskId: string): Promise<TaskOfSuite | null> {
   const suite = await findSuite(database(), suiteId)
   const task = suite?.tasks.find((one) => one.taskId === taskId)
   return suite && task ? { suite: { suiteId, title: suite.title }, task } : null
 }
 
-/** The tasks of this name in the current versions of all suites: a name is one task within its suite only. */
+/** Finds the tasks of this name in the current versions of all suites: names are unique within a suite only. */
 export async function findTasks(taskId: string): Promise<TaskView[]> {
   const suites = await listSuites(database())
   return suites.flatMap(({ suiteId, title, digest, tasks }) => {
@@ -169,7 +169,7 @@ export async function findTasks(taskId: string): Promise<TaskView[]> {
   })
 }
 
-/** The ids of the tasks of a suite, or of all suites. */
+/** Lists the ids of the tasks of a suite, or of all suites. */
 export async function listTaskIds(suiteId: string | null): Promise<string[]> {
   const suites = await listSuites(database())
   return suites
@@ -179,16 +179,16 @@ export async function listTaskIds(suiteId: string | null): Promise<string[]> {
 
 const log = createLog('attack-audits')
 
-/** A suite with its latest audit; null = none was stored. */
+/** A suite with its latest audit; null = none is stored. */
 type SuiteAudit = {
   suiteId: string
   title: string
   audit: AuditDocument | null
-  /** The audit was of another version of the suite. */
+  /** True if the audit was of another version of the suite. */
   isOutdated: boolean
 }
 
-/** Every suite that can be run here, with the latest audit of it: of this machine, or as it came with the suite. */
+/** Lists every suite that can be run here with its latest audit, of this machine or shipped with the suite. */
 export async function listAttackAudits(): Promise<SuiteAudit[]> {
   const suites = await listRunnableSuites()
   return Promise.all(
@@ -200,7 +200,7 @@ export async function listAttackAudits(): Promise<SuiteAudit[]> {
   )
 }
 
-/** The newer of the two: of this machine, in the data folder, or shipped with the suite. */
+/** Returns the newer audit: this machine's in the data folder, or the one shipped with the suite. */
 async function findAudit(suiteId: string): Promise<AuditDocument | null> {
   if (!slugSchema.safeParse(suiteId).success) return null
   const { dataDir, root } = env()

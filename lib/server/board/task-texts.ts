@@ -9,9 +9,9 @@ import { readRange } from '../runs/read-log.ts'
 const MAX_BYTES = 64 * 1024
 
 /**
- * What an agent is given of an exercise, from the suite's folder on this machine (`exercises`, else the imported suites of
- * the data folder): instructions and stub. Files that are not there are left out; a workflow has none, and a repository
- * task carries its instruction itself.
+ * Reads instructions and stub of an exercise from the suite's folder on this machine (`exercises`, else the imported
+ * suites of the data folder). Missing files are left out; a workflow has none, and a repository task contains its
+ * instruction itself.
  */
 export async function readTaskTexts(suiteId: string, task: Task): Promise<TaskTexts> {
   const known = kindOf(task)

@@ -15,7 +15,10 @@ import { listSuiteThresholds } from './suites.ts'
 
 const PAGES = 'lib/domain/reports/methodology/pages'
 
-/** Pages of the methodology by slug, in the order of the index, filled in with constants and this server's suites. */
+/**
+ * Reads the pages of the methodology by slug, in the order of the index, with constants and this server's suites filled
+ * in.
+ */
 export async function readMethodology(
   words: MethodologyInput['words'],
 ): Promise<Map<MethodologySlug, MethodologyPage>> {
@@ -29,7 +32,7 @@ export async function readMethodology(
   )
 }
 
-/** The introduction to the methodology. `row` = placeholders of the example. */
+/** Reads the introduction to the methodology. `row` = placeholders of the example. */
 export async function readMethodologyIndex(
   words: MethodologyInput['words'],
   row: Record<string, string>,
@@ -38,7 +41,7 @@ export async function readMethodologyIndex(
   return parsePage(readText(`${PAGES}/index.md`), { texts: { ...texts, ...row }, blocks: {} })
 }
 
-/** The sections of the API page in words. `limit` = how often a client may read. */
+/** Reads the texts of the API page. `limit` = how often a client may read. */
 export function readApiPage(limit: string): MethodologyPage {
   return parsePage(readText('lib/domain/api/api-page.md'), { texts: { limit }, blocks: {} })
 }

@@ -12,16 +12,19 @@ import { hexOf } from './disk-store.ts'
 import type { EvidenceRef, StoredObject } from './evidence-store.ts'
 import { readWholeBody, type S3Body, type S3Client, type S3Response } from './s3-client.ts'
 
-/** An object that was written longer ago is written again, so that a sweep finds none that is about to be named. */
+/** Older objects are written again, so that a sweep does not remove one that is about to be referenced. */
 const FRESH_MS = 6 * 60 * 60_000
 const TRIES = 3
 const MAX_KNOWN = 100_000
 
-/** The objects of a bucket, each under its digest: `sha256/ab/abcd…`. Writing throws where the bucket is another board's. */
+/**
+ * Objects of a bucket, each under its digest: `sha256/ab/abcd…`. Writing throws when the bucket belongs to another
+ * board.
+ */
 export class BucketObjects {
   readonly #client: S3Client
   readonly #ensureOwned: () => Promise<void>
-  /** Digests that were found. */
+  /** Digests of objects known to exist. */
   readonly #known = new Set<Digest>()
 
   constructor(client: S3Client, ensureOwned: () => Promise<void>) {
@@ -43,12 +46,12 @@ export class BucketObjects {
     return true
   }
 
-  /** In ranges, without a copy on this machine; null = there is none. */
+  /** Opens an object for reading in ranges, without a local copy; null = there is none. */
   open(ref: EvidenceRef): Promise<BucketReader | null> {
     return BucketReader.open(this.#client, keyOf(ref.digest), ref)
   }
 
-  /** Every object that is named by a digest. */
+  /** Yields every object named by a digest. */
   async *list(): AsyncGenerator<StoredObject> {
     let token: string | null = null
     do {
@@ -64,12 +67,12 @@ export class BucketObjects {
     } while (token)
   }
 
-  /** One that was written again meanwhile stays, because a result is about to refer to it. */
+  /** Removes an object unless it was written again meanwhile, because a result is about to reference it. */
   async removeOld({ digest, modifiedAt }: StoredObject): Promise<void> {
     if (digest) await this.deleteUnchanged(digest, new Date(modifiedAt.getTime() + 1000))
   }
 
-  /** Deletes an object that was written before then, and leaves a younger one. */
+  /** Deletes an object that was written before then, but no newer version. */
   async deleteUnchanged(digest: Digest, before: Date): Promise<void> {
     const { status, headers, body } = await this.#client.send({
       method: 'HEAD',
@@ -109,8 +112,8 @@ export class BucketObjects {
   }
 
   /**
-   * Reads an object to its end, into a new file or nowhere; one that breaks off is read again. Throws an AppError where the
-   * store fails, and EEXIST where the file is there already: it stays as it is.
+   * Reads a whole object, into a new file or nowhere; resumes interrupted reads. Throws an AppError when the store
+   * fails, and EEXIST when the file exists, which is not changed.
    */
   async receive(
     digest: Digest,
@@ -195,7 +198,7 @@ async function readWhole(
   return { digest: `sha256:${hash.digest('hex')}`, bytes }
 }
 
-/** Removes what came of an object. Throws where the file was there before, which is not ours. */
+/** Removes a partly written file, and rethrows. An existing file is not removed. */
 async function removePart(to: string | null, error: unknown): Promise<void> {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
   if (to !== null) await rm(to, { force: true })

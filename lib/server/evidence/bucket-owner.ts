@@ -11,8 +11,8 @@ const ownerSchema = z.object({ board: z.string().max(100), since: z.iso.datetime
 type Owner = z.infer<typeof ownerSchema>
 
 /**
- * Marks a bucket as this board's, looked at again every minute, so that two boards never sweep each other's evidence. Throws
- * where it is marked by another.
+ * Marks a bucket as this board's, and checks the mark every minute, so that two boards never sweep each other's
+ * evidence. Throws when another board owns it.
  */
 export function claimBucket(client: S3Client, board: string): () => Promise<void> {
   let claimed: { at: number; done: Promise<void> } | undefined
@@ -45,7 +45,7 @@ export async function readOwner(client: S3Client): Promise<Owner | null> {
   throw new AppError('evidence-unavailable', `the evidence store ${client.name} failed: ${why}`)
 }
 
-/** Marks it. With `isNew` a mark that another board wrote meanwhile stays, and is answered. */
+/** Writes the owner and returns it. With `isNew`, an owner written meanwhile by another board stays and is returned. */
 export async function writeOwner(
   client: S3Client,
   board: string,
@@ -66,7 +66,7 @@ export async function writeOwner(
   )
 }
 
-/** The name of the board of a data folder, created at first use. */
+/** Returns the id of the board of a data folder, created at first use. */
 export function boardOf(dataDir: string): string {
   return createOnce(join(dataDir, 'evidence-board'), randomUUID).trim()
 }

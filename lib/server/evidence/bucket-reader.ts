@@ -3,10 +3,10 @@ import type { ByteReader } from './byte-reader.ts'
 import { damaged, type EvidenceRef } from './evidence-store.ts'
 import type { S3Client } from './s3-client.ts'
 
-/** The smallest range of a request: a reader continues where it was. */
+/** Minimum range of a request: a reader mostly continues at its last position. */
 const BLOCK_BYTES = 1 << 20
 
-/** A large object, read in ranges; its size is checked when it is opened, its digest when all of it is read. */
+/** A large object, read in ranges. Its size is checked when it is opened, its digest when all of it is read. */
 export class BucketReader implements ByteReader {
   readonly sizeBytes: number
   readonly version: string
@@ -25,7 +25,7 @@ export class BucketReader implements ByteReader {
     this.version = ref.digest.slice('sha256:'.length)
   }
 
-  /** Null = there is no such object. */
+  /** Null = the object does not exist. */
   static async open(client: S3Client, key: string, ref: EvidenceRef): Promise<BucketReader | null> {
     const { status, headers, body } = await client.send({ method: 'HEAD', key })
     body.destroy()

@@ -3,20 +3,20 @@ import { constants, type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Digest } from '../../domain/record/index.ts'
 
-/** Bytes that can be read from any place: a file of this machine, or an object of a bucket. */
+/** Random access to bytes, of a local file or of an object in a bucket. */
 export type ByteReader = {
   readonly sizeBytes: number
-  /** Names the source, and changes when its bytes do. */
+  /** Identifies the source, and changes with its bytes. */
   readonly version: string
-  /** Fills as much of a buffer as there is from a byte on; the filled part. */
+  /** Fills a buffer from `offset`; returns the filled part, which is shorter at the end. */
   read(buffer: Buffer, offset: number): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** Opens something for reading, a new reader each time; null = it is not there. */
+/** Opens a new reader each time; null = it does not exist. */
 export type OpenReader = () => Promise<ByteReader | null>
 
-/** Opens a regular file for reading. Null for what is missing, a link, or no regular file. */
+/** Opens a regular file for reading. Null for a missing file, a link, or anything else. */
 export async function openPlain(path: string): Promise<FileHandle | null> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -28,7 +28,7 @@ export async function openPlain(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** The same as a reader. */
+/** Opens a regular file as a reader. */
 export async function openFile(path: string): Promise<ByteReader | null> {
   const file = await openPlain(path)
   if (!file) return null
@@ -53,10 +53,10 @@ async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<B
 
 const PART_BYTES = 1 << 20
 
-/** Digest and size of what was read. */
+/** Digest and size of bytes that were read. */
 export type MeasuredFile = { digest: Digest; bytes: number }
 
-/** Reads to the end, part by part, and closes; `take` is given each part before the next is read. */
+/** Reads to the end in parts, and closes; awaits `take` for each part before the next is read. */
 export async function measureBytes(
   reader: ByteReader,
   take: (part: Buffer) => Promise<void> = async () => {},
@@ -78,8 +78,8 @@ export async function measureBytes(
 }
 
 /**
- * Writes all bytes to a new file, synced, and closes the reader; the file is for its owner alone, unless it is to be
- * published. Throws where the file exists.
+ * Writes all bytes to a new file, synced, and closes the reader. Only the owner can read the file, unless it is to be
+ * published. Throws when the file exists.
  */
 export async function copyBytes(
   reader: ByteReader,
@@ -103,7 +103,7 @@ export async function copyBytes(
 
 const SENT_BYTES = 64 * 1024
 
-/** The bytes from `start` to `end`, both included, read while they are sent; null = none. Always closes the reader. */
+/** Streams the bytes from `start` to `end`, both included; null = none. Always closes the reader. */
 export async function streamBytes(
   file: ByteReader,
   start: number,
@@ -118,7 +118,7 @@ export async function streamBytes(
     async pull(controller) {
       try {
         const part = await file.read(Buffer.allocUnsafe(Math.min(SENT_BYTES, end + 1 - at)), at)
-        // The length was promised: an answer that cannot keep it has to break off.
+        // The length was sent already, so a response that cannot keep it has to be aborted.
         if (part.length === 0) throw new Error('the file became shorter while it was sent')
         at += part.length
         controller.enqueue(part)

@@ -16,8 +16,8 @@ import { S3Store } from './s3-store.ts'
 const buckets = processWide('buckets', () => new Map<string, Bucket>())
 
 /**
- * The store of this server: the bucket that PROOFBOARD_EVIDENCE_URL names, else the data folder. Other data folders have
- * their files on the disk. Throws bad-configuration.
+ * Returns the store of this server: the bucket in PROOFBOARD_EVIDENCE_URL, else the data folder. Other data folders
+ * have their files on the disk. Throws bad-configuration.
  */
 export function evidenceStore(dataDir = env().dataDir): EvidenceStore {
   const bucket = dataDir === env().dataDir ? configuredBucket() : null
@@ -26,7 +26,7 @@ export function evidenceStore(dataDir = env().dataDir): EvidenceStore {
 
 export type Bucket = { store: S3Store; client: S3Client; settings: S3Settings; board: string }
 
-/** The bucket of this server; null = evidence stays on the disk. Throws bad-configuration. */
+/** Returns the bucket of this server; null = evidence stays on the disk. Throws bad-configuration. */
 export function configuredBucket(): Bucket | null {
   const { evidenceUrl, dataDir } = env()
   if (evidenceUrl === null) return null
@@ -53,21 +53,21 @@ function openBucket(evidenceUrl: string, dataDir: string): Bucket {
   return { store, client, settings, board }
 }
 
-/** A probe writes to the bucket, and the endpoints that ask are public. */
+/** Reuse of a probe, which writes to the bucket, while the endpoints that use it are public. */
 const FRESH_MS = 30_000
-/** Callers wait no longer than this; a later answer serves the next caller. */
+/** Timeout of callers; a later result is used for the next caller. */
 const WITHIN_MS = 3000
 const log = createLog('evidence')
 
-/** `refused`: a person has to change settings or rights; `down`: it may be back in a moment. */
+/** `refused`: a person has to change settings or permissions; `down`: it may be back in a moment. */
 export type StoreState = 'ok' | 'down' | 'refused'
 
 let probed: { at: number; name: string; state: Promise<StoreState> } | undefined
 
-/** Whether the evidence store can be written and read, as it was within the last half minute. */
+/** Returns whether the evidence store can be written and read, at most half a minute old. */
 export async function askStore(now: Date): Promise<StoreState> {
   const { name, kind } = evidenceStore()
-  // Whether the disk can be written is asked with the database.
+  // The database check covers whether the disk can be written.
   if (kind === 'disk') return 'ok'
   if (!probed || probed.name !== name || Math.abs(now.getTime() - probed.at) > FRESH_MS)
     probed = { at: now.getTime(), name, state: probe() }

@@ -19,10 +19,10 @@ import {
   type StoredObject,
 } from './evidence-store.ts'
 
-/** Where uploads are stored. Folders of runs contain more than evidence, so nothing there is ever an orphan. */
+/** Folder of uploads. Folders of runs contain more than evidence, so files there are never orphans. */
 const RECEIVED = 'received'
 
-/** Evidence as files below the data folder, each where its row says: in the folder of its run, or of its upload. */
+/** Evidence as files in the data folder, each in the directory of its row: the folder of its run, or of its upload. */
 export class DiskStore implements EvidenceStore {
   readonly kind = 'disk'
   readonly name = 'the data folder'
@@ -54,7 +54,7 @@ export class DiskStore implements EvidenceStore {
     }
   }
 
-  /** The file appears whole or not at all. */
+  /** Writes the file atomically. */
   async put({ place, digest }: EvidenceRef, source: Uint8Array | string): Promise<void> {
     const path = this.#path(place)
     const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
@@ -72,7 +72,7 @@ export class DiskStore implements EvidenceStore {
     }
   }
 
-  /** A file that is in its place already stays: it has the digest that was sealed. */
+  /** Moves files into their directory. An existing file stays: it has the sealed digest. */
   async settle(folder: string, directory: string): Promise<void> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     for (const entry of entries) {
@@ -93,7 +93,7 @@ export class DiskStore implements EvidenceStore {
     return { folder: this.#path(directory), release: async () => {} }
   }
 
-  /** The files of uploads; unfinished ones are in a folder whose name starts with a dot. */
+  /** Yields the files of uploads; unfinished ones are in a folder whose name starts with a dot. */
   async *list(): AsyncGenerator<StoredObject> {
     const root = this.#path(RECEIVED)
     if (!existsSync(root)) return
@@ -141,10 +141,10 @@ export class DiskStore implements EvidenceStore {
   }
 }
 
-/** The digest as the name of an object has it. */
+/** Returns the digest as in the name of an object. */
 export const hexOf = (digest: Digest): string => digest.slice('sha256:'.length)
 
-/** The name under which a row keeps a folder of this machine: relative to the data folder. */
+/** Returns a folder as stored in a row: relative to the data folder. */
 export function directoryOf(dataDir: string, folder: string): string {
   return relative(dataDir, folder)
 }

@@ -3,9 +3,9 @@ import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteReader, MeasuredFile } from './byte-reader.ts'
 
-/** One file of an episode, as its row and its sealed list name it. */
+/** One file of an episode, as named by its row and its sealed list. */
 export type EvidenceRef = {
-  /** Its name in notes and messages: the directory of the episode's row and the sealed path. Only a disk store opens it. */
+  /** Name in notes and messages: the directory of the episode's row and the sealed path. Only a disk store opens it. */
   place: string
   digest: Digest
   sizeBytes: number
@@ -20,44 +20,49 @@ export type StoredObject = {
 }
 
 /**
- * Where the files of sealed episodes are stored. Live logs are no evidence yet: they stay in the folder of their run. All
- * methods throw an AppError evidence-unavailable where the store cannot be reached.
+ * Storage for the files of sealed episodes. Live logs are not evidence yet: they stay in the folder of their run. All
+ * methods throw an AppError evidence-unavailable when the store cannot be reached.
  */
 export interface EvidenceStore {
   readonly kind: 'disk' | 's3'
-  /** As people write it. */
+  /** Display name. */
   readonly name: string
-  /** Null = it is not here. Throws evidence-damaged where the bytes are not those that were sealed. */
+  /** Opens a file; null = it is not stored. Throws evidence-damaged when the bytes differ from the sealed ones. */
   open(ref: EvidenceRef): Promise<ByteReader | null>
-  /** Whether it is here; for a file that was read already this costs nothing. */
+  /** Returns whether a file is stored; free for a file that was read already. */
   has(ref: EvidenceRef): Promise<boolean>
-  /** Reads a file whole where it is stored; null = it is not here. */
+  /** Measures a whole file in the store; null = it is not stored. */
   measure(ref: EvidenceRef): Promise<MeasuredFile | null>
-  /** The same into a new file, for its owner alone unless it is to be published. */
+  /** Copies a file into a new one, readable only by its owner unless it is to be published; null = it is not stored. */
   copy(ref: EvidenceRef, to: string, options?: { isPublic?: boolean }): Promise<MeasuredFile | null>
-  /** Looks sizes up without opening anything; null = it is not here. Good for one look through all evidence. */
+  /** Returns a lookup of sizes that opens nothing; null = not stored. Valid for one pass over all evidence. */
   sizes(): Promise<(ref: EvidenceRef) => Promise<number | null>>
-  /** Stores one file: its bytes, or a file of this machine. Throws evidence-damaged for other bytes than sealed. */
+  /**
+   * Stores one file from its bytes or a local file. Throws evidence-damaged for bytes that differ from the sealed ones.
+   */
   put(ref: EvidenceRef, source: Uint8Array | string): Promise<void>
-  /** Takes over all files below a folder of this machine as the evidence of an episode; what is stored already stays. */
+  /** Moves all files below a local folder into the evidence of an episode; files that are stored already stay. */
   settle(folder: string, directory: string): Promise<void>
   /**
-   * Removes files; `shared` are the digests that other evidence names too, whose bytes have to stay. So does what is in a
-   * bucket for less than a day, until it is removed again.
+   * Removes files. Keeps bytes in `shared`, which other evidence names too, and objects in a bucket that are less than
+   * a day old, until they are removed again.
    */
   delete(refs: readonly EvidenceRef[], shared: ReadonlySet<Digest>): Promise<void>
-  /** A folder of this machine with the files of an episode, for a program that reads folders. */
+  /** Provides a local folder with the files of an episode, for programs that read folders. */
   checkOut(directory: string, files: readonly EvidenceFile[]): Promise<CheckedOut>
-  /** All that is stored, and may be removed if nothing names it. */
+  /** Yields everything stored that may be removed if nothing references it. */
   list(): AsyncIterable<StoredObject>
   remove(object: StoredObject): Promise<void>
-  /** Writes, reads and removes something small. Throws in one sentence where that does not work. */
+  /** Writes, reads and removes a small object. Throws with one sentence when that fails. */
   probe(): Promise<void>
 }
 
 export type CheckedOut = { folder: string; release: () => Promise<void> }
 
-/** A file of an episode; null = its files were never received, or its name leads out of its directory. */
+/**
+ * Builds the reference of an episode's file; null = its files were never received, or its name leads out of its
+ * directory.
+ */
 export function evidenceRef(
   directory: string | null,
   { path, digest, sizeBytes }: Pick<EvidenceFile, 'path' | 'digest' | 'sizeBytes'>,
@@ -68,14 +73,14 @@ export function evidenceRef(
   return isInside ? { place, digest, sizeBytes } : null
 }
 
-/** What is wrong with a file that is not whole. */
+/** Messages for files that are missing or damaged. */
 export const EVIDENCE_FLAWS = {
   altered: 'is not what was sealed',
   missing: 'is missing, and retention did not take it',
 } as const
 export type EvidenceFlaw = keyof typeof EVIDENCE_FLAWS
 
-/** Reads a file whole and compares it with the digest that was sealed. */
+/** Reads a whole file and compares it with the sealed digest. */
 export async function judgeEvidence(
   store: EvidenceStore,
   ref: EvidenceRef,
@@ -85,7 +90,7 @@ export async function judgeEvidence(
   return found.digest === ref.digest ? 'whole' : 'altered'
 }
 
-/** What is answered where bytes are not those that were sealed. */
+/** Returns the error for bytes that differ from the sealed ones. */
 export function damaged(place: string): AppError {
   return new AppError(
     'evidence-damaged',

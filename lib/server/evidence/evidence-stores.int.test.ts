@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** A server with a data folder of its own. */
+/** Starts a server with its own data folder. */
 function startAs(kind: 'disk' | 's3', dataDir = dir, more: Record<string, string> = {}) {
   const settings = kind === 's3' ? bucket.settings('board') : {}
   for (const [name, value] of Object.entries({ ...settings, ...more })) vi.stubEnv(name, value)
@@ -62,7 +62,7 @@ async function listAll(store: EvidenceStore): Promise<StoredObject[]> {
   return objects
 }
 
-/** As if all objects had been written two days ago. */
+/** Makes all objects two days old. */
 function age(): void {
   for (const object of bucket.objects.values())
     object.modifiedAt = new Date(Date.now() - 2 * 86_400_000)

@@ -8,7 +8,7 @@ export type FileState = 'whole' | 'pruned' | 'elsewhere' | EvidenceFlaw
 
 export type JudgeFile = (ref: EvidenceRef, directory: string) => Promise<FileState>
 
-/** Compares each file with its sealed digest, and says of one that is absent whether that was to be expected. */
+/** Returns a check that compares a file with its sealed digest, and decides whether an absent one was expected. */
 export function fileJudge(
   pruned: { has: (place: string) => boolean },
   dataDir = env().dataDir,

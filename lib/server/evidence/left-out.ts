@@ -6,7 +6,7 @@ import { digestSchema } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
 
-/** The file of a data folder that lists what was left out of it. */
+/** File that lists what is missing from a data folder. */
 export const LEFT_OUT_FILE = 'left-out.json'
 
 const leftOutSchema = z.object({
@@ -38,8 +38,8 @@ const parsed = processWide(
 )
 
 /**
- * Returns what was left out of a data folder: by a restore, or because another machine began a run that is continued here.
- * A file that cannot be read lists nothing, so that absent evidence counts as missing.
+ * Returns what is missing from a data folder: because of a restore, or because another machine began a run that is
+ * continued here. An unreadable file lists nothing, so that absent evidence counts as missing.
  */
 export function readLeftOut(dataDir = env().dataDir): LeftOut {
   const file = join(dataDir, LEFT_OUT_FILE)
@@ -61,7 +61,7 @@ function parse(text: string): LeftOut {
   }
 }
 
-/** Changes what is listed. The file is replaced as a whole. */
+/** Changes the list. The file is replaced atomically. */
 export function changeLeftOut(change: Partial<LeftOut>, dataDir = env().dataDir): void {
   const file = join(dataDir, LEFT_OUT_FILE)
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
@@ -74,7 +74,7 @@ export function changeLeftOut(change: Partial<LeftOut>, dataDir = env().dataDir)
   }
 }
 
-/** Number of episodes and files whose evidence was left out; null = none. */
+/** Counts episodes and files whose evidence was left out; null = none. */
 export function countLeftOut(dataDir = env().dataDir): { episodes: number; files: number } | null {
   const counts = Object.values(readLeftOut(dataDir).evidence)
   const files = counts.reduce((sum, count) => sum + count, 0)

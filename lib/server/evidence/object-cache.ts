@@ -8,18 +8,21 @@ import { type ByteReader, openFile } from './byte-reader.ts'
 const MAX_BYTES = 1e9
 const HELD = /^held-(\d+)-/
 
-/** Objects of a bucket that were read and verified, as files of this machine, so that each comes over the network once. */
+/** Local copies of objects that were read and verified, so that each is downloaded once. */
 export class ObjectCache {
   readonly #folder: string
   readonly #underWay = new Map<string, Promise<boolean>>()
-  /** Bytes that came since the last look. */
+  /** Bytes added since the last check of the limit. */
   #added = MAX_BYTES
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Opens an object, which `fetch` writes to a new file, whole and verified, if it is not here yet; false = there is none. */
+  /**
+   * Opens an object, after `fetch` has written it to a new file if it is not cached, complete and verified; null = it
+   * does not exist.
+   */
   async open(hex: string, fetch: (file: string) => Promise<boolean>): Promise<ByteReader | null> {
     const known = await this.#openKnown(hex)
     if (known) return known
@@ -36,7 +39,7 @@ export class ObjectCache {
     await rm(this.#path(hex), { force: true })
   }
 
-  /** A folder of its own for one reader; those of processes that are gone are removed with the next look. */
+  /** Creates a folder for one reader; the next check removes those of ended processes. */
   async hold(): Promise<string> {
     const folder = join(this.#folder, `held-${process.pid}-${randomBytes(6).toString('hex')}`)
     await mkdir(folder, { recursive: true, mode: 0o700 })

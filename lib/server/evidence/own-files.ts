@@ -8,8 +8,8 @@ import { readLeftOut } from './left-out.ts'
 export type IsHere = (directory: string | null) => boolean
 
 /**
- * Tells which files a data folder should have: not those that were left out when it was restored, and not those of another
- * machine, where several share the database and each has evidence on its own disk. Null = all files.
+ * Returns a check of which files a data folder should have: not those left out by a restore, and not those of another
+ * machine that shares the database but not the disk. Null = all files.
  */
 export function findOwnFiles(dataDir = env().dataDir): IsHere | null {
   const { evidence } = readLeftOut(dataDir)
@@ -32,7 +32,7 @@ function isFolder(folder: string): boolean {
   return existsSync(folder)
 }
 
-/** Explains as the end of a sentence why evidence is not in this data folder. */
+/** Explains, as the end of a sentence, why evidence is not in this data folder. */
 export function whyElsewhere(directory: string, dataDir = env().dataDir): string {
   const { evidence, restored } = readLeftOut(dataDir)
   return restored && Object.hasOwn(evidence, directory)

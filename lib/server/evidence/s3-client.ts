@@ -8,15 +8,15 @@ import { AppError } from '../../errors.ts'
 import { openRequest, whyUnreached } from '../../outgoing/request.ts'
 import type { S3Settings } from './s3-settings.ts'
 
-/** What signs requests: never part of a message or a log. */
+/** Keys that sign requests: never part of a message or a log. */
 export type S3Keys = { accessKeyId: string; secretAccessKey: string; sessionToken: string | null }
 
-/** A body of known size and digest: `file` is streamed from the disk, so its size does not matter. */
+/** A body of known size and digest; `file` is streamed from the disk, at any size. */
 export type S3Body = { hex: string; sizeBytes: number } & ({ file: string } | { bytes: Uint8Array })
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Below the bucket; empty = the bucket itself. */
+  /** Relative to the bucket's prefix; empty = the bucket itself. */
   key: string
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
@@ -27,11 +27,11 @@ export type S3Response = { status: number; headers: IncomingMessage['headers']; 
 
 const TRIES = 4
 const FIRST_WAIT_MS = 200
-/** A request without a response for this long is sent again. */
+/** Timeout after which a request without a response is retried. */
 const SILENT_MS = 20_000
 const EMPTY_HEX = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Requests to one bucket: signed, tried again after 5xx, 429, timeouts and broken connections. */
+/** Client of one bucket: signs requests, and retries after 5xx, 429, timeouts and broken connections. */
 export class S3Client {
   readonly #settings: S3Settings
   readonly #keys: S3Keys
@@ -41,18 +41,21 @@ export class S3Client {
     this.#keys = keys
   }
 
-  /** As people write it: no keys, no address of a server. */
+  /** Display name, without keys and endpoint. */
   get name(): string {
     const { bucket, prefix } = this.#settings
     return `s3://${bucket}/${prefix}`.replace(/\/$/, '')
   }
 
-  /** The whole name of an object, as the bucket lists it. */
+  /** Returns the full name of an object, as the bucket lists it. */
   keyOf(key: string): string {
     return `${this.#settings.prefix}${key}`
   }
 
-  /** The answer of any status below 500 but 403; its body has to be read or destroyed. Throws evidence-unavailable. */
+  /**
+   * Returns the response with any status below 500 except 403; its body has to be read or destroyed. Throws
+   * evidence-unavailable.
+   */
   async send(asked: S3Request): Promise<S3Response> {
     let problem = ''
     for (let tried = 0; tried < TRIES; tried++) {
@@ -125,7 +128,7 @@ async function exchange(url: URL, outgoing: Outgoing, body?: S3Body): Promise<S3
     sending.once('response', resolve).once('error', reject)
   })
   const sent = pipeline(source(body), sending)
-  // A server may answer, and close, before it read everything: its answer counts.
+  // A server may respond, and close, before it read everything: its response is used.
   sent.catch(() => {})
   const message = await answered
   message.setTimeout(SILENT_MS, () => message.destroy(new Error('it stopped sending')))
@@ -143,7 +146,7 @@ function describe(error: unknown): string {
 
 const MAX_TEXT = 4 << 20
 
-/** A short answer; what is longer is cut off. */
+/** Reads a short response, and truncates a longer one. */
 export async function readWholeBody(body: Readable): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -1,16 +1,16 @@
 import { AppError } from '../../errors.ts'
 
-/** Where a bucket is and how it is addressed; credentials are configured elsewhere. */
+/** Location and addressing of a bucket; credentials are configured elsewhere. */
 export type S3Settings = {
   bucket: string
   /** Ends with a slash, unless it is empty. */
   prefix: string
-  /** The server's address without a path. */
+  /** The server's URL without a path. */
   endpoint: URL
   region: string
   /** `path`: the bucket is the first part of the path; `host`: it is a prefix of the server's name. */
   style: 'path' | 'host'
-  /** The name of the board, where several hosts with data folders of their own serve one; null = the data folder's. */
+  /** Id of the board when several hosts with their own data folders serve one; null = the data folder's. */
   board: string | null
 }
 
@@ -21,7 +21,9 @@ const REGION = /^[a-z0-9-]{1,40}$/
 const KNOWN = new Set(['endpoint', 'region', 'style', 'board'])
 const BOARD = /^[\w-]{1,60}$/
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…&style=path|host&board=…`. Throws bad-configuration in one sentence. */
+/**
+ * Parses `s3://bucket/prefix?endpoint=…&region=…&style=path|host&board=…`. Throws bad-configuration with one sentence.
+ */
 export function parseEvidenceUrl(text: string): S3Settings {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 's3:') throw refuse(`expected ${EXAMPLE}`)

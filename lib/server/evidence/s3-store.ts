@@ -14,19 +14,19 @@ import {
 } from './evidence-store.ts'
 import type { ObjectCache } from './object-cache.ts'
 
-/** Larger objects are read in ranges, without a copy on this machine. */
+/** Larger objects are read in ranges, without a local copy. */
 const CACHED_BYTES = 64 << 20
-/** What was written within it may be of an upload that nobody could count yet. */
+/** Grace period: newer objects may belong to an upload that is not counted yet. */
 const DAY_MS = 86_400_000
 
 type Parts = {
   objects: BucketObjects
-  /** What this machine still has itself: the folders of its runs, a restored backup. */
+  /** Files of this machine: the folders of its runs, a restored backup. */
   disk: DiskStore
   cache: ObjectCache
 }
 
-/** Evidence as objects of a bucket, each under its digest: `sha256/ab/abcd…`. Files of this machine are read first. */
+/** Evidence as objects of a bucket, each under its digest: `sha256/ab/abcd…`. Local files are read first. */
 export class S3Store implements EvidenceStore {
   readonly kind = 's3'
   readonly #objects: BucketObjects
@@ -145,14 +145,14 @@ export class S3Store implements EvidenceStore {
     if (digest) await this.#cache.forget(hexOf(digest))
   }
 
-  /** Puts a file that this machine still has into the bucket; false = it has none. */
+  /** Uploads a local file into the bucket; false = there is none. */
   async upload(ref: EvidenceRef): Promise<boolean> {
     if (!(await this.#disk.has(ref))) return false
     await this.put(ref, this.#disk.pathOf(ref))
     return true
   }
 
-  /** The same, read back from the bucket, whether or not this machine has it. */
+  /** Uploads a file if it is local, and reads it back from the bucket. */
   async moveOut(ref: EvidenceRef): Promise<'whole' | 'altered' | 'missing'> {
     const before = await this.#disk.measure(ref)
     if (before && before.digest !== ref.digest) return 'altered'
@@ -160,7 +160,7 @@ export class S3Store implements EvidenceStore {
     return compare(await this.#objects.receive(ref.digest, null), ref)
   }
 
-  /** Brings a file from the bucket to its place on this machine, where it is read back. */
+  /** Downloads a file from the bucket to its place on this machine, and reads it back. */
   async bringHome(ref: EvidenceRef): Promise<'whole' | 'altered' | 'missing'> {
     const here = await this.#disk.measure(ref)
     if (here) return compare(here, ref)
@@ -176,7 +176,7 @@ export class S3Store implements EvidenceStore {
     }
   }
 
-  /** Removes this machine's copy of a file that the bucket has; false = there was none. */
+  /** Removes the local copy of a file that the bucket has; false = there was none. */
   async dropLocal(ref: EvidenceRef): Promise<boolean> {
     if (!(await this.#disk.has(ref))) return false
     await this.#disk.delete([ref])

@@ -41,9 +41,8 @@ export type FrozenLaunch =
   | { ok: false; problems: LaunchProblem[] }
 
 /**
- * Lets the runner freeze the form's request on this machine: versions are its to resolve and refusals its to
- * say. It is asked once, and starts and keeps nothing; frozen again, the same request has the same digest as long as
- * nothing changed.
+ * Asks the runner to freeze the form's request on this machine: the runner resolves versions and reports refusals.
+ * Called once; starts and stores nothing. The same request frozen again has the same digest while nothing changed.
  */
 export async function freezeLaunch(fields: LaunchFields, now: Date): Promise<FrozenLaunch> {
   const { suite, choices } = await listSuiteChoices(fields.suite)
@@ -66,7 +65,7 @@ async function askPlan(
   args: readonly string[],
   texts: Pick<LaunchRequest, 'instruction' | 'arms'>,
 ): Promise<{ ok: true; answer: PlanAnswer } | { ok: false; problems: LaunchProblem[] }> {
-  // The plan is answered on stdout; the file that the command also writes is not needed.
+  // The plan is printed on stdout; the file that the command also writes is not needed.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-launch-'))
   try {
     const out = ['--out', join(folder, 'plan.json'), ...(await writeTexts(folder, texts))]
@@ -84,7 +83,7 @@ async function askPlan(
   }
 }
 
-/** As a file: a text that happens to be the name of a file on the server would be read instead. */
+/** Writes texts as files: a text that equals the name of a file on the server would be read instead. */
 async function writeTexts(
   folder: string,
   { instruction, arms }: Pick<LaunchRequest, 'instruction' | 'arms'>,
@@ -105,7 +104,7 @@ function troubleOf({ lastWords }: { lastWords: string }): string {
 
 type CheckedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }
 
-/** The form as a valid request, or its validation errors. */
+/** Parses the form as a request, or returns its validation errors. */
 export function checkRequest(
   fields: LaunchFields,
   check: (request: LaunchRequest) => LaunchProblem[],
@@ -122,7 +121,10 @@ export function checkRequest(
   return first.length > 0 ? { ok: false, problems: first } : { ok: true, request }
 }
 
-/** The browser has no price table, so only the server makes this check. What a named provider costs, the runner says. */
+/**
+ * Checks that a cost limit has a price. The browser has no price table, so only the server does this; the runner checks
+ * the prices of a named provider.
+ */
 function checkPrice(
   { spendCapMicroUsd, provider, model, pins }: LaunchRequest,
   now: string,
@@ -134,7 +136,7 @@ function checkPrice(
   return [{ path: 'cap', message }]
 }
 
-/** The options by which the runner's `plan` freezes this very request; each value is one argument, never a shell's. */
+/** Builds the arguments of the runner's `plan` for this request; each value is one argument, without a shell. */
 function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices']): string[] {
   const { suiteId, subject, provider, model, repetitions, pins, isolation, fault, isCold } = request
   const { spendCapMicroUsd } = request
@@ -161,7 +163,7 @@ function launchArguments(request: LaunchRequest, choices: SuiteChoices['choices'
   )
 }
 
-/** The runner has no categories: it gets the tasks of a part of a suite by name. Null = all tasks. */
+/** Lists the tasks of a part of a suite, because the runner has no categories. Null = all tasks. */
 function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']): string[] | null {
   if (request.tasks) return request.tasks
   if (request.category === null || !suite) return null
@@ -170,7 +172,7 @@ function namedTasks(request: LaunchRequest, { suite }: SuiteChoices['choices']):
 
 const MAX_REFUSAL = 500
 
-/** A refusal of the runner, shown at the field of its option. */
+/** Assigns the runner's refusal to the field of its option. */
 export function assignRefusal({ option, message }: OptionRefusal): LaunchProblem {
   return { path: fieldOf(option), message: message.slice(0, MAX_REFUSAL) }
 }
@@ -180,7 +182,7 @@ const OTHER_FIELDS = new Map([
   ['--agent-version', 'agentVersion'],
 ])
 
-/** Fields are called like their options, but for those of settings and a few others. */
+/** Returns the field of an option. Most have the same name, except settings and a few others. */
 function fieldOf(option: string | null): LaunchProblem['path'] {
   const setting = OPTION_LIST.find((known) => known.option.flag === option)
   const name = OTHER_FIELDS.get(option ?? '') ?? setting?.field ?? option?.replace(/^--/, '')

@@ -47,7 +47,7 @@ import { checkRequest } from './freeze-launch.ts'
 import { listChoices } from './list-choices.ts'
 import { getPresets } from './presets.ts'
 
-/** Answers the launch form: what can be chosen, a sentence for each field that makes no sense, or the explanation. */
+/** Returns the launch form: the choices, an error for each invalid field, or the explanation. */
 export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchView> {
   const [{ suite, choices }, presets] = await Promise.all([
     listChoices(asked.suite, now.getTime()),
@@ -69,7 +69,7 @@ export async function getLaunch(asked: LaunchFields, now: Date): Promise<LaunchV
   return { ...view, explanation, wait }
 }
 
-/** When the run would start, if it were queued now, and how many episodes it would run at the same time. */
+/** Forecasts when the run would start if it were queued now, and how many episodes it would run at once. */
 async function forecastLaunch(
   request: LaunchRequest,
   plan: PlanDraft,
@@ -102,14 +102,14 @@ async function forecastLaunch(
   return request.remote === null ? wait : { ...wait, slots: countElsewhere(request, plan) }
 }
 
-/** Episodes that shards run at the same time; each shard runs as many as a run of one machine would. */
+/** Counts the episodes that shards run at once; each shard runs as many as a local run would. */
 function countElsewhere({ remote, concurrency }: LaunchRequest, plan: PlanDraft): number {
   const settings = remote === null ? undefined : readExecutors()[remote.executor]
   const shards = countShards(plan, remote?.shards || settings?.shards || 1)
   return concurrency * Math.min(settings?.parallelism ?? shards, shards)
 }
 
-/** Who answers: the named provider, else the first with a key, as the runner chooses; null = no model is used. */
+/** Returns the named provider, else the first with a key, as the runner chooses; null = no model is used. */
 function providerOf(
   { provider, model, subject: name }: LaunchRequest,
   subjects: LaunchChoices['subjects'],
@@ -119,7 +119,7 @@ function providerOf(
   return providers?.find(({ missingKeys }) => missingKeys === null)?.name ?? null
 }
 
-/** What the request could show and what it takes, by what ran here before; nothing is frozen. */
+/** Estimates power and cost of the request from earlier results here; freezes nothing. */
 async function explainLaunch(
   { suite, plan, slots }: { suite: Suite; plan: PlanDraft; slots: number },
   now: string,
@@ -138,7 +138,7 @@ async function explainLaunch(
   })
 }
 
-/** The plan as far as it is known before the runner resolves versions. */
+/** Builds the plan as far as it is known before the runner resolves versions. */
 function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): PlanDraft {
   const { subject: name, provider, model, repetitions, pins, fault, isCold } = request
   const { agentVersion, instruction, arms } = request
@@ -171,7 +171,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
   }
 }
 
-/** As many arms as a text lists, which is all that an estimate needs; one that cannot be read has those that it would need. */
+/** Builds as many arms as a text lists, which is enough for an estimate; an invalid text gets the minimum. */
 function draftArms(text: string): Arm[] {
   const parsed = armNamesSchema.safeParse(readYaml(text))
   const names = parsed.success ? parsed.data.arms.map(({ name }) => name) : []
@@ -192,7 +192,7 @@ function readYaml(text: string): unknown {
   }
 }
 
-/** The level that `auto` resolves to here; the runner reports it again when it freezes the plan. */
+/** Returns the level that `auto` resolves to here; the runner reports it again when it freezes the plan. */
 function levelOf(
   { isolation }: LaunchRequest,
   choices: LaunchChoices,
@@ -202,18 +202,18 @@ function levelOf(
   return kind === 'agent' ? (choices.isolation?.level ?? 'local') : 'local'
 }
 
-/** The query of the launch form with a plan's settings; null = no form can. */
+/** Returns the query of the launch form with a plan's settings; null = no form can express them. */
 export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
   if (!isFrozen(plan)) return null
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
   const query = fields && writeLaunchQuery({ ...fields, arms: writeArms(plan.arms ?? []) })
-  // Arms whose files make an address that no server reads are run again from their plan.
+  // Arms whose files make the URL too long are run again from their plan.
   return query !== null && query.length <= LONGEST_QUERY ? query : null
 }
 
 const LONGEST_QUERY = 6000
 
-/** Arms as the form takes them; the form adds the empty baseline by itself. */
+/** Writes arms in the form's syntax; the form adds the empty baseline itself. */
 function writeArms(arms: readonly Arm[]): string {
   const given = arms.filter((arm) => arm.name !== BASELINE_ARM || listArmParts(arm).length > 0)
   const written = given.map(writeArm)

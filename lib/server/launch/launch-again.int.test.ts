@@ -17,7 +17,7 @@ vi.mock('#lib/processes/spawn-runner.ts', async () =>
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-launch-again-test-'))
 const { PATH = '' } = process.env
 beforeAll(async () => {
-  // An agent that says its version; nothing starts it.
+  // An agent that prints its version and is never started.
   mkdirSync(join(dir, 'bin'))
   writeFileSync(join(dir, 'bin', 'claude'), '#!/bin/sh\necho "2.1.330 (Claude Code)"\n', {
     mode: 0o755,

@@ -22,7 +22,7 @@ import { type FrozenLaunch, freezeLaunch } from './freeze-launch.ts'
 
 const AGAIN = 'Review the plan again before you launch.'
 
-/** The launch request: the form, the digest that was shown, and a key that is unique to this display of the page. */
+/** The launch request: the form, the digest that was shown, and a key unique to this view of the page. */
 export const launchRequestSchema = launchFieldsSchema.extend({
   planDigest: z.string({ error: AGAIN }).regex(/^sha256:[0-9a-f]{64}$/, AGAIN),
   key: z.uuid({ error: AGAIN }),
@@ -116,16 +116,18 @@ function queue(
   )
 }
 
-/** The engine's own number of shards, where none was requested. Throws an AppError where it is not configured. */
+/**
+ * Returns the executor and its shards, by default those of its settings. Throws an AppError when it is not configured.
+ */
 function remoteOf({ executor, shards }: NonNullable<LaunchRequest['remote']>) {
   const { settings } = requireExecutor(executor)
   return { executor, shards: shards || settings.shards }
 }
 
-/** A plan from a file. Throws an AppError where it was changed after it was frozen. */
+/** Parses a plan from a file. Throws an AppError when it was changed after freezing. */
 export const readFrozenPlan = parsePlan
 
-/** Queues a plan that was frozen before, for an engine on other machines; answers the job's id. Throws an AppError. */
+/** Queues a frozen plan for an executor; returns the job's id. Throws an AppError. */
 export async function launchPlan(
   plan: Plan,
   request: Pick<LaunchRequest, 'concurrency' | 'spendCapMicroUsd' | 'priority'> & {
@@ -144,7 +146,7 @@ export async function launchPlan(
   return jobId
 }
 
-/** The dry run: freezes the plan without starting or storing anything. */
+/** Freezes the plan without starting or storing anything. */
 export async function freezeForm(fields: LaunchFields, now = new Date()): Promise<FreezeResult> {
   const frozen = await freezeLaunch(fields, now)
   if (!frozen.ok) return frozen

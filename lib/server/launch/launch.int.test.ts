@@ -41,7 +41,7 @@ const fields = (query: Record<string, string> = {}) =>
 const bin = join(dir, 'bin')
 const { PATH = '' } = process.env
 beforeAll(async () => {
-  // An agent that says its version; nothing starts it.
+  // An agent that prints its version and is never started.
   mkdirSync(bin)
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.330 (Claude Code)"\n', { mode: 0o755 })
   process.env.PATH = `${bin}:${PATH}`

@@ -23,7 +23,9 @@ export type SuiteChoices = { suite: Suite | null } & {
   choices: Pick<LaunchChoices, 'suites' | 'suite'>
 }
 
-/** The suites that can be launched here, and the chosen one; an empty name means the first. Starts no runner. */
+/**
+ * Lists the suites that can be launched here, and the selected one; an empty name selects the first. Starts no runner.
+ */
 export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
   const suites = await listRunnable()
   const wanted = suiteId || suites[0]?.suiteId
@@ -40,7 +42,7 @@ export async function listSuiteChoices(suiteId: string): Promise<SuiteChoices> {
 
 type Choices = { suite: Suite | null; choices: LaunchChoices }
 
-/** What can be launched on a suite here. Subjects that cannot start are listed with the reason. */
+/** Lists what can be launched on a suite here. Subjects that cannot start are listed with the reason. */
 export async function listChoices(suiteId: string, now: number): Promise<Choices> {
   const [{ suite, choices }, models] = await Promise.all([
     listSuiteChoices(suiteId),
@@ -116,11 +118,11 @@ type AskedSubjects = {
 }
 
 const KEEP_MS = 60_000
-/** A runner that hangs must not hang the page. */
+/** Timeout of the runner, so that the page is shown without it. */
 const MAX_MS = 30_000
 const cached = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects> }>()
 
-/** The subjects that can run a kind of suite on this machine, cached for a minute. */
+/** Asks the runner for the subjects that can run a kind of suite on this machine, cached for a minute. */
 function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
   const known = cached.get(kind)
   if (known && now - known.at < KEEP_MS) return known.asked
@@ -165,7 +167,7 @@ function toProvider({ provider, anyOf, present, needsKey }: z.infer<typeof keysS
 }
 
 function missingOf({ installed, version, hint }: FoundAgent): string | null {
-  // A page names commands as they are typed in a project's folder.
+  // Pages show commands as typed in a project's folder.
   const command = hint.replace(/^proofboard /, 'npx proofboard ')
   if (!installed) return `it is not installed. To install it: ${command}`
   return version === null
@@ -192,7 +194,7 @@ async function askLibraries(): Promise<AskedSubjects> {
   return { subjects, isolation: null, failure: null }
 }
 
-/** A library with a model loop of its own cannot be scripted. */
+/** Returns whether a library needs a model. One with its own model loop cannot be scripted. */
 function modelFor(driven: readonly string[]): SubjectChoice['model'] {
   if (!driven.includes('llm')) return 'none'
   return driven.includes('scripted') ? 'possible' : 'needed'

@@ -17,7 +17,7 @@ import { AppError } from '#lib/errors.ts'
 const NAME_RULE = 'Enter a name of 1 to 60 visible characters.'
 const MAX_PRESETS = 200
 
-/** A form and the name it is to be stored under. */
+/** A form and the name to save it under. */
 export const presetSchema = launchFieldsSchema.extend({
   presetName: z
     .string({ error: NAME_RULE })
@@ -34,13 +34,13 @@ export const presetChoiceSchema = z.object({
 
 type By = { actor: Actor; requestId: string | null }
 
-/** Every preset by name, each as the query of its form; what an older form called otherwise is left out. */
+/** Lists presets by name, each as the query of its form; leaves out fields that older forms named differently. */
 export async function getPresets(): Promise<PresetView[]> {
   const rows = await withDatabaseErrors(() => store.listStoredPresets(database()))
   return rows.map(({ fields, ...preset }) => ({ ...preset, query: queryOf(fields) }))
 }
 
-/** Keeps a form as it is typed, whether it makes sense or not; over an earlier one of that name. */
+/** Saves a form as typed, valid or not, replacing an earlier one of that name. */
 export async function addPreset(
   { name, fields }: { name: string; fields: LaunchFields },
   { actor, requestId }: By,

@@ -6,18 +6,18 @@ import { type RunStateReader, watchRunState } from './run-state.ts'
 import { readRunEvent, readRunTail, runFolder, runnerLogPath } from './run-tail.ts'
 import { streamRunLog } from './stream-run-log.ts'
 
-/** Where to continue: the id of the reader's last event. Null = it is new. */
+/** `from`: id of the reader's last event; null = it is new. */
 type Order = { runId: string; from: string | null; signal: AbortSignal }
 type Events = AsyncGenerator<StreamEvent[]>
 
-/** The events of a run, from a byte of the runner's log on; a new reader gets all of them. */
+/** Streams the events of a run, from a byte of the runner's log; a new reader gets all of them. */
 export async function openRunEvents({ runId, from, signal }: Order): Promise<Events> {
   if (from !== null && !/^\d{1,15}$/.test(from)) throw badPlace(from)
   const state = await watch(runId)
   return streamRunEvents({ folder: runFolder(runId), from: Number(from ?? 0), state, signal })
 }
 
-/** The log of a run from a cursor on; a new reader begins with the last lines of the running attempts. */
+/** Streams the log of a run from a cursor; a new reader begins with the last lines of the running attempts. */
 export async function openRunLog({ runId, from, signal }: Order): Promise<Events> {
   const cursor = parseCursor(from ?? (await readRunTail(runId))?.cursor ?? '0')
   if (cursor === null) throw badPlace(from)
@@ -42,8 +42,8 @@ function badPlace(from: string | null): AppError {
 type Asked = { folder: string | null; from: number; state: RunStateReader; signal: AbortSignal }
 
 /**
- * What a run's runner says from a byte of its log on, each event with the byte behind it as its id, and the run's
- * state whenever it changes; ends with `end` once the run has ended. Closes `state`.
+ * Yields a runner's events from a byte of its log, each with the byte behind it as its id, and the run's state whenever
+ * it changes; ends with `end` once the run has ended. Closes `state`.
  */
 async function* streamRunEvents({
   folder,
@@ -72,7 +72,7 @@ async function* streamRunEvents({
   }
 }
 
-/** The state as an event, once for each time that it changed. */
+/** Returns a function that yields the state as an event after each change. */
 function listChangesOf(state: RunStateReader): () => StreamEvent[] {
   let sent = -1
   return () => {

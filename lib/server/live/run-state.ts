@@ -13,7 +13,7 @@ const log = createLog('live')
 type Shared = { watch: StateWatch; readers: number }
 const states = processWide('run states', () => new Map<string, Shared>())
 
-/** A run's state, looked up once for all who watch it. */
+/** A run's state, shared by all its readers. */
 export type RunStateReader = {
   current: () => RunState
   isOver: () => boolean
@@ -93,7 +93,7 @@ export async function watchRunState(runId: string): Promise<RunStateReader | nul
   }
 }
 
-/** The current state of a run, its cost and what is left of it; null = no such run. A known `run` is not read again. */
+/** Reads a run's state, its cost and what is left of it; null = no such run. A given `run` is not read again. */
 export async function readRunState(
   runId: string,
   known: RunRecord | null = null,
@@ -130,7 +130,7 @@ export async function readRunState(
   }
 }
 
-/** Nothing more arrives. */
+/** Returns whether nothing more will arrive. */
 function isOver({ status }: Pick<RunState, 'status'>): boolean {
   return status !== 'queued' && status !== 'running'
 }

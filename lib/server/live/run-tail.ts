@@ -11,15 +11,18 @@ import { env } from '../../env.ts'
 import { openFile, openPlain } from '../evidence/byte-reader.ts'
 import { readRange } from '../runs/read-log.ts'
 
-/** How much of the end of a log the page shows at first. */
+/** Bytes at the end of a log that the page shows first. */
 const SHOWN_BYTES = 32 * 1024
-/** Attempts under way are looked for in this much of the end: an active one never started further back. */
+/** Bytes at the end of the log that are searched for running attempts, which never started earlier. */
 const SEARCHED_BYTES = 256 * 1024
 const SUBJECT_BYTES = 16 * 1024
 
 type Line = { start: number; end: number; text: string }
 
-/** The last lines of a run's log, and the cursor from which a stream continues; null = this server has no such log. */
+/**
+ * Returns the last lines of a run's log, and the cursor from which a stream continues; null = this server has no such
+ * log.
+ */
 export async function readRunTail(runId: string): Promise<RunLogTail | null> {
   const folder = runFolder(runId)
   const path = folder && runnerLogPath(folder)
@@ -70,7 +73,7 @@ async function openAttempts(folder: string, lines: readonly Line[]): Promise<Map
   return offsets
 }
 
-/** Where the last few lines of a log begin. */
+/** Finds where the last few lines of a log begin. */
 async function lastLines(path: string): Promise<number> {
   const size = (await sizeOf(path)) ?? 0
   if (size <= SUBJECT_BYTES) return 0
@@ -95,7 +98,7 @@ function say(text: string): string {
   return event ? formatRunEvent(event) : text
 }
 
-/** A line of the runner's log as the event that it is; null = words of its own. */
+/** Parses a line of the runner's log; null = not an event. */
 export function readRunEvent(text: string): RunEvent | null {
   if (!text.startsWith('{')) return null
   try {
@@ -105,14 +108,14 @@ export function readRunEvent(text: string): RunEvent | null {
   }
 }
 
-/** The folder that this server's runner writes a run to; null for a name that no run of ours has. */
+/** Returns the folder of a run on this server; null for an invalid run id. */
 export function runFolder(runId: string): string | null {
   return isRunId(runId) ? join(env().runsDir, runId) : null
 }
 
 export const runnerLogPath = (folder: string) => join(folder, 'runner.log')
 
-/** Where an attempt's subject writes while it runs; null for a path that leads out of the run's folder. */
+/** Returns the log that an attempt's subject writes while it runs; null for a path outside of the run's folder. */
 export function subjectLogPath(folder: string, attemptPath: string): string | null {
   const parsed = relativePathSchema.safeParse(attemptPath)
   return parsed.success ? join(folder, parsed.data, 'subject.log') : null

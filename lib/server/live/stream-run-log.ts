@@ -16,8 +16,8 @@ type Asked = { folder: string; cursor: LogCursor; state: RunStateReader; signal:
 type Attempt = { source: string; reader: FileReader }
 
 /**
- * The lines of a run's runner and of the running subjects, from a cursor on; each event's id is the cursor behind it,
- * so that a reader who comes back with it misses no line and gets none twice. Ends with `end`; closes `state`.
+ * Streams the lines of a run's runner and running subjects, from a cursor. Each event's id is the cursor behind it, so
+ * that a reader who reconnects misses no line and gets none twice. Ends with `end`; closes `state`.
  */
 export async function* streamRunLog(asked: Asked): AsyncGenerator<StreamEvent[]> {
   const { state, signal } = asked
@@ -52,9 +52,9 @@ const LONGEST_EVENT_BYTES = 16_384
 class RunLog {
   readonly #folder: string
   readonly #runner: FileReader
-  /** By the byte of the runner's log at which they started. */
+  /** Keyed by the byte of the runner's log at which they started. */
   readonly #attempts = new Map<number, Attempt>()
-  /** Behind the last line of the runner that went out. */
+  /** Position behind the last line of the runner that was sent. */
   #sent: number
 
   constructor({ folder, cursor }: Asked) {
@@ -78,7 +78,7 @@ class RunLog {
     await Promise.all(this.readers().map((reader) => reader.look()))
   }
 
-  /** One round: a part of each subject's log, then a part of the runner's. */
+  /** Reads a part of each subject's log, then a part of the runner's. */
   async *advance(): AsyncGenerator<StreamEvent[]> {
     for (const attempt of this.#attempts.values()) {
       const events = await this.#readAttempt(attempt, false)
@@ -92,7 +92,7 @@ class RunLog {
     } else yield* this.#tellRunner(lines)
   }
 
-  /** What subjects wrote last, without waiting for the ends of lines; of one attempt, or of all. */
+  /** Yields what subjects wrote last, without waiting for line ends; of one attempt, or of all. */
   async *finish(source: string | null = null): AsyncGenerator<StreamEvent[]> {
     for (const [start, attempt] of [...this.#attempts]) {
       if (source !== null && attempt.source !== source) continue
@@ -153,7 +153,10 @@ class RunLog {
   }
 }
 
-/** A sealed attempt is over; a restarted runner knows none of those that were under way. */
+/**
+ * Returns whether an event ends the running attempts: a sealed attempt is over, and a restarted runner does not
+ * continue earlier ones.
+ */
 function endsAttempts({ event }: RunEvent): boolean {
   return event === 'episode-sealed' || event === 'run-started'
 }
@@ -162,7 +165,7 @@ function toLiveLine(source: string, { text, open }: Pick<FollowedLine, 'text' | 
   return { source, text, ...(open && { open }) }
 }
 
-/** `task r1`, and `task r1 attempt 2` when it was tried before. */
+/** Formats `task r1`, and `task r1 attempt 2` for a retry. */
 function nameOf({ taskId, repetition, attempt }: Omit<AttemptStart, 'path'>): string {
   return `${taskId} r${repetition}${attempt > 1 ? ` attempt ${attempt}` : ''}`
 }
@@ -172,7 +175,7 @@ type AttemptStart = Pick<
   'taskId' | 'repetition' | 'attempt' | 'path'
 >
 
-/** The attempt whose start the runner's log records at a byte; null when no such line begins there. */
+/** Returns the attempt whose start the runner's log records at a byte; null when no such line begins there. */
 async function findAttempt(folder: string, start: number): Promise<AttemptStart | null> {
   const range = await readRange(await openFile(runnerLogPath(folder)), start, LONGEST_EVENT_BYTES)
   const event = readRunEvent(range?.text.split('\n', 1)[0] ?? '')

@@ -20,7 +20,7 @@ import type { Actor } from '../../domain/accounts/index.ts'
 import { countOf, countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
-/** Runs are public and accounts are not: the audit log names the person. */
+/** Runs are public and accounts are not: only the audit log names the person. */
 const CANCELLED_BY: Record<Actor['kind'], string> = {
   user: 'cancelled by an administrator',
   token: 'cancelled through the API',
@@ -30,8 +30,8 @@ const CANCELLED_BY: Record<Actor['kind'], string> = {
 }
 
 /**
- * Stops a job for good and keeps what it sealed: a queued one leaves the queue, of a running one the worker ends the
- * runner with everything it started. Answers with a sentence; refuses a job that has ended.
+ * Cancels a job for good and keeps its sealed episodes: a queued job leaves the queue, and the worker ends the runner
+ * of a running one with everything it started. Returns a message. Throws for a job that has ended.
  */
 export async function cancelJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
@@ -58,8 +58,8 @@ function refusal({ status, cancelRequestedAt, endedAt }: Job): string {
 }
 
 /**
- * Gives a queued job another priority (higher goes first), or with `front` one above all others. Answers with a
- * sentence; refuses a job that is no longer queued.
+ * Changes a queued job's priority (higher goes first), with `front` to one above all others. Returns a message. Throws
+ * for a job that is no longer queued.
  */
 export async function prioritizeJob(
   target: string,
@@ -89,8 +89,8 @@ export async function prioritizeJob(
 }
 
 /**
- * Puts a cancelled or failed job back in the queue under the same run: the runner continues with its plan minus what is
- * sealed. Answers with a sentence; of two who ask at once one is refused.
+ * Requeues a cancelled or failed job under the same run: the runner continues with its plan minus the sealed episodes.
+ * Returns a message. Of two concurrent requests one fails.
  */
 export async function resumeJob(target: string, asking: JobChange): Promise<string> {
   const { actor, now, requestId = null } = asking
@@ -108,7 +108,7 @@ export async function resumeJob(target: string, asking: JobChange): Promise<stri
   )
 }
 
-/** What resuming does, in numbers. */
+/** Describes what resuming does, in numbers. */
 export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok: true }>): string {
   if (missing === null || planned === null) return 'Freezes the plan and runs all of it.'
   const sealed = planned - missing
@@ -119,12 +119,12 @@ export function describeResume({ missing, planned }: Extract<ResumeAnswer, { ok:
   return `Runs ${missing} of ${countOf(planned, 'episode')}; ${kept}.`
 }
 
-/** Whether a job can be resumed, and with how many episodes; null = its plan was never frozen, so it is unknown yet. */
+/** Preview of resuming a job: whether it is possible, and with how many episodes; null = unknown, since its plan was never frozen. */
 type ResumeAnswer =
   | { ok: true; missing: number | null; planned: number | null }
   | { ok: false; reason: string }
 
-/** What resuming a job would run: its plan minus what is sealed. */
+/** Returns what resuming a job would run: its plan minus the sealed episodes. */
 export async function previewResume(db: DbOrTx, job: Job): Promise<ResumeAnswer> {
   if (job.status === 'queued') return refuse('It is already queued.')
   if (job.status === 'running') return refuse('It is running.')
@@ -149,7 +149,7 @@ function refuse(reason: string): ResumeAnswer {
 /** The actor and time of a job's change. */
 export type JobChange = { actor: Actor; now: Date; requestId?: string | null }
 
-/** The job of this id (`job_…`), or the one that works on a run (`run_…`). Refuses with a sentence. */
+/** Finds the job of this id (`job_…`), or the one of a run (`run_…`). Throws with a message. */
 async function findJob(tx: DbOrTx, target: string): Promise<Job> {
   const job = await (target.startsWith('run_') ? findJobOfRun : findJobById)(tx, target)
   if (job) return job
@@ -161,7 +161,7 @@ async function findJob(tx: DbOrTx, target: string): Promise<Job> {
   throw new AppError('not-found', `no job or run ${name} exists: see the queue`)
 }
 
-/** What an audit line is about: the run once there is one. */
+/** Returns the target of an audit line: the run once there is one. */
 function auditTarget({ runId, jobId }: Job): string {
   return runId ?? jobId
 }

@@ -28,8 +28,8 @@ type TopUpPlan = Plan & { topUpOf: NonNullable<Plan['topUpOf']> }
 type Row = { rowId: string; runIds: readonly string[] }
 
 /**
- * Queues a frozen top-up with the hands and the spend cap of the run it adds to. Refuses while another job may still
- * fill the same holes, so that two clicks queue one.
+ * Queues a frozen top-up with the concurrency and spend cap of the run it adds to. Throws while another job may still
+ * fill the same slots, so that two clicks queue one.
  */
 async function enqueuePlan(
   tx: Tx,
@@ -59,7 +59,10 @@ async function enqueuePlan(
   return jobId
 }
 
-/** Why what a row lacks is not known for certain now: one of its runs, or a top-up of it, is still under way. */
+/**
+ * Describes why the missing episodes of a row are not certain: one of its runs, or a top-up, is still running. Null =
+ * they are.
+ */
 async function findUnderWay(db: DbOrTx, { rowId, runIds }: Row): Promise<string | null> {
   for (const job of await listActiveJobs(db)) {
     const own = job.runId ?? job.newRunId
@@ -72,7 +75,7 @@ async function findUnderWay(db: DbOrTx, { rowId, runIds }: Row): Promise<string 
   return null
 }
 
-/** The job of the latest of these runs that was started here. */
+/** Returns the job of the latest of these runs that was started here. */
 async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | null> {
   for (const runId of runIds.toReversed()) {
     const job = await findJobOfRun(tx, runId)
@@ -82,12 +85,12 @@ async function findModel(tx: DbOrTx, runIds: readonly string[]): Promise<Job | n
 }
 
 /**
- * Queues new attempts for the episodes of a run that failed by our machine or our harness, and for nothing that the subject
- * failed. Answers with a sentence, or refuses with one.
+ * Queues new attempts for the episodes of a run that failed because of this machine or the harness, never because of
+ * the subject. Returns a message. Throws an AppError.
  */
 export async function rerun(runId: string, asking: JobChange): Promise<string> {
   await copyRegradesOf(database(), env().runsDir, runId)
-  // Reads the whole suite: not while other writers wait.
+  // Reads the whole suite, so before the transaction, where other writers would wait.
   const found = await askRerun(database(), runId)
   if (!found.ok) throw new AppError('conflict', found.reason)
   const { draft, episodes } = found
@@ -101,7 +104,7 @@ export async function rerun(runId: string, asking: JobChange): Promise<string> {
   return `Queued ${countOf(episodes, 'episode')} as new attempts in a new run.`
 }
 
-/** The plan that reruns a run's infrastructure failures. */
+/** Builds the plan that reruns a run's infrastructure failures. */
 async function askRerun(db: DbOrTx, runId: string): Promise<Rerun> {
   const run = await findRun(db, runId)
   if (!run) return { ok: false, reason: `No run ${runId.slice(0, 80)} is known here.` }
@@ -122,10 +125,10 @@ const NOT_DONE = {
   failed: RESUME,
 } as const
 
-/** What to top up: a row, or the row that a run counts in. */
+/** Target of a top-up: a row, or the row of a run. */
 type TopUpTarget = { rowId: string } | { runId: string }
 
-/** Freezes what a row lacks and queues it as a job of its own. Answers with a sentence, or refuses with one. */
+/** Freezes what a row lacks and queues it as a separate job. Returns a message. Throws an AppError. */
 export async function topUp(
   target: TopUpTarget,
   goal: TopUpGoal,
@@ -155,7 +158,10 @@ async function findRowId(runId: string): Promise<string> {
 const NO_JOB = 'The run was not started by this server.'
 const NOT_ENDED = 'The run has not finished yet.'
 
-/** What an administrator can do with a run now: what each would do in numbers, or why it makes no sense. */
+/**
+ * Returns the actions that an administrator can take on a run: what each would do in numbers, or why it is not
+ * available.
+ */
 export async function getRunOffers(run: RunView, now: Date): Promise<RunOffers> {
   const db = database()
   const job = await findJobOfRun(db, run.runId)
@@ -172,7 +178,7 @@ const TOP_UP = 'Runs the episodes that this entry still needs to be ranked.'
 const RERUN =
   'Repeats only episodes that failed because of the infrastructure or the harness, never failures of the agent.'
 
-/** Without numbers: episodes finish while the sentence is read. */
+/** Contains no numbers: episodes finish while the sentence is read. */
 function offerCancel(job: Job | null): RunOffer {
   const says = 'Stops the run now. Finished episodes are kept, the others will not run.'
   if (!job) return refuse(says, NO_JOB)

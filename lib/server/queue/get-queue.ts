@@ -27,7 +27,7 @@ import type { DbOrTx } from '../../db/db.ts'
 const DAY_MS = 86_400_000
 const MAX_ENDED = 100
 
-/** The queue as it stands: list running, queued and recently finished jobs. */
+/** Returns the running, queued and recently finished jobs. */
 export async function getQueue(now: Date): Promise<QueueView> {
   const { concurrency, providerConcurrency: providers } = env()
   const limits = { concurrency, providers }
@@ -55,8 +55,8 @@ export async function getQueue(now: Date): Promise<QueueView> {
 }
 
 /**
- * Read in the order in which a job goes, without a lock that would hold up the workers: one that moves on meanwhile shows
- * up in both lists, and counts in the later one.
+ * Reads the lists in the order of a job's states, without a lock that would block workers: a job that moves meanwhile
+ * is in both lists, and counts in the later one.
  */
 async function readQueue(now: Date, limits: QueueLimits) {
   const db = database()
@@ -88,7 +88,7 @@ function describeUse(active: readonly Job[], running: readonly Job[], limits: Qu
   return { machine: { used: used.machine, limit: limits.concurrency }, providers }
 }
 
-/** Describes any of these jobs, by its run where there is one. */
+/** Returns a function that describes any of these jobs, by its run where there is one. */
 async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) {
   const runIds = jobs.flatMap(({ runId }) => runId ?? [])
   const progress = await countProgress(tx, runIds)
@@ -107,7 +107,7 @@ async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) 
   }
 }
 
-/** A job without a run yet, described by its plan if that exists, else by its payload. */
+/** Describes a job without a run, by its plan if that exists, else by its payload. */
 function describeFrozen(job: Job) {
   const about = describeJob(job)
   if (job.plan === null) return about

@@ -46,7 +46,7 @@ const failed: Change = {
   overallSuccess: false,
 }
 
-/** alpha: spoilt by us, and by its provider; beta: failed by the subject, and never run. */
+/** alpha: failures of the harness and the provider; beta: a failure of the subject, and one missing. */
 beforeAll(async () => {
   process.env.PROOFBOARD_DATA_DIR = dataDir
   process.env.PROOFBOARD_LOG_LEVEL = 'silent'

@@ -11,7 +11,9 @@ import { problemLines } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 
-/** The engines of this server; a file that is not there names none. Throws an AppError with the field that is wrong. */
+/**
+ * Reads the executors of this server; a missing file configures none. Throws an AppError that names the invalid field.
+ */
 export function readExecutors(): Executors {
   const { executorsFile: file } = env()
   if (!existsSync(file)) return { schemaVersion: 1 }
@@ -30,7 +32,7 @@ function readYaml(file: string): unknown {
   }
 }
 
-/** The settings of one engine. Throws an AppError that says where to add it. */
+/** Returns the settings of one executor. Throws an AppError that says where to add it. */
 export function requireExecutor<K extends ExecutorName>(
   name: K,
 ): { settings: NonNullable<Executors[K]>; url: string } {
@@ -44,7 +46,7 @@ export function requireExecutor<K extends ExecutorName>(
   throw new AppError('invalid-request', message)
 }
 
-/** A name that was typed. Throws an AppError that lists the known ones. */
+/** Parses an executor's name. Throws an AppError that lists the known ones. */
 export function readExecutorName(text: string): ExecutorName {
   const name = EXECUTORS.find((known) => known === text)
   if (name) return name

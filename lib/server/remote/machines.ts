@@ -5,7 +5,7 @@ import { EXECUTOR_TITLES } from '#lib/domain/executors/index.ts'
 import { hostId } from '#lib/setup/host.mjs'
 import { findHolderHost } from '../../db/job-lease.ts'
 
-/** The shards of a run on other machines; null = it runs, or ran, here or was sent in. */
+/** Returns the shards of a run on other machines; null = it ran here or was uploaded. */
 export async function getMachines(runId: string): Promise<MachinesView | null> {
   const remote = await findRemoteRun(database(), runId)
   if (!remote) return null
@@ -31,7 +31,7 @@ function describe({ journal, reportedAt, ...part }: RemoteShard): MachineView {
   }
 }
 
-/** The machine on which a run is under way, when that is another one than ours; null = ours, none, or not known. */
+/** Returns the other machine on which a run is active; null = this one, none, or unknown. */
 export async function findOtherHost(runId: string): Promise<string | null> {
   const host = await findHolderHost(database(), runId)
   return host === hostId() ? null : host

@@ -31,7 +31,7 @@ let plan: Plan
 let token = ''
 let jobId = ''
 
-/** A run of two tasks, two repetitions, in two shards, whose token is known. */
+/** Opens a run of two tasks and two repetitions in two shards, with a known token. */
 async function openRemote(id = runId, secret = `pbr_${createSecret()}`): Promise<string> {
   const now = new Date()
   const { suiteId, subject, repetitions, planDigest } = plan
@@ -112,7 +112,7 @@ async function send(
   }
   const address = `http://localhost/api/v1/remote-runs/${id}/results?shard=${number}&try=${made}`
   const headers = { 'content-type': 'application/json', ...bearer(secret) }
-  // `before` runs when the sender is admitted and its body has not come yet.
+  // `before` runs when the sender is admitted and before its body arrives.
   const body = new ReadableStream(
     {
       async pull(controller) {
@@ -231,7 +231,7 @@ describe('what is refused, in one sentence', () => {
       '403 This token can only report run_remote002: nothing was stored.',
     )
     await report({ event: 'started', shard: 1, host: 'a' }, { id: 'run_remote002', secret: other })
-    // Its own address, with episodes of the other run.
+    // The run's own URL, with episodes of the other run.
     expect(await refusal(send(1, episodesOf(1), { id: 'run_remote002', secret: other }))).toContain(
       'is not run_remote002, which alone this token reports',
     )

@@ -44,8 +44,8 @@ const REFUSED =
 type AdmittedShard = { remote: RemoteRun; bind: (body: Digest) => void }
 
 /**
- * The run that a request may report, and nothing else: by the token of that run, found by its hash so that nothing
- * compares secrets byte by byte, or by the identity of the workflow run that was started for it. Throws an AppError.
+ * Returns the only run that a request may report: by the token of that run, found by its hash so that no comparison
+ * leaks timing, or by the identity of the workflow run that was started for it. Throws an AppError.
  */
 export async function admitShard(
   headers: Headers,
@@ -57,7 +57,7 @@ export async function admitShard(
   const remote = RUN_TOKEN.test(secret)
     ? await findRemoteRunByToken(database(), hashSecret(secret))
     : null
-  // A workflow is never given the token that was made for its run.
+  // A workflow never receives the token of its run.
   if (!remote || !isOpen(remote, now) || remote.executor === 'github')
     throw new AppError('unauthorised', REFUSED)
   if (remote.runId === runId) return { remote, bind: () => {} }
@@ -71,7 +71,10 @@ function isOpen({ tokenRevokedAt, tokenExpiresAt }: RemoteRun, now: Date): boole
 
 const SOON_MS = 5000
 
-/** A rule has to allow the repository, and the workflow run has to be the very one that this server started. */
+/**
+ * Admits a workflow: a rule has to allow the repository, and the workflow run has to be the one that this server
+ * started.
+ */
 async function admitWorkflow(token: string, runId: string, now: Date): Promise<AdmittedShard> {
   const { claims, digest } = await requireWorkflow(token, now)
   const remote = await findRemoteRun(database(), runId)
@@ -91,7 +94,7 @@ async function admitWorkflow(token: string, runId: string, now: Date): Promise<A
     throw new AppError('forbidden', `${runId} is reported by ${which} alone: nothing was stored.`)
   }
   const bind = (body: Digest) => {
-    // Sent again it changes nothing: what it can say is this body alone.
+    // Harmless when sent again: the token is bound to this body.
     if (digest === body) return
     const message = 'The identity token is not for this body. Nothing was stored.'
     throw new AppError('unauthorised', message)
@@ -99,7 +102,7 @@ async function admitWorkflow(token: string, runId: string, now: Date): Promise<A
   return { remote, bind }
 }
 
-/** The slots of one shard, by `slotKey`, and its plan. Throws an AppError where the run has no such shard. */
+/** Returns the slots of one shard, by `slotKey`, and its plan. Throws an AppError when the run has no such shard. */
 async function openShard(
   db: DbOrTx,
   remote: RemoteRun,
@@ -116,7 +119,7 @@ async function openShard(
   return { part, plan: run.plan, slots: new Set(expandPlan(run.plan, shard).map(slotKey)) }
 }
 
-/** A replaced attempt must not continue: its results would mix with those of the newer one. */
+/** Throws for a replaced attempt: its results would mix with those of the newer one. */
 function requireCurrentTry(part: RemoteShard, made: number): void {
   if (part.tries === made) return
   const message = `Try ${made} of shard ${part.number} was replaced by try ${part.tries}: nothing was stored, end this one.`
@@ -150,7 +153,7 @@ export async function reportShard(
 
 type LaterReport = Exclude<ShardReport, { event: 'started' }>
 
-/** What a report changes, and of a shard in which states. */
+/** Returns the change of a report, and the shard states it applies to. */
 function changeOf(
   report: LaterReport,
   { planned }: RemoteShard,
@@ -183,7 +186,7 @@ function stop(summary: string): ShardReply {
   return { state: 'stop', summary, work: null }
 }
 
-/** Why a shard is not to work; null = it is. */
+/** Returns why a shard has to stop; null = it continues. */
 async function findStop(
   tx: DbOrTx,
   { runId }: RemoteRun,
@@ -228,7 +231,7 @@ async function start(
   }
 }
 
-/** What results of one try of a shard may be. Throws an AppError. */
+/** Returns the limits for results of one try of a shard. Throws an AppError. */
 export async function limitsOfTry(
   remote: RemoteRun,
   { shard, made }: { shard: number; made: number },
@@ -238,7 +241,7 @@ export async function limitsOfTry(
   requireCurrentTry(part, made)
   const recheck = async (tx: DbOrTx) => {
     const now = (await findRemoteRun(tx, runId)) ?? remote
-    // The launch ended while the body came: its run is sealed, and would have episodes that no seal covers.
+    // The launch ended while the body arrived: its run is sealed, and would have episodes that no seal covers.
     if (now.tokenRevokedAt !== null) throw new AppError('unauthorised', REFUSED)
     requireCurrentTry(now.parts.find(({ number }) => number === shard) ?? part, made)
   }

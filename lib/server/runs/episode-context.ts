@@ -8,11 +8,11 @@ import { getEpisode } from './episodes.ts'
 export type EpisodeContext = {
   previous: string | null
   next: string | null
-  /** A solved attempt at the same task, for one that failed. */
+  /** A solved attempt at the same task, for a failed one. */
   solved: { episodeId: string; isSameRun: boolean; repetition: number } | null
 }
 
-/** Where to go from an episode: to failed ones of its run, and to one that solved what this one did not. */
+/** Returns links from an episode: to failed episodes of its run, and to one that solved its task. */
 export async function getEpisodeContext(episode: AnyEpisode): Promise<EpisodeContext> {
   const db = database()
   const { runId, outcome } = episode
@@ -31,10 +31,10 @@ export async function getEpisodeContext(episode: AnyEpisode): Promise<EpisodeCon
   }
 }
 
-/** Two unlike files of many lines make a diff quadratic. */
+/** Limit for a diff, which is quadratic for two long and different files. */
 const MAX_EDITS = 4000
 
-/** How a solved attempt's solution differs from this one, as a unified diff; null = one of them is not stored. */
+/** Compares a solved attempt's solution with this one, as a unified diff; null = one of them is not stored. */
 export async function compareSolutions(
   { solution }: Pick<EpisodeView, 'solution'>,
   solvedId: string,

@@ -38,7 +38,7 @@ import { evidenceRef } from '../evidence/evidence-store.ts'
 import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
 import { MAX_BYTES, readRange, unlessEvidence } from './read-log.ts'
 
-/** One episode with its diff and solution; null = no such episode. */
+/** Returns one episode with its diff and solution; null = no such episode. */
 export async function getEpisode(episodeId: string): Promise<EpisodeView | null> {
   const db = database()
   const record = await findEpisode(db, episodeId)
@@ -108,7 +108,7 @@ async function findAbsent(record: EpisodeRecord, pruned: readonly PrunedNote[]):
   return { elsewhere, evidenceProblems: [{ path: directory, problem: elsewhere }] }
 }
 
-/** What the store does not have; if it cannot be reached, one problem for all files. */
+/** Lists files that the store lacks; if it cannot be reached, one problem for all files. */
 async function findProblems(
   { directory, episode }: EpisodeRecord,
   pruned: readonly PrunedNote[],
@@ -144,7 +144,7 @@ async function readSolution(record: EpisodeRecord): Promise<EpisodeView['solutio
   })
 }
 
-/** A line that cannot be read is left out: evidence is shown, never trusted. */
+/** Reads lines and skips invalid ones: evidence is shown, never trusted. */
 async function readLines<S extends z.ZodType>(
   record: EpisodeRecord,
   name: string,
@@ -175,7 +175,7 @@ async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<stri
 
 type Place = readonly [at: string, id: string]
 
-/** A page of the attempts that are stored, the latest first; `last` = where the next page starts. */
+/** Lists a page of stored attempts, latest first; `last` = where the next page starts. */
 export async function listEpisodes(
   filter: EpisodeFilter,
   { after, limit }: { after: Place | null; limit: number },

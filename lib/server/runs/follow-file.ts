@@ -5,14 +5,14 @@ type Shared = { file: FollowedFile; readers: number }
 
 const files = processWide('followed files', () => new Map<string, Shared>())
 
-/** One reader of a growing file: lines from its position, whole ones only while more may come. */
+/** One reader of a growing file: lines from its position, only complete ones while more may follow. */
 export type FileReader = {
   offset: number
-  /** Counts changes of the file; to be taken before reading, and given to `untilChanged`. */
+  /** Counts changes of the file; take it before reading, and pass it to `untilChanged`. */
   version: () => number
   /**
-   * The next lines, none when there are none yet; moves on behind them. `final` also gives a last line without an end.
-   * `reset` = the file was cut short or replaced: reading starts again at 0.
+   * Returns the next lines, if there are any, and advances. `final` includes a last line without an end. `reset` = the
+   * file was truncated or replaced: reading starts again at 0.
    */
   next: (final?: boolean) => Promise<FollowedLine[] | 'reset'>
   /** Checks now instead of waiting for the watcher. */
@@ -21,7 +21,7 @@ export type FileReader = {
   close: () => void
 }
 
-/** Follows a file from a byte on; all readers of one file share its watcher and what was read last. */
+/** Follows a file from a byte offset; all readers of one file share its watcher and recent reads. */
 export function followFile(path: string, offset: number): FileReader {
   const { file, release } = share(path)
   let generation = file.generation
@@ -33,7 +33,7 @@ export function followFile(path: string, offset: number): FileReader {
     close: release,
     async next(final = false) {
       const bytes = await file.read(reader.offset)
-      // The data may extend past the size that was last seen: only a new look shows that the file became shorter.
+      // The data may extend past the last known size, so only a new check shows that the file became shorter.
       if (bytes.length === 0 && reader.offset > file.size) await file.look()
       const isPast = bytes.length === 0 && file.size > 0 && reader.offset > file.size
       if (generation !== file.generation || isPast) {
@@ -65,7 +65,7 @@ function share(path: string): { file: FollowedFile; release: () => void } {
   return { file: known.file, release }
 }
 
-/** How many files are watched now. */
+/** Returns the number of watched files. */
 export function countFollowed(): number {
   return files.size
 }
@@ -78,7 +78,7 @@ export function noteVersions(watched: readonly Watched[]): () => boolean {
   return () => watched.some((one, index) => one.version() !== versions[index])
 }
 
-/** Answers once one of them changed since the note was taken, or `signal` fired. */
+/** Resolves once a file changed since the record was taken, or `signal` fired. */
 export async function untilChanged(
   watched: readonly Watched[],
   hasChanged: () => boolean,

@@ -2,14 +2,14 @@ import { type FSWatcher, watch } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { openPlain } from '../evidence/byte-reader.ts'
 
-/** A part that is read at once. */
+/** Bytes per read. */
 const PART_BYTES = 64 * 1024
-/** The net below the watcher: file systems without events, and files that are not there yet. */
+/** Polling interval for file systems without events, and for files that do not exist yet. */
 const SLOW_LOOK_MS = 1000
 const QUICK_LOOK_MS = 100
-/** Writes within this time are read, and sent to all readers, at once. */
+/** Debounce of writes, which are then read and sent to all readers at once. */
 const GATHER_MS = 15
-/** Readers at the same place share one read. */
+/** Cached reads, so that readers at the same position share one. */
 const SHARED_READS = 8
 
 type Look = { size: number; inode: number }
@@ -17,8 +17,8 @@ type Look = { size: number; inode: number }
 const toLook = ({ size, ino }: { size: number; ino: number }): Look => ({ size, inode: ino })
 
 /**
- * A file that grows, watched once for all who read it. `version` counts every change; `generation` counts how often
- * it was cut short or replaced, after which offsets into it mean nothing.
+ * A growing file, watched once for all its readers. `version` counts every change; `generation` counts truncations and
+ * replacements, which invalidate offsets.
  */
 export class FollowedFile {
   readonly path: string
@@ -40,7 +40,7 @@ export class FollowedFile {
     this.#schedule()
   }
 
-  /** Checks the file now; resolves once a check that started after the call is done. */
+  /** Checks the file; resolves once a check that started after the call is done. */
   async look(): Promise<void> {
     while (this.#looking !== null) await this.#looking
     if (this.#closed) return
@@ -50,7 +50,7 @@ export class FollowedFile {
     await this.#looking
   }
 
-  /** At most a part from `offset`; empty at the end, and while there is no file. */
+  /** Reads at most one part from `offset`; empty at the end, and while the file does not exist. */
   async read(offset: number): Promise<Buffer> {
     if (!this.#handle) await this.look()
     const handle = this.#handle
@@ -67,7 +67,7 @@ export class FollowedFile {
     return reading
   }
 
-  /** Calls back once at the next change; answers how to take that back. */
+  /** Calls back once at the next change; returns a function that unsubscribes. */
   onChange(wake: () => void): () => void {
     this.#waiting.add(wake)
     return () => this.#waiting.delete(wake)
@@ -114,7 +114,7 @@ export class FollowedFile {
       })
       return watcher
     } catch {
-      return null // too many watches, or none on this file system: the looks go on
+      return null // too many watches, or none on this file system: polling continues
     }
   }
 
@@ -162,8 +162,8 @@ const NEWLINE = 0x0a
 const RETURN = 0x0d
 
 /**
- * The lines in a part of a file that begins at `offset`. A half-written last line waits, unless `final`; one that
- * fills a whole part goes out in pieces, so that an endless line is neither held in memory nor lost.
+ * Splits a part of a file that begins at `offset` into lines. An incomplete last line waits, unless `final`; one that
+ * fills a whole part is returned in pieces, so that an endless line is neither held in memory nor lost.
  */
 export function splitLines(
   bytes: Buffer,
@@ -200,7 +200,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** How many bytes at the end begin an incomplete character; 0 where they are not UTF-8 at all. */
+/** Counts the bytes at the end that begin an incomplete character; 0 if they are not UTF-8. */
 function brokenTail(bytes: Buffer): number {
   const lead = [1, 2, 3].find((back) => ((bytes.at(-back) ?? 0) & 0xc0) !== 0x80)
   if (lead === undefined) return 0

@@ -116,7 +116,7 @@ describe('a search in a large log', () => {
     fc.assert(
       fc.property(letters, fc.array(letters), letters, (wanted, parts, other) => {
         const bytes = Buffer.from(parts.join(''))
-        // With a sample of its own bytes every byte is frequent, with one of others each is rare.
+        // With a sample of the same bytes every byte is frequent; with a sample of others each is rare.
         for (const sample of [Buffer.from(wanted + other), Buffer.alloc(4096, 0x7f)]) {
           const found = makeFinder(wanted, sample)(bytes, 0)
           const fold = (text: Buffer) =>

@@ -5,10 +5,10 @@ import type { ByteReader, OpenReader } from '../evidence/byte-reader.ts'
 
 const NEWLINE = 0x0a
 const SHOWN_BYTES = 4096
-/** A first answer does not wait longer for the exact number of lines. */
+/** The first response does not wait longer for the exact number of lines. */
 const PATIENCE_MS = 1500
 
-/** Some lines of a file from line `first` (from 0) on; long ones are cut. Null = there is no such file. */
+/** Reads some lines of a file from line `first` (from 0); long ones are truncated. Null = the file does not exist. */
 export async function readLines(
   open: OpenReader,
   first: number,
@@ -54,7 +54,7 @@ class LineReader {
     return lines
   }
 
-  /** Adds the lines that end in a part; answers the byte behind the last of them. */
+  /** Adds the lines that end in a part; returns the offset behind the last of them. */
   #addWhole(bytes: Buffer, limit: number, lines: WindowLine[]): number {
     let from = 0
     for (let at = bytes.indexOf(NEWLINE); at !== -1 && lines.length < limit; ) {
@@ -65,7 +65,7 @@ class LineReader {
     return from
   }
 
-  /** Adds a line that does not end in its part; answers the byte behind it. */
+  /** Adds a line that does not end in its part; returns the offset behind it. */
   async #addLong(
     bytes: Buffer,
     offset: number,
@@ -89,7 +89,7 @@ class LineReader {
     let at = -1
     for (let left = line - this.#index.endsBefore(step); left > 0; left--) {
       at = bytes.indexOf(NEWLINE, at + 1)
-      if (at === -1) return this.#index.sizeBytes // the file was changed since it was counted
+      if (at === -1) return this.#index.sizeBytes // the file changed since it was counted
     }
     return offset + at + 1
   }
@@ -99,11 +99,11 @@ class LineReader {
   }
 }
 
-/** A line of `size` bytes, of which the first are given. */
+/** Builds a line of `size` bytes from its first bytes. */
 function toLine(bytes: Buffer, size: number): WindowLine {
   const isCut = size > SHOWN_BYTES
   const shown = isCut ? bytes.subarray(0, SHOWN_BYTES) : bytes
-  // `stream` leaves a character out that the cut halved.
+  // `stream` drops a character that the truncation cut in half.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(shown, { stream: isCut })
   return {
     text: text.endsWith('\r') ? text.slice(0, -1) : text,
@@ -116,7 +116,7 @@ const SMALLEST_STEP = 256 * 1024
 const MAX_MARKS = 65_536
 const MAX_INDEXES = 32
 
-/** Which line begins where in a file, known for every step of it: a small part is read to find one line. */
+/** Line numbers at each step of a file, so that a line is found by reading a small part. */
 export class LineIndex {
   readonly sizeBytes: number
   readonly stepBytes: number
@@ -136,18 +136,18 @@ export class LineIndex {
     return this.#ready
   }
 
-  /** How many lines there are; before it is ready as many as the part that was read lets expect. */
+  /** Number of lines; an extrapolation until the index is complete. */
   get lines(): number {
     if (this.#ready || this.#steps === 0) return this.#lines
     return Math.ceil((this.#lines * this.sizeBytes) / (this.#steps * this.stepBytes))
   }
 
-  /** Line ends before a step of the file. */
+  /** Returns the number of line ends before a step of the file. */
   endsBefore(step: number): number {
     return this.#before[step] ?? 0
   }
 
-  /** The last step that begins before the end of line `line` − 1: where line `line` (from 0) is to be looked for. */
+  /** Returns the last step that begins before the end of line `line` − 1, where line `line` (from 0) is searched. */
   stepOfLine(line: number): number {
     let low = 0
     let high = Math.max(0, this.#steps - 1)
@@ -181,12 +181,12 @@ function countEnds(bytes: Buffer): number {
   return count
 }
 
-/** A file's index, and when it is whole. */
+/** A file's index; `whole` resolves when it is complete. */
 type Indexed = { index: LineIndex; whole: Promise<void> }
 
 const indexes = processWide('line indexes', () => new Map<string, Indexed>())
 
-/** The index of a file as it is now, built once and cached while it is in use. Null = there is no such file. */
+/** Indexes a file, once while it is unchanged and in use. Null = the file does not exist. */
 export async function indexLines(open: OpenReader): Promise<Indexed | null> {
   const file = await open()
   if (!file) return null

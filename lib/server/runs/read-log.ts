@@ -9,12 +9,12 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
 import { findOwnFiles, whyElsewhere } from '../evidence/own-files.ts'
 
-/** The most that is read at once. */
+/** Maximum bytes of a read. */
 export const MAX_BYTES = 256 * 1024
 
 type RangeRequest = { offset?: number | undefined; length?: number | undefined }
 
-/** A part of one of an episode's evidence files; null = no such episode, or no such file was stored. */
+/** Reads a part of one of an episode's evidence files; null = no such episode, or no such file was stored. */
 export async function readLog(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -36,8 +36,8 @@ function atMost(length: number): number {
 const NEWLINE = 0x0a
 
 /**
- * Reads a part of a text without reading more of it, and closes it. Cuts after a line's end where one is in the part, else
- * between two characters; so that parts read one after another give the whole text. Null = there is nothing to read.
+ * Reads a part of a text, and closes it. Ends the part after its last line end, else between two characters, so that
+ * consecutive parts add up to the whole text. Null = there is nothing to read.
  */
 export async function readRange(
   file: ByteReader | null,
@@ -60,14 +60,14 @@ export async function readRange(
   }
 }
 
-/** How many bytes at the start belong to a character that began before; more than three is not UTF-8 at all. */
+/** Counts the bytes at the start that continue an earlier character; more than three are not UTF-8. */
 function continuationBytes(bytes: Buffer): number {
   let count = 0
   while (count < 3 && isContinuation(bytes[count])) count++
   return isContinuation(bytes[count]) ? 0 : count
 }
 
-/** Where a part ends: after its last line, else before a character that is not whole; never before it began. */
+/** Returns where a part ends: after its last line, else before an incomplete character; never before its start. */
 function cut(bytes: Buffer, start: number): number {
   const line = bytes.lastIndexOf(NEWLINE)
   if (line >= start) return line + 1
@@ -89,7 +89,7 @@ function sizeOfCharacter(lead: number): number {
   return lead >= 0xc0 ? 2 : 1
 }
 
-/** Opens an episode's evidence file. Throws not-found for an unknown episode or a file that was never stored. */
+/** Finds an episode's evidence file. Throws not-found for an unknown episode or a file that was never stored. */
 export async function findLog(episodeId: string, role: EvidenceFile['role']): Promise<OpenReader> {
   const record = await findEpisode(database(), episodeId)
   const file = record?.episode.evidence.find((entry) => entry.role === role)
@@ -98,7 +98,7 @@ export async function findLog(episodeId: string, role: EvidenceFile['role']): Pr
   throw new AppError('not-found', `no ${role} of episode ${episodeId} is stored here`)
 }
 
-/** An evidence file, opened for reading; the caller closes it. Throws not-found, or gone once it was pruned. */
+/** Opens an evidence file; the caller closes it. Throws not-found, or gone once it was pruned. */
 export async function openLogBytes(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -109,7 +109,10 @@ export async function openLogBytes(
   return file
 }
 
-/** Why there is nothing to show: pruned by retention (410), not in this data folder, lost by the store, or never stored (404). */
+/**
+ * Returns the error for missing evidence: pruned by retention (410), not in this data folder, lost by the store, or
+ * never stored (404).
+ */
 export async function missingEvidenceError(
   episodeId: string,
   role: EvidenceFile['role'],
@@ -133,7 +136,10 @@ export async function missingEvidenceError(
   return new AppError('not-found', message)
 }
 
-/** For pages, which say by `evidenceProblems` what is wrong with a file: null for one that cannot be had. */
+/**
+ * Returns null for evidence errors, rethrows others. For pages, which describe problems of files with
+ * `evidenceProblems`.
+ */
 export function unlessEvidence(error: unknown): null {
   if (error instanceof AppError && error.code.startsWith('evidence-')) return null
   throw error

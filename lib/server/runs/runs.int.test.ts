@@ -66,7 +66,8 @@ describe('a run by hand that was stopped in its last slot', () => {
       sealed: 3,
       solved: 3,
       cancelled: 0,
-      // Of the three that were scored, 100 ms each: the one that was cut short at 5 ms counts towards the cost alone.
+      // Estimated from the three scored attempts of 100 ms each: the one interrupted at 5 ms counts towards the cost
+      // only.
       left: { hands: 1, from: 3, lowMs: 100, highMs: 100 },
       spend: { unmetered: 4 },
     })

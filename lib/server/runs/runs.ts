@@ -29,7 +29,7 @@ import { reproduceLines } from '../../domain/runs/index.ts'
 type Place = readonly [at: string, id: string]
 type Listed = { key: Place; run: RunSummary }
 
-/** A page of runs and waiting jobs, the one that came last first; `last` = where the next page starts. */
+/** Lists a page of runs and waiting jobs, latest first; `last` = where the next page starts. */
 export async function listRunPage(
   { suiteId }: { suiteId?: string | undefined },
   { after, limit }: { after: Place | null; limit: number },
@@ -67,7 +67,7 @@ function latestFirst({ key: a }: Listed, { key: b }: Listed): number {
   return a[0] < b[0] ? 1 : -1
 }
 
-/** One run with its plan and every attempt; null = no such run. */
+/** Returns one run with its plan and every attempt; null = no such run. */
 export async function getRun(runId: string): Promise<RunView | null> {
   const db = database()
   const run = await findRun(db, runId)
@@ -109,14 +109,14 @@ function listArmRows(board: Board | undefined, runId: string): NonNullable<RunVi
   )
 }
 
-/** Who sent a run; null = no program did. */
+/** Returns the sender of a run; null = no program sent it. */
 export async function getSubmission(runId: string): Promise<SubmissionView | null> {
   return findSubmission(database(), runId)
 }
 
 const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0, cancelled: 0 }
 
-/** A stored run in a list. Without a job it was run by hand or sent in, so nothing more is to come. */
+/** Describes a stored run for a list. Without a job it was run by hand or uploaded, so nothing more will arrive. */
 export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {
   const { runId, plan, shard } = run
   const planned = countRunSlots(plan, shard)
@@ -137,7 +137,7 @@ export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_
   } satisfies RunSummary
 }
 
-/** A job whose plan is not frozen yet: `planned` is 0 while the number of tasks is unknown. */
+/** Describes a job without a frozen plan: `planned` is 0 while the number of tasks is unknown. */
 export function describeJob(job: Job): RunSummary {
   const { payload } = job
   return {
@@ -156,7 +156,7 @@ export function describeJob(job: Job): RunSummary {
   }
 }
 
-/** A cancelled job is still running until its worker has released it. */
+/** Returns a job's reason. A cancelled job is still running until its worker has released it. */
 function reasonOf({ status, reason, cancelRequestedAt }: Job): string | null {
   if (cancelRequestedAt === null || (status !== 'queued' && status !== 'running')) return reason
   return 'Stopping. Sealed episodes stay.'

@@ -6,13 +6,13 @@ import { processWide } from '../../process-wide.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
-/** Number of scanned episodes, the latest first; each is a file. */
+/** Number of scanned episodes, latest first; each is a file. */
 const MAX_EPISODES = 100
-/** Findings are the last line, and no longer. */
+/** Bytes at the end that contain the last line, the findings. */
 const TAIL_BYTES = 32 << 10
 const MAX_KEPT = 10_000
 
-/** What scanners noticed in the latest transcripts of an agent; null = none of them is stored here. */
+/** Counts findings of the scanners in the latest transcripts of an agent; null = none of them is stored here. */
 export async function countScans(name: string): Promise<ScanCounts | null> {
   const filter = { subject: name, withEvidence: true } as const
   const page = { after: null, limit: MAX_EPISODES }
@@ -33,10 +33,10 @@ export async function countScans(name: string): Promise<ScanCounts | null> {
   return { scanned, counts: rows.sort((a, b) => b.episodes - a.episodes) }
 }
 
-/** By episode: sealed evidence does not change. */
+/** Keyed by episode: sealed evidence does not change. */
 const scans = processWide('scans', () => new Map<string, readonly ScannerName[]>())
 
-/** The scanners that noticed something; null = no transcript with findings is stored. */
+/** Returns the scanners with a finding; null = no transcript with findings is stored. */
 async function readFindings(episodeId: string): Promise<readonly ScannerName[] | null> {
   const known = scans.get(episodeId)
   if (known) return known

@@ -5,14 +5,15 @@ import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'
 
-/** A larger image is not served: a page of 4000 × 4000 pixels stays far below. */
+/** Larger images are not served. A page of 4000 × 4000 pixels is far smaller. */
 const MAX_PICTURE_BYTES = 8_000_000
 
 type Screenshot = { type: PictureType; bytes: Uint8Array<ArrayBuffer>; digest: Digest }
 
 /**
- * The screenshot of an episode's final page, or frame `frame` of its filmstrip: exactly the sealed bytes. Null = no such episode, or none was stored.
- * Throws an AppError where the file is not an image, too large, or not the one that was sealed.
+ * Reads the screenshot of an episode's final page, or frame `frame` of its filmstrip: exactly the sealed bytes. Null =
+ * no such episode, or none was stored. Throws an AppError when the file is not an image, too large, or differs from the
+ * sealed one.
  */
 export async function readScreenshot(
   episodeId: string,
@@ -62,7 +63,10 @@ const JPEG = [0xff, 0xd8, 0xff]
 const RIFF = [0x52, 0x49, 0x46, 0x46]
 const WEBP = [0x57, 0x45, 0x42, 0x50]
 
-/** The image type by the first bytes, whatever the file is called; null = not a bitmap. SVG is a program, so null. */
+/**
+ * Detects the image type from the first bytes, whatever the file's name; null = not a bitmap. SVG can contain scripts,
+ * so null.
+ */
 export function sniffImageType(bytes: Uint8Array): PictureType | null {
   if (begins(bytes, PNG)) return 'image/png'
   if (begins(bytes, JPEG)) return 'image/jpeg'

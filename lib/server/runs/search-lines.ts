@@ -4,20 +4,20 @@ import { indexLines, type LineIndex } from './read-lines.ts'
 
 const NEWLINE = 0x0a
 const SAMPLE_BYTES = 64 * 1024
-/** A search always ends, whatever the file. */
+/** Time limit of a search in any file. */
 const MAX_MS = 10_000
 
 type SearchOrder = {
   text: string
-  /** From this line on, counted from 1. */
+  /** First line to search, counted from 1. */
   from: number
   limit: number
   signal: AbortSignal
 }
 
 /**
- * The lines of a file that hold a text, in any ASCII case, each once, step by step; at last whether that is all. The
- * text is looked for as bytes: one that a colour sequence interrupts is not found.
+ * Yields the lines of a file that contain a text, ignoring ASCII case, each once, step by step, and at last whether
+ * that is all. The text is compared as bytes: one interrupted by a colour sequence is not found.
  */
 export async function* searchLines(
   open: OpenReader,
@@ -82,7 +82,7 @@ class Search {
     return Math.min(this.#index.sizeBytes, steps * this.#index.stepBytes)
   }
 
-  /** The hits that begin in a step; each line counts once, also one that began in an earlier step. */
+  /** Finds the hits that begin in a step; each line counts once, also one that began in an earlier step. */
   #searchStep(bytes: Buffer, step: number): SearchHit[] {
     const hits: SearchHit[] = []
     const own = Math.min(bytes.length, this.#index.stepBytes)
@@ -109,24 +109,23 @@ class Search {
   }
 }
 
-/** Returns the byte offset of a text from a place on, or -1. */
+/** Returns the byte offset of a text from a position, or -1. */
 type FindBytes = (bytes: Buffer, from: number) => number
 
 const isLetter = (byte: number) => byte >= 97 && byte <= 122
 const upper = (byte: number) => (isLetter(byte) ? byte - 32 : byte)
 
-/** What a byte is without its case: only letters of ASCII have one here. */
+/** Maps bytes to lower case, for ASCII letters only. */
 const FOLD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 65 && byte <= 90 ? byte + 32 : byte,
 )
 
-/** Nanoseconds a byte, measured on logs: a native search for one byte, a look at one that was found, one skip. */
+/** Nanoseconds per byte, measured on logs: a native search for one byte, a check of a candidate, one skip. */
 const COST = { scan: 0.4, look: 35, skip: 7 }
 
 /**
- * A search for a text, whatever the case of its ASCII letters. It looks for the rarest byte of the text by the
- * machine's own search, or skips through the bytes where every byte of the text is frequent; `sample` shows which are.
- * Throws for an empty text.
+ * Creates a search for a text that ignores the case of ASCII letters. It searches natively for the rarest byte of the
+ * text, or with skips when all its bytes are frequent; `sample` provides the frequencies. Throws for an empty text.
  */
 export function makeFinder(text: string, sample: Buffer): FindBytes {
   const wanted = Buffer.from(Buffer.from(text).map((byte) => FOLD[byte] ?? byte))

@@ -15,19 +15,19 @@ import { findLog } from './read-log.ts'
 export type TranscriptQuery = {
   from: number
   limit: number
-  /** Characters of each text; absent = all that is stored. */
+  /** Characters of each text; absent = all. */
   chars?: number | undefined
   find?: string | undefined
 }
 
-/** No runner writes more; what others send is read as far as that. */
+/** Maximum bytes read; no runner writes more, and uploads are truncated there. */
 const MAX_BYTES = 24 << 20
-/** Of one answer, as it is stored. */
+/** Limit of one response, as stored. */
 const MAX_ANSWER_CHARS = 1 << 20
 const MAX_HITS = 1000
 const MAX_CACHED = 3
 
-/** A transcript as its lines: they are parsed on demand. */
+/** Lines of a transcript, parsed on demand. */
 type Lines = {
   head: TranscriptHead
   end: TranscriptEnd | null
@@ -35,7 +35,7 @@ type Lines = {
   steps: readonly string[]
 }
 
-/** A page of an episode's transcript; null = no such episode, or no transcript is stored. */
+/** Returns a page of an episode's transcript; null = no such episode, or no transcript is stored. */
 export async function readTranscript(
   episodeId: string,
   query: TranscriptQuery,
@@ -64,7 +64,7 @@ export async function readTranscript(
   }
 }
 
-/** A whole transcript for an export; null = none is stored. */
+/** Returns a whole transcript for an export; null = none is stored. */
 export async function readWholeTranscript(
   episodeId: string,
 ): Promise<{ head: TranscriptHead; end: TranscriptEnd | null; steps: TranscriptStep[] } | null> {
@@ -74,7 +74,7 @@ export async function readWholeTranscript(
   return { head: lines.head, end: lines.end, steps }
 }
 
-/** Evidence is shown, never trusted: a line that cannot be read is a step that says so. */
+/** Parses a step. Evidence is shown, never trusted: an invalid line becomes a step that says so. */
 function parseStep(line: string, index: number): TranscriptStep {
   const parsed = parseTranscriptLine(line)
   if (parsed?.kind === 'step') return { ...parsed, index }
@@ -101,7 +101,7 @@ function parseStep(line: string, index: number): TranscriptStep {
   }
 }
 
-/** The raw line is looked at first, as most lines do not match; then the words alone, not the names of members. */
+/** Searches the raw lines first, as most do not match, then only the texts, without the names of members. */
 function searchSteps(lines: readonly string[], find: string): number[] {
   const wanted = find.toLowerCase()
   const raw = JSON.stringify(wanted).slice(1, -1)
@@ -143,12 +143,12 @@ async function openTranscript(episodeId: string): Promise<Lines | null> {
   }
 }
 
-/** Null = it does not begin as a transcript does. */
+/** Null = it does not begin like a transcript. */
 function splitLines(text: string): Lines | null {
   const [first = '', ...rest] = text.split('\n').filter((line) => line !== '')
   const head = parseTranscriptLine(first)
   if (head?.kind !== 'transcript') return null
-  // The two last lines are short; of a killed runner they are steps.
+  // The last two lines are short; of a killed runner they are steps.
   const last = rest.slice(-2).map(parseTranscriptLine)
   const end = last.find((line) => line?.kind === 'end') ?? null
   const findings = last.find((line) => line?.kind === 'findings') ?? null
