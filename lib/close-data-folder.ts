@@ -4,12 +4,13 @@ import { explainDataFolder } from '#lib/setup/folders.mjs'
 import { AppError } from './errors.ts'
 
 const OF_OTHERS = 0o077
-/** Installed agents and images hold no secret, and a sandbox shows them to users that own nothing here. */
+/** Agents and images contain no secrets, and sandboxes expose them to users without rights here. */
 const SHARED = new Set(['agents', 'images'])
 
 /**
- * Keeps what this process writes to itself, and closes a data folder that an earlier version left open to others:
- * database, auth secret, runs, uploads and logs. Folders become 0700, files 0600. Throws an AppError where it cannot be made.
+ * Restricts new files of this process to its user, and a data folder that an earlier version left readable by others:
+ * database, auth secret, runs, uploads and logs. Folders become 0700, files 0600. Throws an AppError when the folder
+ * cannot be created.
  */
 export function closeDataFolder(dataDir: string): void {
   process.umask(OF_OTHERS)
@@ -19,7 +20,7 @@ export function closeDataFolder(dataDir: string): void {
   const entries = list(dataDir).filter(({ name }) => !SHARED.has(name))
   const paths = [dataDir, ...entries.map(({ name }) => join(dataDir, name))]
   if (!paths.some(isOpen)) return
-  close(dataDir) // first, so that no other user gets in meanwhile
+  close(dataDir) // first, so that no other user enters meanwhile
   for (const entry of entries) closeTree(dataDir, entry)
 }
 
@@ -39,7 +40,7 @@ function closeTree(folder: string, entry: Dirent): void {
   if (entry.isDirectory()) for (const below of list(path)) closeTree(path, below)
 }
 
-/** Takes away what group and others may do; a link is left alone, and so is what went away or is not ours. */
+/** Removes the permissions of group and others. Skips links, removed files and files of other users. */
 function close(path: string): void {
   try {
     const { mode } = lstatSync(path)
@@ -63,7 +64,10 @@ function list(folder: string): Dirent[] {
   }
 }
 
-/** Another process may remove a file while we look; what is another user's, or read-only, cannot be changed by us. */
+/**
+ * Returns whether an error can be ignored: another process removed the file, or it belongs to another user or is
+ * read-only.
+ */
 function isHarmless(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'EROFS'

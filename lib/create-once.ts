@@ -11,9 +11,9 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * The text of a file that is made at its first use, readable by its owner alone. It has its name only once it is whole and
- * on the disk: of several processes that start at once the first one's text stays, and none reads a part of it. Throws
- * where the folder cannot be written.
+ * Returns the text of a file that is created at its first use, readable only by its owner. The file gets its name once
+ * it is complete and on the disk: of several processes that start at once, the first one's text stays, and none reads a
+ * part of it. Throws when the folder cannot be written.
  */
 export function createOnce(file: string, make: () => string): string {
   if (!existsSync(file)) publish(file, make())
@@ -31,7 +31,10 @@ function publish(file: string, text: string): void {
   }
 }
 
-/** A link never replaces a file. Without links (exFAT, some network disks) two that start at once may still race. */
+/**
+ * Links the draft to its name: a link never replaces a file. Without links (exFAT, some network disks) two processes
+ * that start at once may still race.
+ */
 function nameOnce(draft: string, file: string): void {
   try {
     linkSync(draft, file)

@@ -17,7 +17,7 @@ export const keepDays = z.coerce
   .min(1, 'expected a number of days from 1; unset it to delete nothing by age')
   .max(36_500)
 
-/** Keys that come over plain http may be anybody's, except on this machine. */
+/** Keys fetched over plain http can be forged, except on this machine. */
 function isSafeIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, search, hash } = new URL(text)
@@ -25,7 +25,7 @@ function isSafeIssuer(text: string): boolean {
   return (protocol === 'https:' || isOwn) && search === '' && hash === ''
 }
 
-/** `https://a.example,https://b.example`: as they name themselves, letter by letter. */
+/** `https://a.example,https://b.example`, exactly as the issuers name themselves. */
 export const issuers = z.string().transform((text, context) => {
   if (text.trim() === 'none') return []
   const all = text.split(',').map((part) => part.trim())
@@ -35,7 +35,7 @@ export const issuers = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Never repeated in a message: it has a password in it. */
+/** Contains a password, so messages never repeat it. */
 export const databaseUrl = z.string().refine(
   (text) => {
     if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false

@@ -94,7 +94,7 @@ it('takes issuers of identity over https alone, except from this machine', () =>
   )
 })
 
-/** Set by us for processes that we start, never by a person. */
+/** Set by Proofboard for processes that it starts, never by a person. */
 const OWN = ['ROOT', 'RUNNER', 'STATIC_COPY', 'SUPERVISED'].map((name) => `PROOFBOARD_${name}`)
 
 it('has every variable in docs/configuration.md', () => {

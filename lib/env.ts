@@ -10,36 +10,39 @@ import { AppError } from './errors.ts'
 const schema = z.object({
   TZ: z.string().refine(isTimeZone, 'expected a time zone such as Europe/Berlin').optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** The address that the web server listens on; default: this machine alone. */
+  /** The address that the web server listens on; default: this machine only. */
   HOST: z.string().optional(),
-  /** The repository; only a process that was started elsewhere needs it. */
+  /** The repository; needed only by a process that was started elsewhere. */
   PROOFBOARD_ROOT: z.string().min(1).optional(),
   PROOFBOARD_DATA_DIR: z.string().min(1).optional(),
   /** A PostgreSQL server for the database; default: a SQLite file in the data folder. */
   DATABASE_URL: databaseUrl.optional(),
-  /** What this machine is called among those of one database (lib/setup/host.mjs); default: its own id. */
+  /** Name of this machine among those that share a database (lib/setup/host.mjs); default: its own id. */
   PROOFBOARD_HOST_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected up to 64 letters, digits, dots and dashes')
     .optional(),
-  /** The keys that sign sessions and ledger, the same for all hosts of one database; default: the data folder. */
+  /**
+   * Folder of the keys that sign sessions and the ledger, the same for all hosts of one database; default: the data
+   * folder.
+   */
   PROOFBOARD_SECRETS_DIR: z.string().min(1).optional(),
   PROOFBOARD_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** 1 = stdin is a pipe from the parent process; when it closes, this process stops. */
   PROOFBOARD_SUPERVISED: flag.default(false),
   /** The runner's command line, started with node. */
   PROOFBOARD_RUNNER: z.string().min(1).default('runner/cli/proofboard.mjs'),
-  /** 0 = do not queue runs by itself on the first boot. */
+  /** 0 = does not queue runs on the first boot. */
   PROOFBOARD_FIRST_RUNS: flag.default(true),
-  /** The address people see, where a proxy stands before us; https makes the cookies secure. */
+  /** Public address behind a proxy; https makes the cookies secure. */
   PROOFBOARD_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** 1 = a proxy of ours stands before the server and adds each peer's address to X-Forwarded-For. */
+  /** 1 = a trusted proxy in front of the server adds each peer's address to X-Forwarded-For. */
   PROOFBOARD_TRUSTED_PROXY: flag.default(false),
-  /** Reads of the public API that one address may make in a minute; 0 = as many as it likes. */
+  /** Requests to the public API per minute and address; 0 = unlimited. */
   PROOFBOARD_READS_PER_MINUTE: z.coerce.number().int().min(0).max(1_000_000).default(600),
-  /** Episodes that this machine runs at the same time, over all its jobs; default: one for each core. */
+  /** Concurrent episodes on this machine over all its jobs; default: one per core. */
   PROOFBOARD_CONCURRENCY: z.coerce.number().int().min(1).max(256).optional(),
-  /** Of these, how many may ask one provider; `anthropic=8,openai=4` names some apart. */
+  /** Concurrent episodes per provider; `anthropic=8,openai=4` sets some separately. */
   PROOFBOARD_PROVIDER_CONCURRENCY: z
     .string()
     .regex(
@@ -47,25 +50,25 @@ const schema = z.object({
       'expected 4, or anthropic=8,openai=4',
     )
     .default('4'),
-  /** What run folders may take in all; over it the oldest logs that no number rests on are taken off the disk. */
+  /** Maximum size of all run folders; beyond it, the oldest logs that no number depends on are deleted. */
   PROOFBOARD_LOG_QUOTA: size.optional(),
-  /** Logs older than this go, unless a claim on a board rests on their episodes. */
+  /** Deletes logs older than this, unless a claim on a board depends on their episodes. */
   PROOFBOARD_KEEP_LOGS_DAYS: keepDays.optional(),
   /** The bucket for evidence, `s3://bucket/prefix?endpoint=…&region=…`; default: the data folder. */
   PROOFBOARD_EVIDENCE_URL: z.string().min(1).optional(),
-  /** With less room on the disk no job is started. */
+  /** Minimum free disk space for starting a job. */
   PROOFBOARD_MIN_FREE: size.default(1e9),
-  /** Log lines are added to this file too. */
+  /** Also appends log lines to this file. */
   PROOFBOARD_LOG_FILE: z.string().min(1).optional(),
-  /** Results that one token or repository may send in a minute. */
+  /** Submissions per minute from one token or repository. */
   PROOFBOARD_WRITES_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
   /** Issuers whose identity tokens are accepted, separated by commas; `none` = none. */
   PROOFBOARD_OIDC_ISSUERS: issuers.default(['https://token.actions.githubusercontent.com']),
-  /** Whom a token has to be for; default: the address people see. */
+  /** Required audience of tokens; default: the public address. */
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
-  /** The file that says on which other machines runs may be started, from the data folder on. */
+  /** File of the other machines that can run jobs, relative to the data folder. */
   PROOFBOARD_EXECUTORS: z.string().min(1).default('executors.yaml'),
-  /** Set by `board export --static` alone: this server renders a static copy, made of the board of that moment. */
+  /** Set only by `board export --static`: this server renders a static copy of the board of that moment. */
   PROOFBOARD_STATIC_COPY: z.iso.datetime().optional(),
 })
 
@@ -78,32 +81,32 @@ export type Env = {
   supervised: boolean
   firstRuns: boolean
   publicUrl: string
-  /** PROOFBOARD_URL; null = it is not set, and any host is answered. */
+  /** PROOFBOARD_URL; null = not set, requests to any host are accepted. */
   siteUrl: string | null
   trustedProxy: boolean
-  /** Of one address, on the public API; 0 = no limit. */
+  /** Per address, on the public API; 0 = no limit. */
   readsPerMinute: number
-  /** Episodes at the same time: in all, and of one provider (`*` = of any that is not named). */
+  /** Concurrent episodes: total, and per provider (`*` = any that is not named). */
   concurrency: number
   providerConcurrency: ReadonlyMap<string, number>
-  /** Bytes of all run folders, days of logs; null = nothing is ever pruned for that reason. */
+  /** Bytes of all run folders, days of logs; null = never pruned for that reason. */
   logQuotaBytes: number | null
   keepLogsDays: number | null
   minFreeBytes: number
   evidenceUrl: string | null
-  /** Null = log lines go to stderr alone. */
+  /** Null = log lines go to stderr only. */
   logFile: string | null
-  /** Results that one sender may send in a minute. */
+  /** Submissions per minute from one sender. */
   writesPerMinute: number
-  /** Issuers of identity tokens, and whom those have to be for. */
+  /** Issuers and required audience of identity tokens. */
   oidcIssuers: readonly string[]
   oidcAudience: string
   executorsFile: string
-  /** The moment of which this server renders a static copy; null = it serves people. */
+  /** The moment whose static copy this server renders; null = a normal server. */
   staticCopyOf: string | null
   root: string
   dataDir: string
-  /** Where the database is: the address of a PostgreSQL server, or the file. */
+  /** The URL of a PostgreSQL server, or the database file. */
   database: string
   /** Folder of the keys that sign sessions and the ledger. */
   secretsDir: string
@@ -111,19 +114,19 @@ export type Env = {
   databaseFile: string
   runsDir: string
   suitesDir: string
-  /** Uploaded files that wait for confirmation. */
+  /** Folder of uploads that wait for confirmation. */
   uploadsDir: string
-  /** SQLite's migrations; those of PostgreSQL stand beside them. */
+  /** SQLite's migrations; those of PostgreSQL are beside them. */
   migrationsDir: string
   runnerPath: string
 }
 
 const orNull = (text: string | undefined) => text ?? null
 
-/** Reads the environment or refuses it with one line that names the variable. */
+/** Parses the environment. Throws with one line that names the invalid variable. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
   const values = parseVariables(source)
-  // The bundler must not take these folders for parts of the server.
+  // The bundler must not treat these folders as parts of the server.
   const root = resolve(/* turbopackIgnore: true */ values.PROOFBOARD_ROOT ?? '.')
   const dataDir = resolve(
     /* turbopackIgnore: true */ root,
@@ -178,7 +181,7 @@ function readProviders(text: string): ReadonlyMap<string, number> {
 
 let settled: Env | undefined
 
-/** This process's environment, read on first use. */
+/** Returns this process's environment, parsed on first use. */
 export function env(): Env {
   settled ??= readEnv(process.env)
   return settled
@@ -196,7 +199,7 @@ function placesOf(dataDir: string) {
   }
 }
 
-/** Settles the environment of a command that may be called from any folder: paths it was given are that folder's. */
+/** Fixes the environment of a command that may be called from any folder: relative paths refer to that folder. */
 export function settleEnv(root: string): Env {
   const { PROOFBOARD_ROOT, PROOFBOARD_DATA_DIR: dataDir, PROOFBOARD_LOG_LEVEL } = process.env
   const { PROOFBOARD_SECRETS_DIR: secretsDir } = process.env
@@ -210,7 +213,7 @@ export function settleEnv(root: string): Env {
   return settled
 }
 
-/** What a runner may see of our environment: enough to start programs and find what it measures with. */
+/** Variables passed to the runner: enough to start programs and find what it measures with. */
 const RUNNER_VARIABLES = new Set([
   'PATH',
   'HOME',
@@ -239,12 +242,15 @@ const RUNNER_VARIABLES = new Set([
   'PROOFBOARD_PROVIDERS',
 ])
 const PROVIDER_KEY = /^[A-Z][A-Z0-9_]*_API_KEY$/
-/** Where a launcher puts the keys that it took out of its environment: lib/setup/take-keys.mjs. */
+/** Property where a launcher stores the keys that it removed from its environment: lib/setup/take-keys.mjs. */
 const KEY_SLOT = Symbol.for('proofboard.provider-keys')
-/** And the names of variables that are part of a provider's address. */
+/** Property with the names of variables that are part of a provider's address. */
 const PLACES_SLOT = Symbol.for('proofboard.provider-places')
 
-/** Keys of model providers, for the runner's gateway alone: they go through a pipe and stand in no environment. */
+/**
+ * Returns the keys of model providers, for the runner's gateway only: they are passed through a pipe and never through
+ * an environment.
+ */
 export function providerKeys(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
@@ -255,14 +261,14 @@ export function providerKeys(
   return { ...Object.fromEntries(own), ...taken }
 }
 
-/** What signs requests to the bucket of evidence; null = it is not set. Never part of a log or a message. */
+/** Returns the keys that sign requests to the evidence bucket; null = not set. Never part of a log or a message. */
 export function bucketKeys(source: Readonly<Record<string, string | undefined>> = process.env) {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = source
   const sessionToken = source.AWS_SESSION_TOKEN || null
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null
 }
 
-/** The runner's whole environment. */
+/** Returns the runner's whole environment. */
 export function runnerEnv(
   source: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string> {
@@ -273,15 +279,17 @@ export function runnerEnv(
   )
   return Object.fromEntries(pairs)
 }
-/** Where a pod finds the API of its cluster; null = this process is in none. */
+/** Returns the address of the cluster's API for a pod; null = this process does not run in one. */
 export function clusterAddress(): string | null {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = process.env
   return host ? `https://${host.includes(':') ? `[${host}]` : host}:${port}` : null
 }
-/** A secret whose variable a setting names, trimmed; null = it is not set. Never part of a log or a message. */
+/**
+ * Returns a secret from the variable that a setting names, trimmed; null = not set. Never part of a log or a message.
+ */
 export const namedSecret = (name: string): string | null => process.env[name]?.trim() || null
 let known: string | undefined
-/** The version of this Proofboard, as its package.json says. */
+/** Returns the version of Proofboard from its package.json. */
 export function currentVersion(): string {
   const file = join(env().root, 'package.json')
   known ??= z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version

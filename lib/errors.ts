@@ -1,4 +1,4 @@
-/** Every way this program says no, with the HTTP status it travels under. */
+/** Error codes, with the HTTP status of each. */
 export const HTTP_STATUS = {
   'invalid-request': 400,
   unauthorised: 401,
@@ -29,11 +29,11 @@ export const HTTP_STATUS = {
 
 export type ErrorCode = keyof typeof HTTP_STATUS
 
-/** A refusal whose message is written for the person who meets it: what happened, what was stored, what to do. */
+/** An expected failure with a message for the user: what happened, what was stored, what to do. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  /** How long to wait before the same thing may go well, in milliseconds; null = waiting does not help. */
+  /** Milliseconds after which a retry may succeed; null = waiting does not help. */
   readonly retryAfterMs: number | null
 
   constructor(

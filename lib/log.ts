@@ -7,7 +7,10 @@ const ORDER: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, 
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The log of one component: each call writes one JSON line to stderr (and PROOFBOARD_LOG_FILE), or nothing below the level that was asked for. */
+/**
+ * The log of one component: each call writes one JSON line to stderr (and PROOFBOARD_LOG_FILE), or nothing below the
+ * configured level.
+ */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>
 
 export function createLog(component: string): Log {
@@ -24,7 +27,7 @@ export function createLog(component: string): Log {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** An environment that cannot be read is itself something to tell about. */
+/** Returns the configured level; an invalid environment must not stop its own error from being logged. */
 function wantedLevel(): LogLevel {
   try {
     return env().logLevel
@@ -33,11 +36,11 @@ function wantedLevel(): LogLevel {
   }
 }
 
-/** How many of the newest warnings and errors of this process are remembered, for the system page. */
+/** Number of recent warnings and errors of this process kept for the system page. */
 const REMEMBERED = 50
 const problems = processWide('problems', () => ({ recent: [] as readonly LogRecord[] }))
 
-/** A line as it was written, with its secrets taken out. */
+/** A line as written, with secrets redacted. */
 export type LogRecord = {
   at: string
   level: string
@@ -46,7 +49,7 @@ export type LogRecord = {
   text: string
 }
 
-/** The newest warnings and errors of this process, newest first. */
+/** Returns the recent warnings and errors of this process, newest first. */
 export function recentProblems(): LogRecord[] {
   return [...problems.recent].reverse()
 }
@@ -60,16 +63,16 @@ function keepInFile(text: string): void {
     const { logFile } = env()
     if (logFile !== null) appendFileSync(logFile, text)
   } catch {
-    // A failure to write the log stops nothing: the line went to stderr.
+    // A failure to write the file is ignored: the line went to stderr.
   }
 }
 
-/** What every log line of one piece of work carries: the request it answers, the job and run it does. */
+/** Fields of all log lines of one piece of work: its request, job and run. */
 export type LogContext = { requestId?: string; jobId?: string; runId?: string }
 
 const contexts = processWide('log context', () => new AsyncLocalStorage<LogContext>())
 
-/** Runs a piece of work whose log lines all carry `context`, added to what is around it. */
+/** Runs `work` with `context` added to all of its log lines. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...logContext(), ...context }, work)
 }
@@ -83,19 +86,19 @@ const SECRET_NAMES =
   /^(authorization|proxy-authorization|cookie|set-cookie|password|secret|token|api-?key|x-api-key)$/i
 
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  // Our own tokens, whatever stands around them.
+  // Tokens of this server, in any context.
   [/\b(pbr?)_[A-Za-z0-9_-]{6,}/g, '$1_[redacted]'],
-  // Identity tokens of a CI, and the password in a database's address.
+  // Identity tokens of CI systems, and passwords in database URLs.
   [/\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,6000}\.[\w-]*/g, '[redacted]'],
   [/(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s:/?#@"]*):[^\s/?#@"]+@/gi, '$1:[redacted]@'],
-  // One-time links and whatever else travels as a token in an address.
+  // One-time links and other tokens in URLs.
   [/([?&#](?:token|key|secret|password|code)=)[^&\s"#]+/gi, '$1[redacted]'],
   [/(\/(?:setup|invite|reset)\/)[A-Za-z0-9_-]{16,}/g, '$1[redacted]'],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]'],
   [/\b(proofboard\.(?:session_token|session_data)=)[^;\s"]+/g, '$1[redacted]'],
 ]
 
-/** A replacer for JSON.stringify: secrets go by their name or by how they look; an error says what it says. */
+/** A replacer for JSON.stringify that redacts secrets by name or pattern, and expands errors. */
 export function redactField(key: string, value: unknown): unknown {
   if (SECRET_NAMES.test(key) && value !== null && value !== undefined) return '[redacted]'
   if (typeof value === 'string') return redactMessage(value)

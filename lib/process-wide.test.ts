@@ -25,7 +25,7 @@ describe('what a process has once', () => {
   })
 })
 
-/** Caches of what can be asked again, and what keeps an object alive. */
+/** Caches of what can be recomputed, and references that keep an object alive. */
 const HARMLESS = [
   'lib/db/regrade-store.ts copied',
   'lib/db/sqlite-file.ts reading',
@@ -39,13 +39,13 @@ const HARMLESS = [
   'lib/server/static/browser/static-copy.ts addresses',
 ]
 
-/** What changes and stands outside of every function: empty collections, and what is assigned again. */
+/** Mutable module-level variables: empty collections, and variables that are reassigned. */
 const VARIABLE =
   /^(?:export )?(?:let (\w+)|const (\w+)(?:: [^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet|AsyncLocalStorage)(?:<.+>)?\(\)|\[\]|\{\})$)/gm
 
 function variablesOf(path: string): string[] {
   const matches = [...readFileSync(path, 'utf8').matchAll(VARIABLE)]
   const names = matches.map(([, assigned, collection]) => assigned ?? collection ?? '')
-  // In capitals: nothing is ever put in.
+  // Names in capitals are constants.
   return names.filter((name) => !/^[A-Z_]+$/.test(name)).map((name) => `${path} ${name}`)
 }

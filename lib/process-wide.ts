@@ -1,6 +1,6 @@
 /**
- * What this process has once, made when it is first asked for by this name. A variable of a module is not that: Next loads
- * modules once for pages and once for routes, so that one would not see what the other stored.
+ * Returns this process's single value of a name, created at the first request. Module variables are not unique: Next
+ * loads modules once for pages and once for routes, so one would not see what the other stored.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const shared = globalThis as unknown as Record<string, T | undefined>

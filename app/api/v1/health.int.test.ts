@@ -23,7 +23,7 @@ const settle = (more: Record<string, string>) => {
   Object.assign(process.env, { PROOFBOARD_DATA_DIR: dir, PROOFBOARD_LOG_LEVEL: 'silent', ...more })
   settleEnv(process.cwd())
 }
-/** The clock moves on by so many seconds, so that what is cached is asked anew. */
+/** Moves the clock by so many seconds, so that cached checks run again. */
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Looks again until what is made behind is there. */
+/** Polls until a background check has finished. */
 async function settled(holds: (health: Health) => boolean): Promise<Health> {
   for (let look = 0; look < 200; look++) {
     const health = await getHealth(new Date())

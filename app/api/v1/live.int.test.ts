@@ -40,7 +40,7 @@ const ask = (route: Route, from: string | null = null, stop?: AbortSignal) =>
 const linesOf = ({ event, data }: ReadEvent): LiveLine[] =>
   event === 'lines' ? (data as { lines: LiveLine[] }).lines : []
 
-/** Lines of the runner put together again, and those of one subject. */
+/** Joins the lines of the runner, or of one subject. */
 function textOf(events: readonly ReadEvent[], source: string): string[] {
   const texts: string[] = []
   let goesOn = false
@@ -57,7 +57,7 @@ async function readAll(response: Response): Promise<ReadEvent[]> {
   return readUntil(response, () => false)
 }
 
-/** Reads until `enough`, then leaves as a browser does. */
+/** Reads until `enough`, then disconnects as a browser does. */
 async function readUntil(response: Response, enough: (all: ReadEvent[]) => boolean) {
   const all: ReadEvent[] = []
   for await (const event of readEvents(response)) {
@@ -132,7 +132,7 @@ describe('the log of a run as it is written', () => {
       '14:47:13 beta r1 started',
       '14:47:13 alpha r1 sealed: solved',
     ])
-    // Replayed from each id on, the rest is the same rest.
+    // Replayed from each id, the remaining events are the same.
     for (const [index, { id }] of seen.entries()) {
       if (linesOf(seen[index] as ReadEvent).length === 0) continue
       const rest = await readAll(await ask(getLog, id))

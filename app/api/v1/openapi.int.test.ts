@@ -22,16 +22,16 @@ type Handler = (
 ) => Promise<Response>
 
 const FOLDER = 'app/api/v1'
-/** Answers whatever else nothing answers: no address of its own. */
+/** The route for unknown paths, which is not an endpoint. */
 const CATCH_ALL = '/{{...path}}'
 const dir = mkdtempSync(join(tmpdir(), 'proofboard-openapi-'))
 const document = buildOpenApi({ publicUrl: 'http://localhost:3000', version: '0.0.0' })
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema(document, 'openapi')
 
-/** Real names for the parameters of paths, and what a query cannot go without. */
+/** Real names for path parameters, and required query parameters. */
 let values: Record<string, string> = {}
-/** An agent's, with its transcript. */
+/** An episode of an agent, with its transcript. */
 let spokenId = ''
 const QUERIES: Record<string, () => string> = {
   compareRows: () => `rows=${values.rowId},${values.otherRowId}`,
@@ -66,7 +66,7 @@ async function ask(
     method,
     headers,
   })
-  // As Next does it: an address without parameters is given none.
+  // Next passes no parameters to a path without any.
   const params = path.includes('{') ? names : undefined
   return route![method]!(request, { params: Promise.resolve(params) })
 }
@@ -125,7 +125,7 @@ describe('the document', () => {
     for (const [, name] of told) expect(names).toContain(name)
   })
 
-  // By day those of the answers and of the problem are compiled.
+  // Other runs compile only the schemas of responses and of the problem.
   it('has no component that is not a schema', { tags: 'night' }, () => {
     const names = Object.keys(document.components.schemas ?? {})
     expect(names.length).toBeGreaterThan(20)
@@ -200,7 +200,7 @@ describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as cons
       await isProblem(response, 404, 'not-found')
     })
 
-    // Feeds name their next page in their own way, see feed.int.test.ts.
+    // Feeds link to their next page differently, see feed.int.test.ts.
     if ('cursor' in query.shape && !path.startsWith('/feed.'))
       it('gives the whole page by page', async () => {
         const list = async (address: string) => {
@@ -224,7 +224,7 @@ describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as cons
         await isProblem(await ask(endpoint, { query: 'cursor=made-up' }), 400, 'invalid-request')
       })
 
-    /** By the document's word, and with no member that it does not speak of. */
+    /** Expects a body to match the document's schema, and to have no undocumented member. */
     function fits({ answer: { name, schema } }: ReadEndpoint, body: unknown): void {
       const check = ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
       expect(check(body), `${answer.name}: ${ajv.errorsText(check.errors)}`).toBe(true)

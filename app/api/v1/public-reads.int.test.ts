@@ -62,7 +62,7 @@ beforeAll(async () => {
   mkdirSync(join(dir, 'runs/a'), { recursive: true })
   writeFileSync(join(dir, 'runs/a/subject.log'), LOG)
   for (let repetition = 1; repetition <= 9; repetition++) {
-    // Threes share a moment, so that the order has to rest on more than the time.
+    // Groups of three share a time, so that the order has to depend on more than the time.
     await keep(episodeOf(repetition, `2026-11-21T0${Math.ceil(repetition / 3)}:00:00.000Z`))
   }
 })

@@ -35,7 +35,7 @@ type Sent = {
   headers?: Record<string, string>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer, looked at loosely
+// biome-ignore lint/suspicious/noExplicitAny: a response without a fixed shape
 type Answer = { status: number; json: any; headers: Headers }
 
 async function post({

@@ -37,7 +37,7 @@ const contract: EpisodeBody['contract'] = {
 }
 let made = 0
 
-/** Keeps an episode whose evidence was sealed as `sealed` and lies on the disk as `stored` says. */
+/** Stores an episode whose evidence was sealed as `sealed` and is on the disk as `stored`. */
 async function keep(
   sealed: Uint8Array,
   store: (path: string) => void = (path) => writeFileSync(path, sealed),

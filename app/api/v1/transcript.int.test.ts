@@ -22,7 +22,7 @@ const plan = samplePlan({
 })
 let made = 0
 
-/** Keeps an episode with this transcript; null = none. */
+/** Stores an episode with this transcript; null = none. */
 async function keep(text: string | null): Promise<string> {
   made += 1
   const bytes = Buffer.from(text ?? '')

@@ -3,11 +3,14 @@ import { receiveForm } from '#lib/server/ingest/receive-upload.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** Files from the admin page's form, streamed to disk; redirects to their preview. Under /api, where no proxy buffers bodies. */
+/**
+ * Receives files from the admin page's form, streamed to disk, and redirects to their preview. Under /api, where no
+ * proxy buffers bodies.
+ */
 export const POST = writeRoute({
   role: 'admin',
   scope: 'results:write',
-  // The body is read by the run itself, piece by piece.
+  // `run` reads the body itself, in pieces.
   read: async (request) => request,
   run: async ({ input, actor, requestId }) => {
     const [first, ...more] = await receiveForm(input, { actor, requestId, now: new Date() })

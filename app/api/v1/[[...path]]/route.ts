@@ -3,7 +3,7 @@ import { unknownName } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { refuseUnknown } from '#lib/server/http/read-route.ts'
 
-/** Every address of the API that nothing else answers: a problem, as everywhere here, and the nearest that there is. */
+/** Responds to unknown paths of the API with a problem and the nearest known path. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = refuseUnknown((path) => {
   if (path === '/')
     return new AppError(

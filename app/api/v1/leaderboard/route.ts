@@ -6,7 +6,7 @@ import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondStoredJson } from '#lib/server/http/respond.ts'
 
-/** The board in its stored bytes. */
+/** Returns the board as its stored bytes. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   leaderboardEndpoint,
   async ({ request, query: { suite, version = null } }) => {

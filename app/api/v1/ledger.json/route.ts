@@ -4,8 +4,8 @@ import { readRoute } from '#lib/server/http/read-route.ts'
 import { respondExport } from '#lib/server/http/respond-stream.ts'
 
 /**
- * The whole ledger as the file that `proofboard server ledger verify --from` takes. Its last hash covers every entry: who has the
- * file of it has the right one, and is answered before anything is read.
+ * The whole ledger as the file for `proofboard server ledger verify --from`. The ETag is its last hash, which covers
+ * every entry, so a 304 needs no reading.
  */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   ledgerFileEndpoint,

@@ -12,7 +12,7 @@ export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   },
 )
 
-/** Numbers that are put in order as text. */
+/** Formats numbers so that they sort as text. */
 function orderOf(sequence: number): string {
   return String(sequence).padStart(16, '0')
 }

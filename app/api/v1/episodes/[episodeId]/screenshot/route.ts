@@ -4,7 +4,7 @@ import { respondImage } from '#lib/server/http/respond.ts'
 import { missingEvidenceError } from '#lib/server/runs/read-log.ts'
 import { readScreenshot } from '#lib/server/runs/screenshot.ts'
 
-/** The sealed bytes and no others. */
+/** Returns exactly the sealed bytes. */
 export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = readRoute(
   screenshotEndpoint,
   async ({ request, params: { episodeId }, query: { frame } }) => {
