@@ -17,12 +17,14 @@ const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 it('charges no work with a task whose own solution is not rewarded here any more', async () => {
-  const fresh = { ...readHarborTask(writeHarborTask(root)), unproven: null }
+  const folder = mkdtempSync(join(root, 'try-'))
+  const fresh = { ...readHarborTask(writeHarborTask(folder)), unproven: null }
   const test = '#!/bin/bash\necho 0 > /logs/verifier/reward.txt\n'
   const tests = fresh.tests.map((file) => ({ ...file, bytes: Buffer.from(test) }))
   const stale = { ...fresh, tests }
-  const store = join(root, 'references')
-  mkdirSync(join(root, 'runs'))
+  const store = join(folder, 'references')
+  const runs = join(folder, 'runs')
+  mkdirSync(runs)
   let acted = 0
   const play = async (task: typeof fresh) => {
     const act: typeof nop.act = (turn) => {
@@ -36,7 +38,9 @@ it('charges no work with a task whose own solution is not rewarded here any more
       {
         suite: { suiteId: 'greet', digest: digestJson('greet') },
         environment: await resolveEnvironment(await local.record()),
-        ...{ concurrency: 1, signal: new AbortController().signal, folder: join(root, 'runs') },
+        concurrency: 1,
+        signal: new AbortController().signal,
+        folder: runs,
       },
     )
     return attempts.get('greet')?.at(-1)?.outcome
@@ -52,4 +56,4 @@ it('charges no work with a task whose own solution is not rewarded here any more
       'the task is quarantined: its own reference does not pass its tests here now (the reward is 1 or more: 0)',
   })
   expect(acted).toBe(2)
-}, 60_000)
+})

@@ -66,8 +66,7 @@ describe('work that remembers earlier runs of the tests', { tags: 'bubblewrap' }
     expect(proof).toMatchObject({ deviations: [], notApplicable: [] })
     const { tasks, suite } = await load()
     expect(tasks[0]?.altered.map(({ names }) => names)).toHaveLength(8)
-    const folder = join(root, 'audits')
-    mkdirSync(folder)
+    const folder = mkdtempSync(join(root, 'audits-'))
     const environment = await resolveEnvironment(await local.record())
     const request = { all: true, concurrency: 1, onAttack: () => {} }
     const stage = { suite, environment, concurrency: 1, signal: settings.signal, folder }

@@ -41,16 +41,18 @@ exit \${bad:-0}
 }
 
 it('keeps a task whose reference fails since its proof out of the run, with the reason', async () => {
-  const folder = join(root, 'zone')
+  const own = mkdtempSync(join(root, 'try-'))
+  chmodSync(own, 0o755)
+  const folder = join(own, 'zone')
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text.replaceAll('\\$', '$'))
   }
-  const temporary = join(root, 'tmp')
+  const temporary = join(own, 'tmp')
   mkdirSync(temporary)
   const signal = new AbortController().signal
   const judging = await openJudging(null)
-  const cache = join(root, 'cache')
+  const cache = join(own, 'cache')
   const place = { isolation: judging, temporary, cache, runMark: 'proofboard-test', signal }
   const loaded = await readRepositoryTask(folder)
   const how = { ...place, concurrency: 1, runs: 1, onTask: () => {} }
@@ -75,7 +77,9 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
       {
         suite: { suiteId: 'zone', digest: digestJson('zone') },
         environment: await resolveEnvironment(await local.record()),
-        ...{ concurrency: 1, signal, folder: root },
+        concurrency: 1,
+        signal,
+        folder: own,
       },
     )
     return attempts.get('zone')?.at(-1)?.outcome
@@ -88,4 +92,4 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
     reason:
       'the task is quarantined: its own reference does not pass its tests here now (1 of 1 test did not pass, first cases.txt: failed)',
   })
-}, 60_000)
+})

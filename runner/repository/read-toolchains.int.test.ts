@@ -7,4 +7,4 @@ it('reads the versions of languages and the certificates where tests run', async
   expect(toolchains.node).toBe(process.versions.node)
   expect(toolchains.git).toMatch(/^\d+\.\d+/)
   expect(certificates ?? '').toMatch(/^(sha256:[0-9a-f]{64})?$/)
-}, 60_000)
+})
