@@ -1,29 +1,69 @@
 import { createLoader, parseAsInteger, parseAsString } from 'nuqs/server'
 import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts'
+import { LINES, Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
-import { PlainTable } from '../ui/table.tsx'
 
-const HEAD = ['Time', 'Actor', 'Action', 'Target', 'Details'] as const
+const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
+  {
+    head: 'Time',
+    sort: ({ at }) => at,
+    descends: true,
+    cell: ({ at }) => (
+      <time className="whitespace-nowrap" dateTime={at} title={at}>
+        {formatInstant(at)}
+      </time>
+    ),
+  },
+  {
+    head: 'Actor',
+    sort: ({ actor }) => actor,
+    facet: ({ actor }) => actor,
+    cell: (line) => <Who {...line} />,
+    cellClass: 'md:min-w-28',
+  },
+  {
+    head: 'Action',
+    sort: ({ action }) => action,
+    facet: ({ action }) => action,
+    cell: ({ action }) => visibleText(action),
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    head: 'Target',
+    sort: ({ target }) => target,
+    cell: ({ target }) => <Target target={target} />,
+    cellTitle: ({ target }) => target ?? undefined,
+  },
+  {
+    head: 'Details',
+    csv: ({ detail }) => detail.map(({ name, value }) => `${name} ${value}`).join('; ') || null,
+    cell: (line) => <Detail {...line} />,
+    cellClass: 'col-span-2 md:min-w-64',
+  },
+]
 
 /** Entries of the audit log. Names and reasons in it are untrusted text. */
 export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
-  const rows = lines.map((line) => ({
-    key: String(line.id),
-    cells: {
-      Time: (
-        <time className="whitespace-nowrap" dateTime={line.at} title={line.at}>
-          {formatInstant(line.at)}
-        </time>
-      ),
-      Actor: <Who {...line} />,
-      Action: visibleText(line.action),
-      Target: line.target === null ? UNKNOWN : visibleText(line.target),
-      Details: <Detail {...line} />,
-    },
-  }))
-  return <PlainTable caption="Audit log, newest first" head={HEAD} rows={rows} wide={['Details']} />
+  return (
+    <Table
+      caption="Audit log, newest first"
+      columns={AUDIT_COLUMNS}
+      keyOf={({ id }) => id}
+      name="audit"
+      rows={lines}
+      what="entry"
+      {...LINES}
+    />
+  )
+}
+
+/** An id is cut rather than broken; its tooltip has the whole. */
+function Target({ target }: Pick<AuditLine, 'target'>) {
+  if (target === null) return UNKNOWN
+  return <span className="block max-w-[14rem] truncate">{visibleText(target)}</span>
 }
 
 function Who({ actor, actorKind }: AuditLine) {

@@ -3,73 +3,138 @@ import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { MAX_PRIORITY } from '#lib/domain/runs/index.ts'
 import { RunStatusMark } from '../run/run-status.tsx'
+import { LINES, Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatCount, formatInstant, visibleText } from '../ui/format.ts'
 import { Disclosure, ProgressBar } from '../ui/layout.tsx'
 
-type QueueListProps<J extends QueueJob> = {
+type QueueTableProps<J extends QueueJob> = {
   label: string
+  /** Of its state in the address. */
+  prefix: string
   jobs: readonly J[]
-  /** The text of the empty list. */
+  /** Stands in place of an empty table. */
   none: string
-  about: (job: J) => ReactNode
+  /** The head of what `about` says. */
+  aboutHead: string
+  about: (job: J) => string
   controls?: (job: J) => ReactNode
 }
 
-/** A list of jobs in order: name, state and actions. */
-export function QueueList<J extends QueueJob>(props: QueueListProps<J>) {
-  const { label, jobs, none, about, controls } = props
+/** Jobs in their order: what runs, how far it is, why it waits, and what can be done about it. */
+export function QueueTable<J extends QueueJob>(props: QueueTableProps<J>) {
+  const { label, prefix, jobs, none, aboutHead, about, controls } = props
   if (jobs.length === 0) return <p className="text-muted">{none}</p>
+  const columns: DataColumn<J>[] = [
+    JOB_COLUMN,
+    {
+      head: 'Status',
+      sort: ({ status }) => status,
+      cell: ({ status, reason }) => (
+        <>
+          <RunStatusMark status={status} />
+          {reason ? <span className="block text-muted">{visibleText(reason)}</span> : null}
+        </>
+      ),
+      cellClass: 'untrusted',
+    },
+    PROGRESS_COLUMN,
+    { head: aboutHead, csv: about, cell: about, cellClass: 'untrusted col-span-2' },
+    SLOTS_COLUMN,
+    QUEUED_COLUMN,
+  ]
+  if (controls)
+    columns.push({
+      id: 'actions',
+      head: <span className="sr-only">Actions</span>,
+      name: 'Actions',
+      isFixed: true,
+      csv: null,
+      label: null,
+      cell: (job) => <div className="flex flex-wrap items-start gap-2">{controls(job)}</div>,
+      cellClass: 'col-span-2',
+    })
   return (
-    <ol aria-label={label} className="border-line border-b">
-      {jobs.map((job) => (
-        <li
-          className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-line border-t py-2"
-          data-job={job.jobId}
-          key={job.jobId}
-        >
-          <div className="min-w-0 flex-1 basis-72">
-            <p className="flex flex-wrap items-baseline gap-x-3">
-              <JobName job={job} />
-              <RunStatusMark status={job.status} />
-            </p>
-            <p className="untrusted text-muted">
-              {about(job)}; <JobOrder job={job} />
-            </p>
-            {job.reason ? <p className="untrusted text-muted">{visibleText(job.reason)}</p> : null}
-          </div>
-          {controls ? (
-            <div className="flex flex-wrap items-start gap-2">{controls(job)}</div>
-          ) : null}
-        </li>
-      ))}
-    </ol>
+    <Table
+      {...LINES}
+      caption={label}
+      columns={columns}
+      keyOf={({ jobId, runId }) => jobId ?? runId ?? ''}
+      name={`queue-${prefix}`}
+      prefix={prefix}
+      rowProps={({ jobId }) => ({
+        className: 'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3',
+        'data-job': jobId,
+        'data-row': jobId,
+      })}
+      rows={jobs}
+      what="job"
+    />
   )
+}
+
+const JOB_COLUMN: DataColumn<QueueJob> = {
+  head: 'Job',
+  sort: nameOf,
+  cell: (job) => <JobName job={job} />,
+  cellClass: 'col-span-2',
+}
+
+const PROGRESS_COLUMN: DataColumn<QueueJob> = {
+  head: 'Finished',
+  csv: ({ sealed, cancelled, planned }) => `${sealed - cancelled}/${planned}`,
+  cell: ({ planned, sealed, cancelled, ...job }) =>
+    planned === 0 ? (
+      <span className="text-muted">not started</span>
+    ) : (
+      <div className="flex items-center gap-2">
+        <ProgressBar
+          done={sealed - cancelled}
+          label={`Finished episodes of ${nameOf(job)}`}
+          total={planned}
+        />
+        <span className="whitespace-nowrap">
+          {formatCount(sealed - cancelled)} of {formatCount(planned)}
+        </span>
+      </div>
+    ),
+  cellClass: 'md:min-w-40',
+}
+
+const SLOTS_COLUMN: DataColumn<QueueJob> = {
+  head: 'Slots',
+  sort: ({ slots }) => slots,
+  cell: ({ slots, provider }) =>
+    provider === null ? slots : `${slots} at ${visibleText(provider)}`,
+  cellClass: 'untrusted',
+}
+
+const QUEUED_COLUMN: DataColumn<QueueJob> = {
+  head: 'Queued',
+  sort: ({ createdAt }) => createdAt,
+  cell: ({ createdAt, requestedBy }) => (
+    <>
+      <span className="whitespace-nowrap">{formatInstant(createdAt)}</span>
+      {requestedBy === null ? null : (
+        <span className="block text-muted">by {visibleText(requestedBy)}</span>
+      )}
+    </>
+  ),
+  cellClass: 'untrusted',
 }
 
 function JobName({ job }: { job: QueueJob }) {
   const { runId, jobId } = job
   const name = nameOf(job)
   return runId === null ? (
-    <span className="untrusted font-medium" title={jobId}>
+    <span className="untrusted font-medium" title={jobId ?? undefined}>
       {name}
     </span>
   ) : (
     <a className="link untrusted font-medium" href={`/runs/${runId}`}>
       {name}
     </a>
-  )
-}
-
-function JobOrder({ job }: { job: QueueJob }) {
-  const { slots, provider, requestedBy, createdAt } = job
-  const by = requestedBy === null ? '' : ` by ${visibleText(requestedBy)}`
-  const at = provider === null ? '' : ` at ${visibleText(provider)}`
-  return (
-    <>
-      {countOf(slots, 'slot')}
-      {at}, queued{by} {formatInstant(createdAt)}
-    </>
   )
 }
 
@@ -102,8 +167,12 @@ export function SlotFacts({ view }: { view: Pick<QueueView, 'machine' | 'provide
 
 type ControlProps = { job: QueueJob; action: FormAction }
 
-const nameOf = ({ subjectLabel, suiteTitle }: QueueJob) =>
-  visibleText(`${subjectLabel} on ${suiteTitle}`)
+function nameOf({
+  subjectLabel,
+  suiteTitle,
+}: Pick<QueueJob, 'subjectLabel' | 'suiteTitle'>): string {
+  return visibleText(`${subjectLabel} on ${suiteTitle}`)
+}
 
 /** Cancels a job, after showing what stays and what is dropped. */
 export function CancelControl({ job, action }: ControlProps) {

@@ -4,48 +4,75 @@ import {
   type UploadState,
   type UploadView,
 } from '#lib/domain/api/index.ts'
+import { LINES, Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
-import { PlainTable } from '../ui/table.tsx'
 import { formatPreviewCounts } from './uploads.tsx'
 
-const UPLOAD_HEAD = ['File', 'Size', 'Contents', 'State', 'Uploaded by', 'Time'] as const
+const UPLOAD_COLUMNS: readonly DataColumn<UploadView>[] = [
+  {
+    head: 'File',
+    sort: ({ fileName }) => fileName,
+    cell: ({ id, fileName }) => (
+      <a className="link" href={`/admin/uploads/${id}`}>
+        {visibleText(fileName)}
+      </a>
+    ),
+    cellClass: 'untrusted col-span-2',
+  },
+  {
+    head: 'Size',
+    name: 'Size, bytes',
+    sort: ({ bytes }) => (bytes > 0 ? bytes : null),
+    descends: true,
+    cell: ({ bytes }) => (bytes > 0 ? formatSize(bytes) : UNKNOWN),
+    numeric: true,
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    head: 'Contents',
+    csv: contentsOf,
+    // A long sentence leaves the short columns their words.
+    cell: (upload) => <div className="md:max-w-lg">{visibleText(contentsOf(upload))}</div>,
+    cellClass: 'untrusted col-span-2',
+  },
+  { head: 'State', sort: formatState, facet: formatState, cell: formatState },
+  {
+    head: 'Uploaded by',
+    sort: ({ createdBy }) => createdBy,
+    facet: ({ createdBy }) => createdBy,
+    cell: ({ createdBy }) => visibleText(createdBy),
+    cellClass: 'untrusted',
+  },
+  {
+    head: 'Time',
+    sort: ({ createdAt }) => createdAt,
+    descends: true,
+    cell: ({ createdAt }) => (
+      <time className="whitespace-nowrap" dateTime={createdAt} title={createdAt}>
+        {formatInstant(createdAt)}
+      </time>
+    ),
+  },
+]
 
 /** Recent uploads. */
 export function UploadTable({ uploads }: { uploads: readonly UploadView[] }) {
-  const rows = uploads.map((upload) => ({
-    key: upload.id,
-    cells: {
-      File: (
-        <a className="link" href={`/admin/uploads/${upload.id}`}>
-          {visibleText(upload.fileName)}
-        </a>
-      ),
-      Size: upload.bytes > 0 ? formatSize(upload.bytes) : UNKNOWN,
-      // A long sentence leaves the short columns their words.
-      Contents: (
-        <div className="md:max-w-lg">
-          {upload.preview.problem
-            ? visibleText(upload.preview.problem)
-            : formatPreviewCounts(upload.preview)}
-        </div>
-      ),
-      State: formatState(upload),
-      'Uploaded by': visibleText(upload.createdBy),
-      Time: (
-        <time className="whitespace-nowrap" dateTime={upload.createdAt} title={upload.createdAt}>
-          {formatInstant(upload.createdAt)}
-        </time>
-      ),
-    },
-  }))
   return (
-    <PlainTable
+    <Table
       caption="Uploads, newest first"
-      head={UPLOAD_HEAD}
-      rows={rows}
-      wide={['File', 'Contents']}
+      columns={UPLOAD_COLUMNS}
+      keyOf={({ id }) => id}
+      name="uploads"
+      rows={uploads}
+      what="upload"
+      {...LINES}
     />
   )
+}
+
+function contentsOf({ preview }: UploadView): string {
+  return preview.problem ?? formatPreviewCounts(preview)
 }
 
 /** `awaiting commit` only where a commit would add something. */

@@ -1,6 +1,7 @@
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { listRatios, signedPoints, VERDICTS } from './baseline-text.ts'
 import type { TableRow } from './board-view.ts'
@@ -35,20 +36,28 @@ export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
   )
 }
 
-export function BaselineHeader() {
-  return (
-    <th
-      className="w-[11rem] border-line-strong border-b bg-surface px-2.5 text-left font-normal text-muted text-xs"
-      scope="col"
-      title="Difference of success rates in percentage points, paired by task; all differences shown are tested together (Holm, family-wise error 5 %)"
-    >
-      vs. baseline, points
-    </th>
-  )
+/** The column of a baseline. */
+export function baselineColumn(against: AgainstBaseline): DataColumn<TableRow> {
+  return {
+    id: 'baseline',
+    head: 'vs. baseline, points',
+    title:
+      'Difference of success rates in percentage points, paired by task; all differences shown are tested together (Holm, family-wise error 5 %)',
+    label: null,
+    isFixed: true,
+    sort: ({ id }) => {
+      const own = against[id]
+      return own && 'difference' in own ? own.difference : null
+    },
+    descends: true,
+    cell: ({ id }) => <BaselineCell against={against[id]} />,
+    headClass: 'w-[11rem]',
+    cellClass: 'col-span-4',
+  }
 }
 
 /** A row's difference to the baseline with its verdict, and the ratios of cost and time per success. */
-export function BaselineCell({ against }: { against: AgainstBaseline[string] | undefined }) {
+function BaselineCell({ against }: { against: AgainstBaseline[string] | undefined }) {
   if (!against) return <span className="text-muted">{UNKNOWN}</span>
   if (against.kind === 'baseline') return <span className="text-muted">baseline</span>
   if (against.kind === 'refused')

@@ -1,19 +1,26 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useMemo, useState } from 'react'
-import { COLUMN_IDS, type ColumnId } from '#lib/domain/board/index.ts'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { PickBar } from '../compare/compare-controls.tsx'
+import { historyOf, useSortHead } from '../table/live-table.tsx'
+import { MoreRows, NoRows, RowCount } from '../table/table-tools.tsx'
+import { type LiveTable, useLiveTable } from '../table/use-live-table.ts'
+import { useVisibleRows } from '../table/visible-rows.ts'
 import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { ArrowKeys } from '../ui/controls.tsx'
 import { downloadText } from '../ui/download.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
-import { BaselineChoice, BaselineNote } from './baseline.tsx'
+import { DataTable } from '../ui/table.tsx'
+import { BaselineNote } from './baseline.tsx'
 import { countTested } from './baseline-text.ts'
-import { BoardToolbar } from './board-toolbar.tsx'
+import { BoardToolbar, PlainFilters } from './board-toolbar.tsx'
 import {
+  type BandRows,
   type BoardView,
   boardViewParsers,
   countFolded,
@@ -23,8 +30,7 @@ import {
   type TableRow,
 } from './board-view.ts'
 import { tableToCsv, tableToMarkdown } from './export-table.ts'
-import { LeaderboardTable } from './leaderboard-table.tsx'
-import { sortRows } from './sort-rows.ts'
+import { BandHead, ColumnWidths, leaderboardColumns } from './leaderboard-table.tsx'
 
 type BoardExplorerProps = {
   suiteId: string
@@ -40,9 +46,6 @@ type BoardExplorerProps = {
   charts: ReactNode
 }
 
-/** These make room for the column of a baseline. */
-const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
-
 /** A longer board starts with this many rows. */
 const FIRST_ROWS = 50
 
@@ -57,84 +60,74 @@ export function BoardExplorer(props: BoardExplorerProps) {
 
 function Explorer(props: BoardExplorerProps) {
   const { suiteId, title, rowsJson, common, details, against, charts } = props
-  const rows = useMemo((): TableRow[] => JSON.parse(rowsJson), [rowsJson])
+  // The rows that are equal in all keys of the order: the best first.
+  const rows = useMemo((): TableRow[] => bestFirst(JSON.parse(rowsJson)), [rowsJson])
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
   const [most, setMost] = useState(FIRST_ROWS)
-  const shown = useMemo(() => filterRows(rows, view), [rows, view])
-  const bands = useMemo(() => splitRows(sortRows(shown, view.sort), rows), [shown, view.sort, rows])
+  const sort = view.sort.length > 0 ? view.sort : RANKED
+  const shown = useMemo(() => filterRows(rows, { ...view, f: [] }), [rows, view])
   const folded = useMemo(() => countFolded(rows, view), [rows, view])
-  const isNarrowed = shown.length + folded < rows.length
-  const visible = COLUMN_IDS.filter((id) => !view.hide.some((hidden) => hidden === id))
-  const columns = against ? visible.filter((id) => !ROOM_FOR_BASELINE.includes(id)) : visible
-
   const change = async (next: Partial<BoardView>) => {
-    await setView(next, 'q' in next ? { history: 'replace', limitUrlUpdates: TYPING } : {})
+    await setView(next, historyOf(next))
     if (DRAWN.some((name) => name in next)) refresh()
   }
+  const onToggle = useCallback(
+    (id: string) =>
+      void setView(({ open }) => ({ open: toggled(open, id) }), { history: 'replace' }).then(
+        refresh,
+      ),
+    [setView, refresh],
+  )
+  const columns = useMemo(
+    () => leaderboardColumns({ rows: shown, open: view.open, onToggle, against }),
+    [shown, view.open, against, onToggle],
+  )
+  const table = useLiveTable({
+    name: 'board',
+    columns,
+    rows: shown,
+    keyOf: ({ id }) => id,
+    view: { ...view, sort, q: '' },
+  })
+  const bands = splitRows(table.rows, rows)
   const exportRows = (format: 'csv' | 'markdown') => {
-    const table = { bands, hidden: view.hide, against }
-    if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', tableToCsv(table))
-    else downloadText(`${suiteId}.md`, 'text/markdown', tableToMarkdown(table))
+    const exported = { bands, hidden: table.hidden, against }
+    if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', tableToCsv(exported))
+    else downloadText(`${suiteId}.md`, 'text/markdown', tableToMarkdown(exported))
   }
-
+  const left = table.rows.length
   return (
     <>
       <BoardToolbar
-        baseline={
-          <BaselineChoice base={view.base} onChange={(base) => void change({ base })} rows={rows} />
-        }
-        rows={rows}
         onChange={(next) => void change(next)}
         onExport={exportRows}
+        rows={rows}
+        table={table}
         view={view}
       />
-      <noscript>
-        <p className="text-muted">
-          To search, filter, sort, compare or export this table, turn on JavaScript. Charts, details
-          and{' '}
-          <a className="link" href="/compare">
-            Compare
-          </a>{' '}
-          work without it.
-        </p>
-      </noscript>
+      <PlainFilters rows={rows} view={view} />
       {/* Search and filters act at once: a screen reader is told what they left. */}
-      <p className="sr-only" role="status">
-        {isNarrowed ? `${countOf(shown.length, 'entry')} in view` : ''}
-      </p>
-      {shown.length === 0 && folded === 0 ? (
-        <NoMatch onChange={(next) => void change(next)} />
+      <RowCount shown={left} total={rows.length - folded} what="entry" />
+      {left === 0 && folded === 0 ? (
+        <NoRows onClear={() => void change(CLEARED)} what="entry" />
       ) : null}
-      {shown.length > 0 ? (
-        <div className="mt-3">
-          <LeaderboardTable
-            against={against}
-            bands={firstRows(bands, most, view.open)}
-            caption={`${title}: entries`}
-            columns={columns}
-            details={details}
-            onSort={(sort) => void change({ sort })}
-            onToggle={(id) => {
-              const open = toggled(view.open, id)
-              void setView({ open }, { history: 'replace' }).then(refresh)
-            }}
-            open={view.open}
-            sort={view.sort}
-          />
-        </div>
+      {left > 0 ? (
+        <BoardRows
+          bands={firstRows(bands, most, view.open)}
+          caption={`${title}: entries`}
+          detailOf={({ id }) =>
+            view.open.includes(id)
+              ? (details[id] ?? <p className="text-muted">Loading details…</p>)
+              : null
+          }
+          onSort={(sort) => void change({ sort })}
+          sort={sort}
+          table={table}
+        />
       ) : null}
-      {against === null || view.base === null ? null : (
-        <BaselineNote base={view.base} count={countTested(against)} />
-      )}
-      {common.length > 0 ? (
-        <p className="mt-2 text-muted text-xs">
-          Unless a row says otherwise: {common.join(' · ')}.
-        </p>
-      ) : null}
-      {shown.length > most ? (
-        <MoreRows most={most} onAll={() => setMost(shown.length)} total={shown.length} />
-      ) : null}
+      <TableNotes against={against} base={view.base} common={common} />
+      {left > most ? <MoreRows most={most} onAll={() => setMost(left)} total={left} /> : null}
       {folded > 0 ? <FoldedControls count={folded} onChange={(next) => void change(next)} /> : null}
       {charts}
       <PickBar />
@@ -142,9 +135,85 @@ function Explorer(props: BoardExplorerProps) {
   )
 }
 
+type TableNotesProps = Pick<BoardExplorerProps, 'against' | 'common'> & { base: string | null }
+
+function TableNotes({ against, base, common }: TableNotesProps) {
+  return (
+    <>
+      {against === null || base === null ? null : (
+        <BaselineNote base={base} count={countTested(against)} />
+      )}
+      {common.length > 0 ? (
+        <p className="mt-2 text-muted text-xs">
+          Unless a row says otherwise: {common.join(' · ')}.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+type BoardRowsProps = {
+  bands: readonly BandRows[]
+  caption: string
+  table: LiveTable<TableRow>
+  sort: BoardView['sort']
+  onSort: (sort: BoardView['sort']) => void
+  detailOf: (row: TableRow) => ReactNode | null
+}
+
+/** The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. */
+function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const count = bands.reduce((sum, { rows }) => sum + rows.length, 0)
+  const { start, end, spaces } = useVisibleRows(count, frame)
+  const sortHead = useSortHead({ table, view: { sort }, onSort, prefix: undefined })
+  let before = 0
+  const groups = bands.flatMap((part) => {
+    const rows = part.rows.slice(Math.max(0, start - before), Math.max(0, end - before))
+    before += part.rows.length
+    if (rows.length === 0) return []
+    return [{ id: part.band.id, label: part.band.title, head: <BandHead {...part} />, rows }]
+  })
+  return (
+    <ArrowKeys>
+      <div className={classNames('mt-3', table.widths && 'lg:overflow-x-auto')} ref={frame}>
+        <DataTable
+          caption={caption}
+          cards="lg"
+          cellClass="lg:h-10 lg:px-2.5 lg:py-1"
+          className="w-full border-line border-y bg-surface lg:table-fixed lg:border-x"
+          colgroup={<ColumnWidths columns={table.columns} />}
+          columns={table.columns}
+          detailOf={detailOf}
+          groups={groups}
+          headClass="h-9 border-line-strong border-b bg-surface px-2.5 text-xs"
+          keyOf={({ id }) => id}
+          rowProps={({ id, label }) => ({
+            className:
+              'relative grid-cols-4 gap-x-2 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:h-10',
+            'data-label': label,
+            'data-row': id,
+          })}
+          rows={[]}
+          sortHead={sortHead}
+          spaces={spaces}
+          stickyHead
+          widths={table.widths}
+        />
+      </div>
+    </ArrowKeys>
+  )
+}
+
+function bestFirst(rows: TableRow[]): TableRow[] {
+  return rows.sort((a, b) => (b.values.success ?? -1) - (a.values.success ?? -1))
+}
+
+const RANKED = [{ id: 'rank', desc: false }]
+const CLEARED = { q: '', label: [], kind: null, arm: null, f: [] }
+
 /** What the server has a part in: the charts of the rows that are left, and what they are compared with. */
-const DRAWN = ['q', 'label', 'kind', 'arm', 'base'] as const
-const TYPING = { method: 'debounce', timeMs: 250 } as const
+const DRAWN = ['q', 'label', 'kind', 'arm', 'f', 'base'] as const
 
 function toggled(open: readonly string[], id: string): string[] {
   return open.includes(id) ? open.filter((other) => other !== id) : [...open, id]
@@ -152,36 +221,7 @@ function toggled(open: readonly string[], id: string): string[] {
 
 type ChangeProps = { onChange: (next: Partial<BoardView>) => void }
 
-// Buttons that go by their own press: each hands the focus on.
-
-function NoMatch({ onChange }: ChangeProps) {
-  const clear = () => {
-    handFocusTo('input[data-search]')
-    onChange({ q: '', label: [], kind: null, arm: null })
-  }
-  return (
-    <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
-      No entry matches the search and filters.
-      <Button onClick={clear}>Clear filters</Button>
-    </p>
-  )
-}
-
-function MoreRows({ most, total, onAll }: { most: number; total: number; onAll: () => void }) {
-  const show = () => {
-    handFocusTo('tr[data-row] a')
-    onAll()
-  }
-  return (
-    <p className="mt-3 flex items-center gap-3">
-      Rows 1–{most} of {total}.
-      <Button className="scripted on-screen" onClick={show}>
-        Show all
-      </Button>
-    </p>
-  )
-}
-
+/** It goes by its own press, and hands the focus on. */
 function FoldedControls({ count, onChange }: ChangeProps & { count: number }) {
   const show = () => {
     handFocusTo('select[data-kind]')

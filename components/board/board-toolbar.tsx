@@ -1,15 +1,9 @@
-import type { ReactNode } from 'react'
-import {
-  BOARD_COLUMNS,
-  EVIDENCE_LABELS,
-  EVIDENCE_WORDS,
-  OPTIONAL_COLUMNS,
-} from '#lib/domain/board/index.ts'
-import { Button } from '../ui/button.tsx'
+import { EVIDENCE_LABELS, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import { ColumnMenu, ExportMenu, FilterMenu, SearchField } from '../table/table-tools.tsx'
+import type { LiveTable } from '../table/use-live-table.ts'
 import { visibleText } from '../ui/format.ts'
-import { Columns3, Download, Search } from '../ui/icons.tsx'
-import { Menu } from '../ui/menu.tsx'
-import type { BoardView, TableRow } from './board-view.ts'
+import { BaselineChoice } from './baseline.tsx'
+import { type BoardView, boardAddress, type TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
 
 function countLabels(rows: readonly TableRow[]): Partial<Record<string, number>> {
@@ -25,7 +19,7 @@ function listArms(rows: readonly TableRow[]): string[] {
 
 type BoardToolbarProps = {
   rows: readonly TableRow[]
-  baseline: ReactNode
+  table: LiveTable<TableRow>
   view: BoardView
   onChange: (change: Partial<BoardView>) => void
   onExport: (format: 'csv' | 'markdown') => void
@@ -33,21 +27,14 @@ type BoardToolbarProps = {
 
 /** Search, filters, columns and export of the board. */
 export function BoardToolbar(props: BoardToolbarProps) {
-  const { view, rows, baseline, onChange, onExport } = props
+  const { view, rows, table, onChange, onExport } = props
   return (
     <search className="scripted flex flex-wrap items-center gap-2">
-      <label className="relative block w-full sm:w-44">
-        <span className="sr-only">Search entries, versions and models</span>
-        <Search aria-hidden className="absolute top-2 left-2 text-muted" size={16} />
-        <input
-          className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
-          data-search
-          onChange={(event) => onChange({ q: event.target.value })}
-          placeholder="Search  ( / )"
-          type="search"
-          value={view.q}
-        />
-      </label>
+      <SearchField
+        label="Search entries, versions and models"
+        onSearch={(q) => onChange({ q })}
+        text={view.q}
+      />
       <EvidenceFilter counts={countLabels(rows)} onChange={onChange} view={view} />
       <label className="min-w-0 max-w-full">
         <span className="sr-only">Type of entry</span>
@@ -55,31 +42,66 @@ export function BoardToolbar(props: BoardToolbarProps) {
           className="h-8 max-w-full rounded border border-line-strong bg-surface px-2"
           data-kind
           onChange={(event) =>
-            onChange({ kind: (event.target.value || null) as BoardView['kind'] })
+            onChange({ kind: KINDS.find(({ kind }) => kind === event.target.value)?.kind ?? null })
           }
           value={view.kind ?? ''}
         >
-          <option value="">Agents and libraries</option>
-          <option value="agent">Agents</option>
-          <option value="library">Libraries</option>
-          <option value="control">Controls</option>
+          {KINDS.map(({ kind, name }) => (
+            <option key={name} value={kind ?? ''}>
+              {name}
+            </option>
+          ))}
         </select>
       </label>
       <ArmFilter arms={listArms(rows)} arm={view.arm} onChange={(arm) => onChange({ arm })} />
-      {baseline}
+      <BaselineChoice base={view.base} onChange={(base) => onChange({ base })} rows={rows} />
       <div className="flex flex-wrap gap-2 sm:ml-auto">
-        <Menu icon={<Columns3 aria-hidden size={14} />} label="Columns">
-          <ColumnChoice hidden={view.hide} onChange={(hide) => onChange({ hide })} />
-        </Menu>
-        <Menu icon={<Download aria-hidden size={14} />} label="Export">
-          <p className="max-w-52 text-muted text-xs">
-            All entries that match the filters, in the order and with the columns of the table.
-          </p>
-          <Button onClick={() => onExport('csv')}>CSV</Button>
-          <Button onClick={() => onExport('markdown')}>Markdown</Button>
-        </Menu>
+        <FilterMenu facets={table.facets} filters={view.f} onChange={(f) => onChange({ f })} />
+        <ColumnMenu onHide={(hide) => onChange({ hide })} table={table} />
+        <ExportMenu onExport={onExport} />
       </div>
     </search>
+  )
+}
+
+const KINDS = [
+  { kind: null, name: 'Agents and libraries' },
+  { kind: 'agent', name: 'Agents' },
+  { kind: 'library', name: 'Libraries' },
+  { kind: 'control', name: 'Controls' },
+] as const
+
+/** Without scripts the filters are links; the heads of the table sort in any case. */
+export function PlainFilters({ rows, view }: Pick<BoardToolbarProps, 'rows' | 'view'>) {
+  const counts = countLabels(rows)
+  const labels = EVIDENCE_LABELS.filter((label) => counts[label])
+  return (
+    <noscript>
+      <nav aria-label="Filters" className="flex flex-wrap gap-x-4 gap-y-1">
+        {KINDS.map(({ kind, name }) => (
+          <a className="link" href={boardAddress({ ...view, kind, label: [] })} key={name}>
+            {name}
+          </a>
+        ))}
+        {labels.map((label) => (
+          <a
+            className="link"
+            href={boardAddress({ ...view, kind: null, label: [label] })}
+            key={label}
+          >
+            {EVIDENCE_WORDS[label].word} ({counts[label]})
+          </a>
+        ))}
+      </nav>
+      <p className="text-muted">
+        To search, compare or export this table, turn on JavaScript. Order, filters, charts, details
+        and{' '}
+        <a className="link" href="/compare">
+          Compare
+        </a>{' '}
+        work without it.
+      </p>
+    </noscript>
   )
 }
 
@@ -139,31 +161,6 @@ function EvidenceFilter({
           </button>
         )
       })}
-    </fieldset>
-  )
-}
-
-type ColumnChoiceProps = { hidden: BoardView['hide']; onChange: (hide: BoardView['hide']) => void }
-
-function ColumnChoice({ hidden, onChange }: ColumnChoiceProps) {
-  return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-muted text-xs">Columns</legend>
-      {OPTIONAL_COLUMNS.map((id) => (
-        <label className="flex items-center gap-2" key={id}>
-          <input
-            checked={!hidden.includes(id)}
-            className="accent-[var(--accent)]"
-            onChange={(event) =>
-              onChange(
-                event.target.checked ? hidden.filter((other) => other !== id) : [...hidden, id],
-              )
-            }
-            type="checkbox"
-          />
-          {BOARD_COLUMNS[id].label}
-        </label>
-      ))}
     </fieldset>
   )
 }

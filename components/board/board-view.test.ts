@@ -92,6 +92,13 @@ describe('the view in the address bar', () => {
     ])
   })
 
+  it('filters by the words of a column', () => {
+    const model = rows[0]?.subject.model ?? ''
+    expect(ids({ f: `model:${model}` })).toEqual(['a', 'c', 'd'])
+    expect(ids({ f: 'model:none' })).toEqual([])
+    expect(ids({ f: 'constructor:x' })).toEqual([])
+  })
+
   it('takes what it cannot parse as absent', () => {
     const view = loadBoardView({
       sort: 'constructor.desc',
@@ -101,14 +108,16 @@ describe('the view in the address bar', () => {
       hide: 'rank',
     })
     expect(view).toMatchObject({
-      sort: { column: 'rank', descending: false },
+      sort: [],
       label: [],
       kind: null,
       chart: 'success',
-      hide: [],
     })
-    expect(loadBoardView({}).hide).toEqual(['tokens', 'p95', 'provenance'])
+    expect(loadBoardView({}).hide).toBeNull()
     expect(loadBoardView({ hide: '' }).hide).toEqual([])
-    expect(loadBoardView({ sort: 'cost.desc' }).sort).toEqual({ column: 'cost', descending: true })
+    expect(loadBoardView({ sort: 'cost.desc,date.asc' }).sort).toEqual([
+      { id: 'cost', desc: true },
+      { id: 'date', desc: false },
+    ])
   })
 })

@@ -1,24 +1,16 @@
 import {
   createLoader,
-  createParser,
   createSerializer,
   type inferParserType,
   parseAsArrayOf,
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
-import {
-  type BoardRow,
-  COLUMN_IDS,
-  type ColumnId,
-  type ColumnValues,
-  DEFAULT_HIDDEN,
-  EVIDENCE_LABELS,
-  OPTIONAL_COLUMNS,
-  type RankPool,
-} from '#lib/domain/board/index.ts'
+import { type BoardRow, EVIDENCE_LABELS, type RankPool } from '#lib/domain/board/index.ts'
 import type { EvidenceLabel, RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import type { Subject, TableCell } from '#lib/domain/record/index.ts'
+import { facetsOf, sortParser, tableParsers } from '../table/table-view.ts'
+import { COLUMN_IDS, type ColumnId, type ColumnValues, facetWord } from './board-columns.tsx'
 
 export const CHARTS = [
   'success',
@@ -32,19 +24,6 @@ export const CHARTS = [
 ] as const
 export type ChartName = (typeof CHARTS)[number]
 
-export type Sort = { column: ColumnId; descending: boolean }
-
-/** `success.desc` in the address bar. */
-const parseAsSort = createParser<Sort>({
-  parse(text) {
-    const [column, direction] = text.split('.')
-    const known = COLUMN_IDS.find((id) => id === column)
-    return known ? { column: known, descending: direction === 'desc' } : null
-  },
-  serialize: ({ column, descending }) => `${column}.${descending ? 'desc' : 'asc'}`,
-  eq: (a, b) => a.column === b.column && a.descending === b.descending,
-})
-
 /** The board's view state, all of it in the URL: what it cannot parse it takes as absent. */
 export const boardViewParsers = {
   suite: parseAsString,
@@ -55,8 +34,11 @@ export const boardViewParsers = {
   kind: parseAsStringLiteral(['agent', 'library', 'control'] as const),
   /** The rows of this arm alone; null = with and without arms. */
   arm: parseAsString,
-  sort: parseAsSort.withDefault({ column: 'rank', descending: false }),
-  hide: parseAsArrayOf(parseAsStringLiteral(OPTIONAL_COLUMNS)).withDefault(DEFAULT_HIDDEN),
+  /** Empty = by rank. */
+  sort: parseAsArrayOf(sortParser((id) => COLUMN_IDS.some((one) => one === id))).withDefault([]),
+  hide: tableParsers.hide,
+  /** Words of columns, as `model:model-l`. */
+  f: tableParsers.f,
   open: parseAsArrayOf(parseAsString).withDefault([]),
   /** The row that all others are compared with. */
   base: parseAsString,
@@ -79,7 +61,7 @@ export function boardAddress(view: BoardView): string {
 export const loadBoardView = createLoader(boardViewParsers)
 export type BoardView = inferParserType<typeof boardViewParsers>
 
-type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'open' | 'base'>
+type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'f' | 'open' | 'base'>
 
 /**
  * The rows that search and filters leave, in the given order. Controls check the instrument and are not competitors: they
@@ -87,6 +69,7 @@ type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'open' | 'base
  */
 export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow[] {
   const words = searchWords(view)
+  const facets = facetsOf(view.f)
   const listsControls = isFiltered(view)
   return rows.filter(
     (row) =>
@@ -94,6 +77,7 @@ export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow
       (view.label.length === 0 || view.label.includes(row.label)) &&
       (view.kind === null || view.kind === row.subject.kind) &&
       (view.arm === null || view.arm === row.subject.arm) &&
+      facets.every(({ id, value }) => value.includes(facetWord(id, row) ?? '')) &&
       words.every((word) => row.haystack.includes(word)),
   )
 }
@@ -104,11 +88,13 @@ export function countFolded(rows: readonly TableRow[], view: RowFilter): number 
 }
 
 function isFiltered(view: RowFilter): boolean {
-  const { label, kind, arm } = view
-  return searchWords(view).length > 0 || label.length > 0 || kind !== null || arm !== null
+  const { label, kind, arm, f } = view
+  return (
+    [searchWords(view), label, f].some(({ length }) => length > 0) || kind !== null || arm !== null
+  )
 }
 
-function searchWords({ q }: RowFilter): string[] {
+function searchWords({ q }: Pick<RowFilter, 'q'>): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ColumnId, OPTIONAL_COLUMNS } from '#lib/domain/board/index.ts'
+import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
 import { splitRows, type TableRow } from './board-view.ts'
 import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
@@ -17,7 +17,7 @@ const rowsToMarkdown = (rows: readonly TableRow[], hidden: readonly ColumnId[]) 
 describe('exported rows', () => {
   it('writes exact values and only the chosen columns', () => {
     const chosen: readonly ColumnId[] = ['success', 'cost', 'p50', 'p95']
-    const hidden = OPTIONAL_COLUMNS.filter((id) => !chosen.includes(id))
+    const hidden = COLUMN_IDS.filter((id) => !BOARD_COLUMNS[id].fixed && !chosen.includes(id))
     const csv = rowsToCsv([tableRow(sampleBoardRow())], hidden)
     expect(csv).toBe(
       'rank,letters,pool,subject,version,model,success_rate,success_low,success_high,samples,method,' +

@@ -1,13 +1,13 @@
-import { type ColumnId, EXPORTED_FIELDS } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import { againstCells, BASELINE_FIELDS } from './baseline-text.ts'
+import { EXPORTED_FIELDS } from './board-columns.tsx'
 import type { BandRows } from './board-view.ts'
 
 /** The table as shown: rows of one band together, in the order of the bands; `against` null = no baseline is chosen. */
 type ShownTable = {
   bands: readonly BandRows[]
-  hidden: readonly ColumnId[]
+  hidden: readonly string[]
   against: AgainstBaseline | null
 }
 

@@ -1,8 +1,9 @@
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
 import { Whisker } from '#components/charts/whisker.tsx'
+import type { DataColumn } from '#components/ui/data-column.ts'
 import { formatInstant, formatRate, UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { ShortDigest } from '#components/ui/layout.tsx'
-import { type DataColumn, DataTable } from '#components/ui/table.tsx'
+import { DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 

@@ -1,15 +1,20 @@
 import type { NamedKind } from '#lib/domain/api/index.ts'
+import { Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, visibleText } from '../ui/format.ts'
 import { Notice } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type NameCount = { name: string; entries: number; suites: number; episodes: number }
 
 const COUNTS: readonly DataColumn<NameCount>[] = [
-  { head: 'Entries', cell: ({ entries }) => formatCount(entries), numeric: true },
-  { head: 'Suites', cell: ({ suites }) => formatCount(suites), numeric: true },
-  { head: 'Scored episodes', cell: ({ episodes }) => formatCount(episodes), numeric: true },
+  countColumn('Entries', ({ entries }) => entries),
+  countColumn('Suites', ({ suites }) => suites),
+  countColumn('Scored episodes', ({ episodes }) => episodes),
 ]
+
+function countColumn(head: string, sort: (row: NameCount) => number): DataColumn<NameCount> {
+  return { head, sort, cell: (row) => formatCount(sort(row)), descends: true, numeric: true }
+}
 
 type NameIndexProps = { kind: NamedKind; names: readonly NameCount[] }
 
@@ -27,12 +32,13 @@ export function NameIndex({ kind, names }: NameIndexProps) {
       </Notice>
     )
   return (
-    <DataTable
+    <Table
       cellClass="px-2.5 py-2"
       className="w-full border-line border-b"
       columns={[
         {
           head: kind === 'model' ? 'Model' : 'Agent or library',
+          sort: ({ name }: NameCount) => name,
           cell: ({ name }: NameCount) => (
             <a
               className="untrusted font-semibold hover:underline"
@@ -46,8 +52,10 @@ export function NameIndex({ kind, names }: NameIndexProps) {
       ]}
       headClass="border-line-strong border-b px-2.5 py-2 text-muted text-xs"
       keyOf={({ name }) => name}
+      name={`${kind}s`}
       rowProps={() => ({ className: 'border-line border-t' })}
       rows={names}
+      what={kind}
     />
   )
 }

@@ -8,10 +8,11 @@ import {
 } from '#lib/domain/board/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
+import { Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatDay, formatDuration, formatRate, UNKNOWN, visibleText } from '../ui/format.ts'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
-import { costCell } from './row-cells.tsx'
+import { costCell } from './row-figures.ts'
 
 export type EntryTableProps = { kind: NamedKind; rows: readonly NamedRow[] }
 
@@ -21,6 +22,8 @@ export function EntryTable({ kind, rows }: EntryTableProps) {
     kind === 'model'
       ? {
           head: 'Agent',
+          sort: ({ row }) => row.subject.name,
+          facet: ({ row }) => row.subject.name,
           cell: ({ row }) => (
             <a
               className="untrusted font-semibold hover:underline"
@@ -30,10 +33,17 @@ export function EntryTable({ kind, rows }: EntryTableProps) {
             </a>
           ),
         }
-      : { head: 'Model', cell: ({ row }) => <ModelLink row={row} /> }
+      : {
+          head: 'Model',
+          sort: modelOf,
+          facet: modelOf,
+          cell: ({ row }) => <ModelLink row={row} />,
+        }
   const conditions = rows.some(({ row }) => formatConditions(row)) ? [CONDITIONS_COLUMN] : []
   return (
-    <DataTable
+    <Table
+      name={`entries-of-${kind}`}
+      what="entry"
       cards="lg"
       cellClass="lg:px-2.5 lg:py-2"
       className="w-full border-line border-b bg-surface"
@@ -48,6 +58,10 @@ export function EntryTable({ kind, rows }: EntryTableProps) {
   )
 }
 
+function modelOf({ row }: NamedRow): string | null {
+  return row.subject.modelRequested ?? formatWay(row)
+}
+
 function ModelLink({ row }: Pick<NamedRow, 'row'>) {
   const model = row.subject.modelRequested
   if (model === null) return <span className="text-muted">{formatWay(row) ?? UNKNOWN}</span>
@@ -60,6 +74,8 @@ function ModelLink({ row }: Pick<NamedRow, 'row'>) {
 
 const SUITE_COLUMN: DataColumn<NamedRow> = {
   head: 'Suite',
+  sort: ({ suiteTitle }) => suiteTitle,
+  facet: ({ suiteTitle }) => suiteTitle,
   cell: ({ row, suiteTitle, isCurrent }) => (
     <>
       <a
@@ -77,6 +93,8 @@ const SUITE_COLUMN: DataColumn<NamedRow> = {
 /** Only where there are any. */
 const CONDITIONS_COLUMN: DataColumn<NamedRow> = {
   head: 'Condition',
+  sort: ({ row }) => formatConditions(row),
+  facet: ({ row }) => formatConditions(row),
   title: 'The arm of its plan, a cold browser or a planned fault',
   cell: ({ row }) => visibleText(formatConditions(row) ?? UNKNOWN),
   cellClass: 'untrusted',
@@ -85,11 +103,16 @@ const CONDITIONS_COLUMN: DataColumn<NamedRow> = {
 const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
   {
     head: 'Version',
+    sort: ({ row }) => row.subject.version,
+    facet: ({ row }) => row.subject.version,
     cell: ({ row }) => visibleText(row.subject.version ?? UNKNOWN),
     cellClass: 'untrusted',
   },
   {
-    head: 'Success, %',
+    head: 'Success',
+    unit: '%',
+    sort: ({ row }) => (row.success.rate === null ? null : row.success.rate * 100),
+    descends: true,
     cell: ({ row: { success } }) => {
       const { rate, spread } = formatRate(success.rate, success.low, success.high)
       return (
@@ -111,15 +134,38 @@ const ENTRY_COLUMNS: readonly DataColumn<NamedRow>[] = [
   },
   {
     head: 'Cost / success',
+    name: 'Cost / success, USD',
+    sort: ({ row: { costPerSuccessMicroUsd: cost } }) => (cost === null ? null : cost / 1e6),
     cell: ({ row }) => costCell(row).text,
     cellTitle: ({ row }) => costCell(row).title,
     numeric: true,
   },
-  { head: 'Time p50', cell: ({ row }) => formatDuration(row.solvedMs.p50), numeric: true },
-  { head: 'Tasks × runs', cell: ({ row }) => formatShape(row), numeric: true },
-  { head: 'Date', cell: ({ row }) => formatDay(row.lastStartedAt), cellClass: 'whitespace-nowrap' },
+  {
+    head: 'Time p50',
+    name: 'Time p50, ms',
+    sort: ({ row }) => row.solvedMs.p50,
+    cell: ({ row }) => formatDuration(row.solvedMs.p50),
+    numeric: true,
+  },
+  {
+    head: 'Tasks × runs',
+    sort: ({ row }) => row.success.attempts,
+    csv: ({ row }) => formatShape(row),
+    descends: true,
+    cell: ({ row }) => formatShape(row),
+    numeric: true,
+  },
+  {
+    head: 'Date',
+    sort: ({ row }) => row.lastStartedAt,
+    descends: true,
+    cell: ({ row }) => formatDay(row.lastStartedAt),
+    cellClass: 'whitespace-nowrap',
+  },
   {
     head: 'Evidence',
+    sort: ({ row: { label } }) => EVIDENCE_WORDS[label].word,
+    facet: ({ row: { label } }) => EVIDENCE_WORDS[label].word,
     cell: ({ row: { label } }) => (
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
         <EvidenceGlyph label={label} />

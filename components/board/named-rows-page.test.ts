@@ -1,6 +1,6 @@
 import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { renderWithAddress } from '../table/render-with-address.ts'
 import { NamedRowsPage } from './named-rows-page.tsx'
 import { sampleBoardRow } from './sample-board-row.ts'
 
@@ -29,7 +29,7 @@ const entry = (name: string, changes: { isCurrent?: boolean; fault?: string } = 
 }
 
 const pageOf = (kind: 'agent' | 'model', rows: ReturnType<typeof entry>[]) =>
-  renderToStaticMarkup(
+  renderWithAddress(
     createElement(NamedRowsPage, { kind, found: { name: 'x', rows, outcomes: [] } }),
   )
 

@@ -22,7 +22,7 @@ import {
 import { PageHeading, ProgressBar, Section } from '../ui/layout.tsx'
 import { NamedCharts } from './named-charts.tsx'
 import { EntryTable, type EntryTableProps } from './named-entry-table.tsx'
-import { costCell } from './row-cells.tsx'
+import { costCell } from './row-figures.ts'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
 

@@ -2,9 +2,10 @@ import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/inde
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { reliabilityChart } from '../charts/reliability-figure.ts'
 import { CopyButton } from '../ui/controls.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 import type { RowDetail, TableRow } from './board-view.ts'
 import { RefusalList, RowActions } from './refusals.tsx'
 

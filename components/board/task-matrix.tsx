@@ -5,8 +5,9 @@ import type { ChartEntry } from '../charts/figure.ts'
 import { fitted } from '../charts/names.ts'
 import { MAX_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'
 import { classNames } from '../ui/class-names.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInterval, UNKNOWN, visibleText } from '../ui/format.ts'
-import { type DataColumn, DataTable, ScrollBox } from '../ui/table.tsx'
+import { DataTable, ScrollBox } from '../ui/table.tsx'
 
 type TaskMatrixProps = {
   board: Board

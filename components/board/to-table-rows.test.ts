@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { costCell } from './row-cells.tsx'
+import { costCell } from './row-figures.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 

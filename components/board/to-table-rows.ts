@@ -10,9 +10,7 @@ import {
 } from '#components/ui/format.ts'
 import {
   type BoardRow,
-  columnValues,
   EVIDENCE_WORDS,
-  exportedCells,
   formatConditions,
   formatCoverage,
   formatModels,
@@ -25,8 +23,8 @@ import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
 import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
+import { columnValues, exportedCells, rowFigures } from './board-columns.tsx'
 import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
-import { rowFigures } from './row-cells.tsx'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,

@@ -209,6 +209,26 @@ export function PickBox({ rowId, name }: { rowId: string; name: string }) {
   )
 }
 
+/** Selects all rows of a table that a comparison can take, or none. */
+export function PickAll({ rowIds }: { rowIds: readonly string[] }) {
+  const { picks, set } = usePicks()
+  const some = rowIds.slice(0, MAX_COMPARED_ROWS)
+  const isAll = some.length > 0 && some.every((id) => picks.includes(id))
+  return (
+    <input
+      aria-label={
+        rowIds.length > MAX_COMPARED_ROWS
+          ? `Select the first ${MAX_COMPARED_ROWS} for comparison`
+          : 'Select all for comparison'
+      }
+      checked={isAll}
+      className="scripted block size-4 accent-[var(--accent)]"
+      onChange={() => set(isAll ? [] : some)}
+      type="checkbox"
+    />
+  )
+}
+
 /** The selected rows in order of selection, stored in the URL. */
 function usePicks() {
   const [picks, setPicks] = useQueryState('pick', pickParser)
@@ -216,7 +236,8 @@ function usePicks() {
     void setPicks((before) =>
       before.includes(rowId) ? before.filter((other) => other !== rowId) : [...before, rowId],
     )
-  return { picks, toggle, clear: () => void setPicks(null) }
+  const set = (rowIds: readonly string[]) => void setPicks(rowIds.length > 0 ? [...rowIds] : null)
+  return { picks, toggle, set, clear: () => set([]) }
 }
 
 /** `pick=row_…,row_…` */

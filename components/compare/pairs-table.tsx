@@ -1,7 +1,8 @@
 import { classNames } from '#components/ui/class-names.ts'
 import { ArrowKeys } from '#components/ui/controls.tsx'
+import type { DataColumn } from '#components/ui/data-column.ts'
 import { UNKNOWN, visibleText } from '#components/ui/format.ts'
-import { type DataColumn, DataTable } from '#components/ui/table.tsx'
+import { DataTable } from '#components/ui/table.tsx'
 import {
   type ComparisonView,
   comparePath,
@@ -48,7 +49,7 @@ export function PairsTable({ comparison, chosen }: PairsTableProps) {
             pair,
             names: [names.get(pair.a) ?? pair.a, names.get(pair.b) ?? pair.b],
             reach,
-            flips: `${comparePath(rowIds, index)}#flipped`,
+            flips: `${comparePath(rowIds, index)}&f=outcome:differs#tasks`,
             chosen: index === chosen && pairs.length > 1,
           }),
         )}

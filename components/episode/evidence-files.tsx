@@ -11,6 +11,7 @@ import {
   finalScreenshot,
   type GatewayCall,
 } from '#lib/domain/record/index.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
   formatDuration,
@@ -20,7 +21,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 import { LOG_NAMES, type LogName } from './log-address.ts'
 
 type EvidenceFilesProps = {

@@ -2,8 +2,10 @@ import type { AnyEpisode, TracedAction } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { phaseChart } from '../charts/phase-chart.ts'
+import { Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatDuration, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 /** Colours of the theme. */
 const TONES: Readonly<Record<string, string>> = {
@@ -124,11 +126,13 @@ export function phaseSegments(wall: Wall, hasBrowser = false): PhaseSegment[] {
 }
 
 const MAX_SHOWN = 1000
-type ShownAction = { action: TracedAction; isNewStep: boolean }
+type ShownAction = { place: number; action: TracedAction; isNewStep: boolean }
 
 const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   {
     head: 'Time',
+    name: 'Time, ms',
+    sort: ({ action }) => action.startMs,
     cell: ({ action }) => formatDuration(action.startMs),
     cellTitle: ({ action }) => `${action.startMs} ms`,
     numeric: true,
@@ -137,18 +141,26 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   },
   {
     head: 'Step',
-    cell: ({ action, isNewStep }) =>
-      isNewStep ? visibleText(action.step ?? UNKNOWN) : <span className="sr-only">same step</span>,
+    csv: ({ action }) => action.step,
+    facet: ({ action }) => action.step,
+    cell: ({ action, isNewStep }) => (
+      <span className={isNewStep ? undefined : 'text-muted'}>
+        {visibleText(action.step ?? UNKNOWN)}
+      </span>
+    ),
     cellClass: 'untrusted pr-4',
   },
   {
     head: 'Action',
+    sort: ({ action }) => action.action,
+    facet: ({ action }) => action.action,
     cell: ({ action }) => visibleText(action.action),
     headClass: 'w-28',
     cellClass: 'whitespace-nowrap pr-4',
   },
   {
     head: 'Target',
+    csv: ({ action: { target, error } }) => [target, error].filter(Boolean).join(': ') || null,
     cell: ({ action: { target, error } }) => (
       <>
         {target === null ? '' : visibleText(target)}
@@ -163,6 +175,9 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
   },
   {
     head: 'Duration',
+    name: 'Duration, ms',
+    sort: ({ action }) => action.durationMs,
+    descends: true,
     cell: ({ action }) => formatDuration(action.durationMs),
     cellTitle: ({ action }) => `${action.durationMs} ms`,
     numeric: true,
@@ -185,16 +200,20 @@ export function StepTrace({ trace, isElsewhere }: StepTraceProps) {
   const shown = trace.slice(0, MAX_SHOWN)
   return (
     <>
-      <DataTable
+      <Table
+        caption="Steps of the library"
         cellClass="py-1"
         className="w-full min-w-[40rem]"
+        name="steps"
+        what="action"
         columns={TRACE_COLUMNS}
         headClass="sticky top-0 h-9 border-line-strong border-b bg-bg pr-4 text-muted text-xs"
-        keyOf={(_, place) => place}
+        keyOf={({ place }) => place}
         rowProps={({ action: { error }, isNewStep }) => ({
           className: `align-baseline ${isNewStep ? 'border-line border-t' : ''} ${error ? 'bg-bad-soft' : ''}`,
         })}
         rows={shown.map((action, place) => ({
+          place,
           action,
           isNewStep: place === 0 || action.step !== (trace[place - 1]?.step ?? null),
         }))}

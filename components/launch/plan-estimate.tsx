@@ -12,9 +12,10 @@ import {
 import { countOf, formatCost, formatSpan } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatPercent, formatUsd, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Section } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 type PlanAnswerProps = {
   answer: NonNullable<PlannerView['answer']>

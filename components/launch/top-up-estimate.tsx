@@ -2,9 +2,10 @@ import type { TopUpView } from '#lib/domain/api/index.ts'
 import type { TaskNeed } from '#lib/domain/planner/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, Notice, Section, ShortDigest } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 type TopUpAnswerProps = { view: TopUpView; perTask: boolean }
 

@@ -8,16 +8,18 @@ import {
   type LedgerEntry,
   targetKind,
 } from '#lib/domain/ledger/index.ts'
+import { Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
-import { ArrowKeys } from '../ui/controls.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, visibleText } from '../ui/format.ts'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 
 type ShownEntry = { entry: LedgerEntry; rows: LedgerView['rows'] }
 
 const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   {
     head: 'Entry',
+    sort: ({ entry }) => entry.sequence,
+    descends: true,
     cell: ({ entry: { sequence } }) => (
       <a className="hover:underline" href={`#entry-${sequence}`}>
         {sequence}
@@ -27,6 +29,8 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   },
   {
     head: 'Time',
+    sort: ({ entry }) => entry.at,
+    descends: true,
     cell: ({ entry: { at } }) => (
       <time className="lg:whitespace-nowrap" dateTime={at}>
         {formatInstant(at)}
@@ -35,21 +39,35 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
   },
   {
     head: 'Action',
+    sort: ({ entry: { action } }) => LEDGER_WORDS[action.kind].word,
+    facet: ({ entry: { action } }) => LEDGER_WORDS[action.kind].word,
     cell: ({ entry: { action } }) => <EntryKind action={action} />,
     cellClass: 'col-span-2 lg:min-w-56',
   },
   {
     head: 'Target',
+    sort: ({ entry: { action } }) => action.target,
     cell: ({ entry: { action }, rows }) => <EntryTarget action={action} rows={rows} />,
     cellClass: 'col-span-2',
   },
-  { head: 'Reason', cell: ({ entry }) => visibleText(entry.reason), cellClass: 'col-span-2' },
+  {
+    head: 'Reason',
+    sort: ({ entry }) => entry.reason,
+    cell: ({ entry }) => visibleText(entry.reason),
+    cellClass: 'col-span-2',
+  },
   {
     head: 'Author',
+    sort: ({ entry }) => entry.author,
+    facet: ({ entry }) => entry.author,
     cell: ({ entry }) => visibleText(entry.author),
     cellClass: 'lg:min-w-20',
   },
-  { head: 'Hash', cell: ({ entry }) => <WholeHash hash={entry.hash} /> },
+  {
+    head: 'Hash',
+    csv: ({ entry }) => entry.hash,
+    cell: ({ entry }) => <WholeHash hash={entry.hash} />,
+  },
 ]
 
 const UNTRUSTED_COLUMNS = LEDGER_COLUMNS.map((column) => ({
@@ -62,24 +80,23 @@ const UNTRUSTED_COLUMNS = LEDGER_COLUMNS.map((column) => ({
 /** Entries, newest first: lines on a wide screen, cards on a narrow one. Each can be linked to as `#entry-12`. */
 export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'rows'>) {
   return (
-    <ArrowKeys>
-      <DataTable
-        caption="Ledger entries, newest first"
-        cards="lg"
-        cellClass="lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top"
-        columns={UNTRUSTED_COLUMNS}
-        headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
-        keyOf={({ entry }) => entry.sequence}
-        rowProps={({ entry: { sequence } }) => ({
-          className:
-            'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3 target:bg-accent-soft',
-          'data-row': sequence,
-          id: `entry-${sequence}`,
-        })}
-        rows={entries.map((entry) => ({ entry, rows }))}
-        stickyHead
-      />
-    </ArrowKeys>
+    <Table
+      name="ledger"
+      what="entry"
+      caption="Ledger entries, newest first"
+      cards="lg"
+      cellClass="lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top"
+      columns={UNTRUSTED_COLUMNS}
+      headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
+      keyOf={({ entry }) => entry.sequence}
+      rowProps={({ entry: { sequence } }) => ({
+        className: 'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3 target:bg-accent-soft',
+        'data-row': sequence,
+        id: `entry-${sequence}`,
+      })}
+      rows={entries.map((entry) => ({ entry, rows }))}
+      stickyHead
+    />
   )
 }
 

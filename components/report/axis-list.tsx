@@ -9,8 +9,9 @@ import {
   type LibraryRow,
   type LibraryTableReport as Table,
 } from '#lib/domain/reports/index.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, formatRowCounts, visibleText } from '../ui/format.ts'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
 import { describeFinding } from './report-finding.ts'
 import { RoleMark } from './report-table.tsx'

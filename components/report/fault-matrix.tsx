@@ -1,6 +1,7 @@
 import { EvidenceGlyph } from '#components/board/evidence.tsx'
+import type { DataColumn } from '#components/ui/data-column.ts'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
-import { type DataColumn, DataTable } from '#components/ui/table.tsx'
+import { DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
 import { countOf, modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'

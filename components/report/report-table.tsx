@@ -11,10 +11,11 @@ import {
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
+import { Table } from '../table/table.tsx'
 import { classNames } from '../ui/class-names.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { columnHeading, formatMetric } from './format-metric.ts'
 
 /** A report's rows in sections of comparable rows, ranked ones first. */
@@ -29,6 +30,7 @@ export function ReportSections({ report }: { report: AxisReport }) {
       <ReportTable
         caption={isClaim ? title : title.replace('Unranked', 'Unranked entries')}
         columns={report.columns}
+        id={id}
         rows={rows}
         suiteId={report.suite.suiteId}
       />
@@ -37,6 +39,7 @@ export function ReportSections({ report }: { report: AxisReport }) {
 }
 
 type ReportTableProps = {
+  id: string
   caption: string
   suiteId: string
   columns: readonly AxisColumn[]
@@ -44,10 +47,13 @@ type ReportTableProps = {
 }
 
 /** Figures of some rows: a line a row on a wide screen, a card a row on a narrow one. */
-function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
+function ReportTable({ id, caption, suiteId, columns, rows }: ReportTableProps) {
   const isCrowded = columns.length > 5
   return (
-    <DataTable
+    <Table
+      name={`report-${suiteId}`}
+      prefix={id}
+      what="entry"
       caption={caption}
       cards="lg"
       cellClass="lg:px-2.5"
@@ -55,6 +61,11 @@ function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
       columns={[
         {
           head: 'Entry',
+          sort: ({ subject, browser, fault }) =>
+            [subject.name, subject.version, modelLabel(subject), browser, fault]
+              .filter(Boolean)
+              .join(' · '),
+          facet: ({ subject }) => subject.name,
           cell: (row) => <SubjectLink row={row} suiteId={suiteId} />,
           rowHeader: 'font-normal',
           headClass: 'w-[13rem]',
@@ -63,6 +74,8 @@ function ReportTable({ caption, suiteId, columns, rows }: ReportTableProps) {
         },
         {
           head: 'Evidence',
+          sort: ({ label }) => EVIDENCE_WORDS[label].word,
+          facet: ({ label }) => EVIDENCE_WORDS[label].word,
           cell: (row) => <EvidenceWord row={row} />,
           headClass: 'w-[7rem]',
           cellClass: 'col-span-2',
@@ -93,6 +106,8 @@ function figureColumn(column: AxisColumn, isCrowded: boolean): DataColumn<AxisRo
         <RoleMark role={column.role} />
       </>
     ),
+    name: columnHeading(column),
+    sort: (row) => row.values[column.id]?.value ?? null,
     title: column.meaning,
     headClass: classNames(
       column.unit === 'place' && 'w-[5.5rem]',

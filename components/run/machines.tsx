@@ -1,8 +1,9 @@
 import type { MachinesView, MachineView } from '#lib/domain/api/index.ts'
 import { countOf, pluralForm } from '#lib/domain/record/index.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { LiveRefresh } from '../ui/live-refresh.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 const WORDS: Record<MachineView['state'], { label: string; tone: string }> = {
   waiting: { label: 'Waiting', tone: 'text-muted' },

@@ -1,6 +1,7 @@
 import type { RunSummary } from '#lib/domain/api/index.ts'
 import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
-import { ArrowKeys } from '../ui/controls.tsx'
+import { Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import {
   elapsedMs,
   formatCount,
@@ -11,8 +12,7 @@ import {
 } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
-import { isActive, progressText, RunStatusMark } from './run-status.tsx'
+import { isActive, progressText, RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
 
 type ListedRun = RunSummary & { suiteTitle: string }
 
@@ -31,10 +31,13 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
         {condition ? <span className="text-muted"> · {visibleText(condition)}</span> : null}
       </span>
     ),
+    sort: ({ subjectLabel, condition }) => [subjectLabel, condition].filter(Boolean).join(' · '),
     cellClass: 'col-span-3',
   },
   {
     head: 'Suite',
+    sort: ({ suiteTitle }) => suiteTitle,
+    facet: ({ suiteTitle }) => suiteTitle,
     cell: ({ suiteId, suiteTitle }) => (
       <span className="untrusted">
         <a className="hover:underline" href={`/suites/${suiteId}`}>
@@ -45,6 +48,8 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
   },
   {
     head: 'Status',
+    sort: ({ status }) => RUN_STATUS_LABELS[status].word,
+    facet: ({ status }) => RUN_STATUS_LABELS[status].word,
     cell: ({ status, reason }) => (
       <>
         <RunStatusMark status={status} />
@@ -55,6 +60,8 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
   },
   {
     head: 'Finished',
+    sort: ({ sealed, cancelled, planned }) => (planned === 0 ? null : sealed - cancelled),
+    descends: true,
     cell: ({ sealed, cancelled, planned }) =>
       planned === 0 ? UNKNOWN : `${formatCount(sealed - cancelled)} of ${formatCount(planned)}`,
     numeric: true,
@@ -62,23 +69,32 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
   },
   {
     head: 'Solved',
+    sort: ({ solved }) => solved,
+    descends: true,
     cell: ({ solved }) => formatCount(solved),
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
   },
   {
     head: 'Excluded',
+    sort: ({ voidAttempts }) => voidAttempts,
+    descends: true,
     cell: ({ voidAttempts }) => formatCount(voidAttempts),
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
   },
   {
     head: 'Started',
+    sort: ({ startedAt }) => startedAt,
+    descends: true,
     cell: ({ startedAt }) => <span className="whitespace-nowrap">{formatInstant(startedAt)}</span>,
     cellClass: 'col-span-2',
   },
   {
     head: 'Duration',
+    name: 'Duration, ms',
+    sort: ({ startedAt, endedAt }) => elapsedMs(startedAt, endedAt),
+    descends: true,
     cell: ({ startedAt, endedAt }) => formatDuration(elapsedMs(startedAt, endedAt)),
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
@@ -90,22 +106,22 @@ type RunTableProps = { runs: readonly RunSummary[]; titles: SuiteTitles }
 /** Runs, newest first: lines on a wide screen, cards on a narrow one. */
 export function RunTable({ runs, titles }: RunTableProps) {
   return (
-    <ArrowKeys>
-      <DataTable
-        caption="Runs, newest first"
-        cards="md"
-        cellClass="md:h-9 md:px-2.5 md:py-1"
-        columns={RUN_COLUMNS}
-        headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
-        keyOf={({ runId, jobId }) => runId ?? jobId ?? ''}
-        rowProps={({ runId, jobId }) => ({
-          className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3',
-          'data-row': runId ?? jobId,
-        })}
-        rows={runs.map((run) => ({ ...run, suiteTitle: suiteTitle(titles, run.suiteId) }))}
-        stickyHead
-      />
-    </ArrowKeys>
+    <Table
+      caption="Runs, newest first"
+      cards="md"
+      cellClass="md:h-9 md:px-2.5 md:py-1"
+      columns={RUN_COLUMNS}
+      headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
+      keyOf={({ runId, jobId }) => runId ?? jobId ?? ''}
+      name="runs"
+      rowProps={({ runId, jobId }) => ({
+        className: 'grid-cols-3 gap-x-3 gap-y-1.5 border-line border-t py-3',
+        'data-row': runId ?? jobId,
+      })}
+      rows={runs.map((run) => ({ ...run, suiteTitle: suiteTitle(titles, run.suiteId) }))}
+      stickyHead
+      what="run"
+    />
   )
 }
 

@@ -11,9 +11,10 @@ import {
   type ResultCounts,
 } from '#lib/domain/reports/index.ts'
 import { classNames } from '../ui/class-names.ts'
+import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList, Section } from '../ui/layout.tsx'
-import { type DataColumn, DataTable, PlainTable } from '../ui/table.tsx'
+import { DataTable, PlainTable } from '../ui/table.tsx'
 
 type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
 

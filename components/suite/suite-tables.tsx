@@ -2,6 +2,8 @@ import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
+import { Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
   formatInterval,
@@ -11,7 +13,6 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { FactList, ShortDigest } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 import {
   formatCaught,
   formatMutationChecks,
@@ -20,119 +21,163 @@ import {
   mutationOf,
 } from './format.ts'
 
-/** A task's name, linked to its instruction and criteria. */
-function taskLinkColumn(suiteId: string): DataColumn<{ taskId: string }> {
-  return {
-    head: 'Task',
-    cell: ({ taskId }) => (
-      <a
-        className="link"
-        href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
-      >
-        {taskId}
-      </a>
-    ),
-    rowHeader: 'font-medium',
-    cellClass: 'untrusted h-9 py-1',
-  }
+type Line = { suiteId: string; task: Task; statistics: TaskLine | undefined }
+
+const TASK_COLUMN: DataColumn<Line> = {
+  head: 'Task',
+  sort: ({ task }) => task.taskId,
+  cell: ({ suiteId, task: { taskId } }) => (
+    <a
+      className="link"
+      href={`/suites/${encodeURIComponent(suiteId)}/tasks/${encodeURIComponent(taskId)}`}
+    >
+      {taskId}
+    </a>
+  ),
+  rowHeader: 'font-medium',
+  cellClass: 'untrusted h-9 py-1',
 }
 
-const FACTS: readonly DataColumn<Task>[] = [
-  { head: 'Title', cell: ({ title }) => title, className: 'max-sm:hidden', cellClass: 'untrusted' },
+const FACTS: readonly DataColumn<Line>[] = [
+  {
+    head: 'Title',
+    sort: ({ task }) => task.title,
+    cell: ({ task }) => task.title,
+    className: 'max-sm:hidden',
+    cellClass: 'untrusted',
+  },
   {
     head: 'Category',
-    cell: ({ category }) => category,
+    sort: ({ task }) => task.category,
+    facet: ({ task }) => task.category,
+    cell: ({ task }) => task.category,
     className: '@max-[14rem]:hidden',
     cellClass: 'text-muted',
   },
-  { head: 'Difficulty', cell: ({ difficulty }) => difficulty, cellClass: 'text-muted' },
+  {
+    head: 'Difficulty',
+    sort: ({ task }) => ['easy', 'medium', 'hard'].indexOf(task.difficulty),
+    csv: ({ task }) => task.difficulty,
+    facet: ({ task }) => task.difficulty,
+    cell: ({ task }) => task.difficulty,
+    cellClass: 'text-muted',
+  },
+]
+
+/** Shown only if enough entries tried the suite. */
+const STATISTICS: readonly DataColumn<Line>[] = [
+  {
+    head: 'Success rate',
+    name: 'Success rate, %',
+    className: 'max-sm:hidden',
+    sort: ({ statistics }) => (statistics?.mean == null ? null : statistics.mean * 100),
+    cell: ({ statistics }) =>
+      statistics?.mean == null ? UNKNOWN : `${formatPercent(statistics.mean)} %`,
+    numeric: true,
+    cellClass: 'whitespace-nowrap',
+  },
+  {
+    id: 'discrimination',
+    name: 'Discrimination',
+    // Large letters on a phone leave no room for the whole word.
+    head: <>Discrimi&shy;nation</>,
+    sort: ({ statistics }) => (statistics ? orderOf(statistics) : null),
+    csv: ({ statistics }) => statistics?.discrimination ?? statistics?.solvedBy ?? null,
+    facet: ({ statistics }) => (statistics?.solvedBy ? `solved by ${statistics.solvedBy}` : null),
+    cell: ({ statistics }) => (statistics ? formatDiscrimination(statistics) : UNKNOWN),
+    numeric: true,
+  },
+  {
+    head: 'Entries',
+    sort: ({ statistics }) => statistics?.rows ?? null,
+    descends: true,
+    cell: ({ statistics }) => formatCount(statistics?.rows ?? null),
+    numeric: true,
+    className: 'max-lg:hidden',
+  },
 ]
 
 /** Shown only if test quality was measured. */
-const QUALITY: readonly DataColumn<Task>[] = [
-  qualityColumn('Tests', 'max-md:hidden', (task) =>
-    'expectedTests' in task ? formatCount(task.expectedTests.length) : UNKNOWN,
-  ),
-  qualityColumn('Wrong solutions caught', 'max-lg:hidden', (task) => {
-    const mutation = mutationOf(task)
-    return mutation ? formatCaught(mutation.wrongCaught, mutation.wrong) : UNKNOWN
+const QUALITY: readonly DataColumn<Line>[] = [
+  qualityColumn('Tests', 'max-md:hidden', {
+    sort: ({ task }) => ('expectedTests' in task ? task.expectedTests.length : null),
+    cell: ({ task }) =>
+      'expectedTests' in task ? formatCount(task.expectedTests.length) : UNKNOWN,
   }),
-  qualityColumn('Mutants caught', 'max-lg:hidden', (task) => {
-    const mutation = mutationOf(task)
-    if (!mutation) return UNKNOWN
-    return formatCaught(mutation.compiled - mutation.surviving, mutation.compiled)
+  qualityColumn('Wrong solutions caught', 'max-lg:hidden', {
+    sort: ({ task }) => mutationOf(task)?.wrongCaught ?? null,
+    cell: ({ task }) => {
+      const mutation = mutationOf(task)
+      return mutation ? formatCaught(mutation.wrongCaught, mutation.wrong) : UNKNOWN
+    },
   }),
-  qualityColumn('Mutants surviving', 'max-md:hidden', (task) => formatSurviving(mutationOf(task))),
+  qualityColumn('Mutants caught', 'max-lg:hidden', {
+    sort: ({ task }) => {
+      const mutation = mutationOf(task)
+      return mutation ? mutation.compiled - mutation.surviving : null
+    },
+    cell: ({ task }) => {
+      const mutation = mutationOf(task)
+      if (!mutation) return UNKNOWN
+      return formatCaught(mutation.compiled - mutation.surviving, mutation.compiled)
+    },
+  }),
+  qualityColumn('Mutants surviving', 'max-md:hidden', {
+    sort: ({ task }) => mutationOf(task)?.surviving ?? null,
+    cell: ({ task }) => formatSurviving(mutationOf(task)),
+  }),
 ]
 
 function qualityColumn(
   head: string,
   className: string,
-  cell: (task: Task) => string,
-): DataColumn<Task> {
+  column: Pick<DataColumn<Line>, 'sort' | 'cell'>,
+): DataColumn<Line> {
   return {
+    ...column,
     head,
     className,
-    cell,
-    cellTitle: (task) => {
+    descends: true,
+    cellTitle: ({ task }) => {
       const mutation = mutationOf(task)
       return mutation ? `Tested with ${formatMutationChecks(mutation)}` : 'Not measured'
     },
     numeric: true,
-    cellClass: 'tabular-nums',
   }
 }
 
-type TaskTableProps = { suiteId: string; tasks: readonly Task[] }
+type TaskTableProps = { suiteId: string; tasks: readonly Task[]; statistics: TaskStatistics }
 
-/** The tasks of a suite with the quality of their tests, linked to their pages. */
-export function TaskTable({ suiteId, tasks }: TaskTableProps) {
+/** The tasks of a suite: how often they are solved, how well they discriminate, and how good their tests are. */
+export function TaskTable({ suiteId, tasks, statistics }: TaskTableProps) {
   const hasQuality = tasks.some((task) => mutationOf(task) !== null)
+  const hasStatistics = statistics.rows >= statistics.fewestRows
+  const byTask = new Map(statistics.tasks.map((line) => [line.taskId, line]))
   return (
     <div className="@container">
-      <DataTable
+      <Table
         caption="Tasks"
         cellClass="pr-2 sm:pr-4"
-        columns={[taskLinkColumn(suiteId), ...FACTS, ...(hasQuality ? QUALITY : [])]}
+        columns={[
+          TASK_COLUMN,
+          ...FACTS,
+          ...(hasStatistics ? STATISTICS : []),
+          ...(hasQuality ? QUALITY : []),
+        ]}
         headClass="h-9 border-line-strong border-b bg-bg pr-2 text-muted text-xs sm:sticky sm:top-0 sm:pr-4"
-        keyOf={({ taskId }) => taskId}
-        rowProps={({ taskId }) => ({ id: taskId })}
-        rows={tasks}
+        keyOf={({ task }) => task.taskId}
+        name="tasks"
+        rowProps={({ task }) => ({ className: 'border-line border-t', id: task.taskId })}
+        rows={tasks.map((task) => ({ suiteId, task, statistics: byTask.get(task.taskId) }))}
+        what="task"
       />
     </div>
   )
 }
 
-const STATISTICS: readonly DataColumn<TaskLine>[] = [
-  {
-    head: 'Success rate',
-    className: '@max-[14rem]:hidden',
-    cell: ({ mean }) => (mean === null ? UNKNOWN : `${formatPercent(mean)} %`),
-    numeric: true,
-    cellClass: 'whitespace-nowrap tabular-nums',
-  },
-  {
-    id: 'discrimination',
-    // Large letters on a phone leave no room for the whole word.
-    head: <>Discrimi&shy;nation</>,
-    cell: formatDiscrimination,
-    numeric: true,
-    cellClass: 'tabular-nums',
-  },
-  {
-    head: 'Entries',
-    cell: ({ rows }) => formatCount(rows),
-    numeric: true,
-    className: 'max-sm:hidden',
-    cellClass: 'tabular-nums',
-  },
-]
-
-type TaskStatisticsTableProps = { suiteId: string; statistics: TaskStatistics }
-
-/** How well each task discriminates between entries: lowest first; a message if there are too few. */
-export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTableProps) {
-  const { rows, fewestRows, tasks } = statistics
+/** What discrimination means, and how many entries it is computed from; a message if there are too few. */
+export function TaskStatisticsNote({ statistics }: { statistics: TaskStatistics }) {
+  const { rows, fewestRows } = statistics
   if (rows < fewestRows) {
     return (
       <p className="max-w-3xl text-muted">
@@ -141,25 +186,12 @@ export function TaskStatisticsTable({ suiteId, statistics }: TaskStatisticsTable
       </p>
     )
   }
-  const ordered = [...tasks].sort((a, b) => orderOf(a) - orderOf(b))
   return (
-    <>
-      <p className="mb-2 max-w-3xl text-muted">
-        {formatDead(statistics)} Discrimination is the correlation, over {countOf(rows, 'entry')},
-        of success on a task with success on all other tasks: near 1, strong entries solve it and
-        weak ones do not; below 0, weak entries solve it more often. With few entries it is rough.
-      </p>
-      <div className="@container">
-        <DataTable
-          caption="Tasks by discrimination"
-          cellClass="pr-2 sm:pr-4"
-          columns={[taskLinkColumn(suiteId), ...STATISTICS]}
-          headClass="h-9 border-line-strong border-b pr-2 text-muted text-xs sm:pr-4"
-          keyOf={({ taskId }) => taskId}
-          rows={ordered}
-        />
-      </div>
-    </>
+    <p className="max-w-3xl text-muted">
+      {formatDead(statistics)} Discrimination is the correlation, over {countOf(rows, 'entry')}, of
+      success on a task with success on all other tasks: near 1, strong entries solve it and weak
+      ones do not; below 0, weak entries solve it more often. With few entries it is rough.
+    </p>
   )
 }
 

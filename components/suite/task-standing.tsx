@@ -4,6 +4,8 @@ import { countOf } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
+import { LINES, Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
   formatDuration,
@@ -15,7 +17,6 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
-import { type DataColumn, DataTable } from '../ui/table.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 
 /** What an agent is given: instructions, and the stub that it completes. */
@@ -72,6 +73,8 @@ type Solver = {
 const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
   {
     head: 'Entry',
+    sort: ({ row }) => row.subject.name,
+    facet: ({ row }) => row.subject.name,
     cell: ({ row }) => (
       <>
         <a
@@ -88,11 +91,15 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
   },
   {
     head: 'Model',
+    sort: ({ row }) => row.subject.modelRequested,
+    facet: ({ row }) => row.subject.modelRequested,
     cell: ({ row }) => visibleText(row.subject.modelRequested ?? UNKNOWN),
     cellClass: 'untrusted',
   },
   {
     head: 'Median time',
+    name: 'Median time, ms',
+    sort: ({ medianMs }) => medianMs,
     cell: ({ solved, medianMs }) =>
       medianMs === null ? (
         UNKNOWN
@@ -108,6 +115,9 @@ const SOLVER_COLUMNS: readonly DataColumn<Solver>[] = [
   },
   {
     head: 'Solved',
+    sort: ({ solved, scored }) => solved / scored,
+    csv: ({ solved, scored }) => `${solved}/${scored}`,
+    descends: true,
     cell: ({ solved, scored }) => `${formatCount(solved)} of ${formatCount(scored)}`,
     numeric: true,
     cellClass: 'whitespace-nowrap',
@@ -173,7 +183,9 @@ export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
       {solvers.length === 0 ? (
         <p className="border-line border-t py-2 text-muted">No entry has tried this task yet.</p>
       ) : (
-        <DataTable
+        <Table
+          name="solvers"
+          what="entry"
           cards="md"
           cellClass="md:px-2.5 md:py-1.5"
           className="w-full border-line border-b bg-surface"
@@ -190,31 +202,59 @@ export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
   )
 }
 
+const EPISODE_COLUMNS: readonly DataColumn<EpisodeSummary>[] = [
+  {
+    head: 'Started',
+    sort: ({ startedAt }) => startedAt,
+    descends: true,
+    cell: ({ episodeId, startedAt }) => (
+      <a className="link whitespace-nowrap" href={`/episodes/${episodeId}`}>
+        {formatInstant(startedAt)}
+      </a>
+    ),
+  },
+  {
+    head: 'Entry',
+    sort: ({ subject }) => subject.name,
+    facet: ({ subject }) => subject.name,
+    cell: ({ subject }) => visibleText(subject.name),
+    cellClass: 'untrusted',
+  },
+  {
+    head: 'Outcome',
+    sort: outcomeOf,
+    facet: outcomeOf,
+    cell: outcomeOf,
+  },
+  {
+    head: 'Duration',
+    name: 'Duration, ms',
+    sort: ({ totalMs }) => totalMs,
+    cell: ({ totalMs }) => formatDuration(totalMs),
+    numeric: true,
+  },
+]
+
+function outcomeOf({ status, failureCategory }: EpisodeSummary): string {
+  const failure = failureCategory ? formatFailure(failureCategory) : null
+  return [OUTCOME_LABELS[status].word, failure].filter(Boolean).join(' · ')
+}
+
 /** The latest attempts at a task. */
 export function LatestEpisodes({ episodes }: { episodes: readonly EpisodeSummary[] }) {
   if (episodes.length === 0) return null
   return (
     <Section id="episodes" title="Latest episodes">
-      <ul className="border-line border-b">
-        {episodes.map(({ episodeId, subject, status, failureCategory, startedAt, totalMs }) => (
-          <li
-            className="grid grid-cols-2 gap-x-4 gap-y-0.5 border-line border-t py-1.5 md:grid-cols-[10rem_minmax(0,1fr)_12rem_6rem]"
-            key={episodeId}
-          >
-            <a className="link whitespace-nowrap" href={`/episodes/${episodeId}`}>
-              {formatInstant(startedAt)}
-            </a>
-            <span className="untrusted">{visibleText(subject.name)}</span>
-            <span>
-              {OUTCOME_LABELS[status].word}
-              {failureCategory ? (
-                <span className="text-muted"> · {formatFailure(failureCategory)}</span>
-              ) : null}
-            </span>
-            <span className="text-muted md:text-right">{formatDuration(totalMs)}</span>
-          </li>
-        ))}
-      </ul>
+      <Table
+        {...LINES}
+        caption="Latest episodes"
+        columns={EPISODE_COLUMNS}
+        keyOf={({ episodeId }) => episodeId}
+        name="episodes"
+        prefix="episodes"
+        rows={episodes}
+        what="episode"
+      />
     </Section>
   )
 }

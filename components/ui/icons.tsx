@@ -136,6 +136,13 @@ export const Download = (props: IconProps) => (
     <path d="m7 10 5 5 5-5" />
   </Icon>
 )
+export const Filter = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 6h18" />
+    <path d="M7 12h10" />
+    <path d="M10 18h4" />
+  </Icon>
+)
 export const Keyboard = (props: IconProps) => (
   <Icon {...props}>
     <path d="M10 8h.01" />

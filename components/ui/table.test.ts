@@ -1,7 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { type DataColumn, DataTable } from './table.tsx'
+import type { DataColumn } from './data-column.ts'
+import { DataTable } from './table.tsx'
 
 type Fruit = { name: string; count: number | null }
 

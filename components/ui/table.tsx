@@ -1,34 +1,34 @@
-import type { ComponentProps, Key, ReactNode } from 'react'
+import { type ComponentProps, Fragment, type Key, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-
-/** What a column is known by; absent = its head. */
-type ColumnHead = { head: string; id?: string } | { head: ReactNode; id: string }
-
-/** A column as data: its header, and its cell for a row. */
-export type DataColumn<Row> = ColumnHead & {
-  cell: (row: Row, index: number) => ReactNode
-  /** Tooltips of the head and of a cell. */
-  title?: string | undefined
-  cellTitle?: (row: Row) => string | undefined
-  /** Set, its cells are the headers of their rows, in this weight. */
-  rowHeader?: 'font-normal' | 'font-medium'
-  /** Aligned to the right. */
-  numeric?: boolean
-  /** Classes of head and cells, of the head alone, and of the cells alone. */
-  className?: string | undefined
-  headClass?: string | undefined
-  cellClass?: string | ((row: Row) => string | undefined) | undefined
-  /** What names the fact on a card; absent = the head, null = nothing. */
-  label?: ReactNode
-}
+import { type DataColumn, keyOfColumn } from './data-column.ts'
 
 type RowProps = ComponentProps<'tr'> & {
   [data: `data-${string}`]: string | number | null | undefined
 }
 
-type DataTableProps<Row> = {
+/** Rows under a heading of their own. */
+export type RowGroup<Row> = { id: string; label: string; head: ReactNode; rows: readonly Row[] }
+
+/** How a head is drawn that sorts: its content, and the order that it has. */
+export type SortHead = { content: ReactNode; order: 'ascending' | 'descending' | undefined }
+
+/** A part of a long table: how high the rows before and behind it are. */
+type Spaces = { before: number; after: number }
+
+export type DataTableProps<Row> = {
   columns: readonly DataColumn<Row>[]
   rows: readonly Row[]
+  /** In place of `rows`. */
+  groups?: readonly RowGroup<Row>[] | undefined
+  /** A row that is open; null = it is closed. */
+  detailOf?: ((row: Row) => ReactNode | null) | undefined
+  /** Null = the head is drawn as it is. */
+  sortHead?: ((column: DataColumn<Row>) => SortHead | null) | undefined
+  /** Widths in pixels by column; absent = as the content and the classes say. */
+  widths?: Readonly<Record<string, number>> | undefined
+  spaces?: Spaces | undefined
+  /** Where no column has a width of its own. */
+  colgroup?: ReactNode
   keyOf: (row: Row, index: number) => Key
   /** Read aloud as the table's name, not shown. */
   caption?: ReactNode
@@ -61,6 +61,8 @@ const CARDS = {
     sticky: 'md:sticky md:top-0 md:z-10',
     body: 'block md:table-row-group',
     row: `grid ${NARROW_CARD.row} md:table-row`,
+    whole: 'block md:table-row',
+    wholeCell: 'block md:table-cell',
     cell: `block min-w-0 ${NARROW_CARD.cell} md:table-cell`,
     numeric: 'md:text-right',
     label: 'block text-muted text-xs md:hidden',
@@ -71,6 +73,8 @@ const CARDS = {
     sticky: 'lg:sticky lg:top-0 lg:z-10',
     body: 'block lg:table-row-group',
     row: `grid ${NARROW_CARD.row} lg:table-row`,
+    whole: 'block lg:table-row',
+    wholeCell: 'block lg:table-cell',
     cell: `block min-w-0 ${NARROW_CARD.cell} lg:table-cell`,
     numeric: 'lg:text-right',
     label: 'block text-muted text-xs lg:hidden',
@@ -79,40 +83,58 @@ const CARDS = {
 
 /** A table of which only the columns differ from other tables. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, keyOf, caption, scroll, stickyHead, hiddenHead, rowProps } = props
+  const { columns, rows, groups, caption, scroll, stickyHead, hiddenHead, widths, spaces } = props
   const { className = 'w-full border-line border-b' } = props
   const cards = props.cards && CARDS[props.cards]
+  const span = columns.length
+  const parts = groups ?? [{ id: '', label: '', head: null, rows }]
   const table = (
-    <table className={classNames(className, cards?.table)}>
+    <table
+      className={classNames(className, cards?.table, widths && 'lg:table-fixed')}
+      style={widths && { minWidth: sumOf(columns, widths) }}
+    >
       {caption === undefined ? null : <caption className="sr-only">{caption}</caption>}
+      {widths ? <Widths columns={columns} widths={widths} /> : props.colgroup}
       <thead
         className={classNames(cards?.head, stickyHead && cards?.sticky, hiddenHead && 'sr-only')}
       >
         <tr>
           {columns.map((column) => (
-            <HeadCell className={props.headClass} column={column} key={keyOfColumn(column)} />
+            <HeadCell
+              className={props.headClass}
+              column={column}
+              key={keyOfColumn(column)}
+              sortHead={props.sortHead?.(column) ?? null}
+            />
           ))}
         </tr>
       </thead>
-      <tbody className={cards?.body}>
-        {rows.map((row, index) => {
-          const { className: line = 'border-line border-t', ...rest } = rowProps?.(row, index) ?? {}
-          return (
-            <tr className={classNames(line, cards?.row)} key={keyOf(row, index)} {...rest}>
-              {columns.map((column) => (
-                <BodyCell
-                  cards={cards}
-                  className={props.cellClass}
-                  column={column}
-                  index={index}
-                  key={keyOfColumn(column)}
-                  row={row}
-                />
-              ))}
+      {parts.map(({ id, label, head, rows: own }, place) => (
+        <tbody
+          aria-label={label || undefined}
+          className={cards?.body}
+          id={id || undefined}
+          key={id}
+        >
+          {place === 0 ? <Space height={spaces?.before} span={span} /> : null}
+          {head === null ? null : (
+            <tr className={cards?.whole}>
+              <th
+                className={classNames(
+                  'border-line border-t bg-sunken px-3 py-1.5 text-left font-normal text-muted',
+                  cards?.wholeCell,
+                )}
+                colSpan={span}
+                scope="rowgroup"
+              >
+                {head}
+              </th>
             </tr>
-          )
-        })}
-      </tbody>
+          )}
+          <BodyRows {...props} cards={cards} rows={own} />
+          {place === parts.length - 1 ? <Space height={spaces?.after} span={span} /> : null}
+        </tbody>
+      ))}
     </table>
   )
   if (!scroll) return table
@@ -123,29 +145,95 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function keyOfColumn<Row>({ id, head }: DataColumn<Row>): string {
-  return id ?? String(head)
+type Cards = (typeof CARDS)[keyof typeof CARDS] | undefined
+
+function BodyRows<Row>(props: Omit<DataTableProps<Row>, 'cards'> & { cards: Cards }) {
+  const { columns, rows, keyOf, cards, rowProps, detailOf, cellClass } = props
+  return rows.map((row, index) => {
+    const { className: line = 'border-line border-t', ...rest } = rowProps?.(row, index) ?? {}
+    const detail = detailOf?.(row) ?? null
+    return (
+      <Fragment key={keyOf(row, index)}>
+        <tr className={classNames(line, cards?.row)} {...rest}>
+          {columns.map((column) => (
+            <BodyCell
+              cards={cards}
+              className={cellClass}
+              column={column}
+              index={index}
+              key={keyOfColumn(column)}
+              row={row}
+            />
+          ))}
+        </tr>
+        {detail === null ? null : (
+          <tr className={classNames('bg-sunken', cards?.whole)}>
+            <td className={classNames('px-3 py-4', cards?.wholeCell)} colSpan={columns.length}>
+              {detail}
+            </td>
+          </tr>
+        )}
+      </Fragment>
+    )
+  })
 }
 
-type HeadCellProps<Row> = { column: DataColumn<Row>; className: string | undefined }
+type WidthsProps<Row> = {
+  columns: readonly DataColumn<Row>[]
+  widths: Readonly<Record<string, number>>
+}
+
+function Widths<Row>({ columns, widths }: WidthsProps<Row>) {
+  return (
+    <colgroup>
+      {columns.map((column) => (
+        <col key={keyOfColumn(column)} style={{ width: widths[keyOfColumn(column)] }} />
+      ))}
+    </colgroup>
+  )
+}
+
+function sumOf<Row>(columns: readonly DataColumn<Row>[], widths: WidthsProps<Row>['widths']) {
+  return columns.reduce((sum, column) => sum + (widths[keyOfColumn(column)] ?? 0), 0)
+}
+
+/** In place of rows that are far from the window. */
+function Space({ height, span }: { height: number | undefined; span: number }) {
+  if (!height) return null
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused.
+    <tr aria-hidden="true" data-space>
+      <td colSpan={span} style={{ height, padding: 0 }} />
+    </tr>
+  )
+}
+
+type HeadCellProps<Row> = {
+  column: DataColumn<Row>
+  className: string | undefined
+  sortHead: SortHead | null
+}
 
 function HeadCell<Row>({
   column: { head, title, numeric, className, headClass },
   className: shared = 'h-9 border-line-strong border-b text-muted text-xs',
+  sortHead,
 }: HeadCellProps<Row>) {
   return (
     <th
+      aria-sort={sortHead?.order}
       className={classNames(
         'font-normal',
         numeric ? 'text-right' : 'text-left',
         shared,
+        sortHead && 'relative',
         className,
         headClass,
       )}
       scope="col"
       title={title}
     >
-      {head}
+      {sortHead?.content ?? head}
     </th>
   )
 }
@@ -154,7 +242,7 @@ type BodyCellProps<Row> = {
   row: Row
   index: number
   column: DataColumn<Row>
-  cards: (typeof CARDS)[keyof typeof CARDS] | undefined
+  cards: Cards
   className: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { NoEntries } from '#components/board/no-entries.tsx'
 import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { RowChooser } from '#components/compare/compare-controls.tsx'
 import { ComparedCharts } from '#components/compare/compared-charts.tsx'
-import { FlippedTasks, TaskHeatMap } from '#components/compare/compared-tasks.tsx'
+import { ComparedTasks, DIFFERS } from '#components/compare/compared-tasks.tsx'
 import {
   CitationNote,
   ComparedRows,
@@ -126,30 +126,44 @@ async function Compared({ view, pair }: { view: ComparisonView; pair: number }) 
       >
         <PairsTable chosen={chosen} comparison={view} />
       </Section>
-      <FlippedSection chosen={chosen} view={view} />
-      <Section aside="Solved of scored episodes" id="tasks" title="Tasks">
-        <TaskHeatMap rows={rows} tasks={view.tasks} />
-      </Section>
+      <TaskSection chosen={chosen} view={view} />
       {board ? <ComparedCharts board={board} rows={rows} /> : null}
     </>
   )
 }
 
-async function FlippedSection({ view, chosen }: { view: ComparisonView; chosen: number }) {
-  const pair = view.pairs[chosen]
-  const [a, b] = [pair?.a, pair?.b].map((id) => view.rows.find(({ rowId }) => rowId === id))
+async function TaskSection({ view, chosen }: { view: ComparisonView; chosen: number }) {
+  const { pairs, rows, tasks } = view
+  const pair = pairs[chosen]
+  const [a, b] = [pair?.a, pair?.b].map((id) => rows.find(({ rowId }) => rowId === id))
   if (!pair || !a || !b) return null
-  const names = `${visibleText(a.name)} vs. ${visibleText(b.name)}`
+  const here = comparePath(
+    rows.map(({ rowId }) => rowId),
+    chosen,
+  )
   return (
-    <Section
-      aside={view.pairs.length > 1 ? `${names}; select another pair above` : names}
-      id="flipped"
-      title={`Tasks where the majority outcome differs (${pair.flipped.length})`}
-    >
-      <FlippedTasks
+    <Section aside="Solved of scored episodes" id="tasks" title="Tasks">
+      <p className="untrusted mb-2 text-muted" id="flipped">
+        The majority outcome of {visibleText(a.name)} and {visibleText(b.name)} differs on{' '}
+        {pair.flipped.length} of {countOf(tasks.length, 'task')}.{' '}
+        {pair.flipped.length > 0 ? (
+          <>
+            <a className="link" href={`${here}&f=outcome:${DIFFERS}#tasks`}>
+              Only differing
+            </a>{' '}
+            ·{' '}
+            <a className="link" href={`${here}#tasks`}>
+              All tasks
+            </a>
+          </>
+        ) : null}
+        {pairs.length > 1 ? ' Select another pair above.' : ''}
+      </p>
+      <ComparedTasks
         episodes={await listFlipEpisodes(pair, [a, b])}
-        flipped={pair.flipped}
-        rows={[a, b]}
+        pair={{ a, b, flipped: pair.flipped }}
+        rows={rows}
+        tasks={tasks}
       />
     </Section>
   )

@@ -16,19 +16,6 @@ export {
   UNRANKED_WORDS,
 } from './badge.ts'
 export {
-  BOARD_COLUMNS,
-  COLUMN_IDS,
-  type ColumnId,
-  type ColumnValues,
-  columnValues,
-  DEFAULT_HIDDEN,
-  EXPORTED_FIELDS,
-  exportedCells,
-  LEADERBOARD_CSV_COLUMNS,
-  leaderboardCells,
-  OPTIONAL_COLUMNS,
-} from './board-columns.ts'
-export {
   type BoardEffect,
   boardEffectSchema,
   compareBoards,
@@ -82,6 +69,12 @@ export {
   type ResultRow,
 } from './judge-results.ts'
 export {
+  type FieldValue,
+  LEADERBOARD_CSV_COLUMNS,
+  LEADERBOARD_FIELDS,
+  leaderboardCells,
+} from './leaderboard-fields.ts'
+export {
   boardInput,
   type LedgerBook,
   LedgerReader,
@@ -134,6 +127,7 @@ export {
   formatRepetitions,
   formatSamples,
   formatShape,
+  formatSurroundings,
   PROVENANCE_WORDS,
   rankPoolOf,
 } from './row-words.ts'

@@ -5,14 +5,17 @@ import { posix } from 'node:path'
 const NEEDS_SERVER =
   /^\/(?:admin|setup|sign-in|plan|_next)(?:\/|$)|^\/api\/(?!v1\/)|^\/api\/v1\/(?:health|results|plans)(?:\/|$)|\/(?:events|top-up|log\/stream|preview\.png)$/
 
-/** Of the board's charts: which of the entries they draw, on which scale. Every choice would be a page of its own. */
-const TOO_MANY_STATES = ['entries', 'scale']
+/** Of the board: which entries its charts draw, on which scale, and how it is filtered. Every choice would be a page of its own. */
+const TOO_MANY_STATES = ['entries', 'scale', 'label']
+/** Of any table: its order and filters. */
+const TABLE_STATE = /(?:^|-)(?:sort|f|q|hide)$/
 
 /** Whether a copy may hold what this address answers. */
 export function isCopied(address: string): boolean {
   const [path = '', query = ''] = address.split('?')
   if (NEEDS_SERVER.test(path)) return false
   const names = [...new URLSearchParams(query).keys()]
+  if (names.some((name) => TABLE_STATE.test(name))) return false
   return path !== '/' || !names.some((name) => TOO_MANY_STATES.includes(name))
 }
 

@@ -59,10 +59,10 @@ async function runOf(jobId: string): Promise<string> {
   return (await db.job.findUnique({ where: { id: jobId } }))?.runId ?? ''
 }
 
-const list = (name: string) => page.getByRole('list', { name }).getByRole('listitem')
+const list = (name: string) => page.getByRole('table', { name }).locator('tbody tr')
 const waitingNames = async () => {
   const lines = await list('Waiting jobs, in queue order').allTextContents()
-  return lines.map((line) => line.split(' ')[0])
+  return lines.map((line) => line.split(' ')[0]?.replace(/^Job/, ''))
 }
 
 describe('the queue page', () => {

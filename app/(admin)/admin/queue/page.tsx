@@ -3,7 +3,7 @@ import {
   CancelControl,
   JobButton,
   PriorityControl,
-  QueueList,
+  QueueTable,
   SlotFacts,
 } from '#components/admin/queue.tsx'
 import { progressText } from '#components/run/run-status.tsx'
@@ -56,8 +56,10 @@ function QueueSections({ view, mayChange }: { view: QueueView; mayChange: boolea
   return (
     <>
       <Section id="running" title="Running">
-        <QueueList
+        <QueueTable
           about={aboutRunning}
+          aboutHead="Worker"
+          prefix="running"
           jobs={view.running}
           label="Running jobs"
           none="No jobs are running."
@@ -67,8 +69,10 @@ function QueueSections({ view, mayChange }: { view: QueueView; mayChange: boolea
         />
       </Section>
       <Section id="waiting" title="Waiting">
-        <QueueList
+        <QueueTable
           about={(job) => aboutWaiting(job, view.workersAlive)}
+          aboutHead="Waits for"
+          prefix="waiting"
           jobs={view.waiting}
           label="Waiting jobs, in queue order"
           none="The queue is empty."
@@ -76,8 +80,10 @@ function QueueSections({ view, mayChange }: { view: QueueView; mayChange: boolea
         />
       </Section>
       <Section id="ended" title="Finished in the last 24 h">
-        <QueueList
+        <QueueTable
           about={(job) => `${progressText(job)}, finished ${formatInstant(job.endedAt)}`}
+          aboutHead="Result"
+          prefix="ended"
           jobs={view.ended}
           label="Finished jobs, newest first"
           none="No jobs finished in the last 24 hours."
@@ -106,7 +112,7 @@ function waitingControls(job: WaitingJob) {
 function aboutRunning(job: RunningJob): string {
   const worker = job.leaseOwner?.slice(0, 15) ?? 'no worker'
   const beat = job.beatMs === null ? 'no heartbeat' : `heartbeat ${formatDuration(job.beatMs)} ago`
-  return `${progressText(job)}, worker ${worker}, ${beat}`
+  return `${worker}, ${beat}`
 }
 
 function aboutWaiting({ wait, isStopping }: WaitingJob, workersAlive: number): string {

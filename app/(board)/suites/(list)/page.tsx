@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
+import type { DataColumn } from '#components/ui/data-column.ts'
 import { formatCount, formatRowCounts, visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
-import { type DataColumn, DataTable } from '#components/ui/table.tsx'
+import { DataTable } from '#components/ui/table.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'
 

@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
 import {
   MutationSummary,
-  TaskStatisticsTable,
+  TaskStatisticsNote,
   TaskTable,
   VerifierErrorFacts,
   VersionList,
@@ -35,6 +35,10 @@ export default async function SuitePage({ params }: SuitePageProps) {
   if (!board || !current) return <MissingPage />
   const { suite, rows } = board
   const grading = describeSuiteGrading(current.tasks)
+  const statistics = taskStatistics(
+    rows,
+    current.tasks.map(({ taskId }) => taskId),
+  )
   const versions = await listVersions(suite.suiteId)
   return (
     <>
@@ -60,19 +64,13 @@ export default async function SuitePage({ params }: SuitePageProps) {
           {formatRowCounts({ rows: rows.length, controls: countControls(rows) })} on the board
         </a>
       </p>
-      <TaskTable suiteId={suite.suiteId} tasks={current.tasks} />
+      <TaskTable statistics={statistics} suiteId={suite.suiteId} tasks={current.tasks} />
       <MutationSummary tasks={current.tasks} />
       <Section id="verifier-errors" title="Verifier error rate">
         <VerifierErrorFacts errors={verifierErrors(rows, current.tasks)} />
       </Section>
       <Section id="task-statistics" title="Task statistics">
-        <TaskStatisticsTable
-          statistics={taskStatistics(
-            rows,
-            current.tasks.map(({ taskId }) => taskId),
-          )}
-          suiteId={suite.suiteId}
-        />
+        <TaskStatisticsNote statistics={statistics} />
       </Section>
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">

@@ -1,86 +1,35 @@
-import type { TableCell } from '../record/index.ts'
-import { formatWay } from '../tasks/index.ts'
-import type { BoardRow } from './board-row.ts'
+import type { ReactNode } from 'react'
 import {
-  commonVerifier,
+  type BoardRow,
   EVIDENCE_LABELS,
   EVIDENCE_WORDS,
+  type FieldValue,
   formatCoverage,
   formatRank,
   formatSamples,
-  formatSurroundings,
+  LEADERBOARD_FIELDS,
   PROVENANCE_WORDS,
   rankPoolOf,
-} from './row-words.ts'
-
-// The single list of a board's columns: the table, its column menu and its exports, the file of
-// `/api/v1/leaderboard/export` and the API documentation read it. How a cell is drawn stands in
-// `components/board/row-cells.tsx`, by the column's id. Types alone come from the schemas, since the browser loads this.
-
-type FieldValue = (row: BoardRow) => TableCell
-
-/** The columns of the leaderboard as CSV, in their order: exact values, units in the name. */
-const FIELDS = {
-  row_id: (row) => row.rowId,
-  suite: (row) => row.suiteId,
-  suite_digest: (row) => row.suiteDigest,
-  place: (row) => row.rank?.place ?? null,
-  rank_low: (row) => row.rank?.low ?? null,
-  rank_high: (row) => row.rank?.high ?? null,
-  letters: (row) => row.rank?.letters ?? null,
-  subject: (row) => row.subject.name,
-  version: (row) => row.subject.version,
-  provider: (row) => row.subject.provider,
-  model: (row) => row.subject.modelRequested,
-  driven: (row) => row.driven,
-  label: (row) => row.label,
-  refusals: (row) => refusalCodes(row) || null,
-  provenance: (row) => row.provenance,
-  success_rate: (row) => row.success.rate,
-  success_low: (row) => row.success.low,
-  success_high: (row) => row.success.high,
-  interval_method: (row) => row.success.method,
-  these_tasks_low: (row) => row.success.theseTasks?.low ?? null,
-  these_tasks_high: (row) => row.success.theseTasks?.high ?? null,
-  variance_within_tasks: (row) => row.success.variance?.within ?? null,
-  variance_between_tasks: (row) => row.success.variance?.between ?? null,
-  pass_hat_k: (row) => lastPoint(row)?.k ?? null,
-  pass_hat_k_rate: (row) => lastPoint(row)?.rate ?? null,
-  pass_hat_k_low: (row) => lastPoint(row)?.low ?? null,
-  pass_hat_k_high: (row) => lastPoint(row)?.high ?? null,
-  without_one_task_low: (row) => row.leaveOneOut?.task?.least.rate ?? null,
-  without_one_task_high: (row) => row.leaveOneOut?.task?.most.rate ?? null,
-  without_one_category_low: (row) => row.leaveOneOut?.category?.least.rate ?? null,
-  without_one_category_high: (row) => row.leaveOneOut?.category?.most.rate ?? null,
-  tasks: (row) => row.success.tasks,
-  scored_episodes: (row) => row.success.attempts,
-  void_episodes: (row) => row.success.voids,
-  void_attempts: (row) => row.voidAttempts ?? null,
-  planned_episodes: (row) => row.plannedEpisodes,
-  visible_passed: (row) => row.grading?.visiblePassed ?? null,
-  held_out_tasks: (row) => row.grading?.heldOutTasks ?? null,
-  held_out_scored: (row) => row.grading?.heldOutScored ?? null,
-  held_out_passed: (row) => row.grading?.heldOutPassed ?? null,
-  verifier_sandbox: ({ grading }) => (grading ? commonVerifier(grading, 'sandbox') : null),
-  verifier_network: ({ grading }) => (grading ? commonVerifier(grading, 'network') : null),
-  verifier_digest: ({ grading }) => (grading ? commonVerifier(grading, 'digest') : null),
-  solved_p50_ms: (row) => row.solvedMs.p50,
-  solved_p95_ms: (row) => row.solvedMs.p95,
-  cost_per_success_micro_usd: (row) => row.costPerSuccessMicroUsd,
-  tokens_per_success: (row) => row.tokensPerSuccess,
-  runs: (row) => row.runIds.join(' '),
-  first_started_at: (row) => row.firstStartedAt,
-  last_started_at: (row) => row.lastStartedAt,
-  arm: (row) => row.subject.arm ?? null,
-  arm_digest: (row) => row.subject.armDigest ?? null,
-  arm_used: (row) => row.activation?.used.yes ?? null,
-  arm_used_known: (row) => row.activation?.used.known ?? null,
-  conditions: formatSurroundings,
-} as const satisfies Record<string, FieldValue>
+} from '#lib/domain/board/index.ts'
+import type { TableCell } from '#lib/domain/record/index.ts'
+import { formatWay } from '#lib/domain/tasks/index.ts'
+import type { CellMetric, TableRow } from './board-view.ts'
+import {
+  type CellProps,
+  EvidenceCell,
+  ModelCell,
+  ProvenanceCell,
+  RankCell,
+  SubjectCell,
+  SuccessCell,
+  VersionCell,
+} from './row-cells.tsx'
+import { costCell, dateFigure, samplesFigure, timeFigure, tokensFigure } from './row-figures.ts'
 
 /** A column of a file that is made of the table as shown; `rare` = left out where no row has it. */
 type ExportedField = { name: string; value: FieldValue; rare?: true }
 
+/** A column of the board, all of it in one place. What works on a `BoardRow` is done on the server. */
 type BoardColumn = {
   label: string
   unit?: string
@@ -91,13 +40,23 @@ type BoardColumn = {
   fixed?: true
   /** Hidden by default. */
   extra?: true
-  /** The order of the first click on its head. */
+  /** The order of the first press on its head. */
   descends?: true
   /** The value that is sorted and charted; null = unknown, sorted last in either direction. */
   sort: (row: BoardRow) => string | number | null
   /** Its fields in exports of the table. */
   csv: readonly ExportedField[]
-}
+  /** Rows can be filtered by this word. */
+  facet?: (row: TableRow) => string | null
+  /** Of the column, on a wide screen. */
+  width: string
+  /** How much of a card's width it takes on a narrow one; absent = one of four parts. */
+  span?: string
+  /** Left out where the table is a little too narrow for all. */
+  wide?: true
+  /** Its name on a card; null = its content says what it is, absent = the label. */
+  card?: string | null
+} & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
 const PROVENANCE_ORDER: readonly BoardRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
 const EVALUATIONS = ['agreed', 'disagreed', 'pending', 'impossible'] as const
@@ -115,6 +74,9 @@ const COLUMNS = {
       rare(field('letters')),
       { name: 'pool', value: (row) => rankPoolOf(row) },
     ],
+    width: 'w-[5.25rem]',
+    card: null,
+    Cell: RankCell,
   },
   subject: {
     label: 'Entry',
@@ -130,18 +92,33 @@ const COLUMNS = {
       rare({ name: 'driven', value: formatWay }),
       rare(field('conditions')),
     ],
+    width: 'w-auto',
+    span: 'col-span-3 pr-9',
+    card: null,
+    Cell: SubjectCell,
+    facet: ({ subject }) => subject.name,
   },
   model: {
     label: 'Model',
     title: 'The requested model; for a library, how it is driven and finds elements',
     sort: (row) => row.subject.modelRequested?.toLowerCase() ?? formatWay(row),
     csv: [],
+    width: 'w-[8.75rem]',
+    span: 'col-start-2 col-span-2',
+    card: null,
+    Cell: ModelCell,
+    facet: ({ subject }) => subject.model ?? subject.way,
   },
   version: {
     label: 'Version',
     title: 'Exact version of the agent or library',
     sort: ({ subject }) => subject.version,
     csv: [],
+    width: 'w-[5.25rem]',
+    wide: true,
+    card: null,
+    Cell: VersionCell,
+    facet: ({ subject }) => subject.version,
   },
   success: {
     label: 'Success',
@@ -163,6 +140,10 @@ const COLUMNS = {
       rare(field('held_out_passed')),
       rare({ name: 'held_out_scored', value: (row) => row.grading?.heldOutScored || null }),
     ],
+    width: 'w-[15rem]',
+    span: 'col-span-4',
+    card: null,
+    Cell: SuccessCell,
   },
   cost: {
     label: 'Cost / success',
@@ -170,6 +151,9 @@ const COLUMNS = {
     numeric: true,
     sort: (row) => row.costPerSuccessMicroUsd,
     csv: [field('cost_per_success_micro_usd')],
+    width: 'w-[6.5rem]',
+    card: '$ / success',
+    figure: costCell,
   },
   tokens: {
     label: 'Tokens',
@@ -178,6 +162,8 @@ const COLUMNS = {
     numeric: true,
     sort: (row) => row.tokensPerSuccess,
     csv: [field('tokens_per_success')],
+    width: 'w-[4.75rem]',
+    figure: tokensFigure,
   },
   p50: {
     label: 'Time p50',
@@ -185,6 +171,9 @@ const COLUMNS = {
     numeric: true,
     sort: (row) => row.solvedMs.p50,
     csv: [field('solved_p50_ms')],
+    width: 'w-[5.5rem]',
+    wide: true,
+    figure: (row) => timeFigure(row.solvedMs.p50, 'Median'),
   },
   p95: {
     label: 'Time p95',
@@ -193,6 +182,8 @@ const COLUMNS = {
     numeric: true,
     sort: (row) => row.solvedMs.p95,
     csv: [field('solved_p95_ms')],
+    width: 'w-[5.5rem]',
+    figure: (row) => timeFigure(row.solvedMs.p95, '95th percentile'),
   },
   provenance: {
     label: 'Source',
@@ -200,6 +191,10 @@ const COLUMNS = {
     title: 'Where the results come from',
     sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
     csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
+    width: 'w-[7rem]',
+    span: 'col-span-2',
+    Cell: ProvenanceCell,
+    facet: ({ provenance }) => PROVENANCE_WORDS[provenance].word,
   },
   samples: {
     label: 'Tasks × runs',
@@ -208,6 +203,8 @@ const COLUMNS = {
     descends: true,
     sort: (row) => row.success.attempts,
     csv: [],
+    width: 'w-[6rem]',
+    figure: samplesFigure,
   },
   date: {
     label: 'Date',
@@ -215,6 +212,10 @@ const COLUMNS = {
     descends: true,
     sort: (row) => row.lastStartedAt,
     csv: [field('last_started_at')],
+    width: 'w-[6.25rem]',
+    span: '-mr-3',
+    wide: true,
+    figure: dateFigure,
   },
   evidence: {
     label: 'Evidence',
@@ -232,23 +233,16 @@ const COLUMNS = {
       { name: 'evidence', value: (row) => EVIDENCE_WORDS[row.label].word },
       { name: 'reasons', value: refusalCodes },
     ],
+    width: 'w-[8rem]',
+    span: 'col-span-4',
+    card: null,
+    Cell: EvidenceCell,
   },
 } as const satisfies Record<string, BoardColumn>
 
 export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[]
 export const BOARD_COLUMNS: Readonly<Record<ColumnId, BoardColumn>> = COLUMNS
-
-/** The columns that can be hidden. */
-export type OptionalColumnId = {
-  [Id in ColumnId]: (typeof COLUMNS)[Id] extends { fixed: true } ? never : Id
-}[ColumnId]
-export const OPTIONAL_COLUMNS = COLUMN_IDS.filter(
-  (id): id is OptionalColumnId => BOARD_COLUMNS[id].fixed === undefined,
-)
-
-/** The columns that are hidden by default. */
-export const DEFAULT_HIDDEN = OPTIONAL_COLUMNS.filter((id) => BOARD_COLUMNS[id].extra === true)
 
 /** The sorted and charted value of a row, by column. */
 export type ColumnValues = {
@@ -271,25 +265,28 @@ export function exportedCells(row: BoardRow): TableCell[] {
   return EXPORTED_FIELDS.map(({ value }) => value(row))
 }
 
-export const LEADERBOARD_CSV_COLUMNS: readonly string[] = Object.keys(FIELDS)
-
-/** All rows with all their fields, under a head. */
-export function leaderboardCells(rows: readonly BoardRow[]): TableCell[][] {
-  const values: readonly FieldValue[] = Object.values(FIELDS)
-  return [[...LEADERBOARD_CSV_COLUMNS], ...rows.map((row) => values.map((value) => value(row)))]
+/** Returns the word by which a column filters a row; null = none, or no such column. */
+export function facetWord(id: string, row: TableRow): string | null {
+  const known = COLUMN_IDS.find((one) => one === id)
+  return known === undefined ? null : (BOARD_COLUMNS[known].facet?.(row) ?? null)
 }
 
-function field(name: keyof typeof FIELDS): ExportedField {
-  return { name, value: FIELDS[name] }
+/** The texts of a row's plain cells; made on the server. */
+export function rowFigures(row: BoardRow): TableRow['figures'] {
+  return Object.fromEntries(
+    COLUMN_IDS.flatMap((id) => {
+      const column = BOARD_COLUMNS[id]
+      return 'figure' in column ? [[id, column.figure(row)]] : []
+    }),
+  )
+}
+
+function field(name: keyof typeof LEADERBOARD_FIELDS): ExportedField {
+  return { name, value: LEADERBOARD_FIELDS[name] }
 }
 
 function rare(exported: ExportedField): ExportedField {
   return { ...exported, rare: true }
-}
-
-/** pass^k at the largest k that the row's repetitions allow. */
-function lastPoint({ reliability }: BoardRow) {
-  return reliability?.points.at(-1)
 }
 
 function refusalCodes({ refusals }: BoardRow): string {

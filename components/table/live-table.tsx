@@ -1,0 +1,225 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import { useQueryStates } from 'nuqs'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
+import { ArrowKeys } from '../ui/controls.tsx'
+import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
+import { downloadText } from '../ui/download.ts'
+import { DataTable, type DataTableProps } from '../ui/table.tsx'
+import { ResizeHandle } from './resize-handle.tsx'
+import { sortHeadOf } from './sort-head.tsx'
+import { MoreRows, NoRows, RowCount, TableTools } from './table-tools.tsx'
+import { sortSerializer, type TableView, tableParsers, urlKeys } from './table-view.ts'
+import { fieldOf, type LiveTable as Live, useLiveTable } from './use-live-table.ts'
+import { useVisibleRows } from './visible-rows.ts'
+
+/** A column without what only the server can do. */
+export type SentColumn = Omit<
+  DataColumn<SentRow>,
+  'cell' | 'cellTitle' | 'cellClass' | 'sort' | 'csv' | 'facet'
+> & {
+  cellClass?: string | undefined
+  sorts?: true
+  /** Its place in `fields`; absent = none, or the value that sorts. */
+  field?: number
+  hasNoField?: true
+  facet?: number
+}
+
+/** A row as the server drew it, beside the values that sort and filter. */
+export type SentRow = {
+  key: string
+  cells: readonly ReactNode[]
+  sort: readonly TableCell[]
+  fields?: readonly TableCell[]
+  facets?: readonly (string | null)[]
+  titles?: readonly (string | undefined)[]
+  classes?: readonly (string | undefined)[]
+  props?: ReturnType<NonNullable<DataTableProps<unknown>['rowProps']>>
+}
+
+export type LiveTableProps = Pick<
+  DataTableProps<SentRow>,
+  'caption' | 'cards' | 'stickyHead' | 'className' | 'headClass' | 'cellClass' | 'scroll'
+> & {
+  /** Under which a browser remembers it, and the name of its files. */
+  name: string
+  columns: readonly SentColumn[]
+  rows: readonly SentRow[]
+  /** One of its rows, as `task`. */
+  what: string
+  /** Of its state in the address, on a page with several tables. */
+  prefix?: string | undefined
+}
+
+/** A shorter table needs no search. */
+const FEWEST_TO_SEARCH = 8
+/** A longer table starts with this many rows. */
+const FIRST_ROWS = 100
+
+/** A table that sorts, filters and exports in the browser; its cells are drawn by the server. */
+export function LiveTable(props: LiveTableProps) {
+  const { name, rows, what, prefix, columns: sent, ...look } = props
+  const columns = useMemo(() => sent.map(toDataColumn), [sent])
+  const [view, setView] = useQueryStates(tableParsers, {
+    history: 'push',
+    scroll: false,
+    urlKeys: urlKeys(prefix),
+  })
+  const [isWhole, setWhole] = useState(false)
+  const table = useLiveTable({ name, columns, rows, keyOf: keyOfRow, view })
+  const change = (next: Partial<TableView>) => void setView(next, historyOf(next))
+  const limit = isWhole ? table.rows.length : FIRST_ROWS
+  const hasTools = rows.length >= FEWEST_TO_SEARCH || view.q !== '' || view.f.length > 0
+  return (
+    <>
+      {hasTools ? (
+        <TableTools
+          onChange={change}
+          onExport={(format) => exportTable(name, table, format)}
+          search={`Search ${what} rows`}
+          table={table}
+          view={view}
+        />
+      ) : null}
+      <RowCount shown={table.rows.length} total={rows.length} what={what} />
+      {table.rows.length === 0 && rows.length > 0 ? (
+        <NoRows onClear={() => change({ q: '', f: [] })} what={what} />
+      ) : (
+        <LiveRows
+          {...look}
+          limit={limit}
+          onSort={(sort) => change({ sort })}
+          prefix={prefix}
+          table={table}
+          view={view}
+        />
+      )}
+      {table.rows.length > limit ? (
+        <MoreRows most={limit} onAll={() => setWhole(true)} total={table.rows.length} />
+      ) : null}
+    </>
+  )
+}
+
+/** What is typed replaces the entry of the history. */
+export function historyOf(next: Partial<TableView>) {
+  return 'q' in next
+    ? ({ history: 'replace', limitUrlUpdates: { method: 'debounce', timeMs: 250 } } as const)
+    : {}
+}
+
+type LiveRowsProps = Pick<
+  LiveTableProps,
+  'caption' | 'cards' | 'stickyHead' | 'className' | 'headClass' | 'cellClass' | 'scroll' | 'prefix'
+> & {
+  table: Live<SentRow>
+  view: TableView
+  limit: number
+  onSort: (sort: TableView['sort']) => void
+}
+
+function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const rows = table.rows.slice(0, limit)
+  const { start, end, spaces } = useVisibleRows(rows.length, frame)
+  const sortHead = useSortHead({ table, view, onSort, prefix })
+  return (
+    <ArrowKeys>
+      <div className={table.widths && 'lg:overflow-x-auto'} ref={frame}>
+        <DataTable
+          {...look}
+          columns={table.columns}
+          keyOf={keyOfRow}
+          rowProps={(row) => row.props ?? {}}
+          rows={rows.slice(start, end)}
+          sortHead={sortHead}
+          spaces={spaces}
+          widths={table.widths}
+        />
+      </div>
+    </ArrowKeys>
+  )
+}
+
+type SortHeadOptions<Row> = {
+  table: Live<Row>
+  view: Pick<TableView, 'sort'>
+  onSort: (sort: TableView['sort']) => void
+  prefix: string | undefined
+}
+
+/** Returns what draws the head of a column that sorts. */
+export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOptions<Row>) {
+  const query = String(useSearchParams() ?? '')
+  const serialize = useMemo(() => sortSerializer(prefix), [prefix])
+  return (column: DataColumn<Row>) => {
+    const next = table.nextSort(column, false)
+    if (next === null) return null
+    const head = sortHeadOf({
+      children: column.unit ? nameOfColumn(column) : column.head,
+      href: serialize(`?${query}`, { sort: next }) || '?',
+      id: keyOfColumn(column),
+      isNumeric: column.numeric ?? false,
+      onSort: (isAdded) => onSort(table.nextSort(column, isAdded) ?? []),
+      sort: view.sort,
+      title: column.title,
+    })
+    return {
+      ...head,
+      content: (
+        <>
+          {column.headAside ? (
+            <span className="flex items-center">
+              {head.content}
+              {column.headAside}
+            </span>
+          ) : (
+            head.content
+          )}
+          <ResizeHandle
+            id={keyOfColumn(column)}
+            name={nameOfColumn(column)}
+            onResize={(widths) => table.remember({ widths })}
+            widths={table.widths}
+          />
+        </>
+      ),
+    }
+  }
+}
+
+/** Hands the browser a file of the rows and columns that the table shows. */
+export function exportTable<Row>(
+  name: string,
+  { rows, columns }: Live<Row>,
+  format: 'csv' | 'markdown',
+): void {
+  const fields = columns.filter(({ csv, sort }) => csv !== null && (csv ?? sort) !== undefined)
+  const cells = [
+    fields.map(nameOfColumn),
+    ...rows.map((row) => fields.map((column) => fieldOf(column, row))),
+  ]
+  if (format === 'csv') downloadText(`${name}.csv`, 'text/csv', toCsv(cells))
+  else downloadText(`${name}.md`, 'text/markdown', toMarkdown(cells))
+}
+
+function keyOfRow({ key }: SentRow): string {
+  return key
+}
+
+function toDataColumn(column: SentColumn, place: number): DataColumn<SentRow> {
+  const { sorts, field, hasNoField, facet, cellClass, ...rest } = column
+  return {
+    ...rest,
+    cell: ({ cells }) => cells[place],
+    cellTitle: ({ titles }) => titles?.[place],
+    cellClass: ({ classes }) => classes?.[place] ?? cellClass,
+    ...(sorts && { sort: ({ sort }: SentRow) => sort[place] ?? null }),
+    ...(field !== undefined && { csv: ({ fields }: SentRow) => fields?.[field] ?? null }),
+    ...(hasNoField && { csv: null }),
+    ...(facet !== undefined && { facet: ({ facets }: SentRow) => facets?.[facet] ?? null }),
+  } as DataColumn<SentRow>
+}

@@ -1,0 +1,161 @@
+import {
+  type ColumnDef,
+  columnFacetingFeature,
+  columnFilteringFeature,
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  createFacetedRowModel,
+  createFacetedUniqueValues,
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useMemo } from 'react'
+import type { TableCell } from '#lib/domain/record/index.ts'
+import { type DataColumn, keyOfColumn } from '../ui/data-column.ts'
+import { type Remembered, useRemembered } from './remembered.ts'
+import { facetsOf, type TableSort, type TableView } from './table-view.ts'
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  columnFacetingFeature,
+  rowSortingFeature,
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  filteredRowModel: createFilteredRowModel(),
+  facetedRowModel: createFacetedRowModel(),
+  facetedUniqueValues: createFacetedUniqueValues(),
+  sortedRowModel: createSortedRowModel(),
+})
+
+type Features = typeof features
+
+/** Words of a column that rows can be filtered by, and how many rows have each. */
+export type Facet<Row> = { column: DataColumn<Row>; words: { word: string; count: number }[] }
+
+export type LiveTable<Row> = {
+  /** In the order and with the filters of the view. */
+  rows: readonly Row[]
+  /** Those that are shown, in their order. */
+  columns: readonly DataColumn<Row>[]
+  /** All of them, in their order. */
+  choices: readonly DataColumn<Row>[]
+  facets: readonly Facet<Row>[]
+  widths: Remembered['widths']
+  hidden: readonly string[]
+  remember: (next: Partial<Remembered>) => void
+  /** The order after a press of a head; `isAdded` = behind the keys that there are. Null = the column does not sort. */
+  nextSort: (column: DataColumn<Row>, isAdded: boolean) => TableSort[] | null
+}
+
+type LiveTableOptions<Row> = {
+  /** Under which a browser remembers the table. */
+  name: string
+  columns: readonly DataColumn<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  view: TableView
+  /** What the search looks through; absent = all fields. */
+  textOf?: (row: Row) => string
+}
+
+/** Rows and columns of a table as its view asks for them. */
+export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>): LiveTable<Row> {
+  const { name, columns, rows, keyOf, view, textOf = textOfFields(columns) } = options
+  const [{ hide, order = [], widths }, remember] = useRemembered(name)
+  const fixed = columns.filter(({ isFixed }, place) => isFixed || place === 0).map(keyOfColumn)
+  const hidden = (view.hide ?? hide ?? listExtras(columns)).filter((id) => !fixed.includes(id))
+  const defs = useMemo(() => columns.map(toColumnDef), [columns])
+  const data = useMemo(() => [...rows], [rows])
+  const table = useTable<Features, Row>({
+    features,
+    columns: defs,
+    data,
+    getRowId: (row) => keyOf(row),
+    state: {
+      sorting: view.sort,
+      columnFilters: facetsOf(view.f),
+      globalFilter: view.q.trim().toLowerCase(),
+      columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
+      columnOrder: order,
+    },
+    globalFilterFn: (row, _, text: string) => {
+      const own = textOf(row.original).toLowerCase()
+      return text.split(/\s+/).every((word) => own.includes(word))
+    },
+    // The rows have one text, whatever the column.
+    getColumnCanGlobalFilter: ({ id }) => id === defs[0]?.id,
+  })
+  const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
+  const columnsOf = (all: readonly { id: string }[]) => all.flatMap(({ id }) => byId.get(id) ?? [])
+  return {
+    rows: table.getRowModel().rows.map(({ original }) => original),
+    columns: columnsOf(table.getVisibleLeafColumns()),
+    choices: columnsOf(table.getAllLeafColumns()),
+    facets: columns.flatMap((column) => {
+      if (!column.facet) return []
+      const found = table.getColumn(keyOfColumn(column))?.getFacetedUniqueValues()
+      const words = [...(found ?? [])].map(([word, count]) => ({ word: String(word), count }))
+      return words.length > 1 || view.f.length > 0 ? [{ column, words }] : []
+    }),
+    widths,
+    hidden,
+    remember,
+    nextSort: (column, isAdded) => {
+      const found = table.getColumn(keyOfColumn(column))
+      if (!found?.getCanSort()) return null
+      return nextSorting(view.sort, found.id, found.getNextSortingOrder(isAdded), isAdded)
+    },
+  }
+}
+
+function nextSorting(
+  sort: readonly TableSort[],
+  id: string,
+  order: 'asc' | 'desc' | false,
+  isAdded: boolean,
+): TableSort[] {
+  const key = order === false ? [] : [{ id, desc: order === 'desc' }]
+  if (!isAdded) return key
+  if (!sort.some((one) => one.id === id)) return [...sort, ...key]
+  return sort.flatMap((one) => (one.id === id ? key : one))
+}
+
+/** Returns the columns that are hidden at first. */
+function listExtras<Row>(columns: readonly DataColumn<Row>[]): string[] {
+  return columns.filter(({ extra }) => extra).map(keyOfColumn)
+}
+
+function toColumnDef<Row extends object>(column: DataColumn<Row>): ColumnDef<Features, Row> {
+  const { sort, facet, descends } = column
+  return {
+    id: keyOfColumn(column),
+    // Unknown is last in either direction.
+    accessorFn: (row) => comparable(sort?.(row) ?? null),
+    enableSorting: sort !== undefined,
+    sortFn: sortFn_basic,
+    sortDescFirst: descends ?? false,
+    sortUndefined: 'last',
+    filterFn: (row, _, words: readonly string[]) => words.includes(facet?.(row.original) ?? ''),
+    getUniqueValues: (row) => [facet?.(row) ?? ''].filter((word) => word !== ''),
+  }
+}
+
+function comparable(value: TableCell): string | number | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : (value ?? undefined)
+}
+
+function textOfFields<Row>(columns: readonly DataColumn<Row>[]): (row: Row) => string {
+  return (row) => columns.map((column) => fieldOf(column, row) ?? '').join(' ')
+}
+
+/** Returns a row's field of a column in a file. */
+export function fieldOf<Row>({ sort, csv }: DataColumn<Row>, row: Row): TableCell {
+  if (csv === null) return null
+  return (csv ?? sort)?.(row) ?? null
+}
