@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { expect, it } from 'vitest'
-import { renderWithAddress } from '../table/render-with-address.ts'
+import { renderWithAddress } from '../table/render-with-address.tsx'
 import { NamedRowsPage } from './named-rows-page.tsx'
 import { sampleBoardRow } from './sample-board-row.ts'
 

@@ -58,7 +58,9 @@ export function NextSteps(props: NextStepsProps) {
         and time, and runs nothing. The entry appears here as soon as the run starts.
       </p>
       {missingSandbox === null ? null : <MissingSandbox command={missingSandbox.command} />}
-      <CommandLines lines={claimCommands(suiteId)} />
+      <Folded what="Commands: measure an agent">
+        <CommandLines lines={claimCommands(suiteId)} />
+      </Folded>
       {isRanked || librarySuiteId === null ? null : (
         <Alternative command={libraryCommand(librarySuiteId)}>
           Without an API key, measure a browser library. It needs Chromium.
@@ -107,11 +109,23 @@ function MissingSandbox({ command }: { command: string | null }) {
   )
 }
 
+/** Shell lines for who works in a shell; the page says the same in words. */
+function Folded({ what, children }: { what: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="mb-1 w-fit text-muted hover:text-ink">{what}</summary>
+      {children}
+    </details>
+  )
+}
+
 function Alternative({ command, children }: { command: string; children: ReactNode }) {
   return (
     <div className="mt-4">
-      <p className="mb-2 text-muted">{children}</p>
-      <CommandLines lines={[command]} />
+      <p className="mb-1 text-muted">{children}</p>
+      <Folded what="Command">
+        <CommandLines lines={[command]} />
+      </Folded>
     </div>
   )
 }

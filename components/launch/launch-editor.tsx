@@ -68,7 +68,8 @@ export function LaunchEditor(props: LaunchEditorProps) {
             freeze={freeze}
             frozen={frozen?.ok ? frozen.frozen : null}
             isAdmin={actions !== null}
-            isBusy={isFreezing || isLaunching}
+            isFreezing={isFreezing}
+            isLaunching={isLaunching}
             isEdited={isEdited}
             launch={launch}
             problems={[...view.problems.filter(isOfNoField), ...later]}

@@ -4,6 +4,7 @@ import {
   checkLaunch,
   HERE,
   isSameLaunch,
+  LAUNCH_FIELDS,
   type LaunchChoices,
   type LaunchField,
   type LaunchFields,
@@ -22,12 +23,12 @@ import {
   machineOptions,
   PRIORITY_OPTIONS,
   providerOptions,
-  subjectOptions,
-  subjectWord,
   suiteOptions,
   withGiven,
 } from './launch-options.ts'
 import { LimitFields } from './limit-fields.tsx'
+import { SubjectCards } from './subject-cards.tsx'
+import { TaskPicker } from './task-picker.tsx'
 
 type LaunchFormProps = {
   fields: LaunchFields
@@ -60,7 +61,9 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
     if (found.length === 0) return
     event.preventDefault()
     const first = event.currentTarget.elements.namedItem(found[0]?.path ?? '')
-    if (first instanceof HTMLElement) first.focus()
+    if (!(first instanceof HTMLElement)) return
+    first.closest('details')?.setAttribute('open', '')
+    first.focus()
   }
   return (
     <form
@@ -78,33 +81,22 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
           onChange={(event) => openSuite(event.currentTarget)}
           options={suiteOptions(choices, fields)}
         />
-        <SelectField
-          {...about('subject')}
-          label={subjectWord(choices)}
-          onChange={(event) => openSubject(event.currentTarget)}
-          options={subjectOptions(choices, fields)}
-        />
-        <SelectField
-          {...about('provider')}
-          label="Provider"
-          options={providerOptions(choices, fields)}
+        <SubjectCards
+          choices={choices}
+          chosen={fields.subject}
+          onChoose={(input) => openSubject(input, choices)}
+          problem={about('subject').problem}
         />
         <TextField {...about('model')} label="Model" list="models" placeholder="model id" />
-        <TextField
-          {...about('agentVersion')}
-          label="Agent version"
-          placeholder="the installed one"
-        />
         <SelectField
           {...about('category')}
           label="Tasks"
           options={categoryOptions(choices, fields)}
         />
-        <TextField {...about('tasks')} label="Task names" placeholder="comma-separated" />
+        <TaskPicker field={about('tasks')} onPick={compare} tasks={choices.suite?.tasks ?? []} />
       </Group>
       <Group title="Size">
         <TextField {...about('repetitions')} inputMode="numeric" label="Repetitions per task" />
-        <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
         <TextField
           {...about('cap')}
           inputMode="decimal"
@@ -113,22 +105,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
         />
         <SelectField {...about('priority')} label="Priority" options={PRIORITY_OPTIONS} />
       </Group>
-      <Group title="Limits per episode">
-        <LimitFields about={about} suiteKind={choices.suite?.kind} />
-      </Group>
-      <Around about={about} choices={choices} fields={fields} />
-      {choices.executors.length > 0 || fields.on !== HERE ? (
-        <Group title="Machines">
-          <SelectField {...about('on')} label="Run on" options={machineOptions(choices, fields)} />
-          <TextField
-            {...about('shards')}
-            hint="Only on other machines. Concurrency then counts for each shard."
-            inputMode="numeric"
-            label="Shards"
-            placeholder="as set up"
-          />
-        </Group>
-      ) : null}
+      <Advanced about={about} choices={choices} fields={fields} />
       <datalist id="models">
         {choices.models.map((model) => (
           <option key={model} value={model} />
@@ -149,6 +126,64 @@ type AroundProps = Pick<LaunchFormProps, 'fields' | 'choices'> & {
     problem: string | undefined
   }
 }
+
+/** What most runs leave as it is; open where something is not. */
+function Advanced({ about, choices, fields }: AroundProps) {
+  const blank = readLaunchFields({})
+  const isOpen = ADVANCED.some((name) => fields[name] !== blank[name] || about(name).problem)
+  return (
+    <details className="group" open={isOpen}>
+      <summary className="w-fit font-medium">Advanced</summary>
+      <div className="mt-3 space-y-4">
+        <Group title="Subject">
+          <SelectField
+            {...about('provider')}
+            label="Provider"
+            options={providerOptions(choices, fields)}
+          />
+          <TextField
+            {...about('agentVersion')}
+            label="Agent version"
+            placeholder="the installed one"
+          />
+          <TextField {...about('concurrency')} inputMode="numeric" label="Concurrency" />
+        </Group>
+        <Group title="Limits per episode">
+          <LimitFields about={about} suiteKind={choices.suite?.kind} />
+        </Group>
+        <Around about={about} choices={choices} fields={fields} />
+        {choices.executors.length > 0 || fields.on !== HERE ? (
+          <Group title="Machines">
+            <SelectField
+              {...about('on')}
+              label="Run on"
+              options={machineOptions(choices, fields)}
+            />
+            <TextField
+              {...about('shards')}
+              hint="Only on other machines. Concurrency then counts for each shard."
+              inputMode="numeric"
+              label="Shards"
+              placeholder="as set up"
+            />
+          </Group>
+        ) : null}
+      </div>
+    </details>
+  )
+}
+
+const ALWAYS_SHOWN: readonly LaunchField[] = [
+  'suite',
+  'subject',
+  'model',
+  'category',
+  'tasks',
+  'repetitions',
+  'cap',
+  'priority',
+]
+const ADVANCED = LAUNCH_FIELDS.filter((name) => !ALWAYS_SHOWN.includes(name))
 
 /** What an episode runs in, and what is added to its prompt. */
 function Around({ fields, choices, about }: AroundProps) {
@@ -232,10 +267,18 @@ function openSuite({ form, value: suite }: HTMLSelectElement): void {
   goTo({ ...blank, suite, repetitions, concurrency, priority, timeout })
 }
 
-/** Another subject has other providers. */
-function openSubject({ form }: HTMLSelectElement): void {
-  if (form) goTo({ ...fieldsOf(form), provider: '' })
+/** Another subject has other providers, and needs other repetitions to be ranked. */
+function openSubject({ form, value }: HTMLInputElement, { subjects }: LaunchChoices): void {
+  if (!form) return
+  const fields = fieldsOf(form)
+  const kind = subjects.find(({ name }) => name === value)?.kind ?? 'control'
+  const isSuggested = Object.values(REPETITIONS).includes(fields.repetitions)
+  const repetitions = isSuggested ? REPETITIONS[kind] : fields.repetitions
+  goTo({ ...fields, subject: value, provider: '', repetitions })
 }
+
+/** As many as an entry of the kind usually needs to be ranked. */
+const REPETITIONS = { control: '1', agent: '3', library: '20' }
 
 function goTo(fields: LaunchFields): void {
   window.location.assign(`/admin/launch?${writeLaunchQuery(fields)}`)

@@ -1,36 +1,14 @@
 import { visibleText } from '#components/ui/format.ts'
 import { BROWSER_FAULT_KINDS, BROWSER_FAULTS } from '#lib/domain/record/index.ts'
-import {
-  HERE,
-  type LaunchChoices,
-  type LaunchFields,
-  SCRIPTED,
-  type SubjectChoice,
-} from '#lib/domain/runs/index.ts'
+import { HERE, type LaunchChoices, type LaunchFields, SCRIPTED } from '#lib/domain/runs/index.ts'
 
 export type Option = { value: string; text: string; disabled?: boolean }
-
-/** All subjects; those that are not available on this machine are disabled. */
-export function subjectOptions(choices: LaunchChoices, fields: LaunchFields): Option[] {
-  const known = choices.subjects.map((subject) => ({
-    value: subject.name,
-    text: subjectText(subject),
-    disabled: subject.missing !== null && subject.name !== fields.subject,
-  }))
-  return withGiven(known, fields.subject)
-}
 
 /** What the suite takes, besides controls. */
 export function subjectWord({ subjects }: Pick<LaunchChoices, 'subjects'>): string {
   const kinds = new Set<string>(subjects.map(({ kind }) => kind))
   if (kinds.has('agent') && kinds.has('library')) return 'Agent or library'
   return kinds.has('library') ? 'Library' : 'Agent'
-}
-
-function subjectText({ kind, title, version, missing }: SubjectChoice): string {
-  const name = visibleText(version === null ? title : `${title} ${version}`)
-  if (missing !== null) return `${name} (not available)`
-  return kind === 'control' ? `${name} (control)` : name
 }
 
 export function suiteOptions({ suites }: LaunchChoices, { suite }: LaunchFields): Option[] {

@@ -18,7 +18,8 @@ type LaunchPanelProps = {
   frozen: FrozenView | null
   problems: readonly Problem[]
   isAdmin: boolean
-  isBusy: boolean
+  isFreezing: boolean
+  isLaunching: boolean
   /** The form has changed since: what it says now was neither estimated nor reviewed. */
   isEdited: boolean
   freeze: (form: FormData) => void
@@ -36,6 +37,8 @@ export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: 
       aria-labelledby="launch-title"
       className="rounded border border-line bg-surface p-4"
       id="launch"
+      // The form leads here: what comes next with the keyboard is here.
+      tabIndex={-1}
     >
       <h2 className="font-semibold text-base" id="launch-title">
         Launch
@@ -84,16 +87,18 @@ function Steps({
   fields,
   frozen,
   step,
-  isBusy,
+  isFreezing,
+  isLaunching,
   freeze,
   launch,
 }: Omit<LaunchPanelProps, 'sentence' | 'problems' | 'isAdmin' | 'isEdited' | 'figures'>) {
+  const isBusy = isFreezing || isLaunching
   return (
     <>
       <form action={freeze} className="mt-3" onSubmit={sendsOnce(isBusy)}>
         <HiddenFields fields={fields} />
         <Button aria-disabled={isBusy} tone={step === 1 ? 'primary' : 'plain'} type="submit">
-          {isBusy ? 'Working…' : 'Review plan'}
+          {isFreezing ? 'Working…' : 'Review plan'}
         </Button>
       </form>
       {/* Always there: what comes into such a region is read out, the region itself is not. */}
@@ -104,7 +109,7 @@ function Steps({
           <input defaultValue={frozen.planDigest} name="planDigest" type="hidden" />
           <input defaultValue={frozen.key} name="key" type="hidden" />
           <Button aria-disabled={isBusy} tone="primary" type="submit">
-            Launch {countOf(frozen.episodes, 'episode')}
+            {isLaunching ? 'Working…' : `Launch ${countOf(frozen.episodes, 'episode')}`}
           </Button>
         </form>
       ) : null}
@@ -163,7 +168,7 @@ export function MissingSubjects({ subjects }: { subjects: readonly SubjectChoice
   const missing = subjects.filter((subject) => subject.missing !== null)
   if (missing.length === 0) return null
   return (
-    <details className="mt-4">
+    <details className="mt-4" id="not-installed">
       <summary className="text-muted">Not available on this machine: {missing.length}</summary>
       <dl className="mt-2 border-line border-b">
         {missing.map(({ name, title, missing: reason }) => (

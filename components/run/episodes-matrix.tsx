@@ -12,7 +12,7 @@ import {
 } from './outcome.tsx'
 
 /** What of a plan is drawn; `armSlots`: the arm of each slot, absent = the plan has none. */
-export type MatrixPlan = Pick<AnyPlan, 'tasks' | 'repetitions' | 'topUpOf'> & {
+export type MatrixPlan = Pick<AnyPlan, 'suiteId' | 'tasks' | 'repetitions' | 'topUpOf'> & {
   armSlots?: readonly { taskId: string; repetition: number; arm: string }[]
 }
 
@@ -40,7 +40,17 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
         columns={[
           {
             head: 'Task',
-            cell: ({ taskId, arm }) => (arm === null ? taskId : `${taskId} · ${arm}`),
+            cell: ({ taskId, arm }) => (
+              <>
+                <a
+                  className="hover:underline"
+                  href={`/suites/${encodeURIComponent(plan.suiteId)}/tasks/${encodeURIComponent(taskId)}`}
+                >
+                  {taskId}
+                </a>
+                {arm === null ? null : ` · ${arm}`}
+              </>
+            ),
             rowHeader: 'font-normal',
             className: 'pr-2',
             headClass: 'h-9 w-[38%] sm:w-64',

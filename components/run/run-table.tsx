@@ -10,9 +10,7 @@ import {
   UNKNOWN,
   visibleText,
 } from '../ui/format.ts'
-import { ProgressBar } from '../ui/layout.tsx'
-import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
-import { isActive, progressText, RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
+import { RUN_STATUS_LABELS, RunStatusMark } from './run-status.tsx'
 
 type ListedRun = RunSummary & { suiteTitle: string }
 
@@ -122,67 +120,5 @@ export function RunTable({ runs, titles }: RunTableProps) {
       stickyHead
       what="run"
     />
-  )
-}
-
-type ActiveRunsProps = { runs: readonly RunSummary[]; waiting: boolean }
-
-/** Active runs; the page refreshes while there are any, or while it waits for the first. */
-export function ActiveRuns({ runs, waiting }: ActiveRunsProps) {
-  const active = runs.filter(isActive)
-  return (
-    <>
-      <LiveRefresh active={waiting || active.length > 0} />
-      {waiting || active.length > 0 ? <ReloadHint /> : null}
-      {active.length > 0 ? (
-        <details className="mb-5 w-fit max-w-full" open={waiting}>
-          <summary className="inline-flex h-8 cursor-pointer items-center gap-2 rounded-full border border-line bg-surface px-3 hover:border-line-strong">
-            <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
-            {formatActive(active)}
-          </summary>
-          <ul
-            aria-label="Active runs"
-            className="mt-2 divide-y divide-line rounded border border-line bg-surface"
-          >
-            {active.map((run) => (
-              <ActiveRun key={run.runId ?? run.jobId} run={run} />
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </>
-  )
-}
-
-/** `1 running, 2 queued`. */
-function formatActive(active: readonly RunSummary[]): string {
-  const running = active.filter(({ status }) => status === 'running').length
-  const rest = active.length - running
-  return [running > 0 ? `${running} running` : '', rest > 0 ? `${rest} queued` : '']
-    .filter(Boolean)
-    .join(', ')
-}
-
-function ActiveRun({ run }: { run: RunSummary }) {
-  const label = visibleText(run.subjectLabel)
-  return (
-    <li className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,14rem)_1fr_max-content] sm:items-center">
-      <RunStatusMark status={run.status} />
-      <span className="untrusted truncate">
-        {run.runId ? (
-          <a className="link" href={`/runs/${run.runId}`}>
-            {label}
-          </a>
-        ) : (
-          label
-        )}
-      </span>
-      <ProgressBar
-        done={run.sealed - run.cancelled}
-        label={`Finished episodes of ${label}`}
-        total={run.planned}
-      />
-      <span className="text-muted">{progressText(run)}</span>
-    </li>
   )
 }

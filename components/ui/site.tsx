@@ -33,12 +33,15 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
           aria-label="Main"
           className="order-last -ml-2 flex basis-full gap-1 overflow-x-auto lg:order-none lg:basis-auto"
         >
-          <NavLink also={['/agents', '/models', '/history']} href="/">
+          <NavLink also={['/rows']} href="/">
             Leaderboard
           </NavLink>
           <NavLink href="/compare">Compare</NavLink>
           <NavLink href="/suites">Tasks</NavLink>
+          <NavLink href="/agents">Agents</NavLink>
+          <NavLink href="/models">Models</NavLink>
           <NavLink href="/reports">Reports</NavLink>
+          <NavLink href="/history">History</NavLink>
           <NavLink also={['/episodes']} href="/runs">
             Runs
           </NavLink>

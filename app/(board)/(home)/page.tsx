@@ -23,7 +23,8 @@ import { HomePanels } from '#components/board/home-panels.tsx'
 import { NextSteps } from '#components/board/next-steps.tsx'
 import { RowDetails } from '#components/board/row-details.tsx'
 import { toRowDetail } from '#components/board/to-table-rows.ts'
-import { ActiveRuns } from '#components/run/run-table.tsx'
+import { ActiveRuns } from '#components/run/active-runs.tsx'
+import { isActive } from '#components/run/run-status.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, Section, ShortDigest } from '#components/ui/layout.tsx'
 import type { SuiteSummary } from '#lib/domain/api/index.ts'
@@ -45,7 +46,12 @@ import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
 import { readSandboxFix } from '#lib/server/board/sandbox-fix.ts'
-import { defaultSuite, listSuiteSummaries, listVersions } from '#lib/server/board/suites.ts'
+import {
+  defaultSuite,
+  isFresh,
+  listSuiteSummaries,
+  listVersions,
+} from '#lib/server/board/suites.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { listRunPage } from '#lib/server/runs/runs.ts'
 import { MissingPage } from '../../missing-page.tsx'
@@ -105,7 +111,7 @@ function findLeader(rows: Board['rows']): { rowId: string; words: string } | nul
 export default async function BoardPage({ searchParams }: BoardPageProps) {
   const query = await searchParams
   const view = loadBoardView(query)
-  const { suites, suiteId, table, checked, runs } = await loadBoard(view)
+  const { suites, suiteId, table, checked, runs, isNew } = await loadBoard(view)
   const board = table?.board ?? null
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
@@ -113,7 +119,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
     <>
       <HomeHero board={board} checked={checked} isReported={isReported} />
       <SuiteTabs current={suiteId} suites={suites} />
-      <ActiveRuns runs={runs} waiting={!board || board.rows.length === 0} />
+      <ActiveRuns isFresh={isNew} runs={runs} waiting={!board || board.rows.length === 0} />
       {isReported ? (
         <p className="mb-4 border-line-strong border-l-2 pl-3">
           Results are reported by another program. They are not verified here and never ranked.
@@ -144,23 +150,31 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
 /** What the page shows; no suite where there is none yet, no board where nothing was measured. */
 async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
-  const suiteId = suite ?? defaultSuite(suites)
-  if (suiteId === null) return { suites, suiteId, table: null, checked: null, runs: [] }
+  // While nothing is measured, what runs anywhere is what there is to see.
+  const isNew = isFresh(suites)
+  const active = isNew ? (await listNewestRuns(undefined)).filter(isActive) : []
+  const suiteId =
+    suite ??
+    defaultSuite(
+      suites,
+      active.filter(({ status }) => status === 'running').map((run) => run.suiteId),
+    )
+  if (suiteId === null) return { suites, suiteId, table: null, checked: null, runs: active, isNew }
   // Controls solve exercises: of the instrument of a browser suite, those of another one say what can be said.
   const isBrowser = suites.find((one) => one.suiteId === suiteId)?.kind === 'browser'
   const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
   const [table, runs, ...controlled] = await Promise.all([
     readTable(suiteId, version),
-    listNewestRuns(suiteId),
+    isNew ? active : listNewestRuns(suiteId),
     ...others.map((one) => getBoard(one.suiteId)),
   ])
   const boards = [table?.board ?? null, ...controlled]
   const checked = findChecked(boards.filter((one) => one !== null))
-  return { suites, suiteId, table, checked, runs }
+  return { suites, suiteId, table, checked, runs, isNew }
 }
 
-/** The runs and waiting jobs of one suite that came last: others do not count, however many there are. */
-async function listNewestRuns(suiteId: string) {
+/** The runs and waiting jobs of one suite, or of all, that came last: others do not count, however many there are. */
+async function listNewestRuns(suiteId: string | undefined) {
   const { items } = await listRunPage({ suiteId }, { after: null, limit: 50 })
   return items
 }
@@ -205,7 +219,8 @@ async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
       </>
     )
   }
-  const shown = new Set(filterRows(rows, view).map(({ id }) => id))
+  const inView = filterRows(rows, view)
+  const shown = new Set(inView.map(({ id }) => id))
   if (countFolded(rows, view) === rows.length && !isPicking) {
     return (
       <>
@@ -216,11 +231,11 @@ async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
   }
   return (
     <>
-      <HomePanels board={board} rows={rows} />
+      <HomePanels board={board} rows={inView} />
       <GoneEntries ids={view.open.filter((id) => rows.every((row) => row.id !== id))} />
       <BoardExplorer
         against={view.base === null ? null : await compareWithBaseline(board, view.base)}
-        charts={<BoardCharts board={board} shown={shown} view={view} />}
+        charts={shown.size > 0 ? <BoardCharts board={board} shown={shown} view={view} /> : null}
         details={await openDetails(board, rows, view.open)}
         common={common}
         rowsJson={json}

@@ -1,4 +1,5 @@
 import { walkRows } from './arrow-keys.ts'
+import { watchClippedBoxes } from './clipped-boxes.ts'
 import { copyText } from './copy.ts'
 import { followEpisodeKeys } from './episode-keys.ts'
 import { keepScroll } from './keep-scroll.ts'
@@ -19,7 +20,9 @@ const KEYS = [walkRows, followEpisodeKeys, openShortcuts]
 export function startBehaviour(): () => void {
   window.addEventListener('click', onClick)
   window.addEventListener('keydown', onKey)
+  const stopWatching = watchClippedBoxes()
   return () => {
+    stopWatching()
     window.removeEventListener('click', onClick)
     window.removeEventListener('keydown', onKey)
   }

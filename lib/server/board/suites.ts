@@ -45,16 +45,26 @@ export async function listRunnableSuites(): Promise<SuiteSummary[]> {
 
 /**
  * Returns the suite for pages without a selected one: the one with most ranked entries, suites with injected faults
- * last, else the first with any entry.
+ * last, else the first with an entry, then one where something runs (`running`, by id), then one where controls ran.
  */
-export function defaultSuite(suites: readonly SuiteSummary[]): string | null {
+export function defaultSuite(
+  suites: readonly SuiteSummary[],
+  running: readonly string[] = [],
+): string | null {
   const [first] = [...suites].sort(
     (a, b) =>
       b.ranked - b.stress - (a.ranked - a.stress) ||
       b.ranked - a.ranked ||
+      Number(b.rows > b.controls) - Number(a.rows > a.controls) ||
+      Number(running.includes(b.suiteId)) - Number(running.includes(a.suiteId)) ||
       Number(b.rows > 0) - Number(a.rows > 0),
   )
   return first?.suiteId ?? null
+}
+
+/** Whether no suite has an entry yet: controls are none. */
+export function isFresh(suites: readonly SuiteSummary[]): boolean {
+  return suites.every(({ rows, controls }) => rows === controls)
 }
 
 async function summarize(suites: readonly Suite[]): Promise<SuiteSummary[]> {

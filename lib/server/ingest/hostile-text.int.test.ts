@@ -1,11 +1,11 @@
 import { createElement, Fragment } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { EpisodeFacts } from '#components/episode/episode-facts.tsx'
 import { EvidenceFiles } from '#components/episode/evidence-files.tsx'
 import { OutcomeBanner } from '#components/episode/outcome.tsx'
 import { PlanFacts } from '#components/run/run-facts.tsx'
 import { RunTable } from '#components/run/run-table.tsx'
+import { renderWithAddress } from '#components/table/render-with-address.tsx'
 import { findHidden } from '#lib/domain/eligibility/index.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { getRun } from '#lib/server/runs/runs.ts'
@@ -143,5 +143,5 @@ async function showRun(runId: string): Promise<string> {
     createElement(EpisodeFacts, { episode, provenance, evaluatedHere, key: 4 }),
     createElement(EvidenceFiles, { files: episode.evidence, pruned, key: 5 }),
   ]
-  return renderToStaticMarkup(createElement(Fragment, null, ...parts))
+  return renderWithAddress(createElement(Fragment, null, ...parts))
 }

@@ -36,7 +36,7 @@ const openByKey = () =>
   })
 /** What is compared; the rows one could add may grow while the first runs are still at work. */
 const view = async () =>
-  (await page.locator('#pairs, #flipped, #tasks').allTextContents()).join('\n')
+  (await page.locator('#pairs, #tasks').allTextContents()).join('\n')
 
 describe('from the board to a comparison', () => {
   it('chooses rows by box and by key, and keeps them in the address', async () => {
@@ -109,7 +109,7 @@ describe('from the board to a comparison', () => {
     await page.waitForURL(`**/compare?rows=${idsOf('reference', 'nop')}`)
     await page.getByText(SENTENCE).waitFor()
     await page
-      .getByRole('heading', { name: 'Tasks where the majority outcome differs (8)' })
+      .getByText('The majority outcome of reference and nop differs on 8 of 8 tasks.')
       .waitFor()
     await page.getByText('Diagnostic only').waitFor()
     expect(await page.title()).toBe('reference vs. nop · Proofboard')
@@ -128,11 +128,23 @@ describe('from the board to a comparison', () => {
     await page
       .getByText(/nop is worse than reference on these tasks(?: and on similar tasks)?: 100 points/)
       .waitFor()
-    const episode = page.locator('#flipped a[href^="/episodes/"]').first()
+    const episode = page.locator('#tasks a[href^="/episodes/"]').first()
     expect((await fetch(`${site}${await episode.getAttribute('href')}`)).status).toBe(200)
     await page.getByRole('link', { name: 'Remove nop' }).click()
     await page.getByText('Select at least one more entry.').waitFor()
     expect(await page.getByRole('checkbox', { name: /^reference/ }).isChecked()).toBe(true)
+  })
+
+  it('shows only the tasks that differ, and says how many are left', async () => {
+    await page.goto(`${site}/compare?rows=${idsOf('reference', 'wrong')}`)
+    const rows = page.locator('#tasks tbody tr[data-row]')
+    const all = await rows.count()
+    await page.getByRole('link', { name: 'Only differing' }).click()
+    await page.waitForURL(/f=outcome:differs/)
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(all)
+    for (const text of await rows.allTextContents()) expect(text).toContain('solves it')
+    await page.getByRole('link', { name: 'All tasks' }).click()
+    await expect.poll(() => rows.count()).toBe(all)
   })
 
   it('exports what it shows', async () => {

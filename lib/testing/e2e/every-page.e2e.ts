@@ -79,7 +79,9 @@ it.each(inViews(PAGES))(
 
 it.each([
   ['/', 'Leaderboard'],
-  ['/agents/demo-agent-a', 'Leaderboard'],
+  ['/agents/demo-agent-a', 'Agents'],
+  ['/models/model-l', 'Models'],
+  ['/history?suite=demo', 'History'],
   ['/suites/demo', 'Tasks'],
   ['/reports/task-completion?suite=demo', 'Reports'],
   ['/runs', 'Runs'],
@@ -91,7 +93,10 @@ it.each([
       'Leaderboard',
       'Compare',
       'Tasks',
+      'Agents',
+      'Models',
       'Reports',
+      'History',
       'Runs',
       'Methodology',
     ])

@@ -213,10 +213,10 @@ async function Arms({ run }: { run: RunView }) {
 
 /** Of a plan what its slots are drawn from; the arm of each is looked up here, so that no browser has to. */
 function matrixPlan(plan: RunView['plan']): MatrixPlan {
-  const { tasks, repetitions, topUpOf } = plan
+  const { suiteId, tasks, repetitions, topUpOf } = plan
   const slots = plan.arms && expandPlan(plan)
   return {
-    ...{ tasks, repetitions },
+    ...{ suiteId, tasks, repetitions },
     ...(topUpOf && { topUpOf }),
     ...(slots && {
       armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),
