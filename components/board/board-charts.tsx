@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { BoardChart } from '#lib/domain/api/index.ts'
 import { type Board, rankPoolOf } from '#lib/domain/board/index.ts'
 import {
@@ -60,17 +60,21 @@ export function BoardCharts({ board, view, shown }: BoardChartsProps) {
   })
   return (
     <Section aside={<Tabs view={view} />} id="charts" title="Charts">
-      {band ? <BandLinks current={band.band.id} entries={entries} view={view} /> : null}
       {parts.map(({ chart, figure }) => (
-        <BoardFigure
-          band={band}
-          board={board}
-          chart={chart}
-          entries={entries}
-          figure={figure}
-          key={chart}
-          view={view}
-        />
+        <Fragment key={chart}>
+          {/* Right above the chart that shows one band: another one of the tab shows all of them. */}
+          {band && chart === ofBand ? (
+            <BandLinks current={band.band.id} entries={entries} view={view} />
+          ) : null}
+          <BoardFigure
+            band={band}
+            board={board}
+            chart={chart}
+            entries={entries}
+            figure={figure}
+            view={view}
+          />
+        </Fragment>
       ))}
       {parts.length > 0 ? null : (
         <p className="border-line border-y py-6 text-base text-muted">

@@ -176,7 +176,12 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
   })
   return (
     <ArrowKeys>
-      <div className={classNames('mt-3', table.widths && 'lg:overflow-x-auto')} ref={frame}>
+      <div
+        className={classNames('mt-3', table.widths && 'lg:overflow-x-auto')}
+        id="entries"
+        ref={frame}
+        tabIndex={-1}
+      >
         <DataTable
           caption={caption}
           cards="lg"

@@ -52,7 +52,7 @@ function drawEntries(
     case 'time':
       return timeFigure(entries)
     case 'cost':
-      return costFigure(withUnranked(own, entries), options.scale)
+      return costFigure(own, options.scale)
     case 'time-distribution':
     case 'token-distribution':
       return distributionFigure(chart, curves, options.scale)
@@ -107,12 +107,6 @@ export function chooseCurves(
     const isDrawn = isAsked ? chosen.includes(entry.id) : index < SHOWN_CURVES
     return isDrawn ? entry : { ...entry, isHidden: true }
   })
-}
-
-/** The entries of a band and, with hollow markers, those that are not ranked. */
-function withUnranked(own: readonly ChartEntry[], all: readonly ChartEntry[]): ChartEntry[] {
-  const rest = all.filter((entry) => entry.pool === null && !own.includes(entry))
-  return [...own, ...rest]
 }
 
 /** When the latest of some entries was measured; null = there is none. */

@@ -31,7 +31,7 @@ export type SentColumn = Omit<
 /** A row as the server drew it, beside the values that sort and filter. */
 export type SentRow = {
   key: string
-  cells: readonly ReactNode[]
+  cells: Readonly<Record<number, ReactNode>>
   sort: readonly TableCell[]
   fields?: readonly TableCell[]
   facets?: readonly (string | null)[]

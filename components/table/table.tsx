@@ -34,7 +34,8 @@ export function Table<Row>({
     const props = rowProps?.(row, index)
     return {
       key: String(keyOf(row, index)),
-      cells: columns.map(({ cell }) => cell(row, index)),
+      // By place: React asks for a key of each element of a list.
+      cells: Object.fromEntries(columns.map(({ cell }, place) => [place, cell(row, index)])),
       sort: columns.map(({ sort }): TableCell => sort?.(row) ?? null),
       ...(withField.length > 0 && { fields: withField.map(({ csv }) => csv?.(row) ?? null) }),
       ...(withFacet.length > 0 && { facets: withFacet.map(({ facet }) => facet?.(row) ?? null) }),

@@ -117,6 +117,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   if (!board && suiteId !== null && view.version === null) return <MissingPage />
   return (
     <>
+      {table ? <SkipLink /> : null}
       <HomeHero board={board} checked={checked} isReported={isReported} />
       <SuiteTabs current={suiteId} suites={suites} />
       <ActiveRuns isFresh={isNew} runs={runs} waiting={!board || board.rows.length === 0} />
@@ -144,6 +145,18 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
         <EvidenceLegend />
       </Section>
     </>
+  )
+}
+
+/** Much can be pressed above the table. */
+function SkipLink() {
+  return (
+    <a
+      className="sr-only rounded bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
+      href="#entries"
+    >
+      Skip to the entries
+    </a>
   )
 }
 
