@@ -96,7 +96,7 @@ function FirstTasks({ count, onChoose }: FirstTasksProps) {
         value={first}
       />
       <Button
-        aria-label={`Select the first ${first} tasks`}
+        aria-label="Select the first tasks"
         onClick={() => onChoose(Number.parseInt(first, 10) || 0)}
       >
         First

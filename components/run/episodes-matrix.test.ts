@@ -5,6 +5,7 @@ import { groupFailures } from './failure-summary.tsx'
 
 const digest = `sha256:${'0'.repeat(64)}`
 const plan = {
+  suiteId: 'sample',
   tasks: [
     { taskId: 'b', digest, category: 'text' },
     { taskId: 'a', digest, category: 'time' },

@@ -79,14 +79,14 @@ export function LiveTable(props: LiveTableProps) {
         <TableTools
           onChange={change}
           onExport={(format) => exportTable(name, table, format)}
-          search={`Search ${what} rows`}
+          search={`Search: ${what}`}
           table={table}
           view={view}
         />
       ) : null}
       <RowCount shown={table.rows.length} total={rows.length} what={what} />
       {table.rows.length === 0 && rows.length > 0 ? (
-        <NoRows onClear={() => change({ q: '', f: [] })} what={what} />
+        <NoRows onClear={() => change({ q: '', f: [] })} />
       ) : (
         <LiveRows
           {...look}

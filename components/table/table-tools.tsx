@@ -210,15 +210,13 @@ export function ExportMenu({ onExport }: { onExport: (format: 'csv' | 'markdown'
   )
 }
 
-type NoRowsProps = { what: string; onClear: () => void }
-
 // Buttons that go by their own press: each hands the focus on.
 
 /** What a search leaves when it leaves nothing. */
-export function NoRows({ what, onClear }: NoRowsProps) {
+export function NoRows({ onClear }: { onClear: () => void }) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
-      No {what} matches the search and filters.
+      Nothing matches the search and filters.
       <Button
         onClick={() => {
           handFocusTo('input[data-search]')

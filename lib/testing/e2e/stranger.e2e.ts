@@ -21,7 +21,10 @@ afterAll(() => browser.close())
 const main = () => page.getByRole('main')
 const openBoard = async () => {
   await page.goto(`${site}/`)
-  await page.getByRole('navigation', { name: 'Suite' }).getByRole('link', { name: /^Demo \(/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Suite' })
+    .getByRole('link', { name: /^Demo \(/ })
+    .click()
   await page.getByRole('table', { name: /entries$/ }).waitFor()
   await untilHydrated(page)
 }
@@ -29,7 +32,10 @@ const openBoard = async () => {
 describe('a stranger', () => {
   it('1. finds the winner, and how sure that is', async () => {
     await openBoard()
-    const best = page.getByRole('region', { name: /^Success rate/ }).getByRole('listitem').first()
+    const best = page
+      .getByRole('region', { name: /^Success rate/ })
+      .getByRole('listitem')
+      .first()
     expect(await best.textContent()).toMatch(/demo-agent-a.*88/)
     expect(await best.textContent()).toMatch(/\+\d+ −\d+/)
   })
@@ -38,7 +44,9 @@ describe('a stranger', () => {
     const head = (name: string) => page.getByRole('columnheader', { name })
     await head('Cost / success').getByRole('link').click()
     await expect.poll(() => head('Cost / success').getAttribute('aria-sort')).toBe('ascending')
-    await head('Date').getByRole('link').click({ modifiers: ['Shift'] })
+    await head('Date')
+      .getByRole('link')
+      .click({ modifiers: ['Shift'] })
     await page.waitForURL(/sort=cost\.asc,date\.desc/)
     await page.goBack()
   })
@@ -46,18 +54,30 @@ describe('a stranger', () => {
   it('3. keeps the entries of one model', async () => {
     await openBoard()
     await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByRole('group', { name: 'Model' }).getByRole('checkbox', { name: /^model-s/ }).check()
+    await page
+      .getByRole('group', { name: 'Model' })
+      .getByRole('checkbox', { name: /^model-s/ })
+      .check()
     await page.waitForURL(/f=model:model-s/)
-    const links = page.getByRole('table', { name: /entries$/ }).getByRole('link', { name: /^model-/ })
-    await expect.poll(async () => new Set(await links.allTextContents())).toEqual(new Set(['model-s']))
+    const links = page
+      .getByRole('table', { name: /entries$/ })
+      .getByRole('link', { name: /^model-/ })
+    await expect
+      .poll(async () => new Set(await links.allTextContents()))
+      .toEqual(new Set(['model-s']))
   })
 
   it('4. compares two entries', async () => {
     await openBoard()
     await page.getByRole('checkbox', { name: 'Select demo-agent-a for comparison' }).first().check()
     await page.getByRole('checkbox', { name: 'Select demo-agent-c for comparison' }).first().check()
-    await page.getByRole('region', { name: 'Selected entries' }).getByRole('link', { name: 'Compare' }).click()
-    await page.getByRole('heading', { level: 1, name: /demo-agent-a.* vs\. demo-agent-c/ }).waitFor()
+    await page
+      .getByRole('region', { name: 'Selected entries' })
+      .getByRole('link', { name: 'Compare' })
+      .click()
+    await page
+      .getByRole('heading', { level: 1, name: /demo-agent-a.* vs\. demo-agent-c/ })
+      .waitFor()
   })
 
   it('5. sees which tasks differ', async () => {
@@ -80,23 +100,38 @@ describe('a stranger', () => {
   it('7. finds out why an entry is not ranked', async () => {
     await openBoard()
     const rows = page.getByRole('rowgroup', { name: 'Unranked' }).getByRole('row')
-    await rows.getByRole('button', { name: /reasons and details/ }).first().click()
+    await rows
+      .getByRole('button', { name: /reasons and details/ })
+      .first()
+      .click()
     await page.getByText('Why this entry is not ranked').waitFor()
   })
 
   it('8. finds out why an attempt failed', async () => {
     await page.goto(`${site}/runs`)
-    await page.getByRole('table', { name: /^Runs/ }).getByRole('link', { name: /^demo-agent-c/ }).first().click()
-    const failed = page.getByRole('table', { name: 'Episodes by task and repetition' }).getByRole('link', { name: /unsolved|failed/ })
+    await page
+      .getByRole('table', { name: /^Runs/ })
+      .getByRole('link', { name: /^demo-agent-c/ })
+      .first()
+      .click()
+    const failed = page
+      .getByRole('table', { name: 'Episodes by task and repetition' })
+      .getByRole('link', { name: /unsolved|failed/ })
     await failed.first().click()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByText(/not solved|unsolved|failed/i).first().waitFor()
+    await page
+      .getByText(/not solved|unsolved|failed/i)
+      .first()
+      .waitFor()
   })
 
   it('9. plans a run, and reads what it would show', async () => {
     await page.getByRole('link', { name: /^Measure/ }).click()
     await page.getByRole('button', { name: 'Estimate' }).click()
-    await page.getByText(/80 % power/).first().waitFor()
+    await page
+      .getByText(/80 % power/)
+      .first()
+      .waitFor()
   })
 
   it('10. signs in and prepares three tasks to launch', async () => {
@@ -104,11 +139,12 @@ describe('a stranger', () => {
     await untilHydrated(page)
     expect(await page.getByRole('radio', { name: /reference/ }).isChecked()).toBe(true)
     await page.getByText(/^Pick tasks/).click()
-    await page.getByRole('button', { name: 'Select the first 3 tasks' }).click()
-    expect((await page.getByRole('textbox', { name: 'Task names' }).inputValue()).split(',')).toHaveLength(3)
+    await page.getByRole('button', { name: 'Select the first tasks' }).click()
+    expect(
+      (await page.getByRole('textbox', { name: 'Task names' }).inputValue()).split(','),
+    ).toHaveLength(3)
     await page.getByRole('button', { name: 'Estimate' }).click()
     await page.getByText(/^3 episodes \(3 tasks × 1\)/).waitFor()
     await page.getByRole('button', { name: 'Review plan' }).waitFor()
   })
 })
-
