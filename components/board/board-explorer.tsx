@@ -108,9 +108,9 @@ function Explorer(props: BoardExplorerProps) {
       />
       <PlainFilters rows={rows} view={view} />
       {/* Search and filters act at once: a screen reader is told what they left. */}
-      <RowCount shown={left} total={rows.length - folded} what="entry" />
+      <RowCount shown={left} total={rows.length - folded} />
       {left === 0 && folded === 0 ? (
-        <NoRows onClear={() => void change(CLEARED)} what="entry" />
+        <NoRows onClear={() => void change(CLEARED)} />
       ) : null}
       {left > 0 ? (
         <BoardRows
