@@ -18,7 +18,7 @@ function write(): LedgerEntry[] {
   return entries
 }
 
-/** As the file door reads: bytes that are no UTF-8 are refused. */
+/** Reads as the file reader does: bytes that are not UTF-8 are refused. */
 function read(bytes: Uint8Array): ReturnType<typeof parseLedger> {
   try {
     return parseLedger(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
@@ -80,7 +80,7 @@ describe('the ledger as a file', () => {
   })
 })
 
-/** Every single-bit change, and bytes that mean something in JSON. */
+/** Returns every single-bit change of a byte, and bytes with a meaning in JSON. */
 function othersThan(byte: number): number[] {
   const flips = [1, 2, 4, 8, 16, 32, 64, 128].map((bit) => byte ^ bit)
   const meaningful = [...' \n0a",:}]'].map((char) => char.charCodeAt(0))

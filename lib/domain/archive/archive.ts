@@ -24,22 +24,22 @@ export type ArchivedRun = {
   episodes: readonly AnyEpisode[]
 }
 
-/** The artifacts that every published number can be computed from again. */
+/** The artifacts from which every published number can be computed again. */
 export type Archive = {
   /** Every version of every suite, each once. */
   suites: readonly Suite[]
-  /** The version that is shown, by suite id. */
+  /** The current version by suite id. */
   current: ReadonlyMap<string, Digest>
   runs: readonly ArchivedRun[]
-  /** What judging solutions from elsewhere gave; absent = none was. */
+  /** Evaluations of solutions from elsewhere; absent = none. */
   evaluations?: readonly Evaluation[]
-  /** What regrading stored solutions here gave, by run id, oldest first; absent = nothing was regraded. */
+  /** Results of regrading stored solutions here, by run id, oldest first; absent = nothing was regraded. */
   regrades?: ReadonlyMap<string, readonly RegradeLine[]>
-  /** Null = there is no ledger: every run counts, and none is verified. */
+  /** Null = no ledger: every run counts, and none is verified. */
   entries: readonly LedgerEntry[] | null
 }
 
-/** Something that does not hold: where, and what is wrong there in one sentence. */
+/** A failed check: its place, and the problem in one sentence. */
 export type Flaw = { place: string; problem: string }
 
 export const ARCHIVE_KIND = 'proofboard-archive'
@@ -70,13 +70,13 @@ export const ledgerDocumentSchema = z.strictObject({
   entries: z.array(ledgerEntrySchema),
 })
 
-/** The whole ledger as one file: what the ledger page offers and `ledger verify --from` takes. */
+/** Serialises the whole ledger as one file: what the ledger page offers and `ledger verify --from` takes. */
 export function serializeLedger(entries: readonly LedgerEntry[]): string {
   const head = entries.at(-1)?.hash ?? null
   return canonicalJson({ kind: LEDGER_KIND, schemaVersion: 1, head, entries })
 }
 
-/** The same bytes of entries that are read piece by piece; `head` = the hash of the last of them. */
+/** Yields the same bytes for entries that are read piece by piece; `head` = the hash of the last entry. */
 export async function* streamLedger(
   pieces: AsyncIterable<readonly LedgerEntry[]>,
   head: string | null,
@@ -92,7 +92,7 @@ export async function* streamLedger(
   yield `${before === ',' ? '' : before}],${rest.slice(1)}`
 }
 
-/** Reads a ledger file and checks its chain; a file that cannot be read has no entries and says why. */
+/** Reads a ledger file and checks its chain. An unreadable file gives no entries and a flaw. */
 export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw[] } {
   let input: unknown
   try {
@@ -106,7 +106,7 @@ export function parseLedger(text: string): { entries: LedgerEntry[]; flaws: Flaw
   return { entries, flaws: findChainFlaws(entries, head) }
 }
 
-/** Flaws of a chain that should end in `head`; `undefined` = its end was not recorded. */
+/** Returns the flaws of a chain that should end in `head`; `undefined` = the end was not recorded. */
 export function findChainFlaws(entries: readonly LedgerEntry[], head?: string | null): Flaw[] {
   const broken = findBrokenLink(entries)
   if (broken) return [{ place: `entry ${broken.place}`, problem: broken.problem }]

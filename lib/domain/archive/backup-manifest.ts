@@ -5,11 +5,11 @@ export const BACKUP_KIND = 'proofboard-backup'
 
 const count = z.number().int().nonnegative()
 
-/** `manifest.json` of a backup: its contents, of which state, and every other file with its digest and size. */
+/** `manifest.json` of a backup: its contents, the state it shows, and every other file with digest and size. */
 export const backupManifestSchema = z.object({
   kind: z.literal(BACKUP_KIND),
   schemaVersion: z.literal(1),
-  /** The Proofboard that wrote it. */
+  /** Version of the Proofboard that wrote it. */
   version: z.string().max(60),
   createdAt: z.iso.datetime(),
   /** The database's migrations, oldest first. */
@@ -21,9 +21,9 @@ export const backupManifestSchema = z.object({
     jobs: count,
     users: count,
   }),
-  /** The ledger's last entry, to be compared with one noted elsewhere; null = it is empty. */
+  /** The ledger's last entry, to compare with a copy noted elsewhere; null = the ledger is empty. */
   ledgerHead: z.object({ sequence: count, hash: z.string().max(100) }).nullable(),
-  /** `ledgerKey` absent = an earlier version wrote it: the list of files says so. */
+  /** `ledgerKey` absent = written by an earlier version; the list of files says so. */
   holds: z.object({
     evidence: z.boolean(),
     authSecret: z.boolean(),
@@ -31,11 +31,11 @@ export const backupManifestSchema = z.object({
   }),
   /** Ids of the keys that signed heads of the ledger. */
   ledgerKeys: z.array(digestSchema).default([]),
-  /** Evidence files that are not in the backup: their directories, where only those of some episodes are left out. */
+  /** Evidence files that are not in the backup: their directories, if only those of some episodes are left out. */
   leftOut: z
     .object({ files: count, bytes: count, directories: z.array(relativePathSchema) })
     .default({ files: 0, bytes: 0, directories: [] }),
-  /** Evidence that the database names and that was not there, or was not what was sealed. */
+  /** Evidence that the database names and that was missing, or differed from what was sealed. */
   lacks: z.array(z.object({ path: relativePathSchema, problem: z.string().max(300) })),
   files: z.array(z.object({ path: relativePathSchema, digest: digestSchema, bytes: count })),
 })

@@ -5,9 +5,9 @@ import { digestSuite } from '../tasks/index.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**
- * Whether the content matches the ledger: suites and plans match their digests, every run with episodes is
- * included, every included or sealed run is there, with exactly what was sealed. The chain and the envelopes were
- * checked when they were read.
+ * Compares the content with the ledger: suites and plans match their digests, every run with episodes is included, and
+ * every included or sealed run is present with exactly what was sealed. The chain and the envelopes were checked when
+ * they were read.
  */
 export function checkArchive(archive: Archive): Flaw[] {
   const flaws = [
@@ -29,7 +29,7 @@ export function checkArchive(archive: Archive): Flaw[] {
   ]
 }
 
-/** A version that the ledger never named is unknown here: a run on it is stored, but on no board. */
+/** A version that the ledger does not name is unknown here: runs on it are stored, but on no board. */
 function checkSuites({ suites, runs, entries }: Archive): Flaw[] {
   const flaws: Flaw[] = []
   for (const { suiteId, digest, tasks, protocolVersion } of suites) {
@@ -46,7 +46,7 @@ function checkSuites({ suites, runs, entries }: Archive): Flaw[] {
   return flaws
 }
 
-/** Every version of a suite that the ledger names. */
+/** Lists every version of a suite that the ledger names. */
 function listVersions(entries: readonly LedgerEntry[]): string[] {
   return entries.flatMap(({ action }) => (action.kind === 'task-version' ? action.to : []))
 }
@@ -62,7 +62,7 @@ function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
   }))
 }
 
-/** A run that is in an archive twice would be counted twice. */
+/** A run that occurs twice in an archive would be counted twice. */
 function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
   const seen = new Set<string>()
   return runs.flatMap(({ runId }) => {
@@ -72,7 +72,7 @@ function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
   })
 }
 
-/** An evaluation of another envelope, or a second one under the same number, proves nothing. */
+/** An evaluation of another envelope, or a second one with the same number, proves nothing. */
 function checkEvaluations({ runs, evaluations = [] }: Archive): Flaw[] {
   const seals = new Map(
     runs.flatMap(({ episodes }) => episodes.map(({ episodeId, seal }) => [episodeId, seal])),
@@ -96,7 +96,7 @@ function checkVersions({ current }: Archive, entries: readonly LedgerEntry[]): F
   })
 }
 
-/** A suite's own thresholds are those of the last entry about that version; older entries say nothing of them. */
+/** A suite's own thresholds are those of the last entry about that version; older entries do not state them. */
 function checkThresholds({ suites }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
   return suites.flatMap(({ suiteId, digest, thresholds = null }) => {
     const last = entries.findLast(
@@ -110,7 +110,7 @@ function checkThresholds({ suites }: Archive, entries: readonly LedgerEntry[]): 
   })
 }
 
-/** When a plan was frozen is under no digest of its own: the entries that registered or included it say it. */
+/** No digest covers the time a plan was frozen; the entries that registered or included it state it. */
 function checkFreezing({ runs }: Archive, entries: readonly LedgerEntry[]): Flaw[] {
   const latest = new Map<string, LedgerEntry>()
   for (const entry of entries) {
@@ -165,7 +165,7 @@ function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, Archi
   return [{ place: `run ${action.target}`, problem: `${found}${nameMissing(run)}` }]
 }
 
-/** Slots without an episode and earlier attempts that are gone: a digest alone cannot tell what is missing. */
+/** Names slots without an episode and missing earlier attempts, because a digest cannot tell what is missing. */
 function nameMissing(run: ArchivedRun | undefined): string {
   if (!run) return ''
   const there = new Set(run.episodes.flatMap((one) => [slotKey(one), one.episodeId]))

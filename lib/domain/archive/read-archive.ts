@@ -11,14 +11,16 @@ import {
 import { type Suite, suiteSchema } from '../tasks/index.ts'
 import { type Archive, type ArchivedRun, type Flaw, parseLedger } from './archive.ts'
 
-/** Of a run: what judging its solutions on the server gave. */
+/** A run's evaluations of its solutions on the server. */
 export const EVALUATIONS_FILE = 'evaluations.json'
-/** Of a run: what regrading its solutions on the server gave. */
+/** A run's regrades of its solutions on the server. */
 export const EXPORTED_REGRADES = 'regrades.json'
 
 type Texts = ReadonlyMap<string, string>
 
-/** An exported archive from the texts of its files, by path; each is parsed again, and an unreadable one is a flaw. */
+/**
+ * Reads an exported archive from the texts of its files, by path. Each is parsed again; an unreadable one is a flaw.
+ */
 export function readArchive(
   texts: Texts,
   currentSuites: Readonly<Record<string, Suite['digest']>>,
@@ -45,7 +47,7 @@ export function readArchive(
   return { archive, flaws: [...flaws, ...ledger.flaws] }
 }
 
-/** A bundle as a part of an archive. */
+/** Converts a bundle to a run of an archive. */
 export function archiveBundle({ runId, plan, shard, episodes }: AnyBundle): ArchivedRun {
   return { runId, plan, shard: shard.count > 1 ? shard : null, episodes }
 }

@@ -4,8 +4,8 @@ import { digestSuite, type Exercise, PROTOCOL_VERSION, type Suite } from '../tas
 import type { Archive } from './archive.ts'
 
 /**
- * One suite version's board out of the artifacts alone. With a ledger provenance and shards are what it says; without
- * one every run counts and its provenance is `manual`.
+ * Builds one suite version's board from the artifacts alone. With a ledger, provenance and shards come from it; without
+ * one, every run counts with provenance `manual`.
  */
 export function rebuildBoard(
   { runs, entries, evaluations = [], regrades = new Map() }: Archive,
@@ -21,7 +21,7 @@ export function rebuildBoard(
 }
 
 /**
- * A suite as far as frozen plans tell it: names, digests and categories, no texts. Null = the plans do not have all of
+ * Reconstructs a suite from frozen plans: names, digests and categories, no texts. Null = the plans do not cover all of
  * its tasks, so it is unknown whether a row covers the suite.
  */
 export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
@@ -36,7 +36,7 @@ export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
     title: taskId,
   }))
   const { suiteId, suiteDigest } = first
-  // Plans that were frozen under an earlier protocol describe a suite of that protocol.
+  // Plans frozen under an earlier protocol describe a suite of that protocol.
   const protocolVersion = KNOWN_PROTOCOLS.find((one) => digestSuite(tasks, one) === suiteDigest)
   if (protocolVersion === undefined) return null
   return { ...UNKNOWN_SUITE, suiteId, protocolVersion, title: suiteId, digest: suiteDigest, tasks }
@@ -57,14 +57,14 @@ const UNKNOWN_TASK: Omit<Exercise, 'taskId' | 'digest' | 'category' | 'title'> =
 
 const UNKNOWN_SUITE = {
   kind: 'exercise' as const,
-  // Plans do not tell which kinds the suite measures, so none is refused.
+  // Plans do not state which kinds the suite measures, so all are allowed.
   subjectKinds: ['agent' as const, 'library' as const, 'control' as const],
   description: '',
   version: 'unknown',
   source: null,
 }
 
-/** Where two JSON values first differ, as a path and both sides shortened; null = they are equal. */
+/** Returns where two JSON values first differ, as a path and both sides shortened; null = equal. */
 export function firstDifference(left: unknown, right: unknown, path = ''): string | null {
   if (Object.is(left, right)) return null
   if (!isBranch(left) || !isBranch(right) || Array.isArray(left) !== Array.isArray(right))

@@ -23,15 +23,15 @@ export type ChangeSide = { name: string; runIds: readonly string[]; rows: readon
 export type ChangeInput = {
   baseline: ChangeSide
   candidate: ChangeSide
-  /** The suite versions that are at hand; of others titles are task ids. */
+  /** Known suite versions; titles of others are task ids. */
   suites: readonly ComparedSuite[]
 }
 
 type Pair = { baseline: ResultRow; candidate: ResultRow; names: ReadonlyMap<string, string> }
 
 /**
- * The candidate's rows against the baseline's, each with its counterpart, all pairs corrected together. A pair alone has
- * the numbers that the compare page shows for the same two rows.
+ * Compares the candidate's rows with the baseline's, each with its counterpart, all pairs corrected together. A single
+ * pair has the numbers that the compare page shows for the same two rows.
  */
 export function buildChange({ baseline, candidate, suites }: ChangeInput): ChangeReport {
   const matched = matchRows(baseline.rows, candidate.rows)
@@ -58,8 +58,8 @@ export function buildChange({ baseline, candidate, suites }: ChangeInput): Chang
 }
 
 /**
- * Rows of a pair need ids and names of their own: the same subject measured before and after a change is one row on a
- * board, and here two.
+ * Rows of a pair need distinct ids and names: the same subject before and after a change is one row on a board, and two
+ * here.
  */
 function namePair({ baseline, candidate }: MatchedRows, before: string, after: string): Pair {
   const isSame = baseline.row.rowId === candidate.row.rowId
@@ -124,7 +124,7 @@ function describePair(
   }
 }
 
-/** Per success, over all scored episodes, as rows of the board have their cost. */
+/** Spending per success over all scored episodes, as in a board row's cost. */
 function spendingOf(
   baseline: BoardRow,
   candidate: BoardRow,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { comparisonViewSchema } from '../compare/index.ts'
 import { ruleRefusalSchema } from '../eligibility/index.ts'
 
-/** A value per success with its 95 % interval; `high` null = without bound. */
+/** A value per success with its 95 % interval; `high` null = unbounded. */
 const measuredSchema = z.object({
   value: z.number(),
   low: z.number(),
@@ -10,7 +10,7 @@ const measuredSchema = z.object({
 })
 export type Measured = z.infer<typeof measuredSchema>
 
-/** One kind of spending, failures included, per success; null = `reason` says why there is no number. */
+/** One kind of spending, failures included, per success; null = unknown, for the given `reason`. */
 const spendingSchema = z.object({
   baseline: measuredSchema.nullable(),
   candidate: measuredSchema.nullable(),
@@ -33,11 +33,13 @@ const comparedPairSchema = z.object({
   comparison: comparisonViewSchema,
   /** Per success: micro-dollars, tokens, milliseconds of the subject's own time. */
   spending: z.object({ cost: spendingSchema, tokens: spendingSchema, time: spendingSchema }),
-  /** What keeps either row from being ranked, rule by rule. */
+  /** Unmet evidence rules of either row. */
   refusals: z.array(ruleRefusalSchema.extend({ row: z.string() })),
-  /** Machines, systems, verifiers that differ between the two, and what is missing on one side: a sentence each. */
+  /**
+   * Machines, systems and verifiers that differ between the two, and what is missing on one side: one sentence each.
+   */
   notes: z.array(z.string()),
-  /** What would decide, where nothing is decided yet. */
+  /** Samples that would settle an undecided comparison. */
   decide: decideSchema.nullable(),
   /** The whole interval is above minus `SMALL_DIFFERENCE`: the candidate is at most that much worse. */
   isNoWorse: z.boolean(),
@@ -63,16 +65,16 @@ export const CHANGE_VERDICTS = [
   'not-comparable',
 ] as const
 
-/** Two sets of results side by side, `proofboard compare --format json`. */
+/** Two sets of results side by side, as printed by `proofboard compare --format json`. */
 export const changeReportSchema = z.object({
   schemaVersion: z.literal(1),
   kind: z.literal('proofboard-comparison'),
   baseline: sideSchema,
   candidate: sideSchema,
-  /** Of all pairs: worse if any is, better if one is and none is worse or undecided. */
+  /** Over all pairs: worse if any is, better if one is and none is worse or undecided. */
   verdict: z.enum(CHANGE_VERDICTS),
   pairs: z.array(z.discriminatedUnion('ok', [comparedPairSchema, refusedPairSchema])),
-  /** Entries that have no counterpart on the other side. */
+  /** Entries without a counterpart on the other side. */
   unmatched: z.object({ baseline: z.array(z.string()), candidate: z.array(z.string()) }),
 })
 export type ChangeReport = z.infer<typeof changeReportSchema>

@@ -41,7 +41,7 @@ describe('a comparison as text', () => {
   it('adds no markup, link, mention or table cell from names to Markdown', () => {
     const text = changeMarkdown(report(HOSTILE))
     expect(text).not.toMatch(/<img|@all|]\(http|\u202E/)
-    // What GitHub makes of the escaped text is read once more for mentions and issues.
+    // GitHub scans the unescaped text again for mentions and issues.
     expect(text).toContain('&#64;&#8203;all')
     expect(text).toContain('\\#&#8203;12')
     const cells = text.split('\n').filter((line) => line.startsWith('| '))

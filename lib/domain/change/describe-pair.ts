@@ -3,7 +3,7 @@ import { formatDifference, levelsOf } from '../compare/index.ts'
 import { countOf, formatPlainCost, formatSpan } from '../record/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
-/** The words of a verdict about the candidate. */
+/** Wording of a verdict about the candidate. */
 export const VERDICT_WORDS: Readonly<Record<ChangeReport['verdict'], string>> = {
   better: 'Better',
   worse: 'Worse',
@@ -12,18 +12,18 @@ export const VERDICT_WORDS: Readonly<Record<ChangeReport['verdict'], string>> = 
   'not-comparable': 'Not comparable',
 }
 
-/** A compared pair as texts, which a terminal and Markdown lay out in their own way. */
+/** Texts of a compared pair, which the terminal and Markdown formats lay out. */
 export type PairTexts = {
   verdict: ChangeReport['verdict']
   /** The entries' names: both together, and one by one. */
   title: string
   names: { baseline: string; candidate: string }
   sentence: string
-  /** What, baseline, candidate, change; the first line is the head. */
+  /** Label, baseline, candidate, change; the first line is the heading. */
   table: string[][]
-  /** Task, baseline, candidate, change in points; only where the majority outcome differs, without a head. */
+  /** Task, baseline, candidate, change in points; only tasks whose majority outcome differs, without a heading. */
   flips: string[][]
-  /** Whether the verdict may be cited, and what a reader must know. */
+  /** States whether the verdict is safe to cite, and caveats. */
   standing: string[]
   notes: string[]
   decide: string | null
@@ -64,7 +64,7 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
   }
 }
 
-/** What an interval's level is, once for all that is shown. */
+/** The confidence level of the intervals, stated once for all. */
 export function levelText({ comparison }: ChangedPair): string {
   const { tested, method } = comparison.multiplicity
   const how = tested > 1 ? `, ${countOf(tested, 'pair')} corrected together (${method})` : ''
@@ -79,13 +79,13 @@ function sizeOf({ least, most }: { least: number; most: number }): string {
   return least === most ? String(least) : `${least}–${most}`
 }
 
-/** A difference of rates in points with its sign. */
+/** Formats a difference of rates in points with its sign. */
 function signed(difference: number): string {
   const text = formatDifference(difference)
   return difference > 0 && text !== '0.0' ? `+${text}` : text
 }
 
-/** What is spent per success, failures included. */
+/** Spending per success, failures included. */
 const SPENDING: readonly {
   what: string
   key: keyof ChangedPair['spending']
@@ -105,7 +105,7 @@ function spendingLine(
   return [[what, measured(baseline, format), measured(candidate, format), ratioText(ratio)]]
 }
 
-/** A line without numbers would only say that there are none: the reason is said once. */
+/** Unknown spending has no line of numbers; its reason is stated once. */
 function unknownSpending(spending: ChangedPair['spending']): string[] {
   const unknown = SPENDING.filter(
     ({ key }) => !spending[key].baseline && !spending[key].candidate,

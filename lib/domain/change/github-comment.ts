@@ -2,11 +2,11 @@ import { changeMarkdown } from './change-markdown.ts'
 import type { ChangeReport } from './change-report.ts'
 import { VERDICT_WORDS } from './describe-pair.ts'
 
-/** GitHub refuses a body of more than 65,536 characters; a part of that is enough for anyone. */
+/** GitHub refuses a body of more than 65,536 characters. */
 const MAX_LETTERS = 60_000
 const FLIPS = [50, 10, 0]
 
-/** The line by which a comment is found again. `key` tells comparisons of one pull request apart. */
+/** Returns the line that identifies a comment. `key` distinguishes comparisons of one pull request. */
 export function commentMarker(key: string): string {
   return `<!-- proofboard-compare ${key.replace(/[^\w.-]/g, '-').slice(0, 60)} -->`
 }
@@ -16,23 +16,26 @@ export type CommentFrame = {
   /** Names of the two commits, shortened by the caller. */
   base: string
   head: string
-  /** The page of the workflow's run; null = not known. */
+  /** Address of the workflow run; null = unknown. */
   runUrl: string | null
 }
 
-/** The comment on a pull request: bounded in length, the same bytes for the same results. */
+/** Builds the comment on a pull request: bounded in length, the same bytes for the same results. */
 export function changeComment(report: ChangeReport, frame: CommentFrame): string {
   const bodies = FLIPS.map((most) => framed(changeMarkdown(report, most), frame))
   const fitting = bodies.find((body) => body.length <= MAX_LETTERS)
   if (fitting !== undefined) return fitting
   const lines = (bodies.at(-1) ?? '').slice(0, MAX_LETTERS).split('\n').slice(0, -1)
-  // A list that is folded away would swallow what comes after it.
+  // An unclosed folded list would hide everything after it.
   const text = lines.join('\n')
   const isOpen = text.lastIndexOf('<details>') > text.lastIndexOf('</details>')
   return `${text}${isOpen ? '\n\n</details>' : ''}\n\n… shortened; the whole comparison is in the results of the workflow.\n`
 }
 
-/** The comment where there is nothing to compare with, or nothing to compare; `why` is our own sentence. */
+/**
+ * Builds the comment for a run with nothing to compare, or nothing to compare with; `why` is one of this program's own
+ * sentences.
+ */
 export function emptyComment(why: string, frame: CommentFrame): string {
   return framed(`## Proofboard: not comparable\n\n${why}\n`, frame)
 }
@@ -49,8 +52,8 @@ function hex(commit: string): string {
 export type CheckConclusion = 'success' | 'failure' | 'neutral'
 
 /**
- * How the check ends. Red is a finding: it takes a tested difference, and can be switched off. Green is one, too: better,
- * or at most ten points worse, the whole interval considered. All else is neutral.
+ * Returns the conclusion of the check. Red requires a tested difference, and can be switched off. Green means better,
+ * or at most ten points worse by the whole interval. Everything else is neutral.
  */
 export function concludeCheck(
   { verdict, pairs }: ChangeReport,

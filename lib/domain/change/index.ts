@@ -1,4 +1,4 @@
-/** The public face of this module: other rooms import from here alone. */
+/** Public API of this module; other modules import only this file. */
 export { buildChange, type ChangeSide } from './build-change.ts'
 export { changeMarkdown } from './change-markdown.ts'
 export { type ChangeReport, changeReportSchema } from './change-report.ts'

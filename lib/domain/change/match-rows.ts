@@ -9,7 +9,7 @@ type Matched = {
   onlyCandidate: ResultRow[]
 }
 
-/** What makes two rows counterparts, the strictest first; a version or a definition may have changed between them. */
+/** Keys that make two rows counterparts, strictest first; a version or a definition may have changed between them. */
 const KEYS: readonly ((one: ResultRow) => string)[] = [
   ({ row }) => row.rowId,
   ({ row: { suiteId, subject, settings } }) =>
@@ -21,8 +21,8 @@ const KEYS: readonly ((one: ResultRow) => string)[] = [
 ]
 
 /**
- * Every candidate with its counterpart among the baselines: of the same name and model, or the only one that is left. A
- * side with one row is compared with every row of the other. A key that several rows share tells nothing.
+ * Pairs every candidate with its counterpart among the baselines: of the same name and model, or the only one left. A
+ * side with one row is compared with every row of the other. A key that several rows share is not used.
  */
 export function matchRows(
   baselines: readonly ResultRow[],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatIssues, isLoopback, type ParseResult } from '../record/index.ts'
 
-/** The engines that can carry out a run on other machines. */
+/** Engines that can run on other machines. */
 export const EXECUTORS = ['kubernetes', 'slurm', 'github'] as const
 export type ExecutorName = (typeof EXECUTORS)[number]
 
@@ -11,7 +11,7 @@ export const EXECUTOR_TITLES: Record<ExecutorName, string> = {
   github: 'GitHub Actions',
 }
 
-/** As many jobs as a matrix of GitHub's may have. */
+/** The maximum number of jobs in a GitHub matrix. */
 export const MAX_REMOTE_SHARDS = 256
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
@@ -22,19 +22,19 @@ const quantity = z
 const variable = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'is not the name of an environment variable')
-  // A shard's own variables are set by us.
+  // Reserved: a shard's own variables.
   .refine((name) => !/^(PROOFBOARD_RUN_|SLURM_|JOB_COMPLETION_)/.test(name), 'is set by Proofboard')
 const url = z
   .url({ protocol: /^https?$/, error: 'is not an address such as https://board.example' })
   .transform((text) => text.replace(/\/+$/, ''))
-/** No line breaks: it becomes a line of a script. */
+/** No line breaks: the value becomes part of a script line. */
 const word = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:+@,=/-]{0,199}$/, 'is not one plain word')
 const absolute = z.string().regex(/^\/[^\p{Cc}'"\\$`]{0,400}$/u, 'is not an absolute path')
 
 const shared = {
-  /** Shards of one run unless the launch says another number. */
+  /** Shards of one run, unless the launch sets another number. */
   shards: z.number().int().min(1).max(MAX_REMOTE_SHARDS).default(8),
-  /** How often the engine retries a failed shard. */
+  /** Number of times that the engine retries a failed shard. */
   retries: z.number().int().min(0).max(10).default(3),
   /** Hours until the engine ends a run that has not finished, and until its token expires. */
   hours: z.number().int().min(1).max(720).default(24),
@@ -44,28 +44,28 @@ const shared = {
 
 const kubernetesSchema = z.strictObject({
   ...shared,
-  /** A kubeconfig file; absent = the token and certificate that a pod is given (in-cluster). */
+  /** A kubeconfig file; absent = the token and certificate of the pod (in-cluster). */
   kubeconfig: absolute.optional(),
   context: z.string().min(1).max(300).optional(),
   namespace: dnsName.default('default'),
-  /** The server's image, by digest where the results are to be ranked. */
+  /** The server's image, by digest if the results are to be ranked. */
   image: z.string().regex(/^[a-z0-9][A-Za-z0-9._:/@-]{1,300}$/, 'is not the name of an image'),
   imagePullSecrets: z.array(dnsName).max(10).default([]),
   serviceAccount: dnsName.optional(),
-  /** Pods at the same time; absent = all shards. */
+  /** Concurrent pods; absent = all shards. */
   parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
   resources: z
     .strictObject({ cpu: quantity.default('2'), memory: quantity.default('4Gi') })
     .default({ cpu: '2', memory: '4Gi' }),
-  /** What the pod may write: /work and /tmp together. */
+  /** Disk space that the pod may write: /work and /tmp together. */
   disk: quantity.default('10Gi'),
   user: z.number().int().min(1).max(65_535).default(1000),
-  /** `Unconfined` lets bubblewrap make user namespaces, where the cluster's policy allows that. */
+  /** `Unconfined` lets bubblewrap create user namespaces, if the cluster's policy allows it. */
   seccomp: z.enum(['RuntimeDefault', 'Unconfined']).default('RuntimeDefault'),
   nodeSelector: z.record(z.string().max(317), z.string().max(63)).default({}),
-  /** Minutes that Kubernetes keeps a job that has ended, with its logs. */
+  /** Minutes that Kubernetes keeps a finished job with its logs. */
   keepMinutes: z.number().int().min(1).max(100_000).default(60),
-  /** Keys of model providers by Secret reference: their values are never seen here. */
+  /** Keys of model providers by Secret reference: their values never pass through this server. */
   secrets: z
     .array(z.strictObject({ variable, secret: dnsName, key: word }))
     .max(50)
@@ -74,16 +74,16 @@ const kubernetesSchema = z.strictObject({
 
 const slurmSchema = z.strictObject({
   ...shared,
-  /** A folder that all nodes share: scripts, logs and the run folders of shards. */
+  /** A folder shared by all nodes: scripts, logs and the run folders of shards. */
   folder: absolute,
-  /** How a node starts Proofboard, word by word; absent = this clone with this node. */
+  /** Command that starts Proofboard on a node, word by word; absent = this clone with this node. */
   command: z.array(absolute.or(word)).min(1).max(20).optional(),
   partition: word.optional(),
   account: word.optional(),
   qos: word.optional(),
   cpus: z.number().int().min(1).max(1024).default(2),
   memory: word.default('4G'),
-  /** Tasks of the array at the same time; absent = all shards. */
+  /** Concurrent tasks of the array; absent = all shards. */
   parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
   /** Keys of model providers, each the first line of a file that the nodes can read. */
   secrets: z
@@ -92,18 +92,18 @@ const slurmSchema = z.strictObject({
     .default([]),
 })
 
-/** Shards report as the workflow that they run in: neither side keeps a secret of the other's. */
+/** Shards authenticate as the workflow that they run in, so neither side stores a secret of the other. */
 const githubSchema = z.strictObject({
   ...shared,
-  /** A request costs of the token's allowance: 5,000 in an hour. */
+  /** Each request counts against the token's limit of 5,000 per hour. */
   poll: shared.poll.unwrap().default(15),
   repository: z.string().regex(/^[A-Za-z0-9-]{1,39}\/[\w.-]{1,100}$/, 'is not owner/name'),
-  /** Its file below .github/workflows. */
+  /** File name below .github/workflows. */
   workflow: z
     .string()
     .regex(/^[\w-]{1,100}\.ya?ml$/, 'is not a file such as launch.yml')
     .default('launch.yml'),
-  /** The branch or tag whose code the shards run. */
+  /** Branch or tag whose code the shards run. */
   ref: z
     .string()
     .regex(/^[\w.-][\w./-]{0,199}$/, 'is not a branch or tag')
@@ -111,13 +111,13 @@ const githubSchema = z.strictObject({
   /** The worker's environment variable with a token that can read and write Actions. */
   token: z
     .string()
-    // No key of a model provider, as GITHUB_TOKEN is one; of this name it is hidden from other programs.
+    // Not the key of a model provider, as GITHUB_TOKEN is one; variables of this name are hidden from other programs.
     .regex(
       /^PROOFBOARD_([A-Z0-9_]{1,80}_)?TOKEN$/,
       'is not a variable such as PROOFBOARD_GITHUB_TOKEN',
     )
     .default('PROOFBOARD_GITHUB_TOKEN'),
-  /** Where a GitHub of one's own answers. */
+  /** API address of a self-hosted GitHub. */
   api: z
     .url({ protocol: /^https?$/, error: 'is not an address such as https://api.github.com' })
     .refine(
@@ -126,15 +126,15 @@ const githubSchema = z.strictObject({
     )
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.github.com'),
-  /** Jobs at the same time; absent = all shards. */
+  /** Concurrent jobs; absent = all shards. */
   parallelism: z.number().int().min(1).max(MAX_REMOTE_SHARDS).optional(),
-  /** Seconds in which a workflow that was started has to appear. */
+  /** Seconds until a started workflow has to appear. */
   appear: z.number().min(1).max(600).default(60),
 })
 
 const executorsSchema = z.strictObject({
   schemaVersion: z.literal(1, 'is not 1'),
-  /** Where shards report to; absent = the public address of this server. */
+  /** Address that shards report to; absent = the public address of this server. */
   url: url.optional(),
   kubernetes: kubernetesSchema.optional(),
   slurm: slurmSchema.optional(),

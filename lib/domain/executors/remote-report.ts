@@ -12,13 +12,13 @@ export const SHARD_STATES = [
 ] as const
 export type ShardState = (typeof SHARD_STATES)[number]
 
-/** A shard that changes no more. */
+/** True for final states. */
 export function isShardOver(state: ShardState): boolean {
   return state === 'done' || state === 'given-up' || state === 'cancelled'
 }
 
 const line = z.string().max(500)
-/** Enough for what 64 concurrent episodes have open; a run's whole log is not sent. */
+/** Enough for the open attempts of 64 concurrent episodes; the run's whole log is not sent. */
 const MAX_JOURNAL_LINES = 1000
 export const MAX_REPORT_BYTES = 256 * 1024
 
@@ -26,8 +26,8 @@ const shardNumber = z.number().int().min(1).max(10_000)
 const tryNumber = z.number().int().min(1).max(10_000)
 
 /**
- * What a shard says of itself. `started` asks whether it is to work at all; `running` is repeated; `done` comes behind
- * its last results; `failed` says why its process ends without being done.
+ * A report from a shard. `started` asks whether to work at all; `running` is repeated; `done` follows the last results;
+ * `failed` says why the process ended early.
  */
 export const shardReportSchema = z.discriminatedUnion('event', [
   z.strictObject({
@@ -39,7 +39,7 @@ export const shardReportSchema = z.discriminatedUnion('event', [
     event: z.literal('running'),
     shard: shardNumber,
     try: tryNumber,
-    /** Episodes of the shard that are finished, stored here or not yet. */
+    /** Finished episodes of the shard, stored here or not yet. */
     sealed: z.number().int().min(0).max(10_000_000),
     /** Lines of the runner's journal about attempts whose results are not stored here yet. */
     journal: z.array(line).max(MAX_JOURNAL_LINES).optional(),
@@ -48,7 +48,7 @@ export const shardReportSchema = z.discriminatedUnion('event', [
     event: z.literal('done'),
     shard: shardNumber,
     try: tryNumber,
-    /** Why episodes were left out; null = all were run. */
+    /** Reason why episodes were left out; null = all were run. */
     leftOut: z.string().max(500).nullable(),
   }),
   z.strictObject({
@@ -60,12 +60,12 @@ export const shardReportSchema = z.discriminatedUnion('event', [
 ])
 export type ShardReport = z.infer<typeof shardReportSchema>
 
-/** The answer to a report. `stop` = the process is to end: the shard is done, or its run was stopped. */
+/** Response to a report. `stop` = end the process: the shard is done, or its run was stopped. */
 export const shardReplySchema = z.object({
   state: z.enum(['go', 'stop']),
   /** One sentence for the shard's log. */
   summary: z.string(),
-  /** To `started` with `go`: what to do. */
+  /** Sent with `go` in response to `started`: the work to do. */
   work: z
     .object({
       try: tryNumber,
@@ -73,18 +73,18 @@ export const shardReplySchema = z.object({
       plan: planSchema,
       concurrency: z.number().int().min(1).max(64),
       spendCapMicroUsd: z.number().int().positive().nullable(),
-      /** What an earlier try began and did not finish. */
+      /** Attempts that an earlier try started and did not finish. */
       journal: z.array(line),
-      /** Whether an earlier try stored episodes: the shard fetches them and continues from there. */
+      /** True if an earlier try stored episodes: the shard fetches them and continues from there. */
       hasEpisodes: z.boolean(),
-      /** Hash of the run's registration, for its episodes; servers of before do not send it. */
+      /** Hash of the run's registration, for its episodes; absent from earlier servers. */
       registration: digestSchema.optional(),
     })
     .nullable(),
 })
 export type ShardReply = z.infer<typeof shardReplySchema>
 
-/** What every token of a run begins with, so that people and scanners know one when they see one. */
+/** Prefix and shape of a run's token, recognisable to people and secret scanners. */
 export const RUN_TOKEN = /^pbr_[0-9A-Za-z]{43}$/
-/** The variable that a shard finds its token in. */
+/** Environment variable with a shard's token. */
 export const RUN_TOKEN_VARIABLE = 'PROOFBOARD_RUN_TOKEN'

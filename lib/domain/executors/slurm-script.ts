@@ -5,16 +5,16 @@ import { RUN_TOKEN_VARIABLE } from './remote-report.ts'
 type Place = {
   /** The run's own folder below the shared one. */
   folder: string
-  /** How a node starts Proofboard. */
+  /** Command that starts Proofboard on a node. */
   command: readonly string[]
 }
 
-/** Where the token of a run is stored, readable by its owner only. */
+/** File with the token of a run, readable by its owner only. */
 export const SLURM_TOKEN_FILE = 'token'
 
 /**
- * The array job of a run: one task for each shard, by its number. A shard that fails puts itself back in the queue
- * (`scontrol requeue`), as Slurm itself does when a node dies, until it has had its tries; exit code 2 is final.
+ * Builds the array job of a run: one task per shard, by its number. A failed shard requeues itself (`scontrol
+ * requeue`), as Slurm does when a node dies, until its tries are used up; exit code 2 is final.
  */
 export function slurmScript(
   manifest: RemoteManifest,
@@ -34,9 +34,9 @@ export function slurmScript(
     `#SBATCH --output=${folder}/shard-%a.log`,
     '#SBATCH --open-mode=append',
     '#SBATCH --requeue',
-    // Proofboard's own environment is not a shard's.
+    // Do not pass Proofboard's own environment to shards.
     '#SBATCH --export=NIL',
-    // A task that is cancelled has a moment to store what it finished.
+    // Gives a cancelled task time to store what it finished.
     '#SBATCH --signal=B:TERM@60',
     'set -u',
     'umask 077',
@@ -74,7 +74,7 @@ function optionsOf(settings: SlurmSettings, shards: number): string[] {
   ]
 }
 
-/** One word for bash, quoted. */
+/** Quotes one word for bash. */
 function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
