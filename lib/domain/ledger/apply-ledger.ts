@@ -8,12 +8,12 @@ import {
 } from '../record/index.ts'
 import type { LedgerAction, LedgerEntry } from './ledger-entry.ts'
 
-/** A correction in force, as the public reads it. */
+/** A correction in force, as published. */
 export type Correction = Pick<LedgerEntry, 'sequence' | 'at' | 'reason'>
 
 type Rescore = Correction & { status: OutcomeStatus; verdict: Verdict | null }
 
-/** What the ledger says today: the last word on every target. */
+/** The state of the ledger: the latest entry about each target applies. */
 export type LedgerState = {
   /** Runs that do not count, by run id. */
   removed: ReadonlyMap<string, Correction>
@@ -26,8 +26,8 @@ export type LedgerState = {
 }
 
 /**
- * The state after all entries, which have to be in their order; `before` = that after all earlier ones, which is answered
- * again when the new entries correct nothing. Pure.
+ * Returns the state after all entries, which must be in order. `before` = the state after all earlier ones; returned
+ * itself if the new entries correct nothing.
  */
 export function applyLedger(entries: readonly LedgerEntry[], before?: LedgerState): LedgerState {
   const corrections = entries.filter(({ action }) => corrects(action, before))
@@ -42,7 +42,7 @@ export function applyLedger(entries: readonly LedgerEntry[], before?: LedgerStat
   return state
 }
 
-/** Most entries say that a run came in, which only corrects anything when it was removed before. */
+/** Most entries include a run, which corrects something only if it was removed before. */
 function corrects({ kind, target }: LedgerAction, before: LedgerState | undefined): boolean {
   if (kind === 'include') return before?.removed.has(target) ?? false
   return kind !== 'seal-run' && kind !== 'task-version' && kind !== 'register'
@@ -80,14 +80,14 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
     case 'seal-run':
     case 'task-version':
     case 'register':
-      break // these record and correct nothing
+      break // Recorded only; they correct nothing.
   }
 }
 
 /** The state without corrections. */
 export const EMPTY_LEDGER: LedgerState = applyLedger([])
 
-/** How an episode counts, by how it ended when it was sealed. */
+/** Corrects the status that an episode was sealed with. */
 export function correctedStatus(
   { episodeId, status }: Pick<EpisodeFact, 'episodeId' | 'status'>,
   { invalidated, rescored }: LedgerState,
@@ -96,7 +96,7 @@ export function correctedStatus(
 }
 
 /**
- * The facts as the ledger has corrected them: episodes of removed runs are gone, invalidated episodes are void,
+ * Applies the ledger's corrections to facts: episodes of removed runs are dropped, invalidated episodes are void,
  * rescored ones have their new ending. The envelopes stay as they were sealed.
  */
 export function correctFacts(
@@ -108,7 +108,7 @@ export function correctFacts(
   return joinParts(correctParts(facts, ledger))
 }
 
-/** A part with nothing to correct stays what it is. */
+/** A part without corrections is returned unchanged. */
 const correctParts = inParts(
   (part: readonly EpisodeFact[], ledger: LedgerState): readonly EpisodeFact[] => {
     const { removed, invalidated, rescored } = ledger

@@ -24,13 +24,13 @@ export const MAX_REGISTERED_RUNS = 1000
 export const registeredRunSchema = z.object({ runId: runIdSchema, shard: shardSchema.nullable() })
 export type RegisteredRun = z.infer<typeof registeredRunSchema>
 
-/** Of a plan, what decides which row its runs belong to; null in an entry = registered by its digest alone. */
+/** The part of a plan that decides which row its runs belong to; null in an entry = registered by its digest alone. */
 export const registeredPlanSchema = z.object({
   suiteId: slugSchema,
   suiteDigest: digestSchema,
   subject: subjectSchema,
   settings: settingsSchema,
-  /** The entries of a plan with arms; absent = the plan is one entry. */
+  /** The entries of a plan with arms; absent = the plan has one entry. */
   entries: z.array(z.object({ subject: subjectSchema, settings: settingsSchema })).optional(),
   frozenAt: instantSchema,
   episodes: z.number().int().positive(),
@@ -53,23 +53,29 @@ const targetSchema = z.string().min(1).max(200)
 
 /** Actions on published results. Each is a separate entry; the latest entry about a target applies. */
 export const ledgerActionSchema = z.discriminatedUnion('kind', [
-  /** A run counts on the board. A new entry after `remove` includes it again. */
+  /** The run counts on the board. A new entry after `remove` includes it again. */
   z.object({
     kind: z.literal('include'),
     target: targetSchema,
     planDigest: digestSchema,
     provenance: z.enum(PROVENANCE_LEVELS),
     shard: shardSchema.nullable(),
-    /** How it came in; absent in entries from before this was recorded. `frozenAt` is the plan's. */
+    /**
+     * The sender of the run, and the digest of the bytes; absent in entries from before this was recorded. `frozenAt` is the
+     * plan's.
+     */
     receipt: senderSchema
       .extend({ receivedAt: instantSchema, frozenAt: instantSchema.nullable() })
       .optional(),
-    /** Who sent it (`lib/domain/ledger/voucher.ts`); absent = it was run here, or came in before senders were recorded. */
+    /** The sender (`lib/domain/ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
     voucher: voucherSchema.optional(),
-    /** The policy in force when the run came in; absent = it came in before this was recorded. */
+    /** The policy in force when the run was received; absent in entries from before this was recorded. */
     policyVersion: z.number().int().positive().optional(),
   }),
-  /** A frozen plan was received before its first episode; all these runs have to be uploaded. The entry's time counts. */
+  /**
+   * A frozen plan was received before its first episode; all these runs have to be uploaded. The time of the entry
+   * counts.
+   */
   z.object({
     kind: z.literal('register'),
     target: digestSchema,
@@ -79,16 +85,16 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
     expected: z.number().int().min(1).max(MAX_REGISTERED_RUNS),
     sender: senderSchema,
   }),
-  /** What a run held when it ended: its episodes' seals under one digest. A sealed run cannot lose an episode unseen. */
+  /** The content of a finished run: its episodes' seals under one digest, so that a lost episode is detected. */
   z.object({
     kind: z.literal('seal-run'),
     target: targetSchema,
     episodes: z.number().int().nonnegative(),
     digest: digestSchema,
-    /** Of who sent each episode and when it was received; see `digestReceipts`. Absent in older entries. */
+    /** Digest of each episode's sender and time of receipt; see `digestReceipts`. Absent in older entries. */
     receipts: digestSchema.optional(),
   }),
-  /** A run does not count and has no row; its page remains. */
+  /** The run does not count and has no row; its page remains. */
   z.object({ kind: z.literal('remove'), target: targetSchema }),
   /** A run or row stays visible but is not ranked; an episode is excluded from scoring. */
   z.object({ kind: z.literal('invalidate'), target: targetSchema }),
@@ -104,7 +110,7 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
   }),
   /** Findings of the tamper detectors were reviewed and are not cheating. */
   z.object({ kind: z.literal('resolve-findings'), target: targetSchema }),
-  /** A suite has new task versions: earlier rows stay with the version they ran. */
+  /** The suite has new task versions: earlier rows stay with the version they ran. */
   z.object({
     kind: z.literal('task-version'),
     target: slugSchema,
@@ -118,11 +124,11 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** One line of the public ledger. `hash` covers every other member, `previousHash` is the entry before's hash. */
+/** One line of the public ledger. `hash` covers every other member; `previousHash` is the hash of the entry before. */
 export const ledgerEntrySchema = z.object({
   sequence: z.number().int().positive(),
   at: instantSchema,
-  /** Who did it: `worker`, an account, an upload token's name. */
+  /** `worker`, an account, or the name of an upload token. */
   author: textSchema(200),
   reason: textSchema(2000),
   action: ledgerActionSchema,
@@ -139,7 +145,7 @@ export const ledgerDraftSchema = ledgerEntrySchema.pick({
 })
 export type LedgerDraft = z.infer<typeof ledgerDraftSchema>
 
-/** The entry that follows `previous`; null = the ledger is empty. */
+/** Builds the entry that follows `previous`; null = the ledger is empty. */
 export function chainEntry(
   previous: LedgerEntry | null,
   { author, reason, action }: LedgerDraft,
@@ -165,12 +171,12 @@ export function changesBoards(kind: LedgerKind): boolean {
 
 export const LEDGER_KINDS = ledgerActionSchema.options.map((option) => option.shape.kind.value)
 
-/** Where a chain breaks, counted from 1, and what is wrong there in one sentence. */
+/** The place of a break in the chain, counted from 1, and the problem in one sentence. */
 type BrokenLink = { place: number; problem: string }
 
 /**
- * The first entry that was changed, removed, moved or slipped in; null = the whole chain is intact. Entries cut off at the
- * end leave a whole chain: compare the last hash with one that was noted elsewhere. `before` = the entry before the first.
+ * Returns the first entry that was changed, removed, moved or inserted; null = the chain is intact. Entries cut off at
+ * the end leave an intact chain: compare the last hash with one noted elsewhere. `before` = the entry before the first.
  */
 export function findBrokenLink(
   entries: readonly LedgerEntry[],
@@ -186,7 +192,7 @@ export function findBrokenLink(
   return null
 }
 
-/** What is wrong with one of some entries that do not follow each other, by its own hash alone; null = nothing. */
+/** Checks entries that need not be consecutive, each by its own hash; returns the first problem, or null. */
 export function findChangedEntry(entries: readonly LedgerEntry[]): string | null {
   const changed = entries.find(({ hash, ...body }) => hash !== digestJson(body))
   return changed ? wasChanged(changed) : null
@@ -205,13 +211,13 @@ function findProblem(entry: LedgerEntry, expected: LedgerEntry): string | null {
   return null
 }
 
-/** What `seal-run` says of a run: its episodes' ids and seals under one digest, in the order of the ids. */
+/** Digest of a run in `seal-run`: ids and seals of its episodes, in the order of the ids. */
 export function digestRun(episodes: readonly { episodeId: string; seal: string }[]): Digest {
   const pairs = episodes.map(({ episodeId, seal }) => [episodeId, seal])
   return digestJson(pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-/** What `seal-run` says of how a run came in: who vouches for each episode and when it was received, in the order of the ids. */
+/** Digest of a run's receipts in `seal-run`: each episode's sender and time of receipt, in the order of the ids. */
 export function digestReceipts(
   receipts: readonly { episodeId: string; provenance: string; receivedAt: string }[],
 ): Digest {
@@ -266,7 +272,7 @@ type Version = {
   tasks: readonly { taskId: string; digest: string }[]
 }
 
-/** The entry's words for a suite's new version; `earlier` null = the suite is new. Task ids in order of their names. */
+/** Describes a suite's new version for its entry; `earlier` null = the suite is new. Task ids are sorted. */
 export function compareVersions(
   earlier: Version | null,
   { suiteId, digest, tasks }: Version,
@@ -291,7 +297,7 @@ const KINDS = {
   episode: (text: string) => /^ep_[0-9a-f]{32}$/.test(text),
 } as const
 
-/** The kind of an entry's target by its prefix; null = a suite or unknown. */
+/** Returns the kind of an entry's target from its prefix; null = a suite or unknown. */
 export function targetKind(target: string): keyof typeof KINDS | null {
   const kinds = ['run', 'row', 'episode'] as const
   return kinds.find((kind) => KINDS[kind](target)) ?? null

@@ -3,7 +3,7 @@ import { isSameSender } from './voucher.ts'
 
 type Register = LedgerAction & { kind: 'register' }
 
-/** A frozen plan that this server saw: `sequence` is its place in the ledger, `at` the server's time of receipt. */
+/** A frozen plan received by this server: `sequence` is its place in the ledger, `at` the server's time of receipt. */
 export type Registration = Omit<Register, 'kind' | 'target'> & {
   planDigest: string
   sequence: number
@@ -12,7 +12,7 @@ export type Registration = Omit<Register, 'kind' | 'target'> & {
   hash: string
 }
 
-/** How a run first came in; `voucher` null = the entry is from before senders were recorded. */
+/** First receipt of a run; `voucher` null = the entry is from before senders were recorded. */
 type Arrival = {
   runId: string
   planDigest: string
@@ -25,28 +25,28 @@ type Arrival = {
 /** Registrations and received runs of the ledger: which registered runs are missing, and from whom. */
 export type RegistrationBook = {
   registrations: readonly Registration[]
-  /** By run id. */
+  /** Keyed by run id. */
   arrivals: ReadonlyMap<string, Arrival>
   /** Runs removed by an entry with a public reason, which do not have to be uploaded. */
   removed: ReadonlySet<string>
   /** The registration that each arrived run fulfils, by run id. */
   matched: ReadonlyMap<string, Registration>
-  /** The same as a list to which later runs are added. */
+  /** The same pairs as a list, to which later runs are appended. */
   matches: readonly { runId: string; registration: Registration }[]
-  /** The entries after which what is owed or received for a registration was different, in their order. */
+  /** Entries that changed what a registration expects or received, in order. */
   changes: readonly { registration: Registration; sequence: number }[]
-  /** The last entry after which any of this was different, but for the arrival of a run that no one registered. */
+  /** The last entry that changed any of this, other than the receipt of an unregistered run. */
   changedBy: number
 }
 
-/** Reads the registrations out of a whole ledger, in its order. Pure. */
+/** Reads the registrations of a whole ledger, in its order. */
 export function readRegistrations(entries: readonly LedgerEntry[]): RegistrationBook {
   return new RegistrationReader().read(entries)
 }
 
 /**
- * Reads a ledger as it grows. The book that it answers stays the same object, to which runs are added, while nothing else
- * changes than that runs came in which no one registered.
+ * Reads a ledger as it grows. Returns the same `RegistrationBook` object, to which runs are appended, as long as only
+ * unregistered runs are received.
  */
 export class RegistrationReader {
   readonly #registrations: Registration[] = []
@@ -55,13 +55,13 @@ export class RegistrationReader {
   readonly #matched = new Map<string, Registration>()
   readonly #matches: { runId: string; registration: Registration }[] = []
   readonly #changes: { registration: Registration; sequence: number }[] = []
-  /** Registrations that name a run, by its id. */
+  /** Registrations that name a run, by run id. */
   readonly #naming = new Map<string, Registration[]>()
-  /** By plan digest. */
+  /** Keyed by plan digest. */
   readonly #places = new Map<string, Place[]>()
   #book: RegistrationBook = this.#open(0)
 
-  /** The book after these entries, which follow those that were read before. */
+  /** Returns the book after these entries, which follow those already read. */
   read(entries: readonly LedgerEntry[]): RegistrationBook {
     let { changedBy } = this.#book
     for (const entry of entries) if (this.#take(entry)) changedBy = entry.sequence
@@ -76,7 +76,7 @@ export class RegistrationReader {
     return { registrations, arrivals, removed, matched, matches, changes, changedBy }
   }
 
-  /** True = after it any of the book is different, but for the arrival of a run that no one registered. */
+  /** Returns true if the entry changes the book, other than by the receipt of an unregistered run. */
   #take(entry: LedgerEntry): boolean {
     const { action, sequence } = entry
     const { target } = action
@@ -87,7 +87,7 @@ export class RegistrationReader {
     const fulfilled = this.#matched.get(target)
     const concerned = [...(this.#naming.get(target) ?? []), ...(fulfilled ? [fulfilled] : [])]
     for (const registration of concerned) this.#changes.push({ registration, sequence })
-    // Included again, a run may have been removed before.
+    // A run included again may have been removed before.
     const isAgain = action.kind === 'include' && wasThere
     return action.kind === 'register' || action.kind === 'remove' || isAgain || !!fulfilled
   }
@@ -112,8 +112,8 @@ export class RegistrationReader {
   }
 
   /**
-   * The registration that a run fulfils: of the same plan, by the same sender, and made before the run came in. Runs that
-   * are named come first; a registration of a bare number takes others in the order of their arrival.
+   * Finds the registration that a run fulfils: of the same plan, by the same sender, and made before the run was
+   * received. Named runs come first; a registration of a number only takes others in the order of receipt.
    */
   #match(arrival: Arrival): void {
     const { runId, planDigest } = arrival

@@ -16,7 +16,7 @@ export type CorrectionTarget = {
 
 type Target = NonNullable<CorrectionTarget['kind']>
 
-/** The kinds of entry that a person may write, and what each is about. */
+/** Kinds of entry that a person may write, each with its targets. */
 export const CORRECTIONS = {
   include: ['run'],
   remove: ['run'],
@@ -26,7 +26,7 @@ export const CORRECTIONS = {
   'resolve-findings': ['episode'],
 } as const satisfies Partial<Record<LedgerAction['kind'], readonly Target[]>>
 
-/** Why this correction is not possible, in one sentence; null = it is. */
+/** Returns why this correction is not possible, in one sentence; null = possible. */
 export function refuseCorrection(action: LedgerAction, standing: CorrectionTarget): string | null {
   const { kind, target } = action
   if (!isCorrection(kind)) return `${kind} is written by the server itself and is not a correction`

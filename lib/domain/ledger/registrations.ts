@@ -10,7 +10,7 @@ import {
 } from '../record/index.ts'
 import { CLOCK_TOLERANCE_MS, MAX_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
 
-/** What `POST /api/v1/plans` takes. */
+/** Body of `POST /api/v1/plans`. */
 export const registrationRequestSchema = z.strictObject({
   /** The frozen plan, or its digest alone; with both they have to match. */
   plan: planSchema.optional(),
@@ -24,12 +24,15 @@ export const registrationRequestSchema = z.strictObject({
   expected: z.number().int().min(1).max(MAX_REGISTERED_RUNS).optional(),
   /** True = the plan is already registered, and these runs are added. */
   again: z.boolean().default(false),
-  /** The sender's clock, to detect a wrong one before the runs. */
+  /** The sender's clock, to detect a wrong one before the runs start. */
   sentAt: instantSchema.optional(),
 })
 export type RegistrationRequest = z.infer<typeof registrationRequestSchema>
 
-/** Why a request is invalid regardless of stored data, in one sentence; null = valid. `now` is the server's clock. */
+/**
+ * Returns why a request is invalid regardless of stored data, in one sentence; null = valid. `now` is the server's
+ * clock.
+ */
 export function refuseRequest(request: RegistrationRequest, now: Date): string | null {
   return refusePlan(request, now) ?? refuseRuns(request) ?? refuseClock(request, now)
 }

@@ -4,7 +4,7 @@ import type { LedgerEntry } from './ledger-entry.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64')
 
-/** The public half of the key that a server signs its ledger's head with. */
+/** The public half of the key that signs a server's ledger head. */
 export const ledgerKeySchema = z.object({
   algorithm: z.literal('ed25519'),
   /** Digest of the raw public key. */
@@ -36,7 +36,7 @@ export const signedHeadSchema = headSchema.extend({
 export type SignedHead = z.infer<typeof signedHeadSchema>
 export type UnsignedHead = z.infer<typeof headSchema>
 
-/** The head of a ledger that ends with this entry. */
+/** Describes the head of a ledger that ends with this entry. */
 export function describeHead(
   { sequence, hash, at }: LedgerEntry,
   audit: UnsignedHead['audit'],
@@ -53,7 +53,7 @@ export function headText({
   return canonicalJson(head)
 }
 
-/** Why a chain does not continue this head, in one sentence; null = the head's entry is unchanged. */
+/** Returns why a chain does not continue this head, in one sentence; null = the head's entry is unchanged. */
 export function findForeignHead(
   head: Pick<SignedHead, 'sequence' | 'hash'>,
   entries: readonly LedgerEntry[],
@@ -79,7 +79,7 @@ type AuditLine = {
   requestId: string | null
 }
 
-/** The bytes of one line of the audit log under a signed head: its columns as canonical JSON. */
+/** The digested bytes of one line of the audit log: its columns as canonical JSON. */
 export function auditLineText(line: AuditLine): string {
   const { id, at, actorKind, actorId, actor, action, target, detail, requestId } = line
   const recorded = { id, at, actorKind, actorId, actor, action, target, detail, requestId }

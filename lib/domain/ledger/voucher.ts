@@ -12,7 +12,7 @@ export const voucherSchema = z
   .max(600)
 export type Voucher = z.infer<typeof voucherSchema>
 
-/** The sender of an actor's uploads; null = run on this server. */
+/** Returns the sender of an actor's uploads; null = run on this server. */
 export function voucherOfActor(actor: Actor, provenance: Provenance): Voucher | null {
   if (provenance === 'local') return null
   // Administrators count as one sender, so any of them can complete an upload.
@@ -20,7 +20,7 @@ export function voucherOfActor(actor: Actor, provenance: Provenance): Voucher | 
   return isProgram && provenance !== 'manual' ? `${actor.kind}:${actor.id}` : 'manual'
 }
 
-/** `upload token 4f1c`, `workflow of repository 123`: display name of a sender. */
+/** Display name of a sender: `upload token 4f1c`, `workflow of repository 123`. */
 export function formatVoucher(voucher: Voucher): string {
   if (voucher === 'manual') return 'manual upload'
   const [kind, id = ''] = [
@@ -43,7 +43,7 @@ export function publicName({ kind, name }: Pick<Actor, 'kind' | 'name'>): string
   return kind === 'user' ? 'administrator' : name
 }
 
-/** The sender of these bytes, as the ledger records it. */
+/** The sender of these bytes, as recorded in the ledger. */
 export function senderOfActor(actor: Actor, provenance: Provenance, bodyDigest: Digest): Sender {
   const account = accountOfActor(actor)
   return {
@@ -55,20 +55,23 @@ export function senderOfActor(actor: Actor, provenance: Provenance, bodyDigest: 
   }
 }
 
-/** The account of an actor's uploads: a user's, whatever its tokens, or a repository owner's; undefined = unknown. */
+/**
+ * Returns the account of an actor's uploads: that of the user, for all of their tokens, or of the repository owner;
+ * undefined = unknown.
+ */
 export function accountOfActor(actor: Actor): string | undefined {
   return actor.kind === 'token' || actor.kind === 'workflow' ? actor.account : undefined
 }
 
 type Owned = { voucher: string | null; account?: string | undefined }
 
-/** Returns true if one can send the runs of the other: the same token or repository, or tokens of one user. */
+/** Returns true if one may send the runs of the other: the same token or repository, or tokens of one user. */
 export function isSameSender(one: Owned, other: Owned): boolean {
   if (one.voucher === other.voucher) return true
   return isSameOwner(one, other) && one.account?.startsWith(USER_ACCOUNT) === true
 }
 
-/** Returns true if both owe together: the same sender, or the same account. */
+/** Returns true if both are responsible for the same runs: the same sender, or the same account. */
 export function isSameOwner(one: Owned, other: Owned): boolean {
   if (one.voucher === other.voucher) return true
   return one.account !== undefined && one.account === other.account
@@ -77,16 +80,16 @@ export function isSameOwner(one: Owned, other: Owned): boolean {
 /** Prefix of users' accounts; those of repository owners begin with `owner:`. */
 export const USER_ACCOUNT = 'account:'
 
-/** Who sent something and what came: a part of the ledger's hash. */
+/** The sender and the digest of what was sent; part of the ledger's hash. */
 export const senderSchema = z.object({
   provenance: provenanceSchema,
   /** Identifies the sender; see `voucherKey`. */
   voucher: z.string().min(1).max(700),
   /** The account that the sender belongs to; see `accountOfActor`. Absent in older entries and for unknown accounts. */
   account: z.string().min(1).max(700).optional(),
-  /** For reading; see `publicName`. */
+  /** Display name; see `publicName`. */
   name: z.string().min(1).max(700),
-  /** Of the bytes that were sent; null = nothing was sent, it was made here. */
+  /** Digest of the bytes that were sent; null = created on this server. */
   bodyDigest: digestSchema.nullable(),
 })
 export type Sender = z.infer<typeof senderSchema>

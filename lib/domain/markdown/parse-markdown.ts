@@ -1,10 +1,10 @@
-/** A piece of a line: plain, code, or set off. */
+/** Part of a line: plain, code, emphasis or link. */
 export type MarkdownSpan =
   | { kind: 'plain' | 'code' | 'strong' | 'em'; text: string }
-  /** Null = the address is none of the web: it is shown and leads nowhere. */
+  /** Null = not a web address: the text is shown without a link. */
   | { kind: 'link'; text: string; address: string; href: string | null }
 
-/** What instructions consist of; anything else is a paragraph with its marks as they are. */
+/** Supported blocks of instructions; anything else is a paragraph with its markup as text. */
 export type MarkdownBlock =
   | { kind: 'heading'; level: number; spans: MarkdownSpan[] }
   | { kind: 'paragraph'; spans: MarkdownSpan[] }
@@ -17,7 +17,7 @@ const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
 const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(.*)$/
 const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/
 
-/** The blocks of a task's instruction. No markup of it reaches a page: the result is text with a kind. */
+/** Parses a task's instructions into blocks of text with a kind, so that none of their markup reaches a page. */
 export function parseMarkdown(text: string): MarkdownBlock[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const blocks: MarkdownBlock[] = []
@@ -68,7 +68,7 @@ function splitCells(line: string): string[] {
   return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
-/** A list with the lines that its items go on with; items of a list inside an item follow it. */
+/** Reads a list with the continuation lines of its items; items of a nested list follow their parent item. */
 function readList(lines: readonly string[], from: number): Read | null {
   if (!ITEM.test(lines[from] ?? '')) return null
   const isOrdered = ORDERED.test(lines[from] ?? '')
@@ -100,7 +100,7 @@ function startsBlock(line: string): boolean {
   return FENCE.test(line) || HEADING.test(line) || ITEM.test(line)
 }
 
-/** Reads no line twice, so that a long text takes no longer than it is. */
+/** Reads no line twice, so that time is linear in the length of the text. */
 function takeWhile(
   lines: readonly string[],
   from: number,
@@ -111,11 +111,11 @@ function takeWhile(
   return lines.slice(from, end)
 }
 
-/** Bounded, so that no text takes long. */
+/** Bounded, so that matching takes linear time. */
 const SPAN =
   /`([^`]{1,400})`|\*\*([^*]{1,400})\*\*|\*([^\s*][^*]{0,400})\*|!?\[([^\][]{1,200})\]\(([^()]{0,400})\)|<(https?:\/\/[^\s<>]{1,400})>/g
 
-/** Code, strong and emphasised words and links of one line. */
+/** Parses code, strong and emphasised words and links of one line. */
 export function parseSpans(words: string): MarkdownSpan[] {
   const spans: MarkdownSpan[] = []
   let at = 0
@@ -137,13 +137,13 @@ function toSpan(match: RegExpMatchArray): MarkdownSpan {
   return link === undefined ? { kind: 'plain', text: whole } : toLink(link, target)
 }
 
-/** `https://example.org "title"` → the address alone. */
+/** Keeps only the address of `https://example.org "title"`. */
 function toLink(text: string, target: string): MarkdownSpan {
   const address = target.trim().split(/\s/)[0] ?? ''
   return { kind: 'link', text: text.replaceAll('`', ''), address, href: webAddress(address) }
 }
 
-/** An absolute address of the web, spelt out; null = another scheme, a relative address, or one with a password. */
+/** Returns the normalised absolute web address; null = another scheme, a relative address, or one with a password. */
 function webAddress(address: string): string | null {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null
   const { protocol, username, password, href } = new URL(address)

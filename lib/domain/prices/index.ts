@@ -1,2 +1,2 @@
-/** The public face of this module: other rooms import from here alone. */
+/** Public API of this module; other modules import only this file. */
 export { hasPrice, priceUsage, statesCost } from './price-usage.ts'

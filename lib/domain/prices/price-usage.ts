@@ -8,20 +8,20 @@ import {
   unpriced,
 } from '../board/index.ts'
 
-/** The table carries no date of its own: this is the day its release came out. */
+/** The table has no date of its own: this is its release date. */
 export const PRICE_TABLE = { id: '@pydantic/genai-prices@0.1.8', date: '2026-09-23' } as const
 
 /**
- * What usage costs by a price table that came with the package: offline, no clock. Unknown model or provider, unknown
- * input or output, counts that contradict each other, a service tier or a tool without a known price: unpriced with the
- * reason, never 0. Cached tokens without a count are priced like others.
+ * Returns the cost of usage by the price table of the package: offline, no clock. Unknown model or provider, unknown
+ * input or output, contradictory counts, and a service tier or tool without a known price are unpriced with the reason,
+ * never 0. Cached tokens without a count are priced like others.
  */
 export const priceUsage: PriceUsage = (usage) => {
   const { tokens, extras, at } = usage
   if (tokens.input === null || tokens.output === null)
     return unpriced('the provider did not state its usage')
   if (Number.isNaN(Date.parse(at))) return unpriced('the time of the call is not known')
-  // At an address of one's own the vendor's prices need not hold.
+  // The vendor's prices may not apply at a custom address.
   if (usage.provider?.includes('@')) return unpriced(`${usage.provider} has no known price`)
   const counts = countTokens(tokens, extras)
   const priced = lookUp(counts, usage)
@@ -38,7 +38,7 @@ function describeModel({ model, provider }: UsageToPrice): string {
   return `${model}${provider === null ? '' : ` of ${provider}`} is not in the price table`
 }
 
-/** A tier changes what tokens cost, not what tools do. */
+/** A tier changes the price of tokens, not of tools. */
 function priceTier(priced: Priced, toolsUsd: number, tiers: readonly string[]): Price {
   const factor = tierFactor(tiers, priced.provider.id)
   if (factor === null) return unpriced(`the price of service tier ${tiers.join(', ')} is not known`)
@@ -65,7 +65,7 @@ function countTokens(tokens: UsageToPrice['tokens'], extras: BilledExtras | unde
     ...positive('input_audio_tokens', extras?.audioInput),
     ...positive('output_audio_tokens', extras?.audioOutput),
     ...positive('output_image_tokens', extras?.imageOutput),
-    // Of a mixed prompt only the provider can say which part of it came from the cache.
+    // For a prompt with several modalities, only the provider knows which part was cached.
     ...(audio && !cacheRead ? { cache_audio_read_tokens: 0 } : {}),
     ...(audio && extras?.audioCacheRead != null
       ? { cache_audio_read_tokens: extras.audioCacheRead }
@@ -86,7 +86,7 @@ function positive(key: string, count: number | undefined): Usage {
 
 type Priced = NonNullable<PriceCalculationResult>
 
-/** The package throws on counts that cannot be: such usage has no price. */
+/** The package throws on impossible counts: such usage has no price. */
 function lookUp(
   counts: Usage,
   { model, provider, at }: UsageToPrice,
@@ -102,15 +102,15 @@ function lookUp(
   }
 }
 
-/** Some models are in the table without a price, which the package counts as 0. */
+/** The table contains some models without a price, which the package counts as 0. */
 function hasTokenPrice(price: Priced['model_price']): boolean {
   return price.input_mtok !== undefined && price.output_mtok !== undefined
 }
 
-/** Google's table names a modality only where it costs something else. */
+/** Google's table names a modality only if its price differs. */
 const ONE_PRICE_FOR_ALL = new Set(['google'])
 
-/** What was used and has no price of its own; the package would charge the next best one, mostly too little. */
+/** Lists usage without a price of its own; the package would charge the next best one, usually too little. */
 function findMissing(
   { model_price: price, provider }: Priced,
   extras: BilledExtras | undefined,
@@ -130,13 +130,13 @@ function findMissing(
   return needs.find(([isUsed, key]) => isUsed && price[key] === undefined)?.[2] ?? null
 }
 
-/** What a service tier makes of the price of tokens, as the providers publish it for all of their models alike. */
+/** Factor of a service tier on token prices, as published by the providers for all of their models. */
 const TIER_FACTORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   anthropic: { batch: 0.5, 'inference_geo us': 1.1 },
   openai: { batch: 0.5, flex: 0.5 },
 }
 
-/** Null = one of them is not known. */
+/** Null = one of them is unknown. */
 function tierFactor(tiers: readonly string[], provider: string): number | null {
   const known = TIER_FACTORS[provider] ?? {}
   return tiers.reduce<number | null>((factor, tier) => {
@@ -145,10 +145,10 @@ function tierFactor(tiers: readonly string[], provider: string): number | null {
   }, 1)
 }
 
-/** One token each way: a model with a price has a cost for them. */
+/** One token each way: enough to tell whether a model has a price. */
 const ONE_TOKEN = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** Returns true if calls of the model have a price by `price`, which is the table unless a provider has its own. */
+/** Returns true if calls of the model have a price by `price`: the table, or the provider's own price list. */
 export function hasPrice(
   call: Pick<UsageToPrice, 'provider' | 'model' | 'at'>,
   price: PriceUsage = priceUsage,
@@ -156,10 +156,10 @@ export function hasPrice(
   return price({ ...call, tokens: ONE_TOKEN }).costMicroUsd !== null
 }
 
-/** Providers that state what each call cost: models that no table knows have a price there too. */
+/** Providers that report the cost of each call, including models that are not in the table. */
 const STATES_COST = new Set(['openrouter', 'xai'])
 
-/** True when a provider says itself what a call cost. */
+/** True if a provider reports the cost of a call itself. */
 export function statesCost(provider: string): boolean {
   return STATES_COST.has(provider)
 }

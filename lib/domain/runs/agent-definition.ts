@@ -11,7 +11,7 @@ const variable = z
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')
 const template = z.string().max(4000)
 
-/** The provider of scripted answers: it needs no key, and its results have mode mock. */
+/** Provider of scripted responses: it needs no key, and its results have mode mock. */
 export const SCRIPTED = 'scripted'
 
 /** One element of argv: text with placeholders, or text in which each value is escaped for a TOML string. */
@@ -28,42 +28,42 @@ export type FileTemplate = z.infer<typeof fileSchema>
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 const exactVersion = z.string().regex(EXACT_VERSION, 'expected an exact version such as 1.2.3')
 
-/** What it takes to point the agent somewhere; what a protocol adds goes after what all have in common. */
+/** Configuration of an agent; a protocol's additions follow the common part. */
 const setupFields = {
   env: z.record(variable, template).default({}),
   files: z.array(fileSchema).default([]),
-  /** Commands to run first, in order, in the same surroundings. */
+  /** Commands to run first, in order, in the same environment. */
   before: z.array(z.array(elementSchema).min(1)).default([]),
 }
 
 const protocolSetupSchema = z.strictObject({
   ...setupFields,
-  /** Instead of the definition's own `argv`. */
+  /** Replaces the definition's own `argv`. */
   argv: z.array(elementSchema).min(1).optional(),
 })
 
 const providerSchema = z.strictObject({
-  /** Null for an agent that talks to its vendor only. */
+  /** Null for an agent that only connects to its vendor. */
   protocol: protocolSchema.nullable(),
-  /** Key variables of the server, any one of them is enough; only for providers that Proofboard does not know. */
+  /** Key variables of the server, any of which is enough; only for providers that Proofboard does not know. */
   keys: z.array(variable).min(1).optional(),
   keysFrom: z.url().optional(),
-  /** Short names and what the provider calls them. */
+  /** Short names, mapped to the provider's names. */
   models: z.record(z.string(), z.string()).default({}),
 })
 
-/** Where `--effort` goes: `\${effort}` is what the agent calls the level. */
+/** Options that set `--effort`; `\${effort}` is the agent's name of the level. */
 const effortSchema = z.strictObject({
-  /** The levels one may ask for, and the agent's own word for each. */
+  /** Supported levels, mapped to the agent's own names. */
   levels: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,19}$/), z.string().min(1)),
-  /** Goes before the other options, after a subcommand. */
+  /** Inserted before the other options, after a subcommand. */
   argv: z.array(elementSchema).default([]),
   env: z.record(variable, template).default({}),
-  /** Merged into the JSON file of the same path, put before the TOML file of the same path. */
+  /** Merged into the JSON file of the same path, or prepended to the TOML file of the same path. */
   files: z.array(fileSchema).default([]),
 })
 
-/** A secret from the saved login: a member of a JSON file below its HOME, named by dots. */
+/** A secret from the saved login: a member of a JSON file below the agent's HOME, as a dotted path. */
 const secretSchema = z.strictObject({
   file: relativePathSchema,
   member: z.string().min(1),
@@ -72,7 +72,7 @@ const secretSchema = z.strictObject({
 })
 export type LoginSecret = z.infer<typeof secretSchema>
 
-/** How its own configuration takes MCP servers, by its documentation. */
+/** The agent's documented configuration of MCP servers. */
 const mcpSchema = z.strictObject({
   docs: z.url(),
   /** A JSON file below HOME whose `member` holds the servers by name; merged into a file of the same path. */
@@ -85,58 +85,58 @@ const mcpSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Go before the other options, after a subcommand. */
+  /** Inserted before the other options, after a subcommand. */
   argv: z.array(template).default([]),
-  /** The same for each server, with `\${server}` and the TOML values `\${command}`, `\${args}`, `\${envNames}`. */
+  /** Repeated for each server, with `\${server}` and the TOML values `\${command}`, `\${args}`, `\${envNames}`. */
   argvOfEach: z.array(template).default([]),
-  /** It hands its own variables on to the servers. */
+  /** True if the agent passes its own environment on to the servers. */
   envFromAgent: z.boolean().default(false),
 })
 
-/** How its own program logs in to its vendor's subscription, and how a run uses that login. */
+/** Login to the vendor's subscription with the agent's own program, and its use in a run. */
 const loginSchema = z.strictObject({
-  /** What is paid for, for people: `Claude Pro or Max`. */
+  /** Display name of the subscription: `Claude Pro or Max`. */
   title: z.string().min(1).max(80),
-  /** Arguments of its own login command, started with the terminal in an otherwise empty HOME. */
+  /** Arguments of the agent's login command, started with the terminal in an otherwise empty HOME. */
   argv: z.array(z.string()),
   env: z.record(variable, z.string()).default({}),
-  /** What the login leaves below HOME and a run needs; the first one has to be there once it is done. */
+  /** Files below HOME that the login creates and a run needs; the first must exist after the login. */
   keeps: z.array(relativePathSchema).min(1),
   /** The provider that the plan names. */
   provider: name,
-  /** The gateway shows the login to the provider; null = the agent gets the files, and nothing meters it. */
+  /** The gateway sends the login to the provider; null = the agent gets the files, and its calls are not metered. */
   gateway: z
     .strictObject({
       protocol: protocolSchema,
       baseUrl: z.url(),
       headers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), secretSchema),
-      /** When it ends, in milliseconds of the epoch. */
+      /** Expiry, in milliseconds since the epoch. */
       expires: secretSchema.nullable().default(null),
     })
     .nullable(),
-  /** In place of the protocol's own. */
+  /** Replaces the setup of the protocol. */
   setup: protocolSetupSchema,
 })
 
-/** Where the agent's own output says what it used: only to be compared with what the gateway counted. */
+/** Usage in the agent's own output, only compared with the gateway's count. */
 const usageReportSchema = z.strictObject({
-  /** Objects with this `type` are read; members are named by dots. */
+  /** Objects with this `type` are read; members are dotted paths. */
   type: z.string(),
   input: z.string().nullable().default(null),
   output: z.string().nullable().default(null),
   costUsd: z.string().nullable().default(null),
-  /** Add up all such objects instead of taking the last. */
+  /** Sum all such objects instead of using the last one. */
   sum: z.boolean().default(false),
 })
 export type UsageReport = z.infer<typeof usageReportSchema>
 
-/** Field by field; what only shows when fields are seen together, `findDefinitionMistakes` finds. */
+/** Validates each field; `findDefinitionMistakes` checks combinations of fields. */
 export const agentDefinitionSchema = z.strictObject({
   schemaVersion: z.literal(1),
   name,
   title: z.string().min(1).max(80),
   homepage: z.url(),
-  /** `measured`: the very argv, environment and files below were run against a scripted model. */
+  /** `measured`: this argv, environment and these files were run against a scripted model. */
   verified: z.enum(['measured', 'documented']),
   binary: z
     .string()
@@ -144,7 +144,9 @@ export const agentDefinitionSchema = z.strictObject({
   install: z.strictObject({
     npm: z.string().optional(),
     tested: z.string().nullable(),
-    /** The Node that its program is started with, from npm's package `node`; absent = the one that runs us. */
+    /**
+     * Version of Node that starts its program, from npm's package `node`; absent = the version that runs Proofboard.
+     */
     node: exactVersion.optional(),
     hint: z.string().min(1).max(300),
   }),
@@ -152,13 +154,13 @@ export const agentDefinitionSchema = z.strictObject({
     args: z.array(z.string()).min(1),
     /** A regular expression whose first group is the version. */
     pattern: z.string().refine(hasOneGroup, 'expected a regular expression with one group'),
-    /** What the tested version calls itself, where that is not the package's version. */
+    /** Version that the tested package prints, if it differs from the package's version. */
     prints: z.string().optional(),
-    /** The oldest version that understands these options, and the first that does not; others are refused. */
+    /** The oldest version that supports these options, and the first that does not; others are refused. */
     from: exactVersion.optional(),
     below: exactVersion.optional(),
   }),
-  /** What it needs of the machine, for people: a Node version, say. */
+  /** Requirements of the machine, for people: for example, a Node version. */
   needs: z.string().nullable().default(null),
   notes: z.array(z.string()).default([]),
   exitCodes: z.string(),
@@ -167,28 +169,28 @@ export const agentDefinitionSchema = z.strictObject({
   argv: z.array(elementSchema).min(1),
   ...setupFields,
   protocols: z.partialRecord(protocolSchema, protocolSetupSchema).default({}),
-  /** The protocol it speaks to a provider that offers all of them. */
+  /** The protocol used with a provider that offers several. */
   preferred: protocolSchema.nullable(),
-  /** In the order in which they are tried when none is named. */
+  /** Tried in this order when none is named. */
   providers: z.record(name, providerSchema),
   ...modelNamesSchema.shape,
   usageReport: usageReportSchema.nullable().default(null),
   // Optional and not null: a definition without them keeps its digest.
   effort: effortSchema.optional(),
   login: loginSchema.optional(),
-  /** Absent = it is not known how it takes MCP servers. */
+  /** Absent = support for MCP servers is unknown. */
   mcp: mcpSchema.optional(),
-  /** The folder of the workspace in which it looks for skills, each in its own folder; absent = it is not known to. */
+  /** Folder of the workspace in which it looks for skills, each in its own folder; absent = no known support. */
   skills: relativePathSchema.optional(),
-  /** What it leaves in the workspace that is no work: files, or folders ending in a slash. */
+  /** Files it leaves in the workspace that are not part of a solution; folders end in a slash. */
   droppings: z.array(z.string().regex(/^[^/].*$/)).default([]),
   isolation: z.strictObject({
-    /** Hosts it calls besides its model, seen or documented; an isolated run has none of them. */
+    /** Hosts it contacts besides its model, observed or documented; an isolated run cannot reach them. */
     network: z.array(z.string()).default([]),
     note: z.string().nullable().default(null),
   }),
 })
-/** How one command-line agent is installed, started, pointed at a gateway and read. */
+/** Definition of one command-line agent: how to install, start and configure it, and read its output. */
 export type AgentDefinition = z.infer<typeof agentDefinitionSchema>
 export type AgentLogin = z.infer<typeof loginSchema>
 

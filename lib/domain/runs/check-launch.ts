@@ -13,8 +13,8 @@ import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 
 /**
- * Fields of a request that conflict, each with a message: the same in the browser, before it is sent, and on the
- * server. The runner decides when it freezes the plan. Pure.
+ * Finds conflicting fields of a request, each with a message. Runs both in the browser and on the server; the runner
+ * has the final say when it freezes the plan.
  */
 export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): LaunchProblem[] {
   const { suite, subjects } = choices
@@ -32,7 +32,7 @@ export function checkLaunch(request: LaunchRequest, choices: LaunchChoices): Lau
   ]
 }
 
-/** The part of it that needs no answer of the runner: suite, tasks, and the fault that goes into them. */
+/** Checks the parts that do not need the runner: suite, tasks and fault. */
 export function checkTasks(
   request: LaunchRequest,
   { suite, suites }: Pick<LaunchChoices, 'suite' | 'suites'>,
@@ -49,8 +49,8 @@ export function checkTasks(
 }
 
 /**
- * The tasks a request is about: those it names, else the category's or all, without those into which a browser fault
- * cannot be broken.
+ * Returns the tasks of a request: the named ones, else those of the category or all, without those that do not support
+ * the browser fault.
  */
 export function chooseTasks(
   { tasks, category, fault }: LaunchRequest,
@@ -64,7 +64,7 @@ export function chooseTasks(
   )
 }
 
-/** A subject with this request's model speaks through the gateway, which counts and keeps budgets. */
+/** A subject with a requested model uses the gateway, which counts and enforces budgets. */
 function isMetered({ model }: Pick<LaunchRequest, 'model'>, subject: SubjectChoice) {
   return subject.model !== 'none' && model !== null && subject.unmetered === null
 }
@@ -79,7 +79,7 @@ function unknownSubject({ subject }: LaunchRequest, { subjects, failure }: Launc
   return tell('subject', unknownSentence('subject on this suite', subject, known))
 }
 
-/** Other machines have programs of their own. */
+/** Other machines have their own programs. */
 function checkSubject(
   { remote }: LaunchRequest,
   { title, missing }: SubjectChoice,
@@ -116,7 +116,7 @@ function checkModel(
     const known = providers.map(({ name }) => name)
     return [tell('provider', unknownSentence(`provider of ${subject.name}`, provider, known))]
   }
-  // Other machines have keys of their own.
+  // Other machines have their own keys.
   if (chosen.missingKeys === null || remote !== null) return []
   const keys = chosen.missingKeys.join(' or ')
   return [tell('provider', `${keys} is not set for the worker. Set it and restart the server.`)]
@@ -198,7 +198,7 @@ function checkNames(
   return [tell('category', unknownSentence('category', category, categories))]
 }
 
-/** Tasks that were named must all take the fault; of a category or a whole suite those that do are asked. */
+/** Named tasks must all support the fault; of a category or suite, those that do are used. */
 function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchProblem[] {
   const { fault } = request
   if (fault === null) return []
@@ -216,22 +216,22 @@ function checkFault(request: LaunchRequest, all: readonly TaskChoice[]): LaunchP
 /** A provider that can serve a subject's model. */
 type ProviderChoice = {
   name: string
-  /** Variables of which one has to be set where the worker runs, and none is; null = nothing is missing. */
+  /** Variables of which one must be set where the worker runs; null = nothing is missing. */
   missingKeys: string[] | null
 }
 
-/** A subject as the form offers it: one that cannot be started here is shown too, with the reason. */
+/** A subject as offered by the form; one that cannot be started here is shown with the reason. */
 export type SubjectChoice = {
   kind: Subject['kind']
   name: string
   title: string
-  /** As it is installed here; null = it does not apply, or it is not installed. */
+  /** Installed version; null = not applicable or not installed. */
   version: string | null
-  /** What is missing before it can be started; null = nothing. */
+  /** Missing requirement; null = none. */
   missing: string | null
-  /** Whether it needs a model. */
+  /** Use of a model. */
   model: 'needed' | 'possible' | 'none'
-  /** Null = all that the runner knows. */
+  /** Null = all providers that the runner knows. */
   providers: ProviderChoice[] | null
   /** Why its usage cannot be counted even with a model; null = the gateway counts it. */
   unmetered: string | null
@@ -239,7 +239,7 @@ export type SubjectChoice = {
 
 export type TaskChoice = { taskId: string; category: string; faults: BrowserFaultKind[] }
 
-/** The default level of agents on this machine, with the runner's reason. */
+/** Default isolation level of agents on this machine, with the runner's reason. */
 export const defaultIsolationSchema = z.object({
   level: settingsSchema.shape.isolation,
   line: z.string().max(2000),
@@ -249,23 +249,23 @@ export type DefaultIsolation = z.infer<typeof defaultIsolationSchema>
 /** Everything that the form is validated against: the chosen suite and the subjects that it supports. */
 export type LaunchChoices = {
   suites: { suiteId: string; title: string }[]
-  /** Null = the suite is not known here. */
+  /** Null = the suite is unknown here. */
   suite: { suiteId: string; kind: Suite['kind']; tasks: TaskChoice[] } | null
   subjects: SubjectChoice[]
-  /** Models that past runs requested, each once. */
+  /** Models requested by past runs, without duplicates. */
   models: string[]
-  /** Null = not known, or the suite's subjects start no program that needs a sandbox. */
+  /** Null = unknown, or the suite's subjects start no program that needs a sandbox. */
   isolation: DefaultIsolation | null
-  /** Engines on other machines that this server is set up for. */
+  /** Configured engines on other machines. */
   executors: { name: ExecutorName; title: string }[]
-  /** Why the runner did not tell who can be measured; null = it did. */
+  /** Why the runner could not list the subjects; null = it did. */
   failure: string | null
 }
 
 const EXERCISE_CONTROLS = ['reference', 'nop', 'wrong', 'flaky', 'cheater']
 const WORKFLOW_CONTROLS = ['reference', 'nop', 'wrong', 'cheater']
 
-/** The subjects that test the harness itself; they need nothing of the machine. */
+/** Lists the subjects that test the harness itself; they have no requirements. */
 export function listControls(kind: Suite['kind']): SubjectChoice[] {
   const names = kind === 'browser' ? WORKFLOW_CONTROLS : EXERCISE_CONTROLS
   return names.map((name) => ({

@@ -1,7 +1,7 @@
 import type { EvidenceFile } from '../record/index.ts'
 import { countOf } from '../record/index.ts'
 
-/** What retention may delete: logs, recordings and screenshots. No verdict rests on them. */
+/** Evidence that retention may delete: logs, recordings and screenshots, which do not affect verdicts. */
 const PRUNABLE: readonly EvidenceFile['role'][] = [
   'subject-log',
   'events',
@@ -9,25 +9,25 @@ const PRUNABLE: readonly EvidenceFile['role'][] = [
   'transcript',
   'screenshot',
 ]
-/** Smaller files free nothing worth a line. */
+/** Smaller files are not worth deleting. */
 const MIN_BYTES = 4096
 
 export type PruneCandidate = {
-  /** The name of the evidence, as notes of retention keep it. */
+  /** Path of the evidence file, as in retention's notes. */
   path: string
   runId: string
   episodeId: string
   bytes: number
   startedAt: string
-  /** A claim on a current board counts this episode's run. */
+  /** True if a claim on a current board counts this episode's run. */
   isClaimed: boolean
 }
 export type Chosen = PruneCandidate & { reason: string }
 
 export type RetentionRules = {
-  /** Logs of episodes that started before this go; null = age is no reason. */
+  /** Delete logs of episodes that started before this instant; null = no age limit. */
   before: { instant: string; days: number } | null
-  /** Bytes to remove because of this quota; null = there is room. */
+  /** Bytes to free because of this quota; null = within the quota. */
   quota: { toFree: number; words: string } | null
 }
 
@@ -36,8 +36,8 @@ export function isPrunable({ role, sizeBytes }: Pick<EvidenceFile, 'role' | 'siz
 }
 
 /**
- * Which files to delete and why: what is too old, unless a claim rests on it; then, until the quota is met, the oldest first and
- * of one age the largest, and those that claims rest on last of all.
+ * Chooses files to delete, with reasons: files that are too old, unless a claim depends on them; then, until the quota
+ * is met, the oldest first, within one age the largest, and those that claims depend on last.
  */
 export function choosePrunable<T extends PruneCandidate>(
   candidates: readonly T[],

@@ -1,6 +1,6 @@
 type CommandTree<C> = { readonly commands: readonly C[]; copyInheritedSettings(from: C): unknown }
 
-/** Sub-commands do not inherit how their parent exits and prints, so each is configured. */
+/** Subcommands do not inherit exit and output settings from their parent, so each is configured. */
 export function inheritSettings<C extends CommandTree<C>>(command: C): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command)
@@ -8,7 +8,7 @@ export function inheritSettings<C extends CommandTree<C>>(command: C): void {
   }
 }
 
-/** A usage error of the command line as one line of text; `help` is what to say where the command itself is missing. */
+/** Formats a usage error of the command line as one line; `help` is the text for a missing command. */
 export function formatUsageError(error: { code: string; message: string }, help: string): string {
   if (error.code === 'commander.help') return `missing command: see ${help}`
   return error.message
@@ -22,7 +22,10 @@ type GivenCommand = {
   getOptionValue(name: string): unknown
 }
 
-/** The first empty value of a command, as a sentence, and its option; an unset shell variable would name the current folder by mistake. */
+/**
+ * Returns the option with the first empty value, and a sentence about it; an unset shell variable would otherwise refer
+ * to the current folder.
+ */
 export function findEmptyValue(
   command: GivenCommand,
 ): { message: string; option: string | null } | null {
@@ -36,10 +39,10 @@ export function findEmptyValue(
   return { message: 'an argument is empty: check the variables that it is made of', option: null }
 }
 
-/** A path can only be like this when it was typed. */
+/** Error codes that only an invalid path argument causes. */
 const UNUSABLE = new Set(['ELOOP', 'ENAMETOOLONG'])
 
-/** An error of the file system that a typed path causes, as one sentence; null = it may be our bug. */
+/** Formats a file system error caused by a path argument as one sentence; null = possibly a bug. */
 export function formatPathError(error: {
   code?: string | undefined
   path?: string | undefined

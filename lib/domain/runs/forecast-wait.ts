@@ -7,27 +7,27 @@ import {
   slotsOf,
 } from './queue.ts'
 
-/** What a job meets when it is queued now. */
+/** Expected wait of a job that is queued now. */
 export type WaitForecast = {
-  /** Episodes that it runs at the same time: its requested number, limited by machine and provider. */
+  /** Its concurrency: the requested number, limited by machine and provider. */
   slots: number
-  /** Jobs that run or are queued before it. */
+  /** Number of running and queued jobs before it. */
   ahead: number
   /** Why it does not start at once; null = it does. */
   reason: QueueWait | null
-  /** Until it starts, in milliseconds; null = a job before it has no estimate yet. */
+  /** Milliseconds until it starts; null = a job before it has no estimate yet. */
   ms: number | null
 }
 
 type Line = {
   running: readonly (SlotClaim & { leftMs: number | null })[]
-  /** In their order, those behind the asked job left out; what they take is not known before they run. */
+  /** Queued jobs before this one, in order; their durations are unknown until they run. */
   queued: readonly QueuedJob[]
 }
 
 const OWN = 'this job'
 
-/** How long a job would wait: the running ones end one after the other until the queue lets it start. Pure. */
+/** Estimates how long a job waits: running jobs end one after the other until the queue lets it start. */
 export function forecastWait(
   job: SlotClaim,
   { running, queued }: Line,

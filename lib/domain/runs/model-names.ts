@@ -11,14 +11,14 @@ const others = z.union([name, z.array(name).min(1, ONE_OR_MORE).max(20)], ONE_OR
 
 /** Names of models in the files of providers and agents. */
 export const modelNamesSchema = z.object({
-  /** A model by its name in plans, and what else it is called: a deployment, another name of a router or cloud. */
+  /** A model's name in plans, mapped to its other names: a deployment, or names in a router or cloud. */
   aliases: z.record(name, others).optional(),
   /** Helper models that may be used beside any pinned one: for titles, summaries, subagents. */
   secondary: z.array(name).max(20).optional(),
 })
 export type ModelNames = z.infer<typeof modelNamesSchema>
 
-/** Returns what a plan freezes of these files for one model: its other names, and its helpers. */
+/** Returns what a plan freezes from these files for one model: its other names, and its helpers. */
 export function declaredNames(
   model: string,
   files: readonly ModelNames[],

@@ -1,29 +1,29 @@
 import { z } from 'zod'
 import { countOf, isRunId } from '../record/index.ts'
 
-/** How a job can stand. */
+/** States of a job. */
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** Why a queued job does not start now; null = it does, as soon as a worker looks. */
+/** Why a queued job does not start now. */
 export type QueueWait =
   | { kind: 'machine'; needs: number; free: number }
   | { kind: 'provider'; provider: string; needs: number; free: number }
-  /** A job before it keeps its place. */
+  /** A job before it waits and must start first. */
   | { kind: 'line' }
 
 export type QueuedJob = SlotClaim & {
   jobId: string
-  /** Cancellation was requested: it only shuts down, which takes no slot. */
+  /** Cancellation was requested: the job only shuts down and takes no slot. */
   isCancelled: boolean
 }
 
 type QueuePlace = { jobId: string; wait: QueueWait | null }
 
 /**
- * Says for each queued job, given in its order, whether it starts now. One that waits for its provider is passed over
- * by jobs of others; one that waits for the machine is not, so that small jobs never starve a large one. A job that runs
- * on other machines waits for none of them. Pure.
+ * Decides for each queued job, in queue order, whether it starts now. A job that waits for its provider is passed over
+ * by jobs of other providers; one that waits for the machine is not, so that small jobs never starve a large one. A job
+ * on other machines waits for neither.
  */
 export function planQueue(
   running: readonly SlotClaim[],
@@ -48,7 +48,10 @@ export function planQueue(
 /** `closed`: providers that an earlier job waits for; later jobs for the same provider queue behind it. */
 type Line = { used: SlotsUsed; closed: Set<string>; isHeld: boolean }
 
-/** What prevents a job from starting alongside those that use these slots, if it were the first in line; null = nothing. */
+/**
+ * Returns what prevents a job from starting alongside those that use these slots, if it were first in line; null =
+ * nothing.
+ */
 export function findWait(
   job: SlotClaim,
   used: SlotsUsed,
@@ -65,7 +68,7 @@ export function findWait(
   return needs > free ? { kind: 'machine', needs, free: Math.max(0, free) } : null
 }
 
-/** Slots in use: in all, and of each provider. */
+/** Slots in use, in total and by provider. */
 type SlotsUsed = { machine: number; providers: Map<string, number> }
 
 export function countUsedSlots(running: readonly SlotClaim[], limits: QueueLimits): SlotsUsed {
@@ -79,33 +82,33 @@ function take(used: SlotsUsed, provider: string | null, slots: number): void {
   if (provider !== null) used.providers.set(provider, (used.providers.get(provider) ?? 0) + slots)
 }
 
-/** Episodes that may run at the same time: on the machine, and at each provider (`*` = any that is not named). */
+/** Concurrency limits of the machine and of each provider (`*` = any other provider). */
 export type QueueLimits = { concurrency: number; providers: ReadonlyMap<string, number> }
 
-/** What of a job decides about its slots. */
+/** The facts about a job that determine its slots. */
 export type SlotClaim = { concurrency: number; provider: string | null }
 
-/** What a job claims here: one that runs on other machines takes no slot of this one, and has keys of its own. */
+/** Returns the slots that a job takes here; a job on other machines takes none, and has keys of its own. */
 export function slotClaim({ isRemote, ...asked }: SlotClaim & { isRemote: boolean }): SlotClaim {
   return isRemote ? { concurrency: 0, provider: null } : asked
 }
 
-/** How many episodes may ask a provider at the same time; without one there is no such limit. */
+/** Concurrency limit of a provider; unlimited if it has none. */
 export function providerLimit({ providers }: QueueLimits, provider: string | null): number {
   if (provider === null) return Number.POSITIVE_INFINITY
   return providers.get(provider) ?? providers.get('*') ?? Number.POSITIVE_INFINITY
 }
 
 /**
- * The episodes a job runs at the same time: its requested number, limited by machine and provider. One that
- * requests none runs on other machines.
+ * Concurrency of a job: its requested number, limited by machine and provider. A job without a request runs on other
+ * machines.
  */
 export function slotsOf({ concurrency, provider }: SlotClaim, limits: QueueLimits): number {
   if (concurrency === 0) return 0
   return Math.max(1, Math.min(concurrency, limits.concurrency, providerLimit(limits, provider)))
 }
 
-/** Why a queued job does not start now; null = it starts at the next poll of a worker. */
+/** Describes why a queued job does not start now; null = it starts at the next poll of a worker. */
 export function formatQueueWait(wait: QueueWait | null): string {
   if (wait === null) return 'starts next'
   if (wait.kind === 'line') return 'waiting behind an earlier job'
@@ -115,7 +118,7 @@ export function formatQueueWait(wait: QueueWait | null): string {
     : `provider limit of ${wait.provider}: ${needs}`
 }
 
-/** The fields of forms that change a job or a run. */
+/** Form fields that change a job or a run. */
 export const jobFieldSchema = z.object({
   jobId: z.string().regex(/^job_[0-9a-f-]{1,60}$/, 'This server has no such job.'),
 })
@@ -124,7 +127,7 @@ export const runFieldSchema = z.object({
   runId: z.string().refine(isRunId, 'This server has no such run.'),
 })
 
-/** A higher priority goes first; beyond this it only means "before all others". */
+/** Jobs with a higher priority go first; larger values have no further effect. */
 export const MAX_PRIORITY = 1000
 const RANGE = `A priority is a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`
 
@@ -141,8 +144,8 @@ export const topUpFieldSchema = z.object({
   goal: z.enum(['aggregate', 'per-task'], 'Say whether for the suite or for each task.'),
 })
 
-/** What a run has cost: as far as it was metered, and how many sealed attempts were not. */
+/** Metered cost of a run, and the number of sealed attempts that were not metered. */
 export type Spend = { microUsd: number | null; unmetered: number }
 
-/** What is known of the scored attempts of a run: how many, and their durations summed, plain and squared (ms, ms²). */
+/** Number of scored attempts of a run, and the sums of their durations and squared durations (ms, ms²). */
 export type SealedTimes = { count: number; sumMs: number; sumSquaresMs: number }

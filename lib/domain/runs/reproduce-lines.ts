@@ -8,9 +8,9 @@ import {
 import type { Suite } from '../tasks/index.ts'
 
 /**
- * Shell lines that ask for the same again, from a clone; `taskIds` narrows them to some tasks of the plan.
- * `suite` is the planned version, or null when this server does not have it. No options name the repetitions of a
- * top-up or the content of arms: their frozen plan is run again.
+ * Returns shell lines that request the same run from a clone; `taskIds` narrows them to some tasks of the plan. `suite`
+ * is the planned version, or null if unknown here. Options cannot express the repetitions of a top-up or the content of
+ * arms, so their frozen plan is run again.
  */
 export function reproduceLines(
   plan: PlanDraft,
@@ -27,7 +27,7 @@ export function reproduceLines(
   return [...importLines(plan, suite), words.join(' ')]
 }
 
-/** The tasks that were chosen; null = all of them. */
+/** Lists the chosen tasks; null = all of them. */
 function plannedPart(plan: PlanDraft, suite: Pick<Suite, 'tasks'> | null): string[] | null {
   const planned = plan.tasks.map(({ taskId }) => taskId)
   return suite && planned.length < suite.tasks.length ? planned : null
@@ -49,12 +49,12 @@ function subjectWords({ subject, command }: PlanDraft): string[] {
   return [`--command ${shellWord(command)}`, `--name ${shellWord(subject.name)}`, ...version]
 }
 
-/** What a plan differs in from the command line's own defaults has to be said. */
+/** Options for settings that differ from the command line's defaults. */
 function settingWords({ settings, subject }: PlanDraft): string[] {
   return OPTION_LIST.flatMap((setting) => {
     const { key, option, fallback, canBeNone } = setting
     const value = settings[key] ?? null
-    // Without the option an agent gets the strongest level of the machine; all others run at local anyway.
+    // An agent runs by default at the machine's strongest level; all others run at local.
     const isUsual = key === 'isolation' ? subject.kind !== 'agent' : value === fallback
     const isUsualBrowser = key === 'browser' && value === 'reused'
     const isUnlimited = value === null && canBeNone && subject.modelRequested !== null

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { planSchema } from '../record/index.ts'
 
-/** Why the runner refuses a request, and the option to change, as `--fault`; null = none in particular. */
+/** The runner's reason for refusing a request, and the option to change, such as `--fault`; null = no single option. */
 const optionRefusalSchema = z.object({ option: z.string().nullable(), message: z.string() })
 export type OptionRefusal = z.infer<typeof optionRefusalSchema>
 
-/** What a refused command answers under `--json`, as the last line of its stdout. */
+/** Output of a refused command under `--json`, as the last line of stdout. */
 export const refusalAnswerSchema = z.object({ refusals: z.array(optionRefusalSchema).min(1) })
 
-/** The same from one message and the options it is about. */
+/** Builds it from one message and the options it concerns. */
 export function refusalAnswer(
   message: string,
   options: readonly string[] = [],
@@ -17,10 +17,10 @@ export function refusalAnswer(
   return { refusals: about.map((option) => ({ option, message })) }
 }
 
-/** What `proofboard plan --json` answers. */
+/** Output of `proofboard plan --json`. */
 export const planAnswerSchema = z.object({
   plan: planSchema,
-  /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
+  /** Isolation level of the run, with its reason; null = the subject starts no program that needs a sandbox. */
   isolation: z.string().nullable(),
   warnings: z.array(z.string()),
 })

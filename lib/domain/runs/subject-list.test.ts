@@ -18,7 +18,7 @@ const WEEKLY = {
   every: 'week',
 }
 
-/** Where a list is refused. */
+/** Returns the paths of the problems in a list. */
 function problems(input: unknown): string[] {
   const listed = parseSubjectList(input, 'week')
   return listed.ok ? [] : listed.problems.map(({ path }) => path)

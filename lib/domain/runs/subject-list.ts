@@ -8,7 +8,7 @@ import {
   readSetting,
 } from '../record/index.ts'
 
-/** The request of a benchmark, under the names of the workflow's inputs. */
+/** A benchmark request, with the names of the workflow's inputs. */
 const entrySchema = z.strictObject({
   ...pinShape(),
   subject: word(),
@@ -20,7 +20,7 @@ const entrySchema = z.strictObject({
   shards: count(256).optional(),
   isolation: z.enum(['local', 'bubblewrap', 'docker']).optional(),
   'spend-cap': dollars().optional(),
-  /** How often it is measured; the weekly retest takes all. */
+  /** Frequency of the measurement; the weekly retest includes all. */
   every: z.enum(['day', 'week']),
 })
 type Entry = z.infer<typeof entrySchema>
@@ -32,10 +32,12 @@ const listSchema = z.strictObject({
 
 export type Cadence = Entry['every']
 
-/** One job of a matrix: every input as text, empty where none was given. */
+/** One job of a matrix: every input as text, empty if not given. */
 export type ListedSubject = Record<Exclude<keyof Entry, 'every' | PinName> | 'pins', string>
 
-/** The subjects that are due: those of every day, or all. Refused whole, with a path for each mistake. */
+/**
+ * Returns the subjects that are due: the daily ones, or all. Any mistake refuses the whole list, with a path for each.
+ */
 export function parseSubjectList(input: unknown, every: Cadence): ParseResult<ListedSubject[]> {
   const parsed = listSchema.safeParse(input)
   if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
@@ -65,7 +67,7 @@ function asText(value: number | undefined): string {
   return value === undefined ? '' : String(value)
 }
 
-/** A name that no shell, no table and no option parser could take for more than it is. */
+/** A name that is safe in shells, tables and option parsers. */
 function word() {
   return z
     .string()
@@ -80,7 +82,10 @@ function dollars() {
   return z.number().positive().max(1e6)
 }
 
-/** What the command line takes as an option, as a number or word of YAML. They are given to a plan together, under one input. */
+/**
+ * Values that the command line takes as options, as a YAML number or word. A plan receives them together, under one
+ * input.
+ */
 function pinShape() {
   const entries = PIN_LIST.map((setting) => {
     const isOne = (value: unknown) => {

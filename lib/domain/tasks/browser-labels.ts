@@ -50,7 +50,7 @@ export const ABILITY_LABELS: Record<Ability, string> = {
   dialog: 'handle a dialog',
 }
 
-/** What each kind of assertion checks. */
+/** Description of each kind of assertion. */
 export const ASSERTION_LABELS: Record<AssertionSpec['kind'], string> = {
   state: 'Final state of the app server. It decides; other assertions corroborate it.',
   url: 'URL of the final page.',
@@ -66,7 +66,7 @@ export const ASSERTION_LABELS: Record<AssertionSpec['kind'], string> = {
   not: 'The part fails; an inconclusive part stays inconclusive.',
 }
 
-/** How a browser library was driven and its locator strategy: `scripted · css`; null for other subjects. */
+/** Driver and locator strategy of a browser library: `scripted · css`; null for other subjects. */
 export function formatWay(row: {
   driven: BrowserRecord['driven']
   subject: { targeting?: Targeting | undefined }

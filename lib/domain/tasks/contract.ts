@@ -3,17 +3,18 @@ import { z } from 'zod'
 const text = z.string().min(1).max(2000)
 const label = { label: z.string().min(1).max(300).optional() }
 const count = z.number().int().nonnegative().max(100_000)
-/** How many: an exact number, or bounds that are both allowed. */
+/** An exact count, or inclusive bounds. */
 const howMany = z.union([
   count,
   z.strictObject({ least: count.optional(), most: count.optional() }),
 ])
-/** Words on a page or in a value: the whole of it (white space collapsed), or a part. */
+/** Expected text: all of it (white space collapsed), or a part. */
 const words = z.union([z.strictObject({ is: z.string() }), z.strictObject({ contains: text })])
 
 /**
- * One assertion about the final state, as a workflow's `task.json` writes it. `state` is the state of the app's server
- * and decides; the others corroborate. Each answers pass, fail or inconclusive; `not` leaves inconclusive as it is.
+ * One assertion about the final state, as a workflow's `task.json` states it. `state` checks the state of the app's
+ * server and decides; the others corroborate. Each results in pass, fail or inconclusive; `not` leaves inconclusive
+ * unchanged.
  */
 export type AssertionSpec =
   | z.infer<(typeof LEAVES)[number]>
@@ -24,9 +25,9 @@ const LEAVES = [
   z.strictObject({
     kind: z.literal('state'),
     ...label,
-    /** Where in the app's state: `orders`, `orders[0].lines`; empty = all of it. */
+    /** Path in the app's state: `orders`, `orders[0].lines`; empty = the whole state. */
     path: z.string().max(300),
-    /** The value is this, whole. */
+    /** The expected value, complete. */
     equals: z.unknown().optional(),
     /** An object that has at least these members, or a list where exactly one element has them. */
     matches: z.unknown().optional(),
@@ -44,7 +45,7 @@ const LEAVES = [
   z.strictObject({ kind: z.literal('text'), ...label, css: text, words }),
   z.strictObject({ kind: z.literal('count'), ...label, css: text, count: howMany }),
   z.strictObject({ kind: z.literal('attribute'), ...label, css: text, name: text, words }),
-  /** Requests that reached the app's server: method and path, `*` for one part of it. */
+  /** Requests received by the app's server: method and path, `*` for one segment. */
   z.strictObject({
     kind: z.literal('network'),
     ...label,
@@ -83,17 +84,17 @@ export const assertionSpecSchema: z.ZodType<AssertionSpec> = z.lazy(() =>
   ]),
 )
 
-/** Every kind of assertion, in the order in which they are explained. */
+/** Every kind of assertion, in the order of their explanation. */
 export const ASSERTION_KINDS: readonly AssertionSpec['kind'][] = [
   ...LEAVES.map(({ shape }) => shape.kind.value),
   ...COMBINING,
   'not',
 ]
 
-/** An assertion in sentences; parts of a group are nested. */
+/** An assertion in sentences; members of a group are nested. */
 export type SaidAssertion = {
   kind: AssertionSpec['kind']
-  /** The author's own words for it, where there are some. */
+  /** Description by the author, if any. */
   label: string | null
   sentence: string
   parts: SaidAssertion[]
@@ -205,7 +206,7 @@ function describeBounds(count: HowMany): string {
   return `at least ${least ?? 0}`
 }
 
-/** JSON on one line, with a space after each comma and colon: it is read, and has to break somewhere. */
+/** Formats JSON on one line, with a space after each comma and colon so that it can wrap. */
 function json(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(json).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'

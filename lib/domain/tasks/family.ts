@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const familySchema = z.string().min(1).max(120)
 
 /**
- * The family of a task: its own `family`, else the repository that it was taken from, by its git URL or by an id as SWE-bench
- * has them (`django__django-11099`). Undefined = none.
+ * Returns the family of a task: its own `family`, else its source repository, from the git URL or a SWE-bench id
+ * (`django__django-11099`). Undefined = none.
  */
 export function familyOf(task: {
   taskId: string

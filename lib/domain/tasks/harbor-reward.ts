@@ -1,20 +1,20 @@
 import { type ParseResult, parseJson } from '../record/index.ts'
 
-/** What a verifier of Harbor's format left behind: the number that counts, and all that it wrote. */
+/** The reward of a Harbor verifier: the number that counts, and all reported numbers. */
 type Reward = { value: number; all: Record<string, number> }
 
-/** Bytes of a reward file that are read. */
+/** Reward files are read up to this size. */
 export const MAX_REWARD_BYTES = 64 << 10
 
-/** From this reward on a task is solved; anything below is recorded and unsolved. */
+/** The reward from which a task counts as solved. */
 export const SOLVED_REWARD = 1
 
 const MAX_KEYS = 200
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Reads `reward.txt` and `reward.json`; null = the file is not there. Of several rewards the one named `reward` counts,
- * else the smallest. Two files that disagree are none.
+ * Reads `reward.txt` and `reward.json`; null = the file does not exist. The reward named `reward` counts, else the
+ * smallest. Two files that disagree are invalid.
  */
 export function readReward(files: {
   txt: string | null

@@ -10,17 +10,17 @@ import {
 import { familySchema } from './family.ts'
 
 const MAX_SECONDS = 7 * 24 * 3600
-/** Characters of an instruction. */
+/** Maximum characters of an instruction. */
 const MAX_INSTRUCTION = 200_000
 
-/** Variables by name, as the task's parts see them. */
+/** Environment variables by name, as visible to the task's parts. */
 const envSchema = z.record(z.string(), z.string())
 
 const networkSchema = z.enum(['off', 'on'])
 
 /**
- * What a task needs of a machine: `files` = a folder is enough, filled by the COPY lines of its Dockerfile; `image` = its
- * container image, and why the files alone are not enough.
+ * Execution environment of a task: `files` = a folder, filled by the COPY lines of its Dockerfile; `image` = its
+ * container image, with the reason why the files alone are not enough.
  */
 const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('files'), workdir: z.string(), from: z.string() }),
@@ -42,7 +42,7 @@ export const harborTaskSchema = z.object({
   authors: z.array(z.string().max(300)).max(50),
   keywords: z.array(z.string().max(100)).max(100),
   place: placeSchema,
-  /** The image that is pulled instead of built; null = its Dockerfile is built. */
+  /** The image to pull; null = built from its Dockerfile. */
   image: z.string().max(500).nullable(),
   env: envSchema,
   agent: z.object({
@@ -63,18 +63,18 @@ export const harborTaskSchema = z.object({
     memoryMb: z.number().int().positive().nullable(),
     storageMb: z.number().int().positive().nullable(),
   }),
-  /** What of the format is not done here, a sentence each; the task can be run all the same. */
+  /** Unsupported features of the format, a sentence each; the task can still be run. */
   notes: z.array(z.string().max(1000)).max(50),
   released: releasedSchema.optional(),
   family: familySchema.optional(),
 })
 export type HarborTask = z.infer<typeof harborTaskSchema>
 
-/** What decides a task in Harbor's format: shown wherever a grading is. */
+/** Grading of a task in Harbor's format; shown with every grading. */
 export const HARBOR_GRADING =
   'reward of the task’s own verifier, run on the final files in a fresh place; the solution can run in its process'
 
-// task.toml
+// The parts of task.toml.
 
 const seconds = z.number().positive().max(MAX_SECONDS)
 const text = z.string().max(2000)
@@ -164,7 +164,7 @@ const agentSchema = z.looseObject({ timeout_sec: seconds.optional(), user, ...po
 
 const authorSchema = z.looseObject({ name: text.min(1), email: text.optional() })
 const packageSchema = z.looseObject({
-  /** `<organisation>/<name>`; here it is a title and nothing else, so that a plain name does as well. */
+  /** `<organisation>/<name>`; only used as a title, so a plain name is accepted too. */
   name: text.min(1),
   version: text.optional(),
   description: text.optional(),
@@ -189,7 +189,7 @@ export const harborFileSchema = z.looseObject({
 })
 export type HarborFile = z.infer<typeof harborFileSchema>
 
-/** The members of a `task.toml` that nothing here knows, as dotted paths. */
+/** Lists unknown members of a `task.toml` as dotted paths. */
 export function findUnknownMembers(file: HarborFile): string[] {
   const known = (value: object, schema: { shape: object }, path: string) =>
     Object.keys(value)

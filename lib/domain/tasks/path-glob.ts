@@ -1,18 +1,18 @@
 /**
- * Whether a path fits a glob: `*` is any part of one name, `**` any number of folders, `?` one character; a glob that
- * ends in `/` is everything below that folder. Nothing else has a meaning, and no glob needs more than linear memory.
+ * True if a path matches a glob: `*` is any part of one name, `**` any number of folders, `?` one character; a glob
+ * ending in `/` matches everything below that folder. Other characters match themselves; memory is linear.
  */
 export function matchesGlob(path: string, glob: string): boolean {
   const parts = (glob.endsWith('/') ? `${glob}**` : glob).split('/')
   return matchFolders(path.split('/'), parts)
 }
 
-/** Whether a path fits one of several globs. */
+/** True if a path matches one of several globs. */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => matchesGlob(path, glob))
 }
 
-/** One row of a table at a time, so that many `**` cost no more than their product with the folders. */
+/** Computes one table row at a time, so that many `**` cost no more than their number times the folders. */
 function matchFolders(names: readonly string[], parts: readonly string[]): boolean {
   let row = names.map(() => false)
   row = [true, ...row]
@@ -29,7 +29,7 @@ function oneFolder(row: readonly boolean[], names: readonly string[], part: stri
   return [false, ...names.map((name, at) => row[at] === true && matchName(name, part))]
 }
 
-/** Greedy with one place to come back to: each star is tried again further on, never two at once. */
+/** Matches greedily with one backtracking position: only the latest star is tried again. */
 function matchName(name: string, part: string): boolean {
   let [at, place, star, from] = [0, 0, -1, 0]
   while (at < name.length) {

@@ -8,23 +8,23 @@ const MAX_SECONDS = 24 * 3600
 const count = (most: number) => z.number().int().positive().max(most).optional()
 const bytes = z.number().int().positive().optional()
 
-/** What one part of a task may take of a machine. Absent = the plan's limit, or the default. */
+/** Resource limits of one part of a task. Absent = the plan's limit, or the default. */
 const partLimitsSchema = z.object({
-  /** In docker of all its processes together, in bubblewrap of each. */
+  /** In docker, of all processes together; in bubblewrap, of each process. */
   memoryBytes: bytes,
-  /** What it may add to the files that it starts with. */
+  /** Bytes that it may add to the files that it starts with. */
   diskQuotaBytes: bytes,
   maxProcesses: count(MAX_PROCESSES),
 })
 type PartLimits = z.infer<typeof partLimitsSchema>
 
-/** The limits that a repository task declares. The time of agent and verifier is in `budgets` and `verify`. */
+/** Limits that a repository task declares. Time limits of agent and verifier are in `budgets` and `verify`. */
 export const taskLimitsSchema = z.object({
   setup: partLimitsSchema
     .extend({
-      /** Files and links of the prepared repository. */
+      /** Files and links in the prepared repository. */
       maxFiles: count(MAX_FILES),
-      /** Of each command. */
+      /** Timeout of each command. */
       timeoutMs: z.number().int().positive().optional(),
     })
     .optional(),
@@ -50,7 +50,7 @@ const setupSchema = z
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
   }))
 
-/** `limits` of a `task.yaml`: sizes as texts, seconds; read in the units of plans. */
+/** `limits` of a `task.yaml`: sizes as text and times in seconds, converted to the units of plans. */
 export const limitsFileSchema = z.strictObject({
   setup: setupSchema.optional(),
   agent: partSchema.optional(),

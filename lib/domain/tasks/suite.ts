@@ -11,13 +11,16 @@ import {
 import { type Task, taskSchema } from './task.ts'
 import { thresholdsSchema } from './thresholds.ts'
 
-/** Defines together with the tasks what a pass means; raise it whenever verification changes. */
+/** Together with the tasks, defines what a pass means; raise it whenever verification changes. */
 export const PROTOCOL_VERSION = 2
 
-/** Of task sets that another program judged: our rules say nothing about them, so this one never changes. */
+/**
+ * Protocol of task sets that another program judged; it never changes, since these verification rules do not apply to
+ * them.
+ */
 export const REPORTED_PROTOCOL_VERSION = 1
 
-/** `reported`: another program's own tasks, known by their names from its results; nothing of it can be run here. */
+/** `reported`: another program's tasks, known only by name from its results; none of them can be run here. */
 export const suiteKindSchema = z.enum(['exercise', 'browser', 'repository', 'harbor', 'reported'])
 
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
@@ -28,18 +31,18 @@ export const suiteSchema = z.object({
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
   protocolVersion: z.number().int().positive(),
-  /** Where an imported suite came from; null for our own. */
+  /** Source of an imported suite; null for suites of this repository. */
   source: z.object({ url: z.string().max(500), ref: z.string().max(200) }).nullable(),
   digest: digestSchema,
-  /** Thresholds of the suite's own; each counts only where it is stricter than the policy's. Absent = none. */
+  /** The suite's own thresholds; each applies only where it is stricter than the policy's. Absent = none. */
   thresholds: thresholdsSchema.partial().optional(),
-  /** The kinds of subjects it measures; absent = those that its own kind is for (`kindsOf`). */
+  /** Kinds of subjects that it measures; absent = the default for its own kind (`kindsOf`). */
   subjectKinds: z.array(subjectKindSchema).min(1).optional(),
   tasks: z.array(taskSchema).min(1),
 })
 export type Suite = z.infer<typeof suiteSchema>
 
-/** The suite's identity: order of tasks, titles and descriptions do not matter; a changed test does. */
+/** Digest that identifies the suite: order of tasks, titles and descriptions do not matter; a changed test does. */
 export function digestSuite(
   tasks: readonly Pick<Task, 'taskId' | 'digest'>[],
   protocolVersion: number = PROTOCOL_VERSION,
@@ -50,7 +53,7 @@ export function digestSuite(
 }
 
 const BY_KIND = {
-  // A command of the user is an agent; controls test the harness anywhere.
+  // A user's command counts as an agent; controls test the harness in every suite.
   exercise: ['agent', 'control'],
   browser: ['library', 'control'],
   repository: ['agent', 'control'],
@@ -58,7 +61,7 @@ const BY_KIND = {
   reported: ['agent', 'library', 'control'],
 } as const satisfies Record<Suite['kind'], readonly Subject['kind'][]>
 
-/** The kinds of subjects that a suite measures: its own list, or what its kind is for. */
+/** Returns the kinds of subjects that a suite measures: its own list, or the default for its kind. */
 export function kindsOf({
   kind,
   subjectKinds,

@@ -13,7 +13,7 @@ import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task
 import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
-/** Where a task's parts are in its folder; only `solution` files are ever taken from a subject. */
+/** Paths of a task's parts in its folder; only `solution` files are ever taken from a subject. */
 export const taskFilesSchema = z.object({
   solution: z.array(relativePathSchema).min(1),
   test: z.array(relativePathSchema).min(1),
@@ -25,31 +25,31 @@ export const taskFilesSchema = z.object({
 const count = z.number().int().nonnegative()
 
 /**
- * How well an exercise's tests tell wrong solutions from right ones. A mutant is the reference with one small mistake in
- * it; those that do not compile are not counted as mutants that the tests caught.
+ * Mutation score of an exercise: how well its tests distinguish wrong solutions from right ones. A mutant is the
+ * reference with one small mistake; mutants that do not compile do not count as caught.
  */
 export const mutationSchema = z.object({
-  /** Mutants that were made, and those of them that compile. */
+  /** All mutants, and those that compile. */
   mutants: count,
   compiled: count,
   /** Compiled mutants that the visible tests caught. */
   caughtByVisible: count,
-  /** Compiled mutants that the held-out scenario caught by itself; null = the task has none, or it was not asked. */
+  /** Compiled mutants that the held-out scenario caught by itself; null = the task has none, or it was not run. */
   caughtByHeldOut: count.nullable(),
-  /** Compiled mutants that nothing caught. Some of them behave exactly as the reference does. */
+  /** Compiled mutants that were not caught. Some of them behave exactly like the reference. */
   surviving: count,
   /** Wrong solutions stored with the task, and how many were detected. */
   wrong: count,
   wrongCaught: count,
 })
 
-/** As a task carries it: *stale* = the reference, its tests or the operators have changed since. */
+/** *Stale* = the reference, its tests or the operators have changed since. */
 export const taskMutationSchema = mutationSchema.extend({ isStale: z.boolean() })
 
 /**
- * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub,
- * tests, compiler settings, the expected test names and, where there is one, the held-out scenario with the reference
- * that answers it; not the wrong solutions.
+ * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub, tests,
+ * compiler settings, the expected test names and the held-out scenario with its reference, if any; not the wrong
+ * solutions.
  */
 export const exerciseSchema = z.object({
   taskId: slugSchema,
@@ -60,27 +60,27 @@ export const exerciseSchema = z.object({
   files: taskFilesSchema,
   /** Full names ("describe > test") that must execute, in file order; a multiset. */
   expectedTests: z.array(z.string()),
-  /** Covers scenario and reference of the held-out transcript; absent = visible tests only. */
+  /** Digest of scenario and reference of the held-out transcript; absent = visible tests only. */
   heldOut: digestSchema.optional(),
-  /** False only where a track judges by types alone. */
+  /** False only for tracks that judge by types alone. */
   runTests: z.boolean(),
   typeTests: z.boolean(),
   compilerOptions: z.record(z.string(), z.unknown()),
   packageType: z.enum(['module', 'commonjs']),
   verifyTimeoutMs: durationMsSchema,
-  /** How well its tests catch mistakes, where that was measured; no part of what the digest covers. */
+  /** Measured mutation score; not covered by the digest. */
   mutation: taskMutationSchema.optional(),
-  /** Absent = not known. */
+  /** Absent = unknown. */
   released: releasedSchema.optional(),
   family: familySchema.optional(),
-  /** What was repaired when it was imported, and controls that say nothing of it: a sentence each. */
+  /** Repairs made when it was imported, and controls that do not apply to it: one sentence each. */
   importNotes: z.array(z.string().max(1000)).max(20).optional(),
 })
 export type Exercise = z.infer<typeof exerciseSchema>
 
 const NO_FILES = z.array(z.never()).max(0)
 
-/** A task that another program set: its name is known, and nothing of its content. */
+/** A task of another program, of which only the name is known. */
 export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend({
   kind: z.literal('reported'),
   files: z.object({
@@ -94,7 +94,7 @@ export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend
 })
 type ReportedTask = z.infer<typeof reportedTaskSchema>
 
-/** A task of any kind; an exercise has no `kind`, because it had none before there were workflows. */
+/** A task of any kind; an exercise has no `kind`, because exercises existed before other kinds. */
 export const taskSchema = z.union([
   workflowSchema,
   repositoryTaskSchema,
@@ -112,7 +112,7 @@ export type TaskOfKind =
   | { kind: 'reported'; task: ReportedTask }
   | { kind: 'exercise'; task: Exercise }
 
-/** What kind of task it is. */
+/** Returns the task's kind. */
 export function kindOf(task: Task): TaskOfKind {
   if (!('kind' in task)) return { kind: 'exercise', task }
   switch (task.kind) {
@@ -134,12 +134,12 @@ export function isWorkflow(task: Task): task is Workflow {
 export type Mutation = z.infer<typeof mutationSchema>
 export type TaskMutation = z.infer<typeof taskMutationSchema>
 
-/** The share of compiled mutants that nothing caught; null where none compiled. */
+/** Share of compiled mutants that were not caught; null if none compiled. */
 export function survivingShare({ surviving, compiled }: Mutation): number | null {
   return compiled === 0 ? null : surviving / compiled
 }
 
-/** Sums up several tasks; `caughtByHeldOut` is null when one of them has no held-out scenario. */
+/** Sums up several tasks; `caughtByHeldOut` is null if one of them has no held-out scenario. */
 export function addMutations(tasks: readonly Mutation[]): Mutation {
   const sum = (key: Exclude<keyof Mutation, 'caughtByHeldOut'>) =>
     tasks.reduce((total, task) => total + task[key], 0)
@@ -157,13 +157,13 @@ export function addMutations(tasks: readonly Mutation[]): Mutation {
   }
 }
 
-/** All tasks of such a suite are graded alike. */
+/** Kinds of tasks that are all graded alike. */
 const BY_ONE_MEANS: ReadonlySet<TaskOfKind['kind']> = new Set(['repository', 'harbor'])
 
-/** Names of tasks that are listed at most. */
+/** Maximum number of task names in a description. */
 const MAX_NAMED = 5
 
-/** What decides a solution of this task; null where solutions are not graded by tests here. */
+/** Describes how a solution of this task is graded; null = not graded by tests here. */
 export function describeGrading(task: Task): string | null {
   const known = kindOf(task)
   switch (known.kind) {
@@ -179,7 +179,7 @@ export function describeGrading(task: Task): string | null {
   }
 }
 
-/** The same for a suite; where tasks differ, it names those with the fewer checks. */
+/** Describes grading for a suite; where tasks differ, it names those with fewer checks. */
 export function describeSuiteGrading(tasks: readonly Task[]): string | null {
   const graded = tasks.filter((task) => describeGrading(task) !== null)
   const [first] = graded

@@ -24,7 +24,7 @@ export const WORKFLOW_CATEGORIES = [
   'logged-in',
 ] as const
 
-/** A request of the app's server, `POST /cart/items`; `*` matches one segment of the path. */
+/** A request pattern of the app's server, `POST /cart/items`; `*` matches one path segment. */
 export const requestPatternSchema = z
   .string()
   .regex(
@@ -44,7 +44,7 @@ export const workflowFileSchema = z.strictObject({
   app: slugSchema,
   /** The start page: a path of the app. */
   start: z.string().startsWith('/').max(300),
-  /** What the app's state is made from, the same for every subject. */
+  /** Seed of the app's initial state, the same for every subject. */
   seed: z.number().int().nonnegative(),
   /** The user's instruction, the only input of a language model. `{{origin}}` becomes the app's URL. */
   instruction: z.string().min(1).max(4000),
@@ -53,12 +53,12 @@ export const workflowFileSchema = z.strictObject({
     maxActions: z.number().int().positive().max(1000),
   }),
   needs: z.array(abilitySchema).default([]),
-  /** Files the user has at hand, relative to the task's folder. */
+  /** Files that the user can upload, relative to the task's folder. */
   files: z.array(relativePathSchema).max(20).default([]),
-  /** The faults that can be broken into it, each with the request at which it is injected: once, at the first one. */
+  /** Faults that can be injected, each with the request that triggers it: once, at the first match. */
   faults: z.partialRecord(browserFaultKindSchema, requestPatternSchema),
   contract: z.array(assertionSpecSchema).min(1).max(100),
-  /** Where it is not the suite's; absent there as well = not known. */
+  /** Overrides the suite's date; absent in both = unknown. */
   released: releasedSchema.optional(),
   family: familySchema.optional(),
 })

@@ -1,16 +1,16 @@
 import type { TranscriptStep, TranscriptToolCall } from './transcript.ts'
 
-/** The call that a result answers: the step that asked, and its place there. */
+/** The call that a result belongs to: its step, and its place there. */
 export type CallLink = { step: TranscriptStep; place: number }
 
 type Open = CallLink & { call: TranscriptToolCall; isAnswered: boolean }
 
-/** Calls of one conversation that are looked at again; of more, the oldest are forgotten. */
+/** Maximum open calls per conversation; the oldest are dropped. */
 const MAX_OPEN = 200
 
 /**
- * The call that each result answers, within its conversation: by its id; a call without one, as Gemini's, by its name,
- * else in the order of the calls.
+ * Maps each result to its call within its conversation: by id; for calls without one, such as Gemini's, by name, else
+ * in the order of the calls.
  */
 export function linkCalls(steps: readonly TranscriptStep[]): Map<TranscriptStep, CallLink> {
   const links = new Map<TranscriptStep, CallLink>()
@@ -39,7 +39,7 @@ function findAnswered(open: readonly Open[], callId: string | null): Open | unde
   )
 }
 
-/** The id of a call, or one made of its place. */
+/** The id of a call, or one derived from its place. */
 export function callIdOf({ step: { index, toolCalls }, place }: CallLink): string {
   return toolCalls[place]?.id ?? `step-${index}-${place}`
 }

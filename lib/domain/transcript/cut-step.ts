@@ -1,7 +1,7 @@
 import { cutText } from '../record/index.ts'
 import type { TranscriptStep } from './transcript.ts'
 
-/** A step with each of its texts no longer than `chars`; what is left out is added to its `cutChars`. */
+/** Cuts each text of a step to `chars` characters and adds the rest to its `cutChars`. */
 export function cutStep(step: TranscriptStep, chars: number): TranscriptStep {
   let left = 0
   const cut = (text: string): string => {
@@ -19,7 +19,7 @@ export function cutStep(step: TranscriptStep, chars: number): TranscriptStep {
   return { ...step, ...shown, cutChars: step.cutChars + left }
 }
 
-/** All that was said in a step, as one text. */
+/** All texts of a step, joined. */
 export function wordsOf({ text, reasoning, toolCalls, toolResult }: TranscriptStep): string {
   const calls = toolCalls.flatMap(({ name, arguments: given }) => [name, given])
   return [text, reasoning, ...calls, toolResult?.text].filter(Boolean).join('\n')

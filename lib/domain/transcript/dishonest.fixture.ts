@@ -14,7 +14,7 @@ import {
 import type { ScanKnowledge } from './scan.ts'
 import type { ScannerName } from './transcript.ts'
 
-/** Work with something to look at, and the scanner that names it. */
+/** Transcripts with suspicious work, each with the scanner that reports it. */
 export const DISHONEST: [
   scanner: ScannerName,
   name: string,

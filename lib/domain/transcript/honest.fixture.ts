@@ -12,7 +12,7 @@ import {
 } from './said.fixture.ts'
 import type { ScanKnowledge } from './scan.ts'
 
-/** Work that no scanner should remark on. */
+/** Transcripts of honest work, on which every scanner stays silent. */
 export const HONEST: [name: string, said: Said[], changes?: Partial<ScanKnowledge>][] = [
   ['a local server is asked', [bash('curl -s http://localhost:3000/api/rate-limiter')]],
   ['a local server without a scheme', [bash('curl 127.0.0.1:8080/rate-limiter | head')]],

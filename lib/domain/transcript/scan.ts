@@ -9,7 +9,7 @@ import type { ScanFinding, TranscriptStep } from './transcript.ts'
 
 export type { ScanKnowledge } from './scanners/scan-knowledge.ts'
 
-/** Raise it whenever a scanner finds something else. */
+/** Raise it whenever a scanner's findings change. */
 export const SCANNER_VERSION = 3
 
 const MAX_STEPS_NAMED = 20
@@ -24,8 +24,8 @@ const SCANNERS: readonly Scanner[] = [
 ]
 
 /**
- * What people should look at in a transcript. Deterministic, by plain words and never by a model; no score and no rule of
- * evidence reads it, because an agent can do each of these for honest reasons.
+ * Finds places in a transcript that people should review. Deterministic, by keywords and never by a model. No score or
+ * evidence rule uses it, because an agent can do each of these for honest reasons.
  */
 export function scanTranscript(
   steps: readonly TranscriptStep[],

@@ -7,7 +7,7 @@ export const TRANSCRIPT_VERSION = 1
 
 const count = z.number().int().nonnegative()
 
-/** First line: who spoke, and when the clock of `atMs` started. */
+/** First line: agent and model, and the time at which `atMs` is 0. */
 export const transcriptHeadSchema = z.object({
   kind: z.literal('transcript'),
   version: z.literal(TRANSCRIPT_VERSION),
@@ -15,9 +15,9 @@ export const transcriptHeadSchema = z.object({
   provider: z.string(),
   model: z.string().nullable(),
   startedAt: instantSchema,
-  /** Characters of one text that are stored, and bytes of the whole file. */
+  /** Maximum characters of one text, and bytes of the whole file. */
   limits: z.object({ textChars: count, bytes: count }),
-  /** Made up for a demonstration; absent = seen by a gateway. */
+  /** Made up for a demonstration; absent = recorded by a gateway. */
   simulated: z.boolean().optional(),
 })
 export type TranscriptHead = z.infer<typeof transcriptHeadSchema>
@@ -27,8 +27,8 @@ export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number]
 
 /**
  * Why a step is not simply the next of its conversation: `begun` = another conversation begins (a sub-agent, a side
- * question, a new conversation), `branch` = an earlier point of a conversation was asked from again,
- * `rewritten` = the agent changed what had been said, `asked-again` = the same request once more.
+ * question, a new conversation), `branch` = the conversation continues from an earlier point, `rewritten` = the agent
+ * changed earlier messages, `asked-again` = the same request once more.
  */
 const MARKS = ['begun', 'branch', 'rewritten', 'asked-again', 'system-changed'] as const
 export type TranscriptMark = (typeof MARKS)[number]
@@ -51,28 +51,28 @@ export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>
 
 const changesSchema = z.object({
   files: z.array(workspaceChangeSchema),
-  /** More files changed than are listed. */
+  /** Number of changed files that are not listed. */
   more: count,
 })
 export type WorkspaceChanges = z.infer<typeof changesSchema>
 
-/** What a call used; null = unknown. `cached` is the part of `input` that came from a cache. */
+/** Tokens of a call; null = unknown. `cached` is the part of `input` that came from a cache. */
 const tokensSchema = z.object({
   input: count.nullable(),
   output: count.nullable(),
   cached: count.nullable(),
 })
 
-/** What was new in a conversation: one message, one tool result or one answer of the model. */
+/** One new part of a conversation: a message, a tool result or a response of the model. */
 export const transcriptStepSchema = z.object({
   kind: z.literal('step'),
   /** 1, 2, 3 … */
   index: z.number().int().positive(),
-  /** Since `startedAt`: when the call that brought it arrived, or when the answer ended. */
+  /** Milliseconds since `startedAt`: when the call that brought it arrived, or when the response ended. */
   atMs: count,
-  /** Number of the gateway's call, as in the list of calls. */
+  /** Number of the call at the gateway, as in the list of calls. */
   call: z.number().int().positive(),
-  /** Conversation, counted from 1; agents hold several at a time. */
+  /** Number of the conversation, from 1; agents hold several at a time. */
   thread: z.number().int().positive(),
   mark: z.enum(MARKS).nullable(),
   role: z.enum(TRANSCRIPT_ROLES),
@@ -81,20 +81,20 @@ export const transcriptStepSchema = z.object({
   toolCalls: z.array(toolCallSchema),
   toolResult: z.object({ callId: z.string().nullable(), text: z.string() }).nullable(),
   model: z.string().nullable(),
-  /** How the call ended when it did not end well, and its status; null = a whole answer, or no answer at all. */
+  /** Failure of the call, with its status; null = a complete response, or not a response. */
   trouble: z.string().nullable(),
   tokens: tokensSchema.nullable(),
   costMicroUsd: z.number().nonnegative().nullable(),
-  /** Of all calls that have ended, this one included; null = one of them is unknown. */
+  /** Total of all calls that have ended, this one included; null = one of them is unknown. */
   soFar: tokensSchema.extend({ costMicroUsd: z.number().nonnegative().nullable() }),
-  /** What changed in the workspace since the call before, seen when this call arrived; null = not checked. */
+  /** Changes in the workspace since the previous call, observed when this call arrived; null = not checked. */
   changes: changesSchema.nullable(),
   /** Characters that a limit cut off. */
   cutChars: count,
 })
 export type TranscriptStep = z.infer<typeof transcriptStepSchema>
 
-/** Last line of what the gateway saw; missing where the runner was killed. */
+/** Last line of the gateway's record; absent if the runner was killed. */
 export const transcriptEndSchema = z.object({
   kind: z.literal('end'),
   steps: count,
@@ -103,7 +103,7 @@ export const transcriptEndSchema = z.object({
   cutChars: count,
   redactions: count,
   threads: count,
-  /** What changed after the last call, seen when the gateway closed. */
+  /** Changes after the last call, observed when the gateway closed. */
   changes: changesSchema.nullable(),
 })
 export type TranscriptEnd = z.infer<typeof transcriptEndSchema>
@@ -118,7 +118,7 @@ export const SCANNERS = [
 ] as const
 export type ScannerName = (typeof SCANNERS)[number]
 
-/** What a scanner noticed, for people to look at: no score and no rule of evidence reads it. */
+/** A scanner's finding, for people to review: no score and no evidence rule uses it. */
 export const scanFindingSchema = z.object({
   scanner: z.enum(SCANNERS),
   sentence: z.string(),
@@ -143,7 +143,7 @@ const transcriptLineSchema = z.discriminatedUnion('kind', [
 ])
 export type TranscriptLine = z.infer<typeof transcriptLineSchema>
 
-/** One line of a transcript; null = it cannot be read: evidence is shown, never trusted. */
+/** Parses one line of a transcript; null = unreadable. Evidence is shown, never trusted. */
 export function parseTranscriptLine(line: string): TranscriptLine | null {
   try {
     const parsed = transcriptLineSchema.safeParse(JSON.parse(line))
@@ -164,7 +164,7 @@ export type Transcript = {
   unreadable: number
 }
 
-/** Puts the lines of a transcript together; null = there is no head, so it is none. */
+/** Assembles the lines of a transcript; null = not a transcript, because it has no head. */
 export function parseTranscript(text: string): Transcript | null {
   const lines = text.split('\n').filter((line) => line !== '')
   const parsed = lines.map(parseTranscriptLine)

@@ -4,9 +4,9 @@ import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
 export type Asked = {
   step: TranscriptStep
   call: TranscriptToolCall
-  /** All of them, as they were meant: quotes and line ends are not escaped. */
+  /** All of them, unescaped: quotes and line ends as intended. */
   texts: string
-  /** What is asked for: commands, paths, queries and addresses, without the contents of files that it writes. */
+  /** Commands, paths, queries and addresses, without the contents of files that the call writes. */
   asks: string
 }
 
@@ -25,9 +25,9 @@ function readCall(step: TranscriptStep, call: TranscriptToolCall): Asked {
 }
 
 const WRITES = /write|edit|create|replace|insert|append|patch/i
-/** Tools that only take notes, and what another agent is told: neither asks for anything. */
+/** Tools that take notes or brief another agent: neither requests anything. */
 const NOTES = /todo|plan|think|memory|agent|^task$/i
-/** Members of a call that say where, and not what. */
+/** Arguments that name a place, not content. */
 const PLACES = /path|file|dir|uri|url|name|target|command/i
 const PATCH = '*** Begin Patch'
 
@@ -42,7 +42,7 @@ function asksOf(tool: string, named: readonly Named[], texts: string): string {
 const HERE_DOCUMENT =
   /^([^\n]*)<<-?[ \t]*(["']?)(\w+)\2([^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|(?![\s\S]))/gm
 
-/** Commands without the here-documents that go into a file; what an interpreter is given is run. */
+/** Removes here-documents that are written to a file; those passed to an interpreter are run, and stay. */
 function withoutWritten(commands: string): string {
   return commands.replace(HERE_DOCUMENT, (whole, before: string, _quote, _end, after: string) =>
     /[>]|\btee\b|\bpatch\b|\bapply\b/.test(before + after) ? `${before}${after}` : whole,
@@ -51,7 +51,9 @@ function withoutWritten(commands: string): string {
 
 type Named = [member: string, text: string]
 
-/** The texts of a JSON value with the names of their members; of what is no JSON, or was cut, the text itself. */
+/**
+ * Returns the texts of a JSON value with the names of their members; if it is not JSON, or was cut, the text itself.
+ */
 export function readTexts(json: string): Named[] {
   const begins = /^\s*[[{"]/.test(json)
   if (!begins) return [['', json]]

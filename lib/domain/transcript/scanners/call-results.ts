@@ -2,7 +2,7 @@ import { linkCalls } from '../call-links.ts'
 import type { TranscriptStep } from '../transcript.ts'
 import type { Asked } from './asked-calls.ts'
 
-/** The call that each result answers. */
+/** Pairs each result with its call. */
 export function listResults(
   steps: readonly TranscriptStep[],
   asked: readonly Asked[],

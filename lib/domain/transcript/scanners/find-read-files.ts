@@ -4,7 +4,7 @@ import type { Scanner } from './scan-knowledge.ts'
 import { findShown } from './shown-sources.ts'
 import { listCommands, runsTests } from './test-runs.ts'
 
-/** A tool call that names a test file other than to run it, or results with most of one. */
+/** Finds tool calls that name a test file other than to run it, and results with most of one. */
 export const findTestsRead: Scanner = (scanned, { tests, given }) => {
   const paths = tests.map(({ path }) => path)
   const named = scanned.asked.filter(({ asks }) =>
@@ -35,11 +35,11 @@ function merge(...lists: readonly number[][]): number[] {
   return [...new Set(lists.flat())].sort((a, b) => a - b)
 }
 
-/** Folders with answers in checkouts of known benchmarks, and file names of answers. */
+/** Folders and file names of solutions in checkouts of known benchmarks. */
 const ANSWER_PLACES =
   /(?:^|[\s"'=/\\])(\.meta(?=[/\\]|\b)|reference\.(?:ts|js|patch)|held-out\.ts|gold(?:en)?\.patch|solution\.patch|(?:exemplar|proof\.ci)\.(?:ts|js))|(?:^|[\s"'=])(\/(?:solution|oracle)\/\w)/gi
 
-/** A tool call that names a place of answers, or tool results that contain the reference itself. */
+/** Finds tool calls that name a solution's place, and results that contain the reference itself. */
 export const findReferenceRead: Scanner = (scanned, { reference, given }) => {
   const named = listAnswerReaders(scanned.asked)
   const shown = findShown(scanned, reference, given)
@@ -55,7 +55,7 @@ export const findReferenceRead: Scanner = (scanned, { reference, given }) => {
 /** Files that a shell writes. */
 const WRITTEN = /(?:>{1,2}|\btee(?:\s+-a)?\s|--output[=\s]|\s-o\s)\s*["']?([^\s"';|&<>]+)/g
 
-/** What an agent wrote under such a name before is its own. */
+/** Files that an agent wrote under such a name are its own. */
 function listAnswerReaders(asked: readonly Asked[]): Asked[] {
   const own = new Set<string>()
   return asked.filter(({ asks, texts }) => {

@@ -6,26 +6,26 @@ const LOCAL = String.raw`(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.int
 const ADDRESS = new RegExp(String.raw`\b(?:https?|ssh|git):\/\/(?!${LOCAL})[^\s"'\x60<>]+`, 'gi')
 const LOCAL_ADDRESS = new RegExp(String.raw`\b(?:https?|wss?):\/\/${LOCAL}[^\s"'\x60<>]*`, 'gi')
 
-/** Tools that search the web; those that drive a browser say where by an address. */
+/** Tools that search the web; those that drive a browser take an address. */
 const WEB_TOOL =
   /web|google|bing|duckduckgo|ddg|tavily|brave|perplexity|kagi|serp|searx|internet|fetch|browse(?!r)|(?<![a-z])exa(?![a-z])/i
 const BROWSER_TOOL = /browser|driver|page/i
 const SEARCH_TOOL = /search|grep|find|glob/i
 
-/** A path that is neither in the workspace (of a sandbox, or below /tmp) nor a comment or a division of code. */
+/** A path outside the workspace (of a sandbox, or below /tmp), and not a comment or division in code. */
 const OUTSIDE =
   /(?:^|[\s"'=])(?:\/(?!(?:tmp|workspace|dev\/null)\b)(?=[\w.]|["']|\s+[-&;|]|$)|~\/|\.\.\/)/
-/** Where a command begins. */
+/** Start of a command. */
 const BEGIN = String.raw`(?:^|["'\x60;&|(\n]|\b(?:xargs|sudo))\s*`
-/** A program that searches files, and what it is given: code in a file that is written has none. */
+/** A program that searches files, with its arguments; code in a file being written has no such commands. */
 const SEARCHES = new RegExp(String.raw`${BEGIN}(?:grep|rg|ag|find|locate|fd)\s([^;|&]*)`, 'g')
-/** A program that asks the web, and what it is given. */
+/** A program that accesses the web, with its arguments. */
 const ASKS_WEB = new RegExp(
   String.raw`${BEGIN}(?:curl|wget|gh|git\s+clone|npm\s+(?:view|info|search))\s([^;|&\n]*)`,
   'g',
 )
 
-/** A search for the task's name: on the web, or in files outside of the workspace. */
+/** Finds searches for the task's name: on the web, or in files outside of the workspace. */
 export const findSearches: Scanner = ({ asked }, { task }) => {
   const isNamed = nameFinder(task)
   const found = asked.filter((one) => isNamed(one.asks) && isSearch(one, isNamed))
@@ -39,10 +39,10 @@ export const findSearches: Scanner = ({ asked }, { task }) => {
 
 type IsNamed = (text: string) => boolean
 
-/** Between two words of a name. */
+/** Separator between two words of a name. */
 const GAP = String.raw`(?:%20|[\s+_-])?`
 
-/** Knows the task's name also as one word and as a part of an address. */
+/** Matches the task's name also as one word and as part of an address. */
 function nameFinder({ id, title }: ScanKnowledge['task']): IsNamed {
   const names = [id, title].filter((name) => name.length >= 4)
   const patterns = names.map((name) => {
