@@ -13,8 +13,8 @@ import type { EvaluatedHere, EvaluationState } from './eligibility.ts'
 type Place = Pick<EpisodeFact, 'provenance' | 'mode' | 'status' | 'verdict'>
 
 /**
- * Whether this server evaluates an episode again: it came from outside (uploads by administrators included, because who
- * uploads a file need not know what is in it), and it is scored by a verdict of our own runner.
+ * True if this server evaluates an episode again: it came from outside (also by an administrator, who need not know the
+ * content of an uploaded file), and is scored by a verdict of Proofboard's own runner.
  */
 export function needsEvaluation({ provenance, mode, status, verdict }: Place): boolean {
   return provenance !== 'local' && mode !== 'reported' && isScored(status) && verdict !== null
@@ -25,8 +25,9 @@ export const outsideOf = filterInParts((fact: EpisodeFact) => needsEvaluation(fa
 const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: true }
 
 /**
- * Each episode's evaluations as one state, by episode id: the newest answer counts, whatever came after it; without one
- * the last look says why there is none. An episode that is not in the map was not looked at yet.
+ * Combines each episode's evaluations into one state, by episode id: the newest result counts, regardless of later
+ * attempts without one; otherwise the last attempt gives the reason. Episodes that are not in the map were not
+ * evaluated yet.
  */
 export function foldEvaluations(all: readonly Evaluation[]): Map<string, EvaluationState> {
   const byEpisode = new Map<string, Evaluation[]>()
@@ -45,9 +46,9 @@ function fold(unsorted: readonly Evaluation[]): EvaluationState {
   const last = own.at(-1)
   const answer = own.findLast(isAnswer)
   const one = answer ?? last
-  // Before policy 7 a browser workflow was taken over without judging its stored state.
+  // Before policy 7, browser workflows were accepted without judging their stored state.
   if (!one || (one.result === 'browser' && one.policyVersion === undefined)) return NOT_YET
-  // Files that came later are seen by the last look; what was seen once may be pruned.
+  // Files received later are seen by the last evaluation; files seen once may have been pruned.
   const model = own.findLast(({ modelEvidence }) => modelEvidence !== 'missing')
   const isModelSeen = model !== undefined && SEEN.has(model.modelEvidence)
   const { result, verifier } = one
@@ -92,11 +93,11 @@ function say({ result, reason }: Evaluation): string {
   return reason === null ? SENTENCES[result] : `${SENTENCES[result]}: ${reason}`
 }
 
-/** The note on workflows of which not every criterion could be judged again. */
+/** Note on workflows with criteria that could not be judged again. */
 export const RESTS_ON_SENDER =
   'its stored final state was judged again; criteria about the page rest on its sender'
 
-/** Undefined where every episode ran here, was reported by another program, or is excluded from scoring. */
+/** Undefined if every episode ran here, was reported by another program, or is excluded from scoring. */
 export function buildEvaluatedHere(
   counted: readonly EpisodeFact[],
   states: ReadonlyMap<string, EvaluationState>,
@@ -120,25 +121,27 @@ export function buildEvaluatedHere(
   }
 }
 
-/** In an order that does not depend on the episodes'. */
+/** The most frequent text; independent of the order of episodes. */
 export function commonest(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0]
 }
 
-/** The state of evaluating one episode here, for its page and the API. */
+/** State of evaluating one episode here, for its page and the API. */
 export const evaluationViewSchema = z.object({
   state: z.enum(['agreed', 'disagreed', 'pending', 'impossible', 'browser']),
-  /** Why, as a part of a sentence; null where the state says all. */
+  /** Reason as part of a sentence; null = the state needs none. */
   reason: z.string().nullable(),
-  /** Of the last evaluation; null = not evaluated yet. */
+  /** Time of the last evaluation; null = not evaluated yet. */
   at: instantSchema.nullable(),
   looks: z.number().int().nonnegative(),
 })
 export type EvaluationView = z.infer<typeof evaluationViewSchema>
 
-/** Null where no evaluation is needed: the episode ran here, was reported by another program, or is excluded from scoring. */
+/**
+ * Null if no evaluation is needed: the episode ran here, was reported by another program, or is excluded from scoring.
+ */
 export function viewEvaluation(
   fact: Parameters<typeof needsEvaluation>[0],
   all: readonly Evaluation[],

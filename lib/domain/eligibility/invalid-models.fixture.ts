@@ -6,7 +6,7 @@ import {
   isDriven,
 } from './invalid-case.fixture.ts'
 
-/** An episode in which an undeclared helper model took 3 % of the tokens; `changes` are those of its part. */
+/** Builds an episode in which an undeclared helper model used 3 % of the tokens; `changes` apply to its share. */
 export function withHelper(
   changes: Partial<ModelUsage> = {},
 ): Pick<EpisodeFact, 'modelObserved' | 'models'> {
@@ -16,7 +16,7 @@ export function withHelper(
   return { modelObserved: ['model-x-1', 'helper-y'], models: [own, { ...helper, ...changes }] }
 }
 
-/** Ways in which another model or another temperature than the plan's was used. */
+/** Uses of another model or another temperature than the plan's. */
 export const INVALID_MODEL_CASES: readonly InvalidCase[] = [
   {
     code: 'model-observed',

@@ -29,13 +29,13 @@ type Row = {
   suiteDigest: string
   subject: Subject
   settings: RowSettings
-  /** The runs of the row, each with its first episodes. */
+  /** Runs of the row, each with its first episodes. */
   facts: readonly RunStart[]
 }
 
 /**
- * Compares one row with the ledger's registrations. A row owes all runs that its senders registered for the same
- * subject under the same settings, with any seed: a sender who registers twenty runs owes twenty.
+ * Compares one row with the ledger's registrations. A row needs all runs that its senders registered for the same
+ * subject under the same settings, with any seed: a sender who registers twenty runs has to submit twenty.
  */
 export function judgeRegistration(row: Row, book: RegistrationBook): RowRegistration {
   const { matched } = book
@@ -74,8 +74,9 @@ function statusOf(
 }
 
 /**
- * Returns true if a run began before its registration was received. Clocks differ, so an episode may seem to start a little before;
- * one that also ended before counts only if it names the registration, whose hash was not known any earlier.
+ * Returns true if a run began before its registration was received. Clocks differ, so an episode may seem to start a
+ * little earlier; one that also ended earlier counts only if it names the registration, whose hash did not exist
+ * before.
  */
 function isLate(
   { startedAt, planDigest, ends = [] }: RunStart,
@@ -92,14 +93,14 @@ function isLate(
   return early.some(({ registrations }) => !registrations.some((hash) => named.includes(hash)))
 }
 
-/** By what the registrations of a row are found; the same as long as the row's runs are and none of its plans changes. */
+/** Keys that find a row's registrations; the same as long as the row's runs are and none of its plans changes. */
 export type RegistrationKeys = {
   plans: ReadonlySet<string>
   identity: string
   name: string
-  /** The row's senders and their accounts; without this server. */
+  /** The row's senders and their accounts, other than this server. */
   owners: ReadonlySet<string>
-  /** One of its plans was registered by its digest alone, so that any other registration may concern the row. */
+  /** One of its plans was registered by its digest alone, so any other registration may concern the row. */
   isBlind: boolean
 }
 
@@ -112,7 +113,7 @@ export function registrationKeys(row: Row, book: RegistrationBook): Registration
   return { plans, identity: identityOf(row), name: nameOf(row), owners, isBlind }
 }
 
-/** Whether an entry behind `asOf` can have changed what `judgeRegistration` says of the row with these keys. */
+/** True if an entry after `asOf` may have changed the result of `judgeRegistration` for the row with these keys. */
 export function isConcerned(
   keys: RegistrationKeys,
   { changes, changedBy }: RegistrationBook,
@@ -136,9 +137,9 @@ function isOf({ planDigest, plan, sender }: Registration, keys: RegistrationKeys
 }
 
 /**
- * The registrations of the row's senders that belong to it: by one of its plans, or by subject and settings. Settings
- * that are near each other belong together, also over others in between, as they do in a row. Otherwise a sender who registers
- * plans a millisecond apart would owe none of the bad ones.
+ * Lists the registrations of the row's senders that belong to it: by one of its plans, or by subject and settings.
+ * Similar settings belong together, also through others in between, as they do in a row. Otherwise a sender who
+ * registers plans a millisecond apart could leave out the bad ones.
  */
 function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook): Registration[] {
   const { byPlan, byIdentity } = indexOf(book)
@@ -159,13 +160,13 @@ function listOwing(row: Row, runIds: readonly string[], book: RegistrationBook):
   return [...owing].sort((a, b) => a.sequence - b.sequence)
 }
 
-/** The settings under which a registered plan measures: those of each of its arms, or its own. */
+/** Settings of a registered plan: those of each of its arms, or its own. */
 function settingsOf(plan: Registration['plan']): RowSettings[] {
   if (plan === null) return []
   return (plan.entries ?? [plan]).map(({ settings }) => plainSettings(settings))
 }
 
-/** Spellings of an instruction that look the same are one. */
+/** Instructions that look the same count as equal. */
 function plainSettings(settings: RowSettings): RowSettings {
   const { customInstruction } = settings
   if (customInstruction === undefined) return settings
@@ -178,14 +179,14 @@ function ownRegistrations(runIds: readonly string[], book: RegistrationBook) {
   return ({ sender }: Registration) => ownerKeys(sender).some((key) => own.has(key))
 }
 
-/** The senders of these runs and their accounts. */
+/** Returns the senders of these runs and their accounts. */
 function ownersOf(runIds: readonly string[], { arrivals }: RegistrationBook): Set<string> {
   return new Set(runIds.flatMap((runId) => ownerKeys(arrivals.get(runId) ?? { voucher: null })))
 }
 
 /**
- * Counts what lacks results among the other plans of the row's senders, and the removed runs of its subject. What a sender
- * owes under another name stands on all its rows: the name is its own choice.
+ * Counts missing results of other plans by the row's senders, and removed runs of its subject. Plans for other names
+ * are shown on all of a sender's rows, because a sender chooses names freely.
  */
 function countUnsent(
   { suiteDigest, subject }: Row,
@@ -215,7 +216,9 @@ function countUnsent(
   }
 }
 
-/** Returns true if a run came in from the very sender of the row, so that the row shows its removal as a correction. */
+/**
+ * Returns true if a run was received from exactly the row's sender, so that the row shows its removal as a correction.
+ */
 function isSameVoucher(
   arrival: Owned | undefined,
   runIds: readonly string[],
@@ -226,8 +229,8 @@ function isSameVoucher(
 }
 
 /**
- * A row that rests on a plan registered by digest alone could be the best of many such plans: those that the same sender
- * registered before this row came in have to come in too.
+ * A row whose plan was registered by digest alone could be the best of many such plans, so those that the same sender
+ * registered before it was received must be submitted too.
  */
 function countBlind(runIds: readonly string[], book: RegistrationBook): number {
   const { matched } = book

@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE_MS } from '../ledger/index.ts'
 import { modeSchema, provenanceSchema } from '../record/index.ts'
 import { type Thresholds, thresholdsSchema } from '../tasks/index.ts'
 
-/** Raise it whenever a rule or a threshold changes: plans and boards carry it. */
+/** Raise it whenever a rule or a threshold changes; plans and boards contain it. */
 export const POLICY_VERSION = 8
 
 export const policySchema = z.object({
@@ -13,18 +13,18 @@ export const policySchema = z.object({
   claimModes: z.array(modeSchema).readonly(),
   /** The weakest provenance that can be ranked. */
   weakestProvenance: provenanceSchema,
-  /** By how much the clocks of two machines may differ, in milliseconds. */
+  /** Allowed clock difference between two machines, in milliseconds. */
   clockToleranceMs: z.number().int().positive(),
   /** Scored samples per task required for a model-driven subject. */
   modelRepetitions: z.number().int().positive(),
-  /** Void attempts in one slot of a run, tried again or not. */
+  /** Maximum void attempts in one slot of a run, retried or not. */
   voidsPerSlot: z.number().int().nonnegative(),
-  /** The largest chance with which work that does nothing of a task may be judged solved by guessing. */
+  /** Maximum probability of solving a task by guessing, without any work. */
   mostGuess: z.number().positive().max(1),
 })
 export type Policy = z.infer<typeof policySchema>
 
-/** The one policy: the gate, the planner and the methodology page read it from here. */
+/** The policy in force, for the evidence rules, the planner and the methodology page. */
 export const POLICY: Policy = {
   version: POLICY_VERSION,
   thresholds: { aggregateEpisodes: 10, perTaskEpisodes: 20, voidShare: 0.05 },
@@ -36,7 +36,7 @@ export const POLICY: Policy = {
   mostGuess: 0.001,
 }
 
-/** The policy with a suite's own thresholds: each counts only where it is stricter than ours. */
+/** Applies a suite's own thresholds: each counts only where it is stricter than the policy's. */
 export function tightenPolicy(
   policy: Policy,
   suite: { [K in keyof Thresholds]?: Thresholds[K] | undefined },

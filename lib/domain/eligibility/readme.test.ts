@@ -7,7 +7,7 @@ import { POLICY } from './policy.ts'
 
 const README = readFileSync(new URL('README.md', import.meta.url), 'utf8')
 
-/** The rows of the table below a heading, cell by cell. */
+/** Returns the rows of the table below a heading, cell by cell. */
 function tableOf(heading: string): string[][] {
   const [, section = ''] = README.split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')

@@ -4,7 +4,7 @@ import { plainName, plainSubject } from './skeleton.ts'
 
 type Described = { suiteDigest: string; subject: Subject; settings: RowSettings }
 
-/** The sender and its account, by which registrations are found. */
+/** Keys that find registrations: the sender and its account. */
 export function ownerKeys({ voucher, account }: Owned): string[] {
   return [voucher, account].flatMap((key) => key ?? [])
 }
@@ -12,8 +12,8 @@ export function ownerKeys({ voucher, account }: Owned): string[] {
 export type Owned = { voucher: string | null; account?: string | undefined }
 
 /**
- * The parts that a seed, a limit or the number of retries cannot change. Names are compared by what they are: without
- * the model's vendor, and spellings that look the same are one.
+ * Identity of an entry, which a seed, a limit or the number of retries cannot change. Names are compared without the
+ * model's vendor, and names that look the same are equal.
  */
 export function identityOf({ suiteDigest, subject, settings }: Described): string {
   return canonicalJson([suiteDigest, plainSubject(subject), settings.fault ?? null])
@@ -23,13 +23,13 @@ export function nameOf({ suiteDigest, subject }: Omit<Described, 'settings'>): s
   return `${suiteDigest}\n${plainName(subject)}`
 }
 
-/** The runs that came in for a registration and were not removed. */
+/** Counts the received runs of a registration, without removed ones. */
 export function countReceived(one: Registration, book: RegistrationBook): number {
   const received = indexOf(book).runsOf.get(one) ?? []
   return received.filter((runId) => !book.removed.has(runId)).length
 }
 
-/** The runs that a registration expects, without removed ones. */
+/** Counts the runs that a registration expects, without removed ones. */
 export function countOwed({ runs, expected }: Registration, { removed }: RegistrationBook): number {
   return expected - runs.filter(({ runId }) => removed.has(runId)).length
 }
@@ -38,18 +38,18 @@ type Index = {
   byPlan: Map<string, Registration[]>
   byIdentity: Map<string, Registration[]>
   byName: Map<string, Registration[]>
-  /** By sender, and by account. */
+  /** Keyed by sender, and by account. */
   byOwner: Map<string, Registration[]>
-  /** The runs that came in for each. */
+  /** Received runs of each registration. */
   runsOf: Map<Registration, string[]>
   came: Set<Registration>
-  /** How many registrations and matches are in it. */
+  /** Number of registrations and matches already indexed. */
   read: { registrations: number; matches: number }
 }
 
 /** All rows of a board share the same book, whose lists grow with the ledger. */
 const indexes = new WeakMap<RegistrationBook['registrations'], Index>()
-/** A plan is registered once. */
+/** A plan is registered once, so its names are cached. */
 const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()
 type RegisteredPlan = NonNullable<Registration['plan']>
 
@@ -87,7 +87,7 @@ function emptyIndex(): Index {
   }
 }
 
-/** The keys of a registered plan. */
+/** Returns the keys of a registered plan. */
 export function describePlan(plan: RegisteredPlan): { identities: string[]; name: string } {
   const known = planNames.get(plan)
   if (known) return known

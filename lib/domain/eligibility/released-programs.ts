@@ -5,8 +5,8 @@ export type KnownPrograms = {
 }
 
 /**
- * What was released; the newest last. Older lines stay: results of an earlier release are still results. A version that
- * is being made adds the digest that `runner/verify/exercise/released-verifier.int.test.ts` asks for.
+ * Releases, newest last. Older lines stay: results of an earlier release remain valid. A new version adds the digest
+ * that `runner/verify/exercise/released-verifier.int.test.ts` prints.
  */
 const RELEASES: readonly { version: string; verifiers: readonly string[] }[] = [
   {

@@ -1,16 +1,16 @@
 import type { Subject } from '../record/index.ts'
 import { skeleton } from './skeleton.ts'
 
-/** What comes with Proofboard under a name, and the definitions that were ever shipped under it. */
+/** A subject shipped with Proofboard under a name, and all definitions ever shipped under it. */
 export type ShippedSubject = {
   kind: Subject['kind']
-  /** Of agents: the whole adapter version. Of libraries: the part before `+`, which names scripts or prompt. */
+  /** For agents, the whole adapter version. For libraries, the part before `+`, which names scripts or prompt. */
   definitions: readonly string[]
 }
 
 /**
- * Agents, libraries and controls by name. A changed definition adds its digest behind the earlier ones, so that results
- * of an earlier release stay valid. `runner/subjects/shipped-subjects.test.ts` compares this list with the real ones.
+ * Agents, libraries and controls by name. A changed definition appends its digest, so that results of an earlier
+ * release stay valid. `runner/subjects/shipped-subjects.test.ts` compares this list with the real ones.
  */
 export const SHIPPED_SUBJECTS: Readonly<Record<string, ShippedSubject>> = {
   aider: agent('8b1960496058-p3', '7b16f8ceb919-p3'),
@@ -65,15 +65,15 @@ function library(...definitions: string[]): ShippedSubject {
 
 const BY_LOOK = new Map(Object.keys(SHIPPED_SUBJECTS).map((name) => [skeleton(name), name]))
 
-/** The shipped subject that a name looks like without being it; null = none. */
+/** Returns the shipped subject that a name imitates; null = none. */
 export function findImitatedSubject(name: string): string | null {
   const shipped = BY_LOOK.get(skeleton(name))
   return shipped === undefined || shipped === name ? null : shipped
 }
 
 /**
- * Why a subject must not use its name, in one sentence; null = it may. `isOld` = it was stored before definitions were
- * held against their names, and which ones were shipped then is not known.
+ * Returns why a subject must not use its name, in one sentence; null = it may. `isOld` = stored before definitions were
+ * compared with names; the definitions shipped at that time are unknown.
  */
 export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): string | null {
   const { name, kind, adapterVersion } = subject
@@ -93,7 +93,7 @@ export function findMisuse(subject: Subject, { isOld }: { isOld: boolean }): str
 /** The name of a coding agent with a library's MCP server. */
 const PAIR = /^(.+)-with-(.+)$/
 
-/** True for what comes with Proofboard under this name, and for a pair of such. */
+/** True for a name shipped with Proofboard, and for a pair of them. */
 export function isShipped({ name }: Pick<Subject, 'name'>): boolean {
   const pair = PAIR.exec(name)
   const names = pair ? pair.slice(1) : [name]
@@ -102,7 +102,7 @@ export function isShipped({ name }: Pick<Subject, 'name'>): boolean {
 
 type Field = 'name' | 'version' | 'adapterVersion' | 'provider' | 'modelRequested'
 
-/** The fields that identify a subject, and their names in sentences. */
+/** Fields that identify a subject, with their names in sentences. */
 export const IDENTITY_FIELDS: readonly (readonly [field: Field & keyof Subject, words: string])[] =
   [
     ['name', 'name'],

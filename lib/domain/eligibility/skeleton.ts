@@ -1,17 +1,21 @@
 import { readModelName, type Subject } from '../record/index.ts'
 
-/** Invisible, directing and control characters: two names that differ by them look the same. Those after `\u2029` are blank symbols. */
+/**
+ * Invisible, directional and control characters: names that differ only in them look the same. Those after `\u2029` are
+ * blank symbols.
+ */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u
 
-/** A board asks for the same few names each time it is built. */
+/** Cached: a board asks for the same few names each time it is built. */
 const known = new Map<string, string>()
 const MAX_KNOWN = 10_000
 
 /**
- * What a name looks like (UTS #39, made stricter): compatibility forms and case folded, invisible characters and accents
- * left out, look-alikes of ASCII replaced by it, and `1 i l |`, `0 o`, `rn m`, `vv w` and `cl d` taken for one each. Spaces,
- * dots and dashes count only between digits. Two names with one skeleton look the same to a reader. Not for display.
+ * Returns what a name looks like (UTS #39, made stricter): folds compatibility forms and case, drops invisible
+ * characters and accents, replaces look-alikes of ASCII, and folds each of `1 i l |`, `0 o`, `rn m`, `vv w` and `cl d`.
+ * Spaces, dots and dashes count only between digits. Two names with one skeleton look the same to a reader. Not for
+ * display.
  */
 export function skeleton(name: string): string {
   const before = known.get(name)
@@ -42,7 +46,7 @@ function foldName(name: string): string {
 /** U+30FB is the dot between words in Japanese. */
 const SEPARATORS = /[\s\p{Z}\p{Pd}\p{Pc}.\u30fb]+/gu
 
-/** `gpt-4o` and `gpt4o` are one name, but 4.5, 4-5 and 45 are not. By then 1 is written `l` and 0 `o`. */
+/** `gpt-4o` and `gpt4o` are one name, but 4.5, 4-5 and 45 are not. At this point 1 is already written `l` and 0 `o`. */
 function foldSeparators(run: string, at: number, name: string): string {
   const isInNumber =
     /[\dlo]$/.test(name.slice(0, at)) && /^[\dlo]/.test(name.slice(at + run.length))
@@ -50,10 +54,12 @@ function foldSeparators(run: string, at: number, name: string): string {
   return run.includes('.') ? '.' : '-'
 }
 
-/** Subjects never change, and a board compares those of all its rows. */
+/** Cached: subjects never change, and a board compares those of all its rows. */
 const plain = new WeakMap<Subject, Subject>()
 
-/** A subject by what it is: spellings of its names that look the same are one, and so is a model of any vendor's prefix. */
+/**
+ * Normalises a subject for comparison: names that look the same are equal, and vendor prefixes of models are dropped.
+ */
 export function plainSubject(subject: Subject): Subject {
   const known = plain.get(subject)
   if (known) return known
@@ -62,7 +68,7 @@ export function plainSubject(subject: Subject): Subject {
   const { name, version, adapterVersion, provider, modelRequested } = rest
   const found = {
     ...rest,
-    // What an arm puts in is its digest, whatever it is called.
+    // An arm is identified by its digest, whatever its name.
     ...(arm !== undefined && rest.armDigest === undefined && { arm }),
     ...(secondary && { secondary: secondary.map(plainModel).sort() }),
     name: skeleton(name),
@@ -75,7 +81,7 @@ export function plainSubject(subject: Subject): Subject {
   return found
 }
 
-/** `name@snapshot`; without `@` where the name states none. */
+/** `name@snapshot`; without `@` if the name states no snapshot. */
 function plainModel(name: string): string {
   const { model, snapshot } = readModelName(name)
   return snapshot === null ? skeleton(model) : `${skeleton(model)}@${snapshot}`
@@ -87,7 +93,7 @@ export function plainName(subject: Subject): string {
   return `${name}\n${modelRequested?.split('@', 1)[0] ?? ''}`
 }
 
-/** Why a name cannot be shown as it is, as the end of a sentence; null = it can. */
+/** Returns why a name cannot be shown as it is, as the end of a sentence; null = it can. */
 export function findHidden(name: string): string | null {
   const hidden = [...name].find((letter) => HIDDEN.test(letter))
   if (hidden) return `contains an invisible character (${formatCodePoint(hidden)})`
@@ -95,7 +101,7 @@ export function findHidden(name: string): string | null {
   if (name !== name.normalize('NFKC'))
     return 'contains compatibility characters; use their plain form (NFKC)'
   const imitated = [...name].find((letter) => !/[\x20-\x7e]/.test(letter) && LOOKS_LIKE.has(letter))
-  // A word of another script may be made of such letters only; among ASCII ones they are there to deceive.
+  // A word of another script may consist of such letters only; mixed with ASCII letters they are deceptive.
   if (imitated && /[A-Za-z]/.test(name))
     return `contains ${formatCodePoint(imitated)}, which looks like "${LOOKS_LIKE.get(imitated)}"`
   return null
@@ -106,9 +112,9 @@ function formatCodePoint(letter: string): string {
 }
 
 /**
- * Characters that look like ASCII ones, by what they look like, in lower case: code points in hexadecimal. From
- * `confusables.txt` of Unicode 17.0.0 (UTS #39; © Unicode, Inc., Unicode License v3), without what NFKC folds by itself, and
- * with further dashes and dots.
+ * Characters that look like ASCII ones, keyed by what they look like, in lower case: code points in hexadecimal. From
+ * `confusables.txt` of Unicode 17.0.0 (UTS #39; © Unicode, Inc., Unicode License v3), without what NFKC folds by
+ * itself, and with further dashes and dots.
  */
 const CONFUSABLES: readonly (readonly [looksLike: string, codePoints: string])[] = [
   ['!', '1c3 2d51'],
@@ -254,7 +260,7 @@ const CONFUSABLES: readonly (readonly [looksLike: string, codePoints: string])[]
   ['~', '2053 223c'],
 ]
 
-/** The ASCII text that a character looks like, by the character. */
+/** The ASCII text that each character looks like. */
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
   CONFUSABLES.flatMap(([text, codePoints]) =>
     codePoints.split(' ').map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), text]),

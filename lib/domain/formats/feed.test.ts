@@ -65,7 +65,7 @@ const feed: Feed = {
   items: [ledgerItem(ledgerEntry), changeItem(change)],
 }
 
-/** Elements with their attributes and texts, as a strict parser reads them. */
+/** Returns elements with their attributes and texts, as a strict parser reads them. */
 function readXml(xml: string) {
   const reader = parser(true, {})
   const found: { name: string; text: string; attributes: Record<string, unknown> }[] = []

@@ -4,12 +4,12 @@ import { formatDifference, formatLevel, formatP } from '../compare/index.ts'
 import { describeAction, LEDGER_WORDS, type LedgerEntry } from '../ledger/index.ts'
 import { countOf, subjectLabel } from '../record/index.ts'
 
-/** What a feed can be narrowed to. */
+/** Filters of a feed. */
 export const FEED_KINDS = ['changes', 'ledger'] as const
 
 /** One entry of a feed. Texts are plain and untrusted; `path` is below this server. */
 export type FeedItem = {
-  /** Never changes and is never given to another entry. */
+  /** Stable; never reused for another entry. */
   id: string
   path: string
   title: string
@@ -21,22 +21,22 @@ export type FeedItem = {
 
 /** A feed with absolute addresses. */
 export type Feed = {
-  /** The same for every page of it. */
+  /** The same for every page of the feed. */
   id: string
   title: string
   description: string
-  /** The page it belongs to, and both of its own addresses. */
+  /** The HTML page of the feed, and the feed's own addresses. */
   pageUrl: string
   atomUrl: string
   jsonUrl: string
-  /** The next page of this format; null = this is the last. */
+  /** The next page of this format; null = last page. */
   nextUrl: string | null
-  /** Absolute address of this server, without a slash at its end. */
+  /** Absolute address of this server, without a trailing slash. */
   origin: string
   items: readonly FeedItem[]
 }
 
-/** A ledger entry as an item. */
+/** Converts a ledger entry to an item. */
 export function ledgerItem({ sequence, at, author, reason, action, hash }: LedgerEntry): FeedItem {
   const { word, meaning } = LEDGER_WORDS[action.kind]
   const details = describeAction(action)
@@ -54,7 +54,9 @@ export function ledgerItem({ sequence, at, author, reason, action, hash }: Ledge
   }
 }
 
-/** A significant change of an entry as an item: what changed, by how much, how sure, and how that was tested. */
+/**
+ * Converts a significant change of an entry to an item: what changed, by how much, how sure, and how that was tested.
+ */
 export function changeItem(change: RowChange): FeedItem {
   const { before, after, result, suiteTitle, test } = change
   const direction = result.difference > 0 ? 'more' : 'fewer'
@@ -70,19 +72,21 @@ export function changeItem(change: RowChange): FeedItem {
   }
 }
 
-/** Before and after, over the tasks that were tested: of rows with other tasks besides, not the rows' own rates. */
+/**
+ * Rates before and after over the tested tasks; if rows have other tasks too, these differ from the rows' own rates.
+ */
 function testedRates({ before, after }: RowChange['test']): string {
   return `${percent(meanRate(before))} → ${percent(meanRate(after))}`
 }
 
-/** The mean over the tasks that were tested, whose difference the test is about. */
+/** Mean rate over the tested tasks, whose difference the test is about. */
 function meanRate({ tallies }: RowChange['test']['before']): number | null {
   const scored = tallies.filter((task) => task.scored > 0)
   if (scored.length === 0) return null
   return scored.reduce((sum, task) => sum + task.solved / task.scored, 0) / scored.length
 }
 
-/** The sentences of a change, with interval, corrected p and method. */
+/** Describes a change in sentences, with interval, corrected p and method. */
 function describeChange(change: RowChange): string {
   const { before, after, result, adjustedP, tested, confidence, commonTasks, changes } = change
   const { difference, low, high, method } = result
@@ -104,7 +108,7 @@ function describeChange(change: RowChange): string {
   ].join(' ')
 }
 
-/** Both entries side by side where they can be compared, else the history that shows both. */
+/** Links to both entries side by side if they can be compared, else to the history that shows both. */
 function changePath({ before, after }: RowChange): string {
   if (before.suiteDigest === after.suiteDigest) {
     const query = new URLSearchParams({ rows: `${after.rowId},${before.rowId}` })
@@ -122,7 +126,7 @@ function edition({ subject, success, firstStartedAt, lastStartedAt }: RowChange[
   return `${version}${days}, ${percent(success.rate)} (${percent(success.low)} to ${percent(success.high)}), ${countOf(success.attempts, 'episode')}`
 }
 
-/** `2026-11-01` of an instant. */
+/** Length of the date in an instant: `2026-11-01`. */
 const DAY = 10
 
 function percent(rate: number | null): string {
@@ -133,10 +137,10 @@ function endSentence(text: string): string {
   return /[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`
 }
 
-/** Before anything happened. */
+/** Update time of an empty feed. */
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** The feed as Atom (RFC 4287), with the next page as RFC 5005 has it. */
+/** Formats the feed as Atom (RFC 4287), with the next page as in RFC 5005. */
 export function writeAtom(feed: Feed): string {
   const { id, title, description, pageUrl, atomUrl, jsonUrl, nextUrl, items } = feed
   const updated = items.map(({ at }) => at).sort()
@@ -207,7 +211,7 @@ export const jsonFeedSchema = z.object({
 })
 type JsonFeed = z.infer<typeof jsonFeedSchema>
 
-/** The feed as JSON Feed 1.1. */
+/** Formats the feed as JSON Feed 1.1. */
 export function writeJsonFeed(feed: Feed): JsonFeed {
   const { title, description, pageUrl, jsonUrl, nextUrl, origin, items } = feed
   return {
@@ -230,7 +234,7 @@ export function writeJsonFeed(feed: Feed): JsonFeed {
   }
 }
 
-/** Without control, bidi and other invisible characters, as in XML. */
+/** Removes control, bidi and other invisible characters, as in XML. */
 function plain(text: string): string {
   return oneLine(text).replace(/\p{C}/gu, '')
 }

@@ -1,22 +1,23 @@
 import { type AnyBundle, isScored, type OutcomeStatus, type Problem } from '../record/index.ts'
 import { findContradiction, type ReportedFacts } from './reported-facts.ts'
 
-/** A stored episode; `directory` null = no evidence files are stored with it. */
+/** A stored episode; `directory` null = stored without evidence files. */
 export type StoredEpisode = Candidate & { directory: string | null }
 
 export type JudgedIncoming<E extends Placed = IncomingEpisode> = {
   fresh: E[]
   duplicates: { episode: E; kept: StoredEpisode }[]
-  /** In conflict with what is stored. */
+  /** In conflict with stored episodes. */
   conflicts: IncomingRefusal[]
-  /** What no order of uploads can fix: the upload contradicts itself, or something is missing. */
+  /** Refused in any order of uploads: the upload contradicts itself, or something is missing. */
   flawed: IncomingRefusal[]
 }
 
 /**
- * Which of one run's incoming episodes are new, already stored, or in conflict with what is stored. A slot is scored once: a
- * further attempt may only follow attempts that were excluded from scoring, and those have to be known, or a sender of
- * results could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null = unknown).
+ * Decides which of one run's incoming episodes are new, already stored, or in conflict with stored ones. A slot is
+ * scored once: a further attempt may only follow attempts that were excluded from scoring, and those have to be known,
+ * or a sender could choose the attempt that counts; and only as often as the plan allows (`maxAttempts`; null =
+ * unknown).
  */
 export function judgeIncoming<E extends Placed>(
   incoming: readonly E[],
@@ -43,7 +44,7 @@ export function judgeIncoming<E extends Placed>(
   })
 }
 
-/** What a whole bundle would be refused for wherever it is sent: attempts that may not follow those before them. */
+/** Finds attempts of a bundle that must not follow those before them; such a bundle is refused on every server. */
 export function judgeAttempts({ plan, episodes }: Pick<AnyBundle, 'plan' | 'episodes'>): Problem[] {
   const incoming = episodes.map(({ outcome, ...episode }, index) => {
     return { ...episode, status: outcome.status, path: `episodes.${index}` }
@@ -52,7 +53,7 @@ export function judgeAttempts({ plan, episodes }: Pick<AnyBundle, 'plan' | 'epis
   return flawed.map(({ path, message }) => ({ path, message }))
 }
 
-/** The same without the fresh episodes that conflict with an earlier attempt. */
+/** Drops fresh episodes that conflict with an earlier attempt. */
 function withoutLate<E extends Placed>(
   judged: JudgedIncoming<E>,
   find: (episode: E) => { message: string; isKept: boolean } | null,
@@ -91,7 +92,7 @@ function findEarlierProblem(
       const message = `${slot} is scored by attempt ${attempt} already: a later attempt cannot replace it`
       return { message, earlier: key }
     }
-    // An attempt that was cancelled with its run is made again and takes none of those that are allowed.
+    // A cancelled attempt is made again and does not count against the limit.
     if (earlier.status === 'void') voids++
     if (maxAttempts !== null && voids >= maxAttempts) {
       const message = `is attempt ${episode.attempt} of ${slot}, and the plan allows ${maxAttempts}: the void ones stay as they are`
@@ -101,7 +102,7 @@ function findEarlierProblem(
   return null
 }
 
-/** The same bytes, or, of a source whose records repeat each other, no statement that contradicts another. */
+/** True for the same bytes or, for a source whose records repeat each other, for facts that do not contradict. */
 function isSame(a: Candidate, b: Candidate): boolean {
   if (a.episodeId === b.episodeId && a.seal === b.seal) return true
   return Boolean(a.facts && b.facts) && contradictionOf(a, b) === null
@@ -133,7 +134,7 @@ function attemptKey(one: Pick<Candidate, 'runId' | 'taskId' | 'repetition' | 'at
   return `${one.runId}/${one.taskId}/${one.repetition}/${one.attempt}`
 }
 
-/** What decides whether an episode can be stored: its name, its seal, its slot. */
+/** The facts that decide whether an episode can be stored: its id, its seal, its slot. */
 type Candidate = {
   episodeId: string
   seal: string
@@ -142,19 +143,19 @@ type Candidate = {
   repetition: number
   attempt: number
   status: OutcomeStatus
-  /** What its record states, where that is compared instead of its bytes. */
+  /** Facts stated by its record, if those are compared instead of its bytes. */
   facts?: ReportedFacts | null
 }
 
-/** With its place in the upload. */
+/** With its path in the upload. */
 type Placed = Candidate & { path: string }
 
-/** One that was read whole and waits. */
+/** An episode that was read completely and can be stored. */
 export type IncomingEpisode = Placed & {
   subject: string
-  /** Of its evidence files: how many came along whole, and how many did not come. */
+  /** Number of its evidence files that were received intact, and that are missing. */
   evidence: { matched: number; missing: number }
 }
 
-/** Why something cannot be stored, and where it is in the upload. */
+/** Why an item cannot be stored, and its path in the upload. */
 export type IncomingRefusal = { path: string; message: string; episodeId: string | null }

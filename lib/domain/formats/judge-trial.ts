@@ -9,8 +9,8 @@ export type HarborVerdict = Pick<
 >
 
 /**
- * The verifier's reward decides, of several the one that `scorer` names; where there is none, what stopped the trial does.
- * The file that a verifier left counts only where Harbor does not say why it has no reward.
+ * Judges a trial by the verifier's reward, of several the one named by `scorer`; without a reward, by what stopped the
+ * trial. The reward file counts only if Harbor gives no reason for a missing reward.
  */
 export function judgeTrial(
   { trial, reward: stored }: HarborTrial,
@@ -59,7 +59,7 @@ function judgeException(
   }
 }
 
-/** `reward` of several unless another one was named, or the only one. */
+/** The named reward, by default `reward`, or the only one. */
 function readReward(
   { trial_name: trial, verifier_result: result }: Trial,
   scorer: string | null,

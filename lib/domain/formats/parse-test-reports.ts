@@ -3,13 +3,13 @@ import type { Digest, ParseResult, Source } from '../record/index.ts'
 import { describeMissing, LATEST_MS, readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
 
-/** One test of a report. `error` = it came to no verdict; null = the report does not say. */
+/** One test of a report. `error` = no verdict; null = not stated. */
 export type TestCase = {
-  /** Suites around it, outermost first. */
+  /** Enclosing suites, outermost first. */
   group: readonly string[]
   name: string
   status: 'passed' | 'failed' | 'skipped' | 'error'
-  /** It passed only after it had failed. */
+  /** True if it passed only after a failure. */
   isFlaky: boolean
   retries: number | null
   ms: number | null
@@ -17,26 +17,26 @@ export type TestCase = {
   message: string | null
 }
 
-/** A report of tests, whatever wrote it. */
+/** A test report, independent of its format. */
 export type TestReport = Pick<Source, 'format' | 'formatVersion' | 'harness' | 'url'> & {
   details: SubmissionDetails
   startedAt: string
   endedAt: string
-  /** What tells this report from another of the same subject on the same tasks. */
+  /** Values that distinguish this report from others of the same subject on the same tasks. */
   identity: readonly (string | null)[]
   recordDigest: Digest
   cases: readonly TestCase[]
-  /** What this very report does not tell, besides what no report does. */
+  /** Facts that this report lacks, besides those that no report states. */
   untold: readonly string[]
 }
 
-/** Contents of the XML of a JUnit report, unchanged. */
+/** Parsed XML of a JUnit report, unchanged. */
 export type JunitDocument = {
-  /** Attributes of the outermost element. */
+  /** Attributes of the root element. */
   root: Readonly<Record<string, string>>
   /** `timestamp` of the first suite that has one. */
   timestamp: string | null
-  /** Properties of the report and of its suites; the first of a name. */
+  /** Properties of the report and of its suites; the first of each name. */
   properties: Readonly<Record<string, string>>
   cases: readonly JunitCase[]
 }
@@ -45,7 +45,7 @@ export type JunitCase = {
   suites: readonly string[]
   attributes: Readonly<Record<string, string>>
   status: TestCase['status']
-  /** Failures before it passed, and every other try before the last. */
+  /** Number of failures before it passed, and of all other tries before the last. */
   flaky: number
   reruns: number
   message: string | null
@@ -54,7 +54,7 @@ export type JunitCase = {
 
 const PREFIX = 'proofboard.'
 
-/** A JUnit report as a report of tests; `beside` are the details that were sent with the file. */
+/** Converts a JUnit report; `beside` = details sent with the file. */
 export function fromJunit(
   document: JunitDocument,
   recordDigest: Digest,
@@ -132,7 +132,7 @@ function toJunitCase({
   }
 }
 
-/** Seconds as JUnit writes them, `1,204.5` too, in milliseconds. */
+/** Parses JUnit's seconds, also `1,204.5`, to milliseconds. */
 function readSeconds(time: string | undefined): number | null {
   if (time === undefined || !/^\d[\d,]*(\.\d+)?([eE]-?\d+)?$/.test(time.trim())) return null
   const ms = 1000 * Number(time.trim().replaceAll(',', ''))
@@ -153,7 +153,7 @@ const testSchema = z.object({
   duration: z.number().nonnegative(),
   start: moment.nullish(),
   stop: moment.nullish(),
-  /** A list of names since version 0.0.1 of the schema; before that one name. */
+  /** A list of names since version 0.0.1 of the schema; a single name before. */
   suite: z.union([z.array(z.string().max(1000)).max(50), z.string().max(1000)]).nullish(),
   message: text.nullish(),
   trace: text.nullish(),
@@ -161,7 +161,7 @@ const testSchema = z.object({
   flaky: z.boolean().nullish(),
 })
 
-/** A CTRF report, as its schema 0.1.0 has it; other members are stored with the record as well. */
+/** A CTRF report (schema 0.1.0); other members are stored with the record as well. */
 export const ctrfSchema = z.object({
   specVersion: z.string().max(100).nullish(),
   reportId: z.string().max(200).nullish(),
@@ -182,7 +182,7 @@ export const ctrfSchema = z.object({
 })
 type Ctrf = z.infer<typeof ctrfSchema>
 
-/** A CTRF report as a report of tests; `beside` are the details that were sent with the file. */
+/** Converts a CTRF report; `beside` = details sent with the file. */
 export function fromCtrf(
   report: Ctrf,
   recordDigest: Digest,
@@ -209,7 +209,7 @@ export function fromCtrf(
   }
 }
 
-/** `extra` is at three places of a report; each may have details under their own names or under `proofboard`. */
+/** A report has `extra` in three places; each may hold details under their own names or under `proofboard`. */
 function readAllDetails(
   { extra: outer, results }: Ctrf,
   beside: SubmissionDetails,
@@ -222,7 +222,7 @@ function readAllDetails(
   }, beside)
 }
 
-/** One test of a CTRF report. */
+/** Converts one test of a CTRF report. */
 export function toCtrfCase(test: z.infer<typeof testSchema>): TestCase {
   const { name, status, rawStatus, duration, start, stop } = test
   const { suite, message, trace, retries, flaky } = test
@@ -251,5 +251,5 @@ function instant(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** A report larger than this is refused unread. */
+/** Larger reports are refused unread. */
 export const MAX_TEST_REPORT_BYTES = 8 << 20

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 const count = z.number().int().nonnegative().nullish()
 
-/** A trajectory in ATIF, as far as it counts something. */
+/** The counted members of an ATIF trajectory. */
 export const atifSchema = z.object({
   steps: z
     .array(
       z.object({
         source: z.string().nullish(),
-        /** Repeated from an earlier trajectory that this one goes on from. */
+        /** Repeated from an earlier trajectory that this one continues. */
         is_copied_context: z.boolean().nullish(),
         tool_calls: z.array(z.object({ function_name: z.string().max(200) })).nullish(),
       }),
@@ -25,7 +25,7 @@ export const atifSchema = z.object({
 })
 export type Atif = z.infer<typeof atifSchema>
 
-/** Answers of the model: what the trajectory calls a step may be a message to it. */
+/** Counts responses of the model: a trajectory's step may also be a message to it. */
 export function countSteps(trajectory: Atif | null): number | null {
   return agentSteps(trajectory)?.length ?? null
 }

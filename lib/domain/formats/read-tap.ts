@@ -6,29 +6,30 @@ const PLAN = /^( *)1\.\.(\d+)\b/
 const BAIL = /^ *Bail out!/
 const YAML_START = /^( *)---\s*$/
 const DIRECTIVE = /(?:^|\s)#\s*(skip|todo)\b.*$/i
-/** How long it took, as tap and vitest say it: no part of a name, which is the same in each run. */
+/** Duration in a name (tap, vitest); removed, because it differs in each run. */
 const TIME = /(?:^|\s)# time=[\d.]+m?s(?=\s|$)/
-/** What follows is the inside of this point, up to the line that closes it (tap, vitest). */
+/** A group (tap, vitest): the tests inside follow, up to the closing line. */
 const GROUP = /(?:^| )\{$/
 const GROUP_END = /^( *)\}$/
 
 const INDENT = 4
 const DEEPEST = 20
-/** Of one name: a long group around many tests must not be copied into each. */
+/** Longer names are cut: a long group name must not be copied into each of many tests. */
 const MAX_NAME = 1000
 
 type Level = {
   tests: ReportedTest[]
   points: number
   plan: number | null
-  /** A point whose inside follows. */
+  /** A point whose group follows. */
   open: Point | null
 }
 type Point = Pick<ReportedTest, 'name' | 'status'>
 
 /**
- * The tests of a TAP stream (versions 12 to 14, the subtests of node:test, the groups of tap and vitest); other lines are
- * output of the program. A group of subtests is part of their names. Throws an Error whose message is the reason.
+ * Reads the tests of a TAP stream (versions 12 to 14, the subtests of node:test, the groups of tap and vitest); other
+ * lines are output of the program. Group names become part of the names of their tests. Throws an Error whose message
+ * is the reason.
  */
 export function readTap(text: string): ReportedTest[] {
   const levels: Level[] = [newLevel()]
@@ -44,7 +45,7 @@ export function readTap(text: string): ReportedTest[] {
   return top.tests
 }
 
-/** Without the YAML blocks below test points, which quote anything. */
+/** Drops the YAML blocks below test points, which may quote anything. */
 function* withoutBlocks(text: string): Generator<string> {
   let block: string | null = null
   for (const line of text.split('\n')) {
@@ -59,7 +60,7 @@ function newLevel(): Level {
   return { tests: [], points: 0, plan: null, open: null }
 }
 
-/** How deep the next plan or point stands; -1 = there is none. */
+/** Depth of the next plan or point; -1 = none. */
 function followingPoint(lines: readonly string[], from: number): number {
   const next = lines[from]?.trim() === '' ? from + 1 : from
   const line = lines[next]?.trimEnd() ?? ''
@@ -82,7 +83,7 @@ function readPoint(point: RegExpExecArray, levels: Level[], nextDepth: () => num
   const depth = indent.length / INDENT
   if (!Number.isInteger(depth)) return
   const level = levelAt(levels, depth)
-  // A test may be called so: a group is one if its inside follows.
+  // A test name may look like a group; it is one if an indented point follows.
   const isGroup = GROUP.test(description) && nextDepth() === indent.length + INDENT
   const own = toPoint(word, isGroup ? description.slice(0, -1).trimEnd() : description)
   level.points++
@@ -115,7 +116,7 @@ function closeGroup([, indent = '']: RegExpExecArray, levels: Level[]): void {
   addPoint(levels, depth, point)
 }
 
-/** Adds a point with what is inside of it, which was read before. */
+/** Adds a point and the tests inside it, which precede it in the stream. */
 function addPoint(levels: Level[], depth: number, { name, status }: Point): void {
   const inner = levels.splice(depth + 1)[0]?.tests ?? []
   levels[depth]?.tests.push(
@@ -137,7 +138,7 @@ function levelAt(levels: Level[], depth: number): Level {
   return levels[depth] as Level
 }
 
-/** A group is not a test; one that failed although none of its tests did has failed by itself. */
+/** A group is not a test; one that failed although all of its tests passed counts as a failed test. */
 function within(
   group: string,
   status: ReportedTest['status'],

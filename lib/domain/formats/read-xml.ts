@@ -1,6 +1,6 @@
 import sax, { type SAXOptions, type SAXParser } from 'sax'
 
-/** Receives the elements and texts of a document in their order. What it throws ends the reading. */
+/** Receives the elements and texts of a document in order. An exception ends the reading. */
 export type XmlHandler = {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void
   close: (name: string) => void
@@ -13,13 +13,12 @@ export class XmlProblem extends Error {}
 const MAX_DEPTH = 50
 const MAX_ATTRIBUTES = 50
 
-/** The package's types lack the option that leaves out the entities of HTML. */
+/** The package's types lack the option that disables HTML entities. */
 const OPTIONS: SAXOptions & { strictEntities: boolean } = { strictEntities: true }
 
 /**
- * Reads an XML document piece by piece. Nothing in it is trusted: a document type is refused before anything
- * it declares could be used, only the five entities of XML itself are known, and depth and attributes have a limit.
- * Throws an XmlProblem.
+ * Reads an XML document in chunks. The input is not trusted: document types are refused before their declarations take
+ * effect, only the five predefined entities are known, and depth and attributes are limited. Throws an XmlProblem.
  */
 export class XmlReader {
   readonly #parser: SAXParser
@@ -36,7 +35,7 @@ export class XmlReader {
     this.#parser.onerror = (error) => {
       throw new XmlProblem(`it is not well-formed XML: ${error.message.split('\n')[0]}`)
     }
-    // Called at each attribute, so that a million of them are not collected first.
+    // Called at each attribute, so that an excess is refused before all are collected.
     let attributes = 0
     this.#parser.onattribute = () => {
       if (++attributes > MAX_ATTRIBUTES)
@@ -61,7 +60,7 @@ export class XmlReader {
     this.#parser.write(text)
   }
 
-  /** Throws an XmlProblem if the document is empty or not complete. */
+  /** Throws an XmlProblem if the document is empty or incomplete. */
   end(): void {
     this.#parser.close()
     if (!this.#hasRoot) throw new XmlProblem('it is empty')
@@ -74,7 +73,7 @@ export class XmlReader {
       throw new XmlProblem(`it is nested deeper than ${MAX_DEPTH} elements`)
     this.#hasRoot = true
     this.#depth++
-    // Names of attributes are the file's: none of them may reach a prototype.
+    // Attribute names are untrusted: none may reach a prototype.
     this.#handler.open(name, Object.assign(Object.create(null), attributes))
   }
 }

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { readTestRun, type TestRunFormat } from './read-test-run.ts'
 
 /**
- * Reports that the newest releases really wrote, of suites with failing, skipped, nested, parametrised and equally named
- * tests, with hooks that throw and files that cannot be loaded. Only the paths were shortened.
+ * Reports written by the newest releases, of suites with failing, skipped, nested, parametrised and equally named
+ * tests, throwing hooks and files that cannot be loaded. Only the paths were shortened.
  */
 function readReport(format: TestRunFormat, file: string): string[] {
   const text = readFileSync(new URL(`./fixtures/reports/${file}`, import.meta.url), 'utf8')
@@ -33,7 +33,7 @@ it('reads what jest 30 writes', () => {
     'passed group b > in it',
     ...['passed same name', 'passed same name'],
     'passed line\nbreak # skip \\',
-    // Of a hook before all tests; then of one behind them, and of files without a test.
+    // From a hook before all tests; the next ones from a hook after all tests, and from files without a test.
     ...['failed one', 'failed g > two'],
     ...['passed passes before', 'error after.test.js'],
     ...['error empty.test.js', 'error crash-load.test.js'],
@@ -66,7 +66,7 @@ const MOCHA = [
 
 it('reads what mocha 12 writes', () => {
   expect(readReport('junit', 'mocha.xml')).toEqual(within('Mocha Tests', MOCHA))
-  // Its TAP puts groups before names with a space, and leaves out `#`.
+  // Its TAP joins group names with a space, and omits `#`.
   const flat = MOCHA.map((line) => line.replace(/ > (?!deep)/, ' ').replace(' # skip', '  skip'))
   expect(readReport('tap', 'mocha.tap')).toEqual(flat)
 })
@@ -149,7 +149,7 @@ it('reads what pytest 7 writes', () => {
 })
 
 it.each([
-  // A test that is called like a group, beside one that has an inside.
+  // A test named like a group, beside a real group.
   ['ok 1 - opens {\nok 2 - b\n1..2\n', ['passed opens {', 'passed b']],
   ['ok 1 - g {\n    ok 1 - a # time=1ms\n    1..1\n}\n1..1\n', ['passed g > a']],
   ['ok 1 - g {\n    ok 1 - a\n    1..1\n1..1\n', ['refused']],

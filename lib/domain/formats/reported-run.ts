@@ -8,9 +8,9 @@ import type {
   Source,
 } from '../record/index.ts'
 
-/** One attempt as another program's record has it. Null = the record does not say. */
+/** One attempt in another program's record. Null = not stated. */
 export type ReportedAttempt = {
-  /** As the record calls the task; `checksum` is the program's own, of its bytes. */
+  /** The task's name in the record; `checksum` is the program's own, of the task's bytes. */
   task: { name: string; checksum: string | null; category: string | null }
   repetition: number
   outcome: Outcome
@@ -18,12 +18,12 @@ export type ReportedAttempt = {
   agentSuccess: boolean | null
   testSuccess: boolean | null
   overallSuccess: boolean | null
-  /** Null = only the run's own times are reported. */
+  /** Null = only the run's times are reported. */
   times: { startedAt: string; endedAt: string } | null
   wall: Partial<ReportedBody['effort']['wall']>
   steps: number | null
   toolCalls: Record<string, number> | null
-  /** How often the program itself tried again. */
+  /** Number of retries by the program itself. */
   retries: number | null
   usage: ReportedBody['usage']
   modelObserved: readonly string[]
@@ -34,12 +34,12 @@ export type ReportedAttempt = {
   evidence: readonly EvidenceFile[]
 }
 
-/** A run as another program's record has it. */
+/** A run in another program's record. */
 export type ReportedRun = Pick<
   Source,
   'format' | 'formatVersion' | 'harness' | 'url' | 'untold'
 > & {
-  /** What names this very run in its format: two records with equal ones are of one run. */
+  /** Values that identify the run in its format: equal values mean the same run. */
   identity: readonly (string | null)[]
   dataset: { name: string; version: string | null }
   subject: {
@@ -54,7 +54,7 @@ export type ReportedRun = Pick<
   attempts: readonly ReportedAttempt[]
 }
 
-/** Letters and words that mean scores in a log of Inspect. */
+/** Letters and words that stand for scores in an Inspect log. */
 const WORDS: Readonly<Record<string, number>> = {
   C: 1,
   P: 0.5,
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<string, number>> = {
   false: 0,
 }
 
-/** A score as a number from 0 to 1; null = it is none, or on an unknown scale. */
+/** Converts a score to a number from 0 to 1; null = not a score, or on an unknown scale. */
 export function readScore(value: unknown): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0
   const number =
@@ -78,7 +78,7 @@ function parse(text: string): number | null {
   return /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }
 
-/** Solved is the full score and nothing less; a part of it is reported as what it is. */
+/** Only the full score counts as solved; a partial score is reported unchanged. */
 export function judgeScore(
   score: number,
 ): Pick<ReportedAttempt, 'outcome' | 'failureCategory' | 'testSuccess' | 'score'> {
@@ -90,25 +90,25 @@ export function judgeScore(
 }
 
 const NO_ZONE = 'the time zone of its time'
-/** Said of a record whose times have no zone: they are read as UTC, and may be hours ahead of it. */
+/** Note on a record whose times have no zone: they are read as UTC, and may be hours ahead of it. */
 export const UNKNOWN_ZONE = `${NO_ZONE}s`
 
 export function lacksZone(untold: readonly string[]): boolean {
   return untold.some((one) => one.startsWith(NO_ZONE))
 }
 
-/** What a record lacks of the attempts that its run was to have, as an item of `untold`; none = nothing. */
+/** Describes attempts of the plan that a record lacks, as an item of `untold`; empty = none. */
 export function describeMissing(planned: number | null, found: number, what: string): string[] {
   return planned === null || planned <= found
     ? []
     : [`${planned - found} of its ${planned} ${what}`]
 }
 
-/** The last instant whose ISO text has four digits for its year. */
+/** The last instant whose ISO text has a four-digit year. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const TIME = /^((\d{4})-(\d\d)-(\d\d))[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)\s*(Z|[+-]\d\d:?\d\d)?$/
 
-/** An instant as ISO texts of other programs have it; one without a zone is read as UTC. Null = it is none. */
+/** Parses an ISO instant of another program; one without a zone is read as UTC. Null = invalid. */
 export function readTime(text: string | null | undefined): { at: string; hasZone: boolean } | null {
   const [, date, year, month, day, time, zone] = TIME.exec(text?.trim() ?? '') ?? []
   if (!date || !time || Number(day) > daysOf(Number(year), Number(month))) return null
@@ -117,12 +117,12 @@ export function readTime(text: string | null | undefined): { at: string; hasZone
   return { at: new Date(ms).toISOString(), hasZone: zone !== undefined }
 }
 
-/** Date.parse takes the 31st of February for one of March. */
+/** Date.parse accepts 31 February as a day in March. */
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Both ends of something, if both are reported and in order. */
+/** Returns start and end, if both are reported and in order. */
 export function readTimes(
   started: string | null | undefined,
   ended: string | null | undefined,

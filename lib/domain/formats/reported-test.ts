@@ -1,2 +1,2 @@
-/** One test as a report names it, its groups first: `suite > case`. */
+/** One test of a report, with its groups in the name: `suite > case`. */
 export type ReportedTest = { name: string; status: 'passed' | 'failed' | 'skipped' | 'error' }

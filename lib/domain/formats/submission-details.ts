@@ -3,20 +3,20 @@ import { countOf } from '../record/index.ts'
 
 const text = (most: number) => z.string().trim().min(1).max(most)
 
-/** Details from the sender of a result, where its format has no place for them. Absent = not given. */
+/** Details from the sender of a result that its format has no place for. Absent = not given. */
 export const submissionDetailsSchema = z
   .object({
-    /** Who was measured, as `claude-code`. */
+    /** The measured subject, such as `claude-code`. */
     subject: text(80),
     subjectVersion: text(100),
     model: text(200),
     provider: text(100),
-    /** What the set of tasks is called. */
+    /** Name of the set of tasks. */
     suite: text(200),
     suiteVersion: text(100),
-    /** What one task is in a report of tests: each case, or each suite with all of its cases. */
+    /** The task unit of a test report: each case, or each suite with all of its cases. */
     tasks: z.enum(['cases', 'suites']),
-    /** Of several scores of a sample, or rewards of a trial, the one that decides. */
+    /** The deciding one of several scores of a sample, or rewards of a trial. */
     scorer: text(200),
   })
   .partial()
@@ -40,7 +40,7 @@ export function readSubmissionDetails(
 
 type Issue = z.core.$ZodIssue
 
-/** `looks like a ts-bench result, but results[3].exercise is missing`: the first problem, as a sentence names it. */
+/** Formats the first problem as a sentence: `looks like a ts-bench result, but results[3].exercise is missing`. */
 export function formatMismatch(title: string, issues: readonly Issue[]): string {
   const [first, ...more] = issues
   const rest = more.length > 0 ? ` (and ${countOf(more.length, 'more problem')})` : ''

@@ -4,7 +4,7 @@ import { decideEligibility } from '../decide-eligibility.ts'
 import { validCase } from '../invalid-case.fixture.ts'
 import { withHelper } from '../invalid-models.fixture.ts'
 
-/** Refusals of a valid row after a change of its episodes, and of its plan's subject. */
+/** Returns the refusals of a valid row after a change of its episodes, and of its plan's subject. */
 function refusals(
   change: (fact: EpisodeFact) => Partial<EpisodeFact>,
   subject: Partial<Subject> = {},
