@@ -3,13 +3,13 @@ import { z } from 'zod'
 /** Null = not observable: the agent did not use the gateway, or the part has no text of its own. */
 const seen = z.boolean().nullable()
 
-/** What the gateway saw of an arm's content in one episode. */
+/** Use of an arm's content in one episode, as observed by the gateway. */
 export const activationSchema = z.object({
   /** The model was shown that a part exists: its description or path, its tools, its text. */
   offered: seen,
   /** The text of a part reached the model, or one of its tools was called. */
   used: seen,
-  /** Each part by itself: a file by its path, an MCP server by its name. */
+  /** Each part: a file by its path, an MCP server by its name. */
   parts: z
     .array(
       z.object({
@@ -24,7 +24,7 @@ export const activationSchema = z.object({
 export type Activation = z.infer<typeof activationSchema>
 type ActivationPart = Activation['parts'][number]
 
-/** The parts together: one that is true is enough, and unknown is not false. */
+/** Combines parts: true if one is true; unknown is not false. */
 export function sumActivation(parts: readonly ActivationPart[]): Activation {
   return {
     offered: anyOf(parts.map(({ offered }) => offered)),

@@ -8,14 +8,14 @@ const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const contract = sampleContract(['one', 'two'])
 const episode = json(sampleEpisode({ contract }))
 
-/** Every place in a JSON value, as a path. */
+/** Lists the path of every place in a JSON value. */
 function listPlaces(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   const inner = Object.entries(value).flatMap(([key, one]) => listPlaces(one, [...path, key]))
   return [path, ...inner]
 }
 
-/** The value with another one at a place, undefined = none. */
+/** Replaces the value at a path; undefined removes it. */
 function change(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) }

@@ -7,7 +7,10 @@ import { type Plan, plannedTaskSchema, planSchema } from './plan.ts'
 import { rowSettingsSchema } from './row-settings.ts'
 import { subjectSchema } from './subject.ts'
 
-/** The version of a reported episode, its plan and its bundle. What our runner measures is version 1. */
+/**
+ * Schema version of a reported episode, its plan and its bundle. Episodes measured by Proofboard's runner have version
+ * 1.
+ */
 export const REPORTED_SCHEMA_VERSION = 2
 
 const { wall } = effortSchema.shape
@@ -28,10 +31,10 @@ const reportedEffortSchema = effortSchema.extend({
 
 const SOURCE_FORMATS = ['ts-bench', 'junit', 'ctrf', 'harbor', 'inspect'] as const
 
-/** Which program reported an episode, and in which record. Null = the record does not say. */
+/** The program and record that a reported episode comes from. Null = not stated. */
 const sourceSchema = z.object({
   format: z.enum(SOURCE_FORMATS),
-  /** The record's own version of its format. */
+  /** The format version stated by the record. */
   formatVersion: z.string().max(100).nullable(),
   /** The program that measured. */
   harness: z.object({
@@ -40,23 +43,23 @@ const sourceSchema = z.object({
     commit: z.string().max(100).nullable(),
     dirty: z.boolean().nullable(),
   }),
-  /** Of the part of the record that is about this run, in the form its format's reader documents. */
+  /** Digest of the part of the record about this run, in the form that the format's reader documents. */
   recordDigest: digestSchema,
-  /** What the record calls this very attempt. */
+  /** The record's own name of the attempt. */
   recordName: z.string().max(300),
-  /** Where to view it: an address in the record. */
+  /** Web address of the result, as in the record. */
   url: z.string().max(500).nullable(),
-  /** `run`: `startedAt` and `endedAt` are the run's own, the record has none of the attempt. */
+  /** `run`: `startedAt` and `endedAt` are those of the run, since the record has none for the attempt. */
   times: z.enum(['attempt', 'run']),
-  /** The score as the record has it; null = it only says whether the task was solved. */
+  /** The score in the record; null = it only states whether the task was solved. */
   score: z.number().nullable(),
-  /** What the record does not tell, in words for people. */
+  /** Facts missing from the record, described for people. */
   untold: z.array(z.string().max(100)).max(50),
 })
 
 /**
- * An attempt that another program measured and reported, as its record has it: version 2 of the envelope. Whatever the
- * record lacks is null; there is no contract result, since none was observed here, and the success flags are as reported.
+ * An attempt measured and reported by another program: version 2 of the envelope. Values missing from its record are
+ * null. It has no contract result, since none was observed here, and the success flags are as reported.
  */
 export const reportedBodySchema = episodeBodySchema.extend({
   schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
@@ -80,14 +83,14 @@ export const reportedBodySchema = episodeBodySchema.extend({
 })
 export type ReportedBody = z.infer<typeof reportedBodySchema>
 
-/** One attempt as another program reported it; `seal` covers every other byte. */
+/** One attempt reported by another program; `seal` covers every other byte. */
 export const reportedEpisodeSchema = reportedBodySchema.extend({ seal: digestSchema })
 export type ReportedEpisode = z.infer<typeof reportedEpisodeSchema>
 export type Source = z.infer<typeof sourceSchema>
 
 /**
- * How another program made a result, written down afterwards. It was not frozen, so no claim rests on
- * it. Its tasks are known by name alone, or by the digest that the program reports.
+ * Settings of another program's result, written down afterwards. The plan was not frozen, so no claim is based on it.
+ * Its tasks are known by name alone, or by the digest that the program reports.
  */
 export const reportedPlanSchema = planSchema.extend({
   schemaVersion: z.literal(REPORTED_SCHEMA_VERSION),
@@ -101,31 +104,35 @@ export const reportedPlanSchema = planSchema.extend({
     .min(1)
     .max(10_000),
   settings: rowSettingsSchema,
-  /** What the program calls the set of tasks. */
+  /** The program's name of the set of tasks. */
   dataset: z.object({ name: z.string().min(1).max(200), version: z.string().max(100).nullable() }),
 })
 export type ReportedPlan = z.infer<typeof reportedPlanSchema>
 
-// Uploads, stored rows and archives hold both what was measured here and what other programs reported. Only what reads
-// them, maps them to a board row or writes them out may know of both; everything else works on what was measured.
+// Uploads, stored rows and archives contain both episodes measured here and episodes reported by other programs. Only
+// code that reads them, maps them to a board row or exports them handles both; all other code works on measured
+// episodes.
 
-/** A sealed episode as it is stored or sent: version 1 was measured by our runner, version 2 reported by another program. */
+/**
+ * A sealed episode as stored or sent: version 1 was measured by Proofboard's runner, version 2 reported by another
+ * program.
+ */
 export const anyEpisodeSchema = z.discriminatedUnion('schemaVersion', [
   episodeSchema,
   reportedEpisodeSchema,
 ])
 export type AnyEpisode = z.infer<typeof anyEpisodeSchema>
 
-/** Contracts have two or three; deeper trees are read as well, by the slower way. */
+/** Contracts have two or three levels; deeper trees are parsed by the slower schema. */
 const COMPILED_LEVELS = 5
 let compiled: z.ZodType<AnyEpisode> | undefined
 
-/** `anyEpisodeSchema.safeParse`, in a twentieth of the time for the envelopes of our own runner. */
+/** Equals `anyEpisodeSchema.safeParse`, but takes a twentieth of the time for envelopes of Proofboard's runner. */
 export function readAnyEpisode(input: unknown): z.ZodSafeParseResult<AnyEpisode> {
-  // Compiled at the first use, which takes as long as some hundred envelopes.
+  // Compiled on first use, which takes as long as parsing some hundred envelopes.
   compiled ??= compileSchema()
   const quick = compiled.safeParse(input)
-  // It takes less than the whole schema, which also has the sentences about what is wrong.
+  // The compiled schema accepts less than the full one, which also has the error messages.
   return quick.success ? quick : anyEpisodeSchema.safeParse(input)
 }
 
@@ -136,16 +143,16 @@ function compileSchema(): z.ZodType<AnyEpisode> {
   return z.compile(z.discriminatedUnion('schemaVersion', [measured, reportedEpisodeSchema]))
 }
 
-/** The plan behind stored episodes: frozen before them, or reported after them. */
+/** The plan of stored episodes: frozen before them, or reported after them. */
 export const anyPlanSchema = z.discriminatedUnion('schemaVersion', [planSchema, reportedPlanSchema])
 export type AnyPlan = z.infer<typeof anyPlanSchema>
 
-/** True when our own runner measured it, so that nothing of it is merely reported. */
+/** True if Proofboard's runner measured the episode. */
 export function isMeasured(episode: AnyEpisode): episode is Episode {
   return episode.schemaVersion === 1
 }
 
-/** True when the plan was frozen before its episodes started: only then can it be run, and hold a claim. */
+/** True if the plan was frozen before its episodes started; only then can it be run or support a claim. */
 export function isFrozen(plan: AnyPlan): plan is Plan {
   return plan.schemaVersion === 1
 }

@@ -3,7 +3,7 @@ import type { Arm } from './plan.ts'
 import { describeSetting, SETTING_LIST, type SettingValues } from './setting-values.ts'
 import { countOf } from './text.ts'
 
-/** What an arm puts in, part by part: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */
+/** Lists the parts of an arm: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */
 export function listArmParts(arm: Arm): string[] {
   const { files, mcpServers, promptPrefix, settings = {}, agentVersion } = arm
   const asked: SettingValues = settings
@@ -21,7 +21,7 @@ export function listArmParts(arm: Arm): string[] {
   ]
 }
 
-/** The report without a gateway: every part is unknown. Undefined = the arm adds nothing that could be detected. */
+/** Activation without a gateway: every part is unknown. Undefined = the arm adds nothing that could be detected. */
 export function unknownActivation({
   files,
   promptPrefix,

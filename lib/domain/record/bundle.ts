@@ -21,7 +21,7 @@ export const bundleSchema = z.object({
 })
 export type Bundle = z.infer<typeof bundleSchema>
 
-/** A bundle as it is stored or sent. A reported one has no environment, because no one resolved one before it ran. */
+/** A bundle as stored or sent. A reported bundle has no environment, since none was resolved before it ran. */
 export const anyBundleSchema = bundleSchema.extend({
   schemaVersion: z.union([z.literal(1), z.literal(REPORTED_SCHEMA_VERSION)]),
   plan: anyPlanSchema,
@@ -35,9 +35,9 @@ const WHOLE: Shard = { index: 1, count: 1 }
 type MergedBundle = { bundle: Bundle; missing: number[] }
 
 /**
- * The shards of one run as one result, the same as if the run had never been cut, in the order that a whole run writes.
- * Refused: other plans, other runs, another cut, a shard given twice. `missing` are the shards that were not given. The
- * lock is the first shard's; each episode carries the environment it really had.
+ * Merges the shards of one run into one result, the same as if the run had never been split, in the order of a complete
+ * run. Refuses other plans, other runs, another split, and duplicate shards. `missing` are the shards that were not
+ * given. The lock is the first shard's; each episode has its actual environment.
  */
 export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundle> {
   const [first] = shards
@@ -68,7 +68,7 @@ export function mergeBundles(shards: readonly Bundle[]): ParseResult<MergedBundl
 
 type Place = { taskId: string; repetition: number; attempt: number }
 
-/** The order of a result's episodes: task, repetition, attempt. */
+/** Sorts the episodes of a result: task, repetition, attempt. */
 export function compareEpisodes(a: Place, b: Place): number {
   const byTask = a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0
   return byTask || a.repetition - b.repetition || a.attempt - b.attempt

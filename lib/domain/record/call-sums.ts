@@ -1,6 +1,6 @@
 import type { ModelUsage } from './usage.ts'
 
-/** The fields of a call that its attempt sums up. */
+/** Fields of a call that its attempt sums up. */
 type SummedCall = {
   model: string | null
   modelAsked?: string | null | undefined
@@ -9,11 +9,11 @@ type SummedCall = {
   toolCalls: readonly string[]
 }
 
-/** An envelope lists so many models at most, and of each so many names under which it was asked for. */
+/** Maximum models in an envelope, and maximum requested names of each model. */
 export const MAX_MODELS = 50
 const MAX_NAMES = 10
 
-/** Each model's part of billed calls, in the order in which they were given. */
+/** Sums the billed calls of each model, in order of appearance. */
 export function sumModels(calls: readonly SummedCall[]): ModelUsage[] {
   const models = new Map<string | null, ModelUsage>()
   for (const { model, modelAsked, tokens, toolCalls } of calls) {
@@ -37,7 +37,7 @@ function add(sum: number | null, value: number | null): number | null {
   return sum === null || value === null ? null : sum + value
 }
 
-/** Every temperature that went out in billed calls, ascending; null = none did, and comes last. */
+/** Lists the temperatures sent in billed calls, ascending; null = not sent, and comes last. */
 export function listTemperatures(calls: readonly SummedCall[]): (number | null)[] {
   const sent = new Set(
     calls.flatMap(({ temperature }) => (temperature === undefined ? [] : [temperature])),

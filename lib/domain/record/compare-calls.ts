@@ -4,17 +4,17 @@ import type { EpisodeBody } from './episode.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import { sumKnown } from './usage.ts'
 
-/** What of an envelope the gateway's log of calls says too. */
+/** Fields of an envelope that the gateway's log of calls states too. */
 type CallFigures = Pick<
   EpisodeBody,
   'startedAt' | 'endedAt' | 'subject' | 'usage' | 'effort' | 'browser'
 >
 
-/** By how much a clock may be set while an episode runs. */
+/** Allowed change of a clock while an episode runs. */
 const CLOCK_MS = 30_000
 /**
- * What the log of calls says otherwise than the envelope, as the name of the figure; null = they agree. Both are made of
- * the same calls, so an honest pair never differs. A figure that the envelope leaves unknown is compared as unknown.
+ * Returns the name of a field on which the log of calls contradicts the envelope; null = they agree. Both are made from
+ * the same calls, so an honest pair never differs. A value unknown in the envelope is compared as unknown.
  */
 export function findCallContradiction(
   episode: CallFigures,
@@ -49,7 +49,7 @@ function findUnlikeSums(usage: CallFigures['usage'], billed: readonly GatewayCal
 
 const isStep = (call: GatewayCall): boolean => call.isStep
 
-/** The provider worked for it, or may have. Logs of before its source was recorded tell it by the status. */
+/** True if the provider worked for the call, or may have. In logs without a recorded source, the status decides. */
 export function isBilledCall({ source, status, costSource }: GatewayCall): boolean {
   if (source === 'gateway') return false
   return costSource !== undefined || (status !== null && status < 300)

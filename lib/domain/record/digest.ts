@@ -2,13 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
 
-/** `sha256:` and 64 lower-case hex digits: the one form in which this project names bytes. */
+/** `sha256:` and 64 lower-case hex digits: the only form of digests in this project. */
 export const digestSchema = z
   .string()
   .regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256:<64 hex digits>')
 export type Digest = z.infer<typeof digestSchema>
 
-/** Node's own hash takes a tenth of the time; browsers have none. */
+/** Node's native hash takes a tenth of the time; browsers lack it. */
 const nativeHash = globalThis.process?.getBuiltinModule?.('node:crypto').hash
 
 /** Digest of a text's UTF-8 bytes, or of raw bytes. */
@@ -23,9 +23,9 @@ export function digestJson(value: unknown): Digest {
 }
 
 /**
- * Canonical JSON: keys sorted by code unit, no white space, so that equal values give equal bytes.
- * Follows RFC 8785 for the values we allow: strings, finite numbers, booleans, null, arrays, plain objects.
- * `undefined` members are left out, as JSON.stringify does. Throws a RangeError on NaN or an infinity.
+ * Canonical JSON: keys sorted by code unit, no white space, so that equal values give equal bytes. Follows RFC 8785 for
+ * the allowed values: strings, finite numbers, booleans, null, arrays, plain objects. `undefined` members are left out,
+ * as in JSON.stringify. Throws a RangeError on NaN or an infinity.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return canonicalString(value)
@@ -36,7 +36,7 @@ export function canonicalJson(value: unknown): string {
   throw new RangeError(`canonical JSON cannot hold a ${typeof value}`)
 }
 
-/** The members of an object as canonical texts, in their order. */
+/** Returns the members of an object as canonical texts, in order. */
 export function canonicalMembers(value: object): string[] {
   const record = value as Readonly<Record<string, unknown>>
   const { sorted, starts } = orderOf(Object.keys(value))
@@ -48,7 +48,7 @@ export function canonicalMembers(value: object): string[] {
   return members
 }
 
-/** The canonical text of an object out of its members. */
+/** Joins members to the canonical text of an object. */
 export function joinMembers(members: readonly string[]): string {
   return `{${members.join(',')}}`
 }
@@ -66,12 +66,12 @@ function canonicalObject(value: object): string {
 }
 
 type KeyOrder = { keys: readonly string[]; sorted: readonly string[]; starts: readonly string[] }
-/** By number of keys, the order of the last object with so many: those of one list nearly always have the same ones. */
+/** The key order of the last object with each number of keys; objects of one list nearly always share it. */
 const lastOrders: (KeyOrder | undefined)[] = []
 /** Objects with more keys are maps, each with keys of its own. */
 const MAX_KEYS = 100
 
-/** The keys by code unit, each with the text that begins its member. */
+/** Sorts keys by code unit, each with the text that begins its member. */
 function orderOf(keys: readonly string[]): KeyOrder {
   const last = lastOrders[keys.length]
   if (last !== undefined && hasKeys(last, keys)) return last
@@ -93,7 +93,7 @@ function canonicalList(items: readonly unknown[]): string {
   return `[${text}]`
 }
 
-/** What JSON escapes, and halves of surrogate pairs, which it escapes too. */
+/** Characters that JSON escapes, including lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { digestSchema } from './digest.ts'
 
-/** Where the process that ran a solution was, independent of its subject's sandbox. */
+/** Sandbox of the process that ran a solution, independent of its subject's sandbox. */
 export const verifierSandboxSchema = z.object({
-  /** `own-user`: a user of its own who owns nothing; `none`: the harness's own user, node's permission model alone. */
+  /**
+   * `own-user`: a separate user that owns nothing; `none`: the harness's own user, with only node's permission model.
+   */
   sandbox: z.enum(['bubblewrap', 'own-user', 'none']),
   network: z.enum(['none', 'host']),
 })
@@ -13,7 +15,7 @@ export type VerifierSandbox = z.infer<typeof verifierSandboxSchema>
 export const verifierSchema = verifierSandboxSchema.extend({ digest: digestSchema })
 export type Verifier = z.infer<typeof verifierSchema>
 
-/** What really ran: resolved, not requested. Null = not applicable or not known. */
+/** The environment that was used: resolved, not requested. Null = not applicable or unknown. */
 export const environmentSchema = z.object({
   os: z.string(),
   arch: z.string(),
@@ -24,9 +26,9 @@ export const environmentSchema = z.object({
   containerImageDigest: digestSchema.nullable(),
   isolation: z.enum(['local', 'bubblewrap', 'docker']),
   /**
-   * At `local`, whose files the subject's programs could read: `runner` = the runner's own user, with its keys, database,
-   * references and other attempts; `own` = a user that owns nothing else here. Absent in a sandbox, where the subject
-   * starts no program, and in envelopes from before this was recorded.
+   * At `local`, the user whose files the subject's programs could read: `runner` = the runner's own user, with its
+   * keys, database, references and other attempts; `own` = a user that owns nothing else here. Absent in a sandbox, if
+   * the subject starts no program, and in envelopes from before this was recorded.
    */
   subjectUser: z.enum(['runner', 'own']).optional(),
   cpuCount: z.number().int().positive(),
@@ -34,16 +36,16 @@ export const environmentSchema = z.object({
   harness: z.object({
     version: z.string(),
     commit: z.string().nullable(),
-    /** Null = not a git checkout, so unknown. */
+    /** Null = unknown, because it is not a git checkout. */
     dirty: z.boolean().nullable(),
   }),
   /** The exercise verifier; null or absent for browser tasks and in envelopes from before it was recorded. */
   verifier: verifierSchema.nullable().optional(),
   /** Libraries that decide a verdict or drive a subject, by exact version. */
   libraries: z.record(z.string(), z.string()),
-  /** Where tests of the task run in its own languages: what they find by name, with its version. */
+  /** For tasks whose tests run in other languages: the toolchains on PATH, with their versions. */
   toolchains: z.record(z.string().max(40), z.string().max(100)).optional(),
-  /** There too: the certificates of authorities; null = there are none. */
+  /** For the same tasks: digest of the certificate authorities; null = none. */
   certificates: digestSchema.nullable().optional(),
   /** Digest of machine facts, so that two hosts can be distinguished without naming them. */
   hostFingerprint: digestSchema,

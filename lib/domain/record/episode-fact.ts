@@ -13,7 +13,7 @@ import type { RowSettings } from './row-settings.ts'
 import type { Subject } from './subject.ts'
 import type { ModelUsage } from './usage.ts'
 
-/** The few facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
+/** The facts of a sealed episode that rows, eligibility and statistics need; all derived from the envelope. */
 export type EpisodeFact = {
   episodeId: string
   runId: string
@@ -32,11 +32,11 @@ export type EpisodeFact = {
   subject: Subject
   settings: RowSettings
   modelObserved: readonly string[]
-  /** Each model's part; absent where it was not recorded. */
+  /** Usage of each model; absent = not recorded. */
   models?: readonly ModelUsage[]
-  /** Every temperature that went out, null among them = none; absent where it was not recorded. */
+  /** Temperatures sent, null = none was sent; absent = not recorded. */
   temperaturesSent?: readonly (number | null)[]
-  /** Calls whose stated tokens cannot be true; absent = none. */
+  /** Number of calls with impossible token counts; absent = none. */
   implausibleCalls?: number
   /** Names of environment fields that are unpinned: missing, "unknown", a range, a dirty harness. */
   unpinned: readonly string[]
@@ -44,40 +44,42 @@ export type EpisodeFact = {
   recordingDigest: Digest | null
   fault: { fired: boolean; recovered: boolean | null } | null
   startedAt: string
-  /** Null = another program reported the episode, and not how long it took. */
+  /** Null = reported by another program without a duration. */
   subjectMs: number | null
   totalMs: number | null
   steps: number | null
   tokens: number | null
   costMicroUsd: number | null
-  /** Model usage was counted independently of the subject: the envelope has a usage. */
+  /** True if usage was counted independently of the subject: the envelope has a usage. */
   metered: boolean
-  /** At `local`, whose user the subject was (see `Environment`); absent elsewhere and where it was not recorded. */
+  /** At `local`, the subject's user (see `Environment`); absent elsewhere and if it was not recorded. */
   subjectUser?: NonNullable<Environment['subjectUser']>
-  /** Whether the arm's content reached the model; absent where there is no such content. */
+  /** Use of the arm's content by the model; absent = no such content. */
   activation?: Pick<Activation, 'offered' | 'used'>
-  /** Absent unless a browser was part of the episode, so that stored facts of all others stay as they are. */
+  /** Absent without a browser, so that stored facts of other episodes stay unchanged. */
   browser?: BrowserFact
-  /** Absent for browser workflows and where no contract was evaluated. */
+  /** Absent for browser workflows and if no contract was evaluated. */
   grading?: Grading
-  /** The chance of its contract's `guess`; absent where it was not recorded. */
+  /** Probability from the contract's `guess`; absent = not recorded. */
   guess?: number
   /** Hashes of the ledger entries that registered its run; absent = the envelope names none. */
   registrations?: readonly Digest[]
-  /** What one episode alone does not show; absent in facts from before it was stored. */
+  /** Facts that become visible only across episodes; absent in facts from before it was stored. */
   origin?: EpisodeOrigin
   provenance: Provenance
-  /** Who sent it (`../ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
+  /** The sender (`../ledger/voucher.ts`); absent = run here, or received before senders were recorded. */
   voucher?: string
-  /** The account of the sender; absent = none was recorded. Not part of a row's identity. */
+  /** The account of the sender; absent = not recorded. Not part of a row's identity. */
   account?: string
-  /** The policy in force when it came in; null = received before that was recorded, absent = it comes in now. */
+  /**
+   * The policy in force when it was received; null = received before this was recorded, absent = being received now.
+   */
   receivedUnder?: number | null
 }
 
 /**
- * Reads the facts out of an envelope; provenance is known only to the receiver. The one place where a result of
- * another program becomes what rows are made of.
+ * Derives the facts from an envelope; provenance is known only to the receiver. The only place that converts results of
+ * other programs for rows.
  */
 export function episodeFact(episode: AnyEpisode, provenance: Provenance): EpisodeFact {
   return isMeasured(episode)
@@ -112,7 +114,7 @@ function measuredFact(episode: Episode, provenance: Provenance): EpisodeFact {
   }
 }
 
-/** No one here saw a contract, an environment or the files, and the usage is the program's own word. */
+/** Contract, environment and files were not observed here, and the usage is the program's own statement. */
 function reportedFact({ subject }: ReportedEpisode) {
   return {
     verdict: null,
@@ -171,29 +173,29 @@ function unpinnedFields(episode: Episode): string[] {
   if (episode.browser && !isExactBrowser(environment.browser)) fields.push('environment.browser')
   const { dirty, commit } = environment.harness
   if (dirty) fields.push('harness (uncommitted changes)')
-  // A harness that names no commit is not clean, whatever it says of changes.
+  // A harness without a commit is not clean, whatever it states about changes.
   else if (dirty === null || commit === null) fields.push('harness commit')
   return fields
 }
 
-/** A browser that took part is named with every part of its version: `Chromium 156.0.8078.79`. */
+/** True if the version of the browser has every part: `Chromium 156.0.8078.79`. */
 function isExactBrowser(browser: Environment['browser']): boolean {
   return browser !== null && browser.name.trim() !== '' && /^\d+(\.\d+)+$/.test(browser.version)
 }
 
-/** Input and output tokens together; null unless both are known. */
+/** Sums input and output tokens; null unless both are known. */
 function totalTokens(episode: AnyEpisode): number | null {
   const tokens = episode.usage?.tokens
   if (!tokens || tokens.input === null || tokens.output === null) return null
   return tokens.input + tokens.output
 }
 
-/** What rows and reports need of a browser episode besides the facts that every episode has. */
+/** Facts of a browser episode that rows and reports need in addition to those of every episode. */
 export type BrowserFact = Pick<
   BrowserRecord,
   'driven' | 'reuse' | 'connectMs' | 'harnessMs' | 'resultBytes' | 'resultTokens' | 'recovery'
 > & {
-  /** The library's own part ended with an error, whatever the contract says. */
+  /** The library's own part ended with an error, regardless of the contract. */
   libraryError: boolean
   peakPssBytes: number | null
   libraryPeakPssBytes: number | null
@@ -201,7 +203,7 @@ export type BrowserFact = Pick<
   sandbox?: NonNullable<BrowserRecord['reach']>['sandbox']
 }
 
-/** Reads the browser's part out of an envelope; undefined = no browser was part of it. */
+/** Derives the browser facts from an envelope; undefined = no browser took part. */
 export function browserFact({ browser }: Pick<EpisodeBody, 'browser'>): BrowserFact | undefined {
   if (!browser) return undefined
   const { driven, reuse, connectMs, harnessMs, resultBytes, resultTokens, recovery } = browser
@@ -220,11 +222,13 @@ export function browserFact({ browser }: Pick<EpisodeBody, 'browser'>): BrowserF
   }
 }
 
-/** Both results of grading a solution, and where it was graded. */
+/** Both results of grading a solution, and its sandbox. */
 export const gradingSchema = z.object({
   /** Types, visible tests and their second run passed. */
   visible: z.boolean(),
-  /** The held-out transcript is the reference's; null = the task has none. One that was not compared did not pass. */
+  /**
+   * The held-out transcript equals the reference's; null = the task has none. One that was not compared did not pass.
+   */
   heldOut: z.boolean().nullable(),
   /** Null = the envelope is older than its record of the verifier. */
   verifier: verifierSchema.nullable(),
@@ -232,8 +236,8 @@ export const gradingSchema = z.object({
 export type Grading = z.infer<typeof gradingSchema>
 
 /**
- * Reads both results out of an envelope; undefined for browser workflows and where no contract was evaluated. A finding
- * of tampering puts every result in doubt, so beside one neither counts as passed.
+ * Derives both results from an envelope; undefined for browser workflows and if no contract was evaluated. With a
+ * tampering finding, neither counts as passed, since it puts every result in doubt.
  */
 export function gradingFact(episode: Episode): Grading | undefined {
   const { contract, integrity, environment, browser } = episode
@@ -250,14 +254,14 @@ export function gradingFact(episode: Episode): Grading | undefined {
   }
 }
 
-/** What a verdict that was corrected later leaves of both results: it says whether all passed, not which. */
+/** Adjusts both results to a corrected verdict, which says whether all checks passed, not which. */
 export function regradedFact(grading: Grading, isPassed: boolean): Grading {
   return { ...grading, visible: isPassed, heldOut: grading.heldOut === null ? null : isPassed }
 }
 
 const verifierOf = ({ verifier }: Environment): Grading['verifier'] => verifier ?? null
 
-/** True when a language model drove the subject: it is an agent, or a model was requested or responded. */
+/** True if a language model drove the subject: it is an agent, or a model was requested or responded. */
 export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): boolean {
   const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
   return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'

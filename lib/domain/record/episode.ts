@@ -42,7 +42,7 @@ export const effortSchema = z.object({
   steps: count.nullable(),
   toolCalls: z.record(z.string(), count).nullable(),
   firstTool: z.string().nullable(),
-  /** Signals of lib/domain/record/no-progress.ts; empty = none seen, or, where `steps` is null, not watched. */
+  /** Signals of lib/domain/record/no-progress.ts; empty = none, or not watched if `steps` is null. */
   noProgress: z.array(z.object({ signal: z.string(), count })),
   retries: z.object({ subject: count.nullable(), gateway: count.nullable(), harness: count }),
   wall: z.object({
@@ -53,13 +53,13 @@ export const effortSchema = z.object({
     evidenceMs: durationMsSchema,
     totalMs: durationMsSchema,
   }),
-  /** From the time limit to the end of the subject's last process; absent when it ended before. */
+  /** From the time limit to the end of the subject's last process; absent if it ended before. */
   overrunMs: durationMsSchema.optional(),
-  /** From the final answer to the end of the subject's last process, where it was ended because it did not exit. */
+  /** From the final response to the end of the subject's last process, if it did not exit and was ended. */
   lingeredMs: durationMsSchema.optional(),
 })
 
-/** A stored piece of evidence: a file next to the envelope, named by its digest and size. */
+/** A stored evidence file next to the envelope, with its digest and size. */
 export const evidenceFileSchema = z.object({
   role: z.enum([
     'subject-log',
@@ -68,7 +68,7 @@ export const evidenceFileSchema = z.object({
     'workspace-diff',
     'solution',
     'gateway-recording',
-    // What agent and model said to each other, as the gateway saw it.
+    // Conversation of agent and model, as recorded by the gateway.
     'transcript',
     'screenshot',
     'contract-evidence',
@@ -78,18 +78,18 @@ export const evidenceFileSchema = z.object({
   path: relativePathSchema,
   digest: digestSchema,
   sizeBytes: count,
-  /** Bytes that a limit cut off; 0 = whole. */
+  /** Bytes that a limit cut off; 0 = complete. */
   droppedBytes: count,
 })
 /** Path of the gateway's calls in an episode's evidence: one JSON line each. */
 export const CALLS_FILE = 'calls.ndjson'
 export type EvidenceFile = z.infer<typeof evidenceFileSchema>
 
-/** The subject's prompt, by version and digest of the whole text, and how it was passed. */
+/** The subject's prompt: version, digest of the whole text, and how it was passed. */
 const promptSchema = z.object({
   version: z.number().int().positive(),
   digest: digestSchema,
-  /** `file` also when the text was too long for an argument: the agent was then instructed to read it. */
+  /** `file` also if the text was too long for an argument: the agent was then instructed to read it. */
   passedBy: z.enum(['argument', 'stdin', 'file']),
 })
 export type PromptRecord = z.infer<typeof promptSchema>
@@ -106,7 +106,7 @@ export const episodeBodySchema = z.object({
   endedAt: instantSchema,
   outcome: outcomeSchema,
   failureCategory: failureCategorySchema.nullable(),
-  /** Null when the contract was never evaluated (cancelled, void before the gate). */
+  /** Null if the contract was never evaluated (cancelled, or void before verification). */
   contract: contractResultSchema.nullable(),
   agentSuccess: z.boolean(),
   testSuccess: z.boolean(),
@@ -117,11 +117,11 @@ export const episodeBodySchema = z.object({
   }),
   effort: effortSchema,
   usage: usageSchema.nullable(),
-  /** Null or absent when the subject reads no prompt: a control, a library, an envelope from before it was recorded. */
+  /** Null or absent if the subject reads no prompt: a control, a library, an envelope from before it was recorded. */
   prompt: promptSchema.nullable().optional(),
-  /** Whether the arm's content reached the model; absent = no arm, or one without a part that could. */
+  /** Use of the arm's content by the model; absent = no arm, or one without such content. */
   activation: activationSchema.optional(),
-  /** Null or absent when no browser was part of it. */
+  /** Null or absent if no browser took part. */
   browser: browserRecordSchema.nullable().optional(),
   fault: z
     .object({
@@ -136,18 +136,21 @@ export const episodeBodySchema = z.object({
       z.object({
         path: z.string(),
         change: z.enum(['modified', 'deleted', 'added', 'replaced-by-link']),
-        /** Why it was not judged: part of a sentence. Absent = the task's own file, or an envelope from before it was recorded. */
+        /**
+         * Why it was not judged, as part of a sentence. Absent = the task's own file, or an envelope from before it was
+         * recorded.
+         */
         reason: z.string().max(300).optional(),
       }),
     ),
     findings: z.array(tamperFindingSchema),
   }),
   evidence: z.array(evidenceFileSchema).max(500),
-  /** Hashes of the ledger entries that registered its run, one for each board; absent = none was known when it started. */
+  /** Hashes of the ledger entries that registered its run, one per board; absent = none known at the start. */
   registrations: z.array(digestSchema).max(10).optional(),
 })
 export type EpisodeBody = z.infer<typeof episodeBodySchema>
 
-/** One sealed episode: the whole record of one subject on one task, once; `seal` covers every other byte. */
+/** One sealed episode: the complete record of one attempt of a subject at a task; `seal` covers every other byte. */
 export const episodeSchema = episodeBodySchema.extend({ seal: digestSchema })
 export type Episode = z.infer<typeof episodeSchema>

@@ -2,7 +2,7 @@ import type { Shard } from './names.ts'
 import { isScored, type OutcomeStatus } from './outcome.ts'
 import { type Arm, orderArms, type Plan, type PlannedTask } from './plan.ts'
 
-/** One place in a plan that wants exactly one counted episode. */
+/** A place in a plan for exactly one counted episode. */
 export type Slot = {
   taskId: string
   taskDigest: string
@@ -12,7 +12,7 @@ export type Slot = {
   arm?: string
 }
 
-/** The part of any plan that names its slots. */
+/** The part of a plan that determines its slots. */
 type PlannedSlots = {
   tasks: readonly PlannedTask[]
   repetitions: number
@@ -21,8 +21,8 @@ type PlannedSlots = {
 }
 
 /**
- * A plan as slots, repetition by repetition, so that an early stop leaves whole rounds over all tasks.
- * A shard takes every `count`-th slot; the shards of one plan are disjoint and together complete. The arms of a plan
+ * Lists the slots of a plan, repetition by repetition, so that an early stop leaves complete rounds over all tasks. A
+ * shard takes every `count`-th slot; the shards of one plan are disjoint and together complete. The arms of a plan
  * follow each other task by task, and stay together in one shard.
  */
 export function expandPlan(plan: PlannedSlots, shard: Shard = { index: 1, count: 1 }): Slot[] {
@@ -64,7 +64,7 @@ function expandArms(plan: PlannedSlots, arms: readonly Arm[], shard: Shard): Slo
 
 type Block = { block: number; repetitions: number[] }
 
-/** The repetitions of a task, those together that hold every arm once. */
+/** Lists the repetitions of a task in blocks that contain every arm once. */
 function listBlocks(plan: PlannedSlots, task: PlannedTask, size: number): Block[] {
   const blocks = new Map<number, Block>()
   for (const repetition of repetitionsOf(plan, task)) {
@@ -76,7 +76,7 @@ function listBlocks(plan: PlannedSlots, task: PlannedTask, size: number): Block[
   return [...blocks.values()]
 }
 
-/** Numbers of the repetitions that a plan wants of one of its tasks, ascending; those of all arms are counted through. */
+/** Numbers of a task's planned repetitions, ascending, counted across all arms. */
 export function repetitionsOf(
   plan: Pick<PlannedSlots, 'repetitions' | 'arms'>,
   task: PlannedTask,
@@ -90,12 +90,12 @@ export function countSlots(plan: Omit<PlannedSlots, 'settings'>): number {
   return plan.tasks.reduce((sum, task) => sum + repetitionsOf(plan, task).length, 0)
 }
 
-/** The number of episodes that a run is expected to have: those of its plan, or of its shard of it. */
+/** The number of episodes of a run: those of its plan, or of its shard. */
 export function countRunSlots(plan: PlannedSlots, shard: Shard | null): number {
   return shard ? expandPlan(plan, shard).length : countSlots(plan)
 }
 
-/** A slot's key inside one plan: also its folder name. */
+/** A slot's key inside one plan, also its folder name. */
 export function slotKey(slot: Pick<Slot, 'taskId' | 'repetition'>): string {
   return `${slot.taskId}/${slot.repetition}`
 }
@@ -103,8 +103,8 @@ export function slotKey(slot: Pick<Slot, 'taskId' | 'repetition'>): string {
 type Attempt = { taskId: string; repetition: number; status: OutcomeStatus }
 
 /**
- * The slots of a plan that running it again would work on: never started, stopped, or void with attempts left. What is scored
- * is settled, as the runner sees it.
+ * Lists the slots that running the plan again would work on: never started, stopped, or void with attempts left. Scored
+ * slots are final.
  */
 export function listOpenSlots(plan: Plan, attempts: readonly Attempt[]): Slot[] {
   const bySlot = new Map<string, OutcomeStatus[]>()

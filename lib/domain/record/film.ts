@@ -8,27 +8,27 @@ const FILM_PATH = /^film\/\d{2}\.jpg$/
 
 const ms = z.number().nonnegative()
 
-/** A small screenshot of the page, taken by the harness when a step, or a tool call of a model, had ended. */
+/** A small screenshot of the page, taken by the harness after a step or a model's tool call. */
 export const filmFrameSchema = z.object({
   path: z.string().regex(FILM_PATH),
   /** The driver's step; null for a model's tool call. */
   step: z.string().max(200).nullable(),
   /** The tool call, or the action that failed; null at the end of a step. */
   action: z.string().max(60).nullable(),
-  /** When that ended, in milliseconds since the library began to connect. */
+  /** When the step or call ended, in milliseconds since the library began to connect. */
   endMs: ms,
-  /** How much later the page was seen: nothing waits for the screenshot. */
+  /** Delay of the screenshot in milliseconds: the subject does not wait for it. */
   lateMs: ms,
   failed: z.boolean(),
 })
 export type FilmFrame = z.infer<typeof filmFrameSchema>
 
-/** The name of the file of a frame, counted from 1. */
+/** File name of a frame, counted from 1. */
 export function filmPath(number: number): string {
   return `film/${String(number).padStart(2, '0')}.jpg`
 }
 
-/** The screenshot of an episode's final page; frames of its filmstrip have the same role. */
+/** Returns the screenshot of an episode's final page; frames of its filmstrip have the same role. */
 export function finalScreenshot(evidence: readonly EvidenceFile[]): EvidenceFile | undefined {
   return evidence.find(({ role, path }) => role === 'screenshot' && !FILM_PATH.test(path))
 }

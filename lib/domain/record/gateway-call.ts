@@ -5,38 +5,41 @@ import { costSourceSchema, tokensSchema } from './usage.ts'
 const name = z.string().max(200)
 const count = z.number().int().nonnegative()
 
-/** One call of an agent to its model as the gateway saw it: numbers and names, no text of the conversation. */
+/** One call of an agent to its model, as recorded by the gateway: numbers and names, no text of the conversation. */
 export const gatewayCallSchema = z.object({
   /** 1, 2, 3 … in the order of arrival. */
   number: z.number().int().positive(),
   startedAt: instantSchema,
-  /** Who answered. */
+  /** Origin of the response. */
   source: z.enum(['upstream', 'replay', 'gateway']),
-  /** HTTP status; null when none came. */
+  /** HTTP status; null = no response. */
   status: z.number().int().nullable(),
   ending: name,
-  /** A whole model turn reached the agent. */
+  /** A complete model turn reached the agent. */
   isStep: z.boolean(),
-  /** Number of the earlier call with the very same body. */
+  /** Number of the earlier call with the same body. */
   retryOf: z.number().int().nullable(),
-  /** Kind of the fault that hit it on purpose. */
+  /** Kind of the injected fault. */
   fault: name.nullable(),
-  /** The model that the agent asked for; absent in calls from before it was recorded. */
+  /** The requested model; absent in calls from before it was recorded. */
   modelAsked: name.nullable().optional(),
-  /** The model that answered. */
+  /** The model that responded. */
   model: name.nullable(),
-  /** The temperature that went out; null = none. Absent where nothing did, and in calls from before it was recorded. */
+  /**
+   * The temperature that was sent; null = none. Absent if no request was sent, and in calls from before it was
+   * recorded.
+   */
   temperature: z.number().nullable().optional(),
   tokens: tokensSchema,
   costMicroUsd: count.nullable(),
-  /** Absent in calls from before it was recorded, and where nothing was billed. */
+  /** Absent in calls from before it was recorded, and if nothing was billed. */
   costSource: costSourceSchema.optional(),
-  /** Why its usage or its price is not known; its tokens are then a lower bound. */
+  /** Why its usage or price is unknown; its tokens are then a lower bound. */
   unknownBecause: name.optional(),
-  /** Why its stated tokens cannot be true beside the bytes that the gateway saw. */
+  /** Why its stated tokens contradict the number of bytes at the gateway. */
   implausible: name.optional(),
   toolCalls: z.array(name).max(200),
-  /** Tools of the provider that reach the internet, which were left out of the request of an agent without a network. */
+  /** Provider tools with internet access that were removed from the request of an agent without network access. */
   toolsLeftOut: z.array(name).max(20).optional(),
   stopReason: name.nullable(),
   requestBytes: count,

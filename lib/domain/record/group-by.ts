@@ -1,4 +1,4 @@
-/** The values of each key, in their order. `isAlike` = both have the same key for sure, which saves asking for it. */
+/** Groups values by key, in order. `isAlike` = both certainly have the same key, which avoids computing it. */
 export function groupBy<T>(
   values: readonly T[],
   keyOf: (value: T) => string,

@@ -1,17 +1,17 @@
 import type { MachineLoad } from './browser.ts'
 
-/** Above this share of waiting an episode is marked: everything took twice as long. */
+/** Above this share of waiting an episode is marked as slowed: everything took twice as long. */
 const BUSY_WAIT = 0.5
-/** And above this one it says nothing of its subject: everything took ten times as long. */
+/** Above this share an episode says nothing about its subject: everything took ten times as long. */
 export const STARVED_WAIT = 0.9
 /** A subject that keeps its own machine busy is not starved by others. */
 export const OTHERS_BUSY = 0.5
-/** Less work than this is too little to judge by. */
+/** Less CPU time than this is too little to judge by. */
 const MIN_WANTED_MS = 500
-/** For a machine that knows the load average alone, which cannot tell who caused it: marked, never void. */
+/** For machines with only a load average, which does not show its cause: marked, never void. */
 const BUSY_LOAD = 2
 
-/** Whether other programs starved the subject. Its own load never counts. */
+/** Decides whether other programs starved the subject. Its own load never counts. */
 export function decideLoad(seen: Omit<MachineLoad, 'state'>): MachineLoad['state'] {
   const { wantedMs, waitedMs, othersShare, load1, cpus } = seen
   if (wantedMs === null || waitedMs === null)
@@ -22,7 +22,7 @@ export function decideLoad(seen: Omit<MachineLoad, 'state'>): MachineLoad['state
   return waited >= STARVED_WAIT && (othersShare ?? 0) >= OTHERS_BUSY ? 'starved' : 'busy'
 }
 
-/** The load in one line, for pages and reasons. */
+/** Formats the load in one line, for pages and reasons. */
 export function formatLoad({
   cpus,
   load1,

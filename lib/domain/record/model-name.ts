@@ -1,4 +1,4 @@
-/** A model's name without what clouds, routers and deployments add to it. */
+/** A model's name without the additions of clouds, routers and deployments. */
 export type ModelName = {
   /** Lower case, dashes between digits. */
   model: string
@@ -10,11 +10,11 @@ const REGION = /^(?:us|us-gov|eu|apac|ap|jp|au|ca|sa|me|af|il|uk|global)\./
 /** Bedrock's prefixes; other names have dots between digits only. */
 const VENDOR =
   /^(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|stability|writer|xai|zai)\./
-/** `-v1:0`, with the size of a context behind it: Bedrock's version of its own endpoint. */
+/** `-v1:0`, optionally with a context size: Bedrock's version of its own endpoint. */
 const ENDPOINT_VERSION = /-v\d+:\d+(?::\w+)?$/
-/** Bedrock's names may have either part alone; elsewhere `-v3` and `:8` are parts of the name. */
+/** Bedrock's names may have either part alone; elsewhere `-v3` and `:8` are part of the name. */
 const PART_OF_VERSION = /(?:-v\d+|:\d+(?::\w+)?)$/
-/** Suffixes by which a router chooses its provider or adds to the request; the model is the same. */
+/** Suffixes by which a router chooses its provider or extends the request; the model is the same. */
 const ROUTE = /:(?:nitro|floor|free|exacto|extended|thinking|online|beta)$/
 const MOVING = /[-@:](?:latest|default)$/
 
@@ -29,7 +29,7 @@ const SNAPSHOTS: readonly RegExp[] = [
   /[-@](00\d)$/,
 ]
 
-/** Reads a name as any provider writes it; the text in front of the last slash names a seller and is left out. */
+/** Parses a name as written by any provider; the text before the last slash names a reseller and is dropped. */
 export function readModelName(name: string): ModelName {
   const own = name
     .trim()
@@ -58,7 +58,7 @@ export function isModel(asked: string, answered: string): boolean {
   return one.model === other.model && (one.snapshot === null || one.snapshot === other.snapshot)
 }
 
-/** The names of an entry's models, as its plan has them. */
+/** The names of an entry's models in its plan. */
 type NamedModels = {
   modelRequested: string | null
   aliases?: readonly string[] | undefined

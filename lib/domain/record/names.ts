@@ -13,7 +13,7 @@ const RUN_ID = /^run_[0-9a-z]{8,40}$/
 /** Identifier of a run: one execution of a plan. */
 export const runIdSchema = z.string().regex(RUN_ID, 'is not a run id')
 
-/** Whether a text can be the id of a run: also a folder name. */
+/** True if a text can be a run id, which is also a folder name. */
 export function isRunId(text: string): boolean {
   return RUN_ID.test(text)
 }
@@ -33,7 +33,7 @@ function isInside(path: string): boolean {
 /** ISO 8601 instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export const instantSchema = z.iso.datetime({ precision: 3 })
 
-/** The day since which a task has been public: `YYYY-MM-DD`. No part of what a task's digest covers. */
+/** The day since which a task has been public: `YYYY-MM-DD`. Not covered by a task's digest. */
 export const releasedSchema = z.iso.date()
 
 /** Milliseconds, never negative. */
@@ -46,11 +46,11 @@ export const PROVENANCE_LEVELS = ['manual', 'token', 'oidc', 'local'] as const
 export const provenanceSchema = z.enum(PROVENANCE_LEVELS)
 export type Provenance = z.infer<typeof provenanceSchema>
 
-/** How a library points at an element: by CSS, by role and name, by a reference of its own snapshot, by where it is. */
+/** Locator strategy of a library: CSS, role and name, a reference of its own snapshot, or coordinates. */
 export const targetingSchema = z.enum(['css', 'role', 'ref', 'coordinates'])
 export type Targeting = z.infer<typeof targetingSchema>
 
-/** What injects a fault: the app's server, the harness through its own connection, the proxy before the browser. */
+/** Component that injects a fault: the app's server, the harness through its own connection, or the proxy before the browser. */
 export const BROWSER_FAULTS = {
   stall: { by: 'app', what: 'the response is delayed by 3 s' },
   'server-error': { by: 'app', what: 'the request fails once with 500' },

@@ -8,7 +8,7 @@ const call = (fingerprint: string | null, failed: boolean | null): ToolCall => (
 })
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
-/** One call a step, in a workspace that changes all the time. */
+/** Builds steps of one call each, in a workspace that always changes. */
 const steps = (calls: readonly ToolCall[]): ProgressStep[] =>
   calls.map((one) => ({ calls: [one], workspaceChanged: true }))
 const idle = (changes: readonly (boolean | null)[]): ProgressStep[] =>

@@ -1,20 +1,20 @@
 /**
- * When an attempt is said to make no progress. Ten steps: reading a task and its files takes an agent a handful of steps
- * before its first edit, and a run of the tests with a look at their output two or three after each; ten in a row that
- * leave no trace are more than either.
+ * Thresholds of no progress. Ten steps: an agent needs a handful of steps to read a task and its files before its first
+ * edit, and two or three after each edit to run the tests and look at their output; ten in a row without a change are
+ * more than either.
  */
 export const NO_PROGRESS = { failingCalls: 3, identicalCalls: 3, unchangedSteps: 10 }
 
 export type NoProgressSignal = 'failing-calls' | 'identical-calls' | 'unchanged-workspace'
 
-/** One tool call: `fingerprint` is equal for the same tool with the same arguments. Null = not known. */
+/** One tool call: `fingerprint` is equal for the same tool with the same arguments. Null = unknown. */
 export type ToolCall = { fingerprint: string | null; failed: boolean | null }
 
 export type ProgressStep = { calls: readonly ToolCall[]; workspaceChanged: boolean | null }
 
 /**
- * The no-progress signals of an attempt, those that were never seen left out. A streak counts once, however long it is.
- * What is not known neither breaks a streak nor makes it longer.
+ * Counts the no-progress signals of an attempt, without those that never occurred. A streak counts once, however long
+ * it is. Unknown values neither break a streak nor lengthen it.
  */
 export function countNoProgress(
   steps: readonly ProgressStep[],
@@ -32,7 +32,7 @@ export function countNoProgress(
   return counts.filter(({ count }) => count > 0)
 }
 
-/** How many streaks of `true` reach `length`; null is passed over. */
+/** Counts streaks of `true` that reach `length`; null is skipped. */
 function countStreaks(marks: readonly (boolean | null)[], length: number): number {
   let streak = 0
   let count = 0
@@ -45,8 +45,8 @@ function countStreaks(marks: readonly (boolean | null)[], length: number): numbe
 }
 
 /**
- * How many rows of one and the same call succeeded often enough. A failed call ends a row; so does another call, even one
- * whose outcome is not known: whether it failed or not, the row is over.
+ * Counts runs of the same call that succeeded often enough. A run ends at a failed call and at any other call, even one
+ * with an unknown outcome.
  */
 function countRepeats(calls: readonly ToolCall[]): number {
   let same: string | null = null

@@ -2,13 +2,13 @@ import { type Digest, digestJson } from './digest.ts'
 import type { Environment } from './environment.ts'
 import type { Episode } from './episode.ts'
 
-/** Where an episode was made and by what: what mixes machines, forks and copies into one row is seen by it. */
+/** Machine and programs that made an episode; detects machines, forks and copies mixed into one row. */
 export type EpisodeOrigin = {
   /** Version and commit of the harness that sealed it. */
   harness: Pick<Environment['harness'], 'version' | 'commit'>
-  /** The machine and what decides or drives on it, by name: a few short texts. */
+  /** The machine and the programs that decide or drive on it, by name: a few short texts. */
   machine: Readonly<Record<string, string>>
-  /** The contract's tests: how many, and which passed; null = its contract has no tests. */
+  /** Tests of the contract: their number, and a digest of those that passed; null = its contract has no tests. */
   tests: { expected: number; passed: Digest } | null
   /** Marks of its content that two real attempts do not share. */
   marks: readonly string[]
@@ -24,7 +24,7 @@ export function originFact(episode: Episode): EpisodeOrigin {
   }
 }
 
-/** The tests of a task by name, in any order: names as a contract's assertions carry them. */
+/** Digest of a task's test names, in any order, as a contract's assertions carry them. */
 export function digestTests(names: readonly string[]): Digest {
   if (last === undefined || !isSameList(last.names, names)) {
     const digest = digestJson(names.map((name) => name.slice(0, 1000)).sort())
@@ -33,7 +33,7 @@ export function digestTests(names: readonly string[]): Digest {
   return last.digest
 }
 
-/** The attempts at a task follow each other, and nearly always pass the same tests. */
+/** Attempts at a task are consecutive, and nearly always pass the same tests. */
 let last: { names: readonly string[]; digest: Digest } | undefined
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
@@ -72,14 +72,14 @@ function testsOf({ contract, browser }: Episode): EpisodeOrigin['tests'] {
   return { expected: contract.expectedTests, passed: digestTests(passed.map(({ label }) => label)) }
 }
 
-/** Smaller files may well be the same twice. */
+/** Smaller files may be identical by chance. */
 const TELLING_BYTES = 1000
 const TELLING_TOKENS = 1000
 const TELLING_ROLES: ReadonlySet<string> = new Set(['subject-log', 'events', 'gateway-recording'])
 
 /**
- * The instant, what a model used in what time, and the files that name instants and ids themselves. Each is of one task:
- * two tasks may start in the same millisecond.
+ * Marks: start time, model usage with its duration, and files that contain times and ids. Each includes the task,
+ * because two tasks may start in the same millisecond.
  */
 function listMarks(episode: Episode): string[] {
   const { taskId, startedAt, effort, usage, subject, evidence } = episode

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { instantSchema } from './names.ts'
 
-/** One thing a detector saw that no honest solution does; `code` is stable, `detail` is for people. */
+/** Something a detector observed that no honest solution does; `code` is stable, `detail` is for people. */
 export const tamperFindingSchema = z.object({
   code: z.string().max(80),
   detail: z.string().max(2000),
 })
 
-/** How real the measurement is: only live and recorded-real can be ranked. */
+/** Mode of the measurement: only live and recorded-real can be ranked. */
 export const measuredModeSchema = z.enum([
   ...(['live', 'recorded-real', 'mock', 'scaffold', 'dry-run', 'skip'] as const),
 ])
-/** `reported`: another program measured it, and does not say how real that was. */
+/** `reported`: measured by another program, which does not state its mode. */
 export type MeasuredMode = z.infer<typeof measuredModeSchema>
 export const modeSchema = z.enum([...measuredModeSchema.options, 'reported'])
 export type Mode = z.infer<typeof modeSchema>
@@ -26,13 +26,16 @@ const voidCauseSchema = z.enum([
   /** The provider refuses calls until a stated time. */
   'rate-limited',
   'disk-full',
-  /** The task's own reference does not pass its tests here today, so that they say nothing of any work. */
+  /** The task's own reference fails its tests here, so they say nothing about other work. */
   'reference-fails',
 ])
 
 const budgetSchema = z.enum(['time', 'steps', 'tokens', 'cost', 'disk', 'processes'])
 
-/** How an episode ended and its attribution; set once, by the first component to determine it. Only `solved` counts as success. */
+/**
+ * Ending of an episode and its attribution; set once, by the first component to determine it. Only `solved` counts as
+ * success.
+ */
 export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('solved'),
@@ -42,10 +45,13 @@ export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('unsolved'), reason: z.string() }),
   z.object({
     status: z.literal('out-of-budget'),
-    // ts-bench has no limits of disk and processes; a full disk is a budget spent.
+    // ts-bench has no limits of disk and processes; a full disk is an exhausted budget.
     budget: budgetSchema,
     reason: z.string(),
-    /** At a time limit, what the gateway saw the agent do; absent = no gateway, or an envelope from before it was recorded. */
+    /**
+     * At a time limit, the agent's activity as observed by the gateway; absent = no gateway, or an envelope from before
+     * it was recorded.
+     */
     during: z.enum(['waiting', 'working']).optional(),
   }),
   z.object({
@@ -59,7 +65,7 @@ export const outcomeSchema = z.discriminatedUnion('status', [
     status: z.literal('void'),
     fault: z.enum(['harness', 'infrastructure', 'provider']),
     reason: z.string(),
-    /** Why the attempt could not be a measurement, where that is known more exactly than `fault`. */
+    /** Why the attempt could not be a measurement, if known more precisely than `fault`. */
     cause: voidCauseSchema.optional(),
     /** When the provider accepts calls again; the run pauses until then. */
     retryAt: instantSchema.optional(),
@@ -72,7 +78,7 @@ export type OutcomeStatus = Outcome['status']
 export const OUTCOME_STATUSES = outcomeSchema.options.map((option) => option.shape.status.value)
 export const outcomeStatusSchema = z.enum(OUTCOME_STATUSES)
 
-/** True when the episode is scored: void and cancelled are excluded. */
+/** True if the episode is scored: void and cancelled are excluded. */
 export function isScored(status: OutcomeStatus): boolean {
   return status !== 'void' && status !== 'cancelled'
 }
@@ -93,7 +99,7 @@ export function outcomeReason(outcome: Outcome): string {
 export const verdictSchema = z.enum(['pass', 'fail', 'inconclusive'])
 export type Verdict = z.infer<typeof verdictSchema>
 
-/** One assertion of a contract with what it wanted and saw; a tree, because contracts combine. */
+/** One assertion of a contract with its expected and actual value; a tree, because contracts combine. */
 export type Assertion = {
   kind: string
   label: string
@@ -119,14 +125,14 @@ export const assertionSchema: z.ZodType<Assertion> = z.object({
   },
 })
 
-/** The same for trees of at most so many levels: unlike a schema that contains itself, it can be compiled. */
+/** The same for trees of limited depth: unlike a recursive schema, it can be compiled. */
 export function assertionOfLevels(levels: number): z.ZodType<Assertion> {
   const most = levels > 1 ? MAX_CHILDREN : 0
   const child: z.ZodType<Assertion> = levels > 1 ? assertionOfLevels(levels - 1) : z.never()
   return z.object({ ...assertionFields, children: z.array(child).max(most) })
 }
 
-/** What the contract said about the final state, and how much of it was checked. */
+/** Verdict of the contract about the final state, and how much of it was checked. */
 export const contractResultSchema = z.object({
   verdict: verdictSchema,
   assertions: z.array(assertionSchema),
@@ -134,8 +140,8 @@ export const contractResultSchema = z.object({
   executedTests: z.number().int().nonnegative().nullable(),
   passedTests: z.number().int().nonnegative().nullable(),
   /**
-   * The largest chance with which work that does nothing of the task passes by guessing which of its tests were changed. Only
-   * where tests run in the work's own process, and it passed them.
+   * The largest probability with which work that does nothing passes by guessing which of its tests were changed. Only
+   * if tests run in the work's own process, and it passed them.
    */
   guess: z.number().positive().max(1).optional(),
 })

@@ -8,10 +8,10 @@ import { digestPlan, entriesOf } from './plan.ts'
 import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import { findNewerVersion, parseAnyEpisode } from './seal.ts'
 
-// The one validator of bundles. The command line reads a bundle whole; the server, whose uploads may be too large for
-// its memory, reads the head first and then one envelope after the other, by the same functions.
+// The only validator of bundles. The command line reads a bundle whole; the server, whose uploads may exceed its
+// memory, reads the head first and then one envelope after the other, with the same functions.
 
-/** What a run says of itself before its episodes; no shard = it is the whole plan. */
+/** Description of a run that precedes its episodes; no shard = the whole plan. */
 export type RunHead = { runId: string; plan: AnyPlan; shard: Shard | null }
 
 const runHeadSchema = z.object({
@@ -27,11 +27,11 @@ const bundleHeadSchema = anyBundleSchema
   .pick({ kind: true, schemaVersion: true, lock: true })
   .extend({
     ...runHeadSchema.shape,
-    /** Not read yet. */
+    /** Not parsed yet. */
     episodes: z.array(z.unknown(), 'expected a list of episodes'),
   })
 
-/** Reads the head of a run that came as a plan and envelopes, without a bundle around them. */
+/** Parses the head of a run that was sent as a plan and envelopes, without a bundle. */
 export function parseRunHead(input: unknown): ParseResult<RunHead> {
   const parsed = runHeadSchema.safeParse(input)
   if (!parsed.success) return { ok: false, problems: formatIssues(parsed.error.issues) }
@@ -41,7 +41,7 @@ export function parseRunHead(input: unknown): ParseResult<RunHead> {
 
 type BundleHead = z.infer<typeof bundleHeadSchema>
 
-/** Reads all of a bundle but its episodes. */
+/** Parses a bundle without its episodes. */
 export function parseBundleHead(input: unknown): ParseResult<BundleHead> {
   const newer = findNewerVersion(input)
   if (newer) return { ok: false, problems: [newer] }
@@ -51,7 +51,7 @@ export function parseBundleHead(input: unknown): ParseResult<BundleHead> {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: parsed.data }
 }
 
-/** Reads a bundle whole or refuses it whole, with a path and a message for each problem. Never throws. */
+/** Parses a whole bundle or refuses it, with a path and a message for each problem. Never throws. */
 export function parseAnyBundle(input: unknown): ParseResult<AnyBundle> {
   const head = parseBundleHead(input)
   if (!head.ok) return head
@@ -74,7 +74,7 @@ export function parseAnyBundle(input: unknown): ParseResult<AnyBundle> {
 
 const WHOLE: Shard = { index: 1, count: 1 }
 
-/** The same for a bundle that our runner wrote: what another program reported is refused. */
+/** Parses a bundle of Proofboard's runner; reported bundles are refused. */
 export function parseBundle(input: unknown): ParseResult<Bundle> {
   const parsed = parseAnyBundle(input)
   if (!parsed.ok) return parsed
@@ -121,7 +121,7 @@ function repeated(episodes: readonly AnyEpisode[]): Problem[] {
   })
 }
 
-/** A check whether an episode belongs to this run of this plan; null = it does. Made once a run. */
+/** Returns a check whether an episode belongs to this run of this plan; null = it does. Create it once per run. */
 export function planMembership(
   plan: AnyPlan,
   runId: string,

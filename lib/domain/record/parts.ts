@@ -1,9 +1,9 @@
-/** The parts of lists that were put together from some. */
+/** The parts of each joined list. */
 const partsOf = new WeakMap<object, unknown>()
 
 /**
- * One list of parts that never change: what `inParts` found in a part is found once, however often the part stands in a
- * new list. A board of a million episodes asks for the same few things whenever one more arrives.
+ * Joins parts that never change into one list. `inParts` caches its results per part, however often the part occurs in
+ * a new list: a board of a million episodes needs the same few results whenever one more arrives.
  */
 export function joinParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
   const filled = parts.filter((part) => part.length > 0)
@@ -12,25 +12,25 @@ export function joinParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
   return list
 }
 
-/** One list of all members, many times as fast as `flat()`. */
+/** Concatenates lists, many times as fast as `flat()`. */
 export function concatLists<T>(lists: readonly (readonly T[])[]): T[] {
   const all: T[] = []
   for (const list of lists) for (const one of list) all.push(one)
   return all
 }
 
-/** The parts of a joined list; of any other, the list itself. */
+/** Returns the parts of a joined list; for any other list, the list itself. */
 export function listParts<T>(list: readonly T[]): readonly (readonly T[])[] {
   return (partsOf.get(list) as readonly (readonly T[])[] | undefined) ?? [list]
 }
 
-/** Members of a part that small ones are merged to, on average. */
+/** Average number of members in a merged part. */
 const MERGED = 128
 
 /**
- * The same members in fewer parts: small neighbours are merged, so that a row of hundreds of runs has a few parts. Where a
- * merged part ends follows from the `name` of a part's first member and from its size alone, so that one more part
- * changes only the one that it falls into.
+ * Merges small neighbouring parts, so that a row of hundreds of runs has a few parts. Where a merged part ends depends
+ * only on the `name` of a part's first member and on its size, so that one more part changes only the one it is merged
+ * into.
  */
 export function mergeNeighbours<T>(
   parts: readonly (readonly T[])[],
@@ -48,7 +48,7 @@ export function mergeNeighbours<T>(
 
 const mergedParts = new WeakMap<object, { parts: readonly object[]; whole: unknown }>()
 
-/** One part of several that never change: the same one whenever it is asked for. */
+/** Merges several parts that never change; returns the same list for the same parts. */
 export function mergeParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
   const [first = []] = parts
   if (parts.length < 2) return first
@@ -61,17 +61,14 @@ export function mergeParts<T>(parts: readonly (readonly T[])[]): readonly T[] {
   return whole
 }
 
-/** A number that looks drawn, always the same for a text (FNV-1a). */
+/** A pseudo-random number, always the same for a text (FNV-1a). */
 function spread(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/**
- * What `find` says of each part of a list, in their order. It is asked once for a part and a `key`: what it looks at
- * besides the part.
- */
+/** Applies `find` to each part of a list, in order. Called once per part and `key`, the other input of `find`. */
 export function inParts<T extends object, Found, Key = undefined>(
   find: (part: readonly T[], key: Key) => Found,
 ): (list: readonly T[], ...key: undefined extends Key ? [] : [Key]) => Found[] {
@@ -91,7 +88,7 @@ export function inParts<T extends object, Found, Key = undefined>(
   }
 }
 
-/** The members of a list that `isWanted` takes, in their order. */
+/** Filters a list, keeping its order. */
 export function filterInParts<T extends object, Key = undefined>(
   isWanted: (value: T, key: Key) => boolean,
 ): (list: readonly T[], ...key: undefined extends Key ? [] : [Key]) => readonly T[] {
@@ -103,8 +100,8 @@ export function filterInParts<T extends object, Key = undefined>(
 }
 
 /**
- * How many different keys lists have together. The keys of all but the last are put together once for as long as they are
- * the same lists: a run under way adds to the last part of its row alone.
+ * Counts distinct keys over all lists. The keys of all lists but the last are merged once, as long as the lists are the
+ * same: a run in progress only appends to the last part of its row.
  */
 export function countDistinct(lists: readonly (readonly string[])[]): number {
   const filled = lists.filter((list) => list.length > 0)

@@ -4,12 +4,12 @@ import { instantSchema, relativePathSchema, slugSchema } from './names.ts'
 import { SETTINGS, settingsSchema } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
-/** The arm that puts nothing in: what every other arm of a plan is compared with. */
+/** The arm that adds nothing: every other arm of a plan is compared with it. */
 export const BASELINE_ARM = 'baseline'
 
-/** Arms of one plan: as many as entries can be compared at once. */
+/** Maximum arms of a plan, equal to the maximum of compared entries. */
 export const MAX_ARMS = 8
-/** What one arm may put into a workspace. */
+/** Limits of the files that one arm adds to a workspace. */
 export const MAX_OVERLAY_FILES = 50
 export const MAX_OVERLAY_BYTES = 256 << 10
 const MAX_SERVERS = 10
@@ -29,7 +29,7 @@ const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'expected the name of an environment variable')
 
-/** An MCP server that speaks over stdin and stdout; values of its environment are named, never stored. */
+/** An MCP server that uses stdin and stdout; values of its environment are named, never stored. */
 export const mcpServerSchema = z.strictObject({
   name: z
     .string()
@@ -37,12 +37,12 @@ export const mcpServerSchema = z.strictObject({
       /^[a-z][a-z0-9_-]{0,39}$/,
       'expected at most 40 lower-case letters, digits, dashes and underscores',
     ),
-  /** A program of PATH, or a file of the overlay as `${workspace}/path`. */
+  /** A program on PATH, or a file of the overlay as `${workspace}/path`. */
   command: z.string().min(1).max(500),
   args: z.array(z.string().max(2000)).max(50).default([]),
-  /** The server's variable, and the variable of the runner whose value it gets. */
+  /** The server's variable, mapped to the runner's variable with its value. */
   env: z.record(variable, variable).default({}),
-  /** The names of its tools, where an agent does not offer them under the server's name. */
+  /** Names of its tools, if an agent does not offer them under the server's name. */
   tools: z.array(z.string().min(1).max(200)).max(200).optional(),
 })
 export type McpServer = z.infer<typeof mcpServerSchema>
@@ -50,7 +50,7 @@ export type McpServer = z.infer<typeof mcpServerSchema>
 const { timeoutMs, maxSteps, maxTokens, maxCostMicroUsd, temperature, effort, customInstruction } =
   SETTINGS
 
-/** The settings in which arms may differ: what an agent may use and its prompt, not where and how it is measured. */
+/** Settings in which arms may differ: what an agent may use and its prompt, not where and how it is measured. */
 export const armSettingsSchema = z
   .strictObject({
     timeoutMs: timeoutMs.schema,
@@ -63,18 +63,18 @@ export const armSettingsSchema = z
   })
   .partial()
 
-/** All that an arm puts in. Absent = the plan's own. */
+/** Content of an arm. Absent = the plan's own. */
 const armContentSchema = z.strictObject({
   files: z.array(overlayFileSchema).max(MAX_OVERLAY_FILES).default([]),
   mcpServers: z.array(mcpServerSchema).max(MAX_SERVERS).default([]),
-  /** Text before every prompt. */
+  /** Text inserted before every prompt. */
   promptPrefix: z.string().min(1).max(MAX_PREFIX).optional(),
   settings: armSettingsSchema.optional(),
   agentVersion: z.string().min(1).max(100).optional(),
 })
 export type ArmContent = z.infer<typeof armContentSchema>
 
-/** One treatment of a plan, with everything that it puts in; `digest` covers the content, not the name. */
+/** One treatment of a plan with its content; `digest` covers the content, not the name. */
 export const armSchema = armContentSchema
   .extend({
     name: armNameSchema,
@@ -98,21 +98,21 @@ export const armsSchema = z
     'names an arm twice',
   )
 
-/** Covers every byte that an arm puts in. */
+/** Digest of all content of an arm. */
 export function digestArm({ files, mcpServers, promptPrefix, settings, agentVersion }: ArmContent) {
   const asked = { promptPrefix, settings, agentVersion }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return digestJson({ files, mcpServers, ...Object.fromEntries(given) })
 }
 
-/** The digest of an arm that puts in nothing. */
+/** The digest of an arm without content. */
 export const EMPTY_ARM_DIGEST: Digest = digestArm({ files: [], mcpServers: [] })
 
 type ArmedPlan = { subject: Subject; arms?: readonly Arm[] | undefined }
 
 /**
- * Why a plan's arm must not be named `baseline`: it puts something in. Null = it may. New plans are refused for it; plans
- * that were stored before stay readable, and their entries are unranked.
+ * Returns why a plan's arm must not be named `baseline`: it has content. Null = it may. Refused only in new plans;
+ * stored plans stay readable, and their entries are unranked.
  */
 export function refuseBaseline({ subject, arms = [] }: ArmedPlan): string | null {
   const own = { name: subject.arm ?? '', digest: subject.armDigest }
@@ -124,21 +124,21 @@ export function refuseBaseline({ subject, arms = [] }: ArmedPlan): string | null
     : null
 }
 
-/** True for `baseline` and for names that look like it, as `base-line` and `base1ine` do. */
+/** True for `baseline` and for names that look like it, such as `base-line` and `base1ine`. */
 export function isBaselineName(arm: string): boolean {
   const look = (name: string) => name.replace(/[._-]/g, '').replace(/[1i]/g, 'l')
   return look(arm) === look(BASELINE_ARM)
 }
 
-/** A plan as far as its entries are concerned: who is measured under which settings. */
+/** The part of a plan that determines its entries: subjects and settings. */
 type Entries<Settings> = { subject: Subject; settings: Settings; arms?: readonly Arm[] | undefined }
 
-/** Who is measured, under which settings. */
+/** A subject with its settings. */
 export type Entry<Settings> = { subject: Subject; settings: Settings }
 
 /**
- * The entry of a plan whose episodes carry this arm: the plan's own subject and settings, changed as the arm says. Null =
- * the plan has no such arm.
+ * Returns the entry of a plan with this arm: the plan's own subject and settings, with the arm's changes. Null = no
+ * such arm.
  */
 export function entryOf<Settings extends object>(
   plan: Entries<Settings>,
@@ -155,15 +155,15 @@ export function entryOf<Settings extends object>(
   }
 }
 
-/** All entries of a plan, in the order of its arms; a plan without arms has one. */
+/** Returns all entries of a plan, in the order of its arms; a plan without arms has one. */
 export function entriesOf<Settings extends object>(plan: Entries<Settings>): Entry<Settings>[] {
   const names = plan.arms?.map(({ name }) => name) ?? [plan.subject.arm]
   return names.flatMap((name) => entryOf(plan, name) ?? [])
 }
 
 /**
- * The arms in the order in which one block of repetitions of a task runs them: each block contains every arm once, in an
- * order drawn by the seed, so that what drifts while a plan runs hits all arms alike.
+ * Orders the arms within one block of a task's repetitions: each block contains every arm once, in an order drawn by
+ * the seed, so that drift during a run affects all arms alike.
  */
 export function orderArms(
   arms: readonly Pick<Arm, 'name'>[],
@@ -184,10 +184,13 @@ export const plannedTaskSchema = z.object({
 })
 export type PlannedTask = z.infer<typeof plannedTaskSchema>
 
-/** What a plan that tops up a row adds to: its runs' void and missing episodes count as replaced by this plan's. */
+/** The row that a top-up adds to: void and missing episodes of its runs count as replaced by this plan's. */
 export const topUpSchema = z.object({ rowId: z.string(), runIds: z.array(z.string()).min(1) })
 
-/** A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers all but itself and `frozenAt`. */
+/**
+ * A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers everything but itself and
+ * `frozenAt`.
+ */
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
   planDigest: digestSchema,
@@ -196,11 +199,11 @@ export const planSchema = z.object({
   suiteDigest: digestSchema,
   tasks: z.array(plannedTaskSchema).min(1).max(10_000),
   subject: subjectSchema,
-  /** How to start a subject that no definition names: the shell command of an ad-hoc agent. */
+  /** Shell command of an ad-hoc agent, a subject without a definition. */
   command: z.string().max(10_000).nullable(),
-  /** Of each task, by each arm. */
+  /** Per task and arm. */
   repetitions: z.number().int().min(1).max(1000),
-  /** Treatments that run interleaved, each an entry of its own; absent = the plan is one entry. */
+  /** Treatments that run interleaved, each a separate entry; absent = the plan is one entry. */
   arms: armsSchema.optional(),
   settings: settingsSchema,
   policyVersion: z.number().int().positive(),
@@ -210,13 +213,15 @@ export type Plan = z.infer<typeof planSchema>
 
 export type PlanDraft = Omit<Plan, 'planDigest' | 'frozenAt' | 'schemaVersion'>
 
-/** Freezes a draft: from here on any change of it shows in the digest. */
+/** Freezes a draft: any later change shows in the digest. */
 export function freezePlan(draft: PlanDraft, { now }: { now: string }): Plan {
   const plan = { schemaVersion: 1 as const, ...draft }
   return { ...plan, planDigest: digestJson(plan), frozenAt: now }
 }
 
-/** The digest a plan should carry; differs from `plan.planDigest` when the file was edited after freezing. */
+/**
+ * Returns the digest that a plan should carry; differs from `plan.planDigest` if the file was edited after freezing.
+ */
 export function digestPlan<P extends { planDigest: Digest; frozenAt: string | null }>(
   plan: P,
 ): Digest {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** One thing wrong with an input: where, and what to do about it. */
+/** A problem of an input: its path, and what to do about it. */
 export type Problem = { path: string; message: string }
 
-/** The answer to input from outside: the value, or everything that is wrong with the input. */
+/** Result of parsing external input: the value, or every problem of the input. */
 export type ParseResult<T> = { ok: true; value: T } | { ok: false; problems: Problem[] }
 
-/** Zod's issues as path and message, `results.3.outcome`; the whole input is `(root)`. */
+/** Converts Zod's issues to path and message, `results.3.outcome`; the whole input is `(root)`. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): Problem[] {
   return issues.map((issue) => ({
     path: issue.path.map(String).join('.') || '(root)',
@@ -14,7 +14,7 @@ export function formatIssues(issues: readonly z.core.$ZodIssue[]): Problem[] {
   }))
 }
 
-/** `path: message` lines, at most `most` of them and a count of the rest. */
+/** Formats `path: message` lines, at most `most` of them and a count of the rest. */
 export function problemLines(problems: readonly Problem[], most = 20): string[] {
   const lines = problems.slice(0, most).map(({ path, message }) => `${path}: ${message}`)
   return problems.length > most ? [...lines, `… and ${problems.length - most} more`] : lines

@@ -15,13 +15,13 @@ import { parseJson } from './text.ts'
 
 const endingSchema = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 
-/** What a regrade found, in short: one line of a run's `regrades.ndjson`. */
+/** Summary of a regrade: one line of a run's `regrades.ndjson`. */
 export const regradeLineSchema = z.object({
   at: instantSchema,
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  /** The whole record, relative to the run's folder. */
+  /** Path of the full record, relative to the run's folder. */
   path: relativePathSchema,
-  /** The harness whose gate judged, and its commit where it is known. */
+  /** Version of the harness that judged, and its commit if known. */
   gate: z.object({ version: z.string().max(60), commit: z.string().max(80).nullable() }),
   before: endingSchema,
   after: endingSchema,
@@ -29,7 +29,10 @@ export const regradeLineSchema = z.object({
 })
 export type RegradeLine = z.infer<typeof regradeLineSchema>
 
-/** `regrade-N.json` next to an episode: the contract evaluated once more from the stored solution. The envelope stays. */
+/**
+ * `regrade-N.json` next to an episode: the contract evaluated again from the stored solution. The envelope stays
+ * unchanged.
+ */
 export const regradeSchema = regradeLineSchema.extend({
   kind: z.literal('proofboard-regrade'),
   schemaVersion: z.literal(1),
@@ -44,10 +47,10 @@ export const regradeSchema = regradeLineSchema.extend({
 })
 export type Regrade = z.infer<typeof regradeSchema>
 
-/** Where a run keeps the short form of its regrades, one a line, oldest first. */
+/** Summaries of a run's regrades, one per line, oldest first. */
 export const REGRADES_FILE = 'regrades.ndjson'
 
-/** The lines of a `regrades.ndjson`; one that was cut short is passed over. */
+/** Parses the lines of a `regrades.ndjson`; a truncated line is skipped. */
 export function parseRegradeLines(text: string): RegradeLine[] {
   return text.split('\n').flatMap((line) => {
     const parsed = regradeLineSchema.safeParse(parseJson(line))
@@ -55,7 +58,7 @@ export function parseRegradeLines(text: string): RegradeLine[] {
   })
 }
 
-/** The newest regrade of each episode that does not agree with what was sealed. */
+/** Returns the newest regrade of each episode that does not agree with the seal. */
 export function listDisagreeing(lines: readonly RegradeLine[]): RegradeLine[] {
   const last = new Map(lines.map((line) => [line.episodeId, line]))
   return [...last.values()].filter((line) => !line.agrees)
@@ -64,8 +67,8 @@ export function listDisagreeing(lines: readonly RegradeLine[]): RegradeLine[] {
 type Ending = { status: OutcomeStatus; verdict: Verdict | null }
 
 /**
- * How an episode would have ended with this verdict. Only the contract is evaluated again: what an earlier phase had
- * named (a spent budget, a fault of ours, tampering seen in the workspace) stays.
+ * Returns how an episode would have ended with this verdict. Only the contract is evaluated again: results of earlier
+ * phases (an exhausted budget, a fault of the harness, tampering seen in the workspace) stay.
  */
 export function outcomeWithVerdict(
   before: Ending,
@@ -78,86 +81,86 @@ export function outcomeWithVerdict(
   return { status: before.status === 'solved' ? 'unsolved' : before.status, verdict }
 }
 
-/** True where the regrade changes neither how the episode ended nor what its contract said. */
+/** True if the regrade changes neither the ending of the episode nor its contract's verdict. */
 export function agrees(before: Ending, after: Ending): boolean {
   return before.status === after.status && before.verdict === after.verdict
 }
 
-/** How often an evaluation that failed for internal reasons is tried with one verifier. */
+/** Maximum tries, with one verifier, of an evaluation that fails for internal reasons. */
 export const MAX_TRIES = 3
 
 const ending = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 
 /**
- * Result of evaluating a stored solution again, here, by the suite's own tests. `agreed` and `disagreed` are
- * answers; `trouble` is an internal failure and retried; the others say why there is no answer.
+ * Result of evaluating a stored solution again on this server, by the suite's own tests. `agreed` and `disagreed` are
+ * final; `trouble` is an internal failure and retried; the others say why no evaluation was possible.
  */
 const evaluationResultSchema = z.enum([
   'agreed',
   'disagreed',
   'trouble',
-  // The envelope came alone.
+  // Only the envelope was received.
   'no-evidence',
-  // Other files came, the solution did not, or not as it was sealed.
+  // Other files were received, but not the solution as sealed.
   'no-solution',
   // This server has another version of the task, or none.
   'no-task',
   // Untrusted code never runs outside a sandbox.
   'no-sandbox',
-  // What the task is judged in cannot be had on this server.
+  // The environment that judges the task is not available on this server.
   'no-place',
-  // A browser workflow is judged by what its app held at the end, which is gone.
+  // A browser workflow is judged by its app's final state, which no longer exists.
   'browser',
 ])
 export type EvaluationResult = z.infer<typeof evaluationResultSchema>
 
 /**
  * `missing`: a model drove the subject, and the calls or the recording of its mode are incomplete. `contradicted`: the
- * log of calls has other figures than the envelope.
+ * log of calls contradicts the envelope.
  */
 const modelEvidenceSchema = z.enum(['not-needed', 'whole', 'missing', 'contradicted'])
 export type ModelEvidence = z.infer<typeof modelEvidenceSchema>
 
-/** One look at an episode that ran elsewhere; appended, never changed. */
+/** One evaluation of an episode that ran elsewhere; appended, never changed. */
 export const evaluationSchema = z.object({
   episodeId: z.string().regex(/^ep_[0-9a-f]{32}$/),
-  /** The very envelope. */
+  /** Seal of the evaluated envelope. */
   seal: digestSchema,
-  /** 1, 2, 3 … of the episode. */
+  /** Number of the episode's evaluation: 1, 2, 3 … */
   number: z.number().int().positive(),
   at: instantSchema,
   result: evaluationResultSchema,
-  /** Why, in a sentence without its full stop; null where the result says all. */
+  /** Reason as a sentence without its full stop; null = the result needs none. */
   reason: z.string().max(500).nullable(),
-  /** How the episode would have ended by this evaluation; null = nothing was judged. */
+  /** Ending of the episode by this evaluation; null = nothing was judged. */
   after: ending.nullable(),
-  /** Where the solution ran and the digest of the programs that judged; null = nothing ran. */
+  /** Sandbox of the solution, and digest of the programs that judged; null = nothing ran. */
   verifier: verifierSchema.nullable(),
   modelEvidence: modelEvidenceSchema,
-  /** The version of the evidence rules by which it was evaluated; absent = 6 or earlier. */
+  /** Policy version of the evaluation; absent = 6 or earlier. */
   policyVersion: z.number().int().positive().optional(),
   /** The work is the untouched stub, and no recording shows what the agent did. */
   isUntouched: z.literal(true).optional(),
 })
 export type Evaluation = z.infer<typeof evaluationSchema>
 
-/** What the runner has to evaluate: sealed envelopes of one suite, each with the folder of its files. */
+/** Evaluation request to the runner: sealed envelopes of one suite, each with the folder of its files. */
 export const evaluationRequestSchema = z.object({
   suiteId: z.string().max(200),
   episodes: z.array(
     z.object({
-      /** The sealed envelope as text: it is parsed, and its seal checked, once more. */
+      /** The sealed envelope as text: it is parsed, and its seal checked, again. */
       envelope: z.string(),
-      /** Absolute; null = the envelope came alone. */
+      /** Absolute path; null = only the envelope was received. */
       folder: z.string().nullable(),
     }),
   ),
-  /** The arms of the run's plan; absent = it has none. */
+  /** Arms of the run's plan; absent = none. */
   arms: z.array(armSchema).optional(),
 })
 export type EvaluationRequest = z.infer<typeof evaluationRequestSchema>
 
-/** What the runner answers, a line each: first where it judges (null = no sandbox works here), then each episode. */
+/** Output of the runner, one line each: first its sandbox (null = none works here), then each episode. */
 export const evaluationLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('verifier'),
@@ -168,7 +171,7 @@ export const evaluationLineSchema = z.discriminatedUnion('kind', [
     kind: z.literal('evaluated'),
     ...evaluationSchema.pick({ episodeId: true, result: true, reason: true, after: true }).shape,
     isUntouched: evaluationSchema.shape.isUntouched,
-    /** A contradiction between the stored files of the model and the envelope; absent = none. */
+    /** A contradiction between the model's stored files and the envelope; absent = none. */
     modelEvidence: modelEvidenceSchema.extract(['missing', 'contradicted']).optional(),
   }),
 ])

@@ -7,22 +7,24 @@ import { SETTING_LIST } from './setting-values.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**
- * What tells one row from another: subject, sender, plain or under faults, and the settings that change what a subject
- * can do. Not the seed and `maxAttempts`, which change nothing of an attempt, and not a limit that differs by a tenth or
- * less: else one subject could have as many rows as it has numbers to choose from, and show the best of them.
+ * Identity of a row: subject, sender, plain or under faults, and the settings that change what a subject can do.
+ * Excludes the seed and `maxAttempts`, which do not change an attempt, and limits that differ by a tenth or less:
+ * otherwise one subject could have any number of rows, and show the best of them.
  */
 export type RowIdentity = {
   suiteId: string
   suiteDigest: Digest
   subject: Subject
-  /** Of the row's earliest episode. */
+  /** Settings of the row's earliest episode. */
   settings: RowSettings
 }
 
-/** A row's episodes, those with the very same settings together. */
+/** A row's episodes, grouped by identical settings. */
 export type Variants = readonly (readonly EpisodeFact[])[]
 
-/** Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order given. */
+/**
+ * Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order of the input.
+ */
 export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
   const variants = new Map<string, (readonly EpisodeFact[])[]>()
   for (const own of listVariants(facts))
@@ -33,14 +35,14 @@ export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
   return [...alike.values()].flatMap(joinNearLimits)
 }
 
-/** By settings and the like, in the order in which they came; a part without anything else stays as it is. */
+/** Groups by settings, in order of appearance; a part with only one group is returned unchanged. */
 const listVariants = inParts((part: readonly EpisodeFact[]) => {
   const variants = groupBy(part, wholeKey, isSameVariant)
   return [...variants].map(([key, members]) => [key, variants.size === 1 ? part : members] as const)
 })
 
 /**
- * True when two flat records hold the same members with the same primitive values, or lists of them; member order does
+ * True if two flat records have the same members with the same primitive values, or lists of them; member order does
  * not matter.
  */
 export function isSameRecord(
@@ -57,14 +59,14 @@ function isSameValue(a: unknown, b: unknown): boolean {
   return a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
 }
 
-/** True when both settings let a subject do the same, whatever fault either plans. */
+/** True if both settings allow a subject the same, whatever fault either plans. */
 export function isSameSetup(a: RowSettings, b: RowSettings): boolean {
   return exactSettings(a) === exactSettings(b) && areNear(a, b)
 }
 
 /**
- * The row's id, and the ids under which links, badges and corrections may know it: one for each of its settings. Rows
- * that were run here keep the ids they had before senders were distinguished.
+ * Returns the row's id, and all ids that links, badges and corrections may use: one for each of its settings. Rows run
+ * here keep the ids from before senders were distinguished.
  */
 export function identifyRow(row: Variants): {
   rowId: string
@@ -76,7 +78,7 @@ export function identifyRow(row: Variants): {
   const { suiteId, suiteDigest, subject, settings } = first
   const rowId = rowIdOf(first, first)
   const known = variants.flatMap((fact) => {
-    // Before there were senders in the ledger, rows of all senders were known by settings alone.
+    // Before the ledger recorded senders, rows of all senders were identified by settings alone.
     const isOld = first.provenance !== 'local' && first.voucher === undefined
     return isOld ? [rowIdOf(fact, first), plainId(fact)] : [rowIdOf(fact, first)]
   })
@@ -90,7 +92,7 @@ function firstStarted(members: readonly EpisodeFact[]): EpisodeFact {
   return members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first))
 }
 
-/** Whose row an episode belongs to: null = this server's own; a sender of before they were recorded is only a level. */
+/** Returns the sender of an episode's row: null = this server; before senders were recorded, only a level is known. */
 export function senderOf({ provenance, voucher }: EpisodeFact): string | null {
   return provenance === 'local' ? null : (voucher ?? provenance)
 }
@@ -102,7 +104,7 @@ const EXACT_KEYS = keysOf('exact').filter((key) => key !== 'fault')
 /** Two limits count as equal if the larger is at most this many times the smaller. */
 export const NEAR_RATIO = 1.1
 const SUBJECT_FIELDS = Object.keys(subjectSchema.shape) as (keyof Subject)[]
-/** Named in a part only where there is an arm, so that all other parts stay the ones that are stored. */
+/** Included only for rows with an arm, so that keys of stored parts stay unchanged. */
 const ARM_FIELDS: readonly (keyof Subject)[] = ['arm', 'armDigest']
 const PART_FIELDS = SUBJECT_FIELDS.filter((field) => !ARM_FIELDS.includes(field))
 
@@ -110,7 +112,7 @@ function keysOf(rule: 'near' | 'exact') {
   return SETTING_LIST.filter(({ sameRow }) => sameRow === rule).map(({ key }) => key)
 }
 
-/** Facts that were read together share subject and settings. */
+/** Facts read together share the objects of subject and settings. */
 function isSameVariant(one: EpisodeFact, other: EpisodeFact): boolean {
   return (
     one.subject === other.subject &&
@@ -121,7 +123,7 @@ function isSameVariant(one: EpisodeFact, other: EpisodeFact): boolean {
   )
 }
 
-/** Computed for every episode of a board, so it is one pass. */
+/** Computed for every episode of a board, so it is a single pass. */
 function wholeKey(fact: EpisodeFact): string {
   const { subject, settings, fault } = fact
   return JSON.stringify([
@@ -140,8 +142,8 @@ function exactKey(fact: EpisodeFact): string {
 }
 
 /**
- * A part of a board that no row leaves: rows of one subject under settings that are equal but for limits and sender. It is
- * read from the envelope alone, so that episodes can be stored by it.
+ * Key of a board part that contains whole rows: rows of one subject under settings that are equal except for limits and
+ * sender. Derived from the envelope alone, so that episodes can be stored by it.
  */
 export function rowPartOf(fact: Omit<EpisodeFact, 'provenance'>): string {
   const fields = fact.subject.arm === undefined ? PART_FIELDS : [...PART_FIELDS, ...ARM_FIELDS]
@@ -163,7 +165,7 @@ function areNear(a: RowSettings, b: RowSettings): boolean {
   })
 }
 
-/** Joins settings that are near each other, also over others in between. */
+/** Joins settings that are near each other, also through others in between. */
 function joinNearLimits(variants: Variants): Variants[] {
   const left = new Set(variants)
   const groups: Variants[] = []

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { settingsSchema } from './settings.ts'
 
-/** The settings of a row as far as they are known: another program may not report all of its own. Null = not reported. */
+/** The known settings of a row: another program may not report all of its own. Null = not reported. */
 export const rowSettingsSchema = settingsSchema.extend({
   timeoutMs: settingsSchema.shape.timeoutMs.nullable(),
   isolation: settingsSchema.shape.isolation.nullable(),

@@ -5,8 +5,8 @@ const at = { at: z.iso.datetime() }
 const slot = { taskId: z.string(), repetition: z.number().int(), attempt: z.number().int() }
 
 /**
- * What the runner says while it runs, one JSON object a line: the second contract, beside the envelope, between
- * runner and app. `path` is relative to the run's folder.
+ * Output of the runner while it runs, one JSON object per line: the second contract between runner and app, besides the
+ * envelope. `path` is relative to the run's folder.
  */
 export const runEventSchema = z.discriminatedUnion('event', [
   z.object({
@@ -25,7 +25,7 @@ export const runEventSchema = z.discriminatedUnion('event', [
     episodeId: z.string(),
     status: z.enum(OUTCOME_STATUSES as [string, ...string[]]),
     path: z.string(),
-    /** What a live page shows of it before the envelope is stored; older runners did not report it. */
+    /** Shown on a live page before the envelope is stored; absent from older runners. */
     failureCategory: failureCategorySchema.nullable().optional(),
     totalMs: z.number().nonnegative().optional(),
     arm: z.string().optional(),
@@ -42,14 +42,14 @@ export const runEventSchema = z.discriminatedUnion('event', [
     missing: z.number().int(),
     reason: z.string(),
   }),
-  /** The provider refuses calls until then; the run waits and goes on by itself. */
+  /** The provider refuses calls until then; the run waits and resumes by itself. */
   z.object({
     event: z.literal('run-paused'),
     ...at,
     until: z.iso.datetime(),
     reason: z.string(),
   }),
-  /** The agent does not come to work, so no further attempt is started; `run-ended` follows. */
+  /** The agent fails to start working, so no further attempt is started; `run-ended` follows. */
   z.object({
     event: z.literal('run-given-up'),
     ...at,
@@ -67,12 +67,12 @@ export const runEventSchema = z.discriminatedUnion('event', [
 ])
 export type RunEvent = z.infer<typeof runEventSchema>
 
-/** A runner's event as a line of its log: `14:47:13 affine-cipher r2 sealed: solved`. */
+/** Formats an event as a line of the run's log: `14:47:13 affine-cipher r2 sealed: solved`. */
 export function formatRunEvent(event: RunEvent): string {
   return `${event.at.slice(11, 19)} ${words(event)}`
 }
 
-/** A pause as a sentence, `paused until 14:05 UTC: …`, with the day where it ends on another one. */
+/** Formats a pause as a sentence, `paused until 14:05 UTC: …`, with the date if it ends on another day. */
 export function formatPause({ at, until, reason }: Extract<RunEvent, { event: 'run-paused' }>) {
   const day = until.slice(0, 10)
   const clock = `${until.slice(11, 16)} UTC`

@@ -91,7 +91,7 @@ describe('parseEpisode', () => {
   })
 })
 
-/** Every way to change exactly one leaf: strings and numbers grow, booleans flip, nulls become text. */
+/** Yields every change of exactly one leaf: strings and numbers grow, booleans flip, nulls become text. */
 function* changedLeaves(root: unknown): Generator<[string, unknown]> {
   const paths: string[][] = []
   const visit = (value: unknown, path: string[]) => {

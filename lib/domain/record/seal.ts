@@ -19,8 +19,8 @@ type EpisodeIdentity = Pick<
 > & { subject: Subject }
 
 /**
- * The episode's name: digest of run, plan, task, subject, repetition and attempt. The run is part of it because one
- * plan may be executed twice, and both executions are episodes of their own.
+ * Returns the episode's id: a digest of run, plan, task, subject, repetition and attempt. It includes the run because a
+ * plan may be executed twice, giving separate episodes.
  */
 export function identifyEpisode(identity: EpisodeIdentity): string {
   const { runId, planDigest, taskDigest, repetition, attempt } = identity
@@ -38,13 +38,13 @@ export function identifyEpisode(identity: EpisodeIdentity): string {
   return `ep_${digest.slice('sha256:'.length, 'sha256:'.length + 32)}`
 }
 
-/** Checks a body against the schema and seals it. Throws on a body we built wrong: that is our bug, not an ending. */
+/** Checks a body against the schema and seals it. Throws on an invalid body, which is a bug in this program. */
 export function sealEpisode(body: EpisodeBody): Episode {
   const parsed = episodeBodySchema.parse(body)
   return { ...parsed, seal: digestJson(parsed) }
 }
 
-/** The same for an episode that another program reported. */
+/** Seals a reported episode in the same way. */
 export function sealReported(body: ReportedBody): ReportedEpisode {
   const parsed = reportedBodySchema.parse(body)
   return { ...parsed, seal: digestJson(parsed) }
@@ -53,7 +53,7 @@ export function sealReported(body: ReportedBody): ReportedEpisode {
 /** Computed when a seal is checked, and used again when the envelope is stored. */
 const texts = new WeakMap<AnyEpisode, string>()
 
-/** True when no byte that the seal covers was changed. */
+/** True if no byte covered by the seal was changed. */
 function isSealIntact(episode: AnyEpisode): boolean {
   const members = canonicalMembers(episode)
   const text = joinMembers(members)
@@ -61,12 +61,12 @@ function isSealIntact(episode: AnyEpisode): boolean {
   return digestBytes(leaveSealOut(text, members)) === episode.seal
 }
 
-/** Cut out of the whole text: to join the other members again takes far longer. */
+/** Cut out of the whole text, because joining the other members again takes far longer. */
 function leaveSealOut(text: string, members: readonly string[]): string {
   const at = members.findIndex((member) => member.startsWith('"seal":'))
   const before = members.slice(0, at).reduce((sum, { length }) => sum + length + 1, 0)
   const end = before + (members[at]?.length ?? 0) + 1
-  // The comma before it goes too: `agentSuccess` is always the first member.
+  // Includes the comma before it: `agentSuccess` is always the first member.
   return text.slice(0, before) + text.slice(end)
 }
 
@@ -75,7 +75,7 @@ export function sealedText(episode: AnyEpisode): string {
   return texts.get(episode) ?? canonicalJson(episode)
 }
 
-/** Reads an envelope from disk or wire: upgrade, schema, seal, identity, consistency. Never throws on bad input. */
+/** Parses an envelope from disk or network: upgrade, schema, seal, identity, consistency. Never throws on bad input. */
 export function parseAnyEpisode(input: unknown): ParseResult<AnyEpisode> {
   const upgraded = upgradeEpisode(input)
   if (!upgraded.ok) return upgraded
@@ -100,7 +100,7 @@ export function parseAnyEpisode(input: unknown): ParseResult<AnyEpisode> {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: episode }
 }
 
-/** The same for an envelope of our own runner: one that another program reported is refused. */
+/** Parses an envelope of Proofboard's runner; reported envelopes are refused. */
 export function parseEpisode(input: unknown): ParseResult<Episode> {
   const parsed = parseAnyEpisode(input)
   if (!parsed.ok) return parsed
@@ -113,9 +113,9 @@ function refuse(path: string, message: string): ParseResult<never> {
 }
 
 /**
- * Reads an older envelope as the present program understands it. Version 1 is what our runner measures, and is stored and
- * checked byte for byte as it was sealed: version 2 only adds what an episode that another program reported needs, so nothing
- * of an older one has to change. A newer one than ours is refused by name instead of by a list of unknown fields.
+ * Upgrades an older envelope. Version 1 is what Proofboard's runner measures, and is stored and checked byte for byte
+ * as sealed; version 2 only adds what reported episodes need, so older envelopes need no change. A newer version is
+ * refused by name instead of by a list of unknown fields.
  */
 function upgradeEpisode(input: unknown): ParseResult<unknown> {
   if (readVersion(input) === null)
@@ -124,7 +124,7 @@ function upgradeEpisode(input: unknown): ParseResult<unknown> {
   return newer ? { ok: false, problems: [newer] } : { ok: true, value: input }
 }
 
-/** An envelope or bundle of a version after ours; null = it is none. */
+/** Reports an envelope or bundle of a newer version; null = not newer. */
 export function findNewerVersion(input: unknown): Problem | null {
   const version = readVersion(input)
   if (version === null || version <= REPORTED_SCHEMA_VERSION) return null

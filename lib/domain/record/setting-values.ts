@@ -20,10 +20,10 @@ type KeysWith<Part> = { [K in SettingKey]: SettingRegistry[K] extends Part ? K :
 export type LimitKey = KeysWith<{ label: string; field: string }>
 export type LimitField = SettingRegistry[LimitKey]['field']
 type Bare<Flag> = Flag extends `--${infer Name}` ? Name : never
-/** As `--pins` and lists of subjects call it: `max-steps`. */
+/** Name in `--pins` and in lists of subjects: `max-steps`. */
 export type PinName = Bare<SettingRegistry[KeysWith<{ isPin: true }>]['option']['flag']>
 
-/** What a command line can set; settings that differ from their default are last. */
+/** Settings that a command line can set; those that differ from their default are last. */
 export const OPTION_LIST = [
   ...SETTING_LIST.filter(({ fallback }) => fallback === null),
   ...SETTING_LIST.filter(({ fallback }) => fallback !== null),
@@ -45,12 +45,12 @@ export const PIN_LIST = OPTION_LIST.flatMap(({ isPin, option, ...setting }) =>
   isPin ? [{ ...setting, name: option.flag.slice('--'.length) as PinName }] : [],
 )
 
-/** Settings by key, as far as they are known. */
+/** Known settings by key. */
 export type SettingValues = Readonly<{ [K in SettingKey]?: TextValue | null | undefined }>
 
 /**
- * These settings, each with its fallback where none was asked for. One that a plan can do without is left out then, so that a
- * plan that does not use it has the digest that it had before there was such a setting.
+ * Fills in the fallback of each setting that was not requested. Optional settings are left out then, so that a plan
+ * that does not use one keeps the digest from before the setting existed.
  */
 export function withFallbacks(
   asked: SettingValues,
@@ -62,12 +62,12 @@ export function withFallbacks(
   )
 }
 
-/** The settings of a plan from the request; throws where the level of isolation is still open. */
+/** Completes the requested settings of a plan; throws if the isolation level is still open. */
 export function completeSettings(asked: SettingValues): Settings {
   return settingsSchema.parse(withFallbacks(asked))
 }
 
-/** One setting with its unit; `none` where nothing was set, `not reported` where another program did not say. */
+/** Formats one setting with its unit; `none` if it is not set, `not reported` if another program did not state it. */
 export function describeSetting(key: SettingKey, settings: SettingValues): string {
   const setting: Setting = SETTINGS[key]
   const value = settings[key] ?? null
@@ -75,7 +75,7 @@ export function describeSetting(key: SettingKey, settings: SettingValues): strin
   return accepts(key, null) || accepts(key, undefined) ? 'none' : 'not reported'
 }
 
-/** The settings that differ from the default, with their units: `max steps`, `50`. */
+/** Lists settings that differ from the default, with their units: `max steps`, `50`. */
 export function listAsked(settings: SettingValues): { name: string; text: string }[] {
   return OPTION_LIST.flatMap(({ key, name, fallback }) =>
     fallback !== null || (settings[key] ?? null) === null
@@ -84,10 +84,10 @@ export function listAsked(settings: SettingValues): { name: string; text: string
   )
 }
 
-/** No limit, as people type it. */
+/** Typed value for no limit. */
 const NONE = 'none'
 
-/** Reads a setting from text. Null = `none` was typed where that is possible; undefined = invalid. */
+/** Parses a setting. Null = `none` was typed where allowed; undefined = invalid. */
 export function readSetting(
   { kind, canBeNone }: Pick<Setting, 'kind' | 'canBeNone'>,
   text: string,
@@ -96,7 +96,7 @@ export function readSetting(
   return kind.read(text) ?? undefined
 }
 
-/** The text that `readSetting` reads as this value. */
+/** Formats a value so that `readSetting` parses it again. */
 export function printSetting({ kind }: Pick<Setting, 'kind'>, value: TextValue | null): string {
   return value === null ? NONE : kind.print(value)
 }

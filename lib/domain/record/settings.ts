@@ -17,31 +17,31 @@ import {
 } from './text-kinds.ts'
 
 /**
- * What is known of one setting, wherever it is set, stored, compared or shown. A new one goes into `SETTINGS` alone;
- * its schema has to be optional, so that plans and envelopes without it keep their digests.
+ * Definition of one setting, wherever it is set, stored, compared or shown. A new one is added to `SETTINGS` only; its
+ * schema must be optional, so that plans and envelopes without it keep their digests.
  */
 export type Setting = {
-  /** In the plan. Null = no limit, or it does not apply. */
+  /** Schema in the plan. Null = no limit, or not applicable. */
   schema: z.ZodType
-  /** In sentences and tables: `max steps`. */
+  /** Name in sentences and tables: `max steps`. */
   name: string
   kind: TextKind
   /** The default; null = none. */
   fallback: TextValue | null
-  /** The command line's option; null = it has none. */
+  /** The command line's option; null = none. */
   option: { flag: `--${string}`; takes: string; help: string } | null
-  /** The field of forms, presets and their URLs. */
+  /** Field name in forms, presets and their URLs. */
   field: string | null
-  /** The form's label, where all forms ask for it alike: a limit of one episode. */
+  /** Label in forms, if all forms use the same one: a limit of one episode. */
   label?: string
   placeholder?: string
-  /** `--pins` and lists of subjects take it too. */
+  /** Also accepted by `--pins` and lists of subjects. */
   isPin?: true
   /** Only the gateway enforces it, so it cannot be set for subjects without the gateway. */
   needsGateway?: true
-  /** A subject that calls a model gets a default (`DEFAULT_LIMITS`); `none` is typed for no limit. */
+  /** A subject that calls a model gets a default (`DEFAULT_LIMITS`); type `none` for no limit. */
   canBeNone?: true
-  /** Whether episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
+  /** Episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
   sameRow: 'exact' | 'near' | null
 }
 
@@ -49,7 +49,7 @@ const define = <const S extends Setting>(setting: S): S => setting
 
 const limitSchema = z.number().int().positive().nullable()
 
-/** Every setting of a plan, by its key there. Rows are named and forms are laid out in this order. */
+/** Every setting of a plan by key, in the order used for naming rows and laying out forms. */
 export const SETTINGS = {
   timeoutMs: define({
     schema: durationMsSchema,
@@ -105,7 +105,7 @@ export const SETTINGS = {
     needsGateway: true,
     sameRow: 'near',
   }),
-  /** What the model costs by the user's own word; absent = by the price table. */
+  /** Price of the model as stated by the user; absent = by the price table. */
   price: define({
     schema: z.string().min(1).max(100).optional(),
     name: 'model price',
@@ -121,7 +121,7 @@ export const SETTINGS = {
     placeholder: 'by the price table, or 3/15',
     isPin: true,
     needsGateway: true,
-    // It says what the work costs, not how it was done.
+    // Affects the price of the work, not how it was done.
     sameRow: null,
   }),
   temperature: define({
@@ -137,7 +137,7 @@ export const SETTINGS = {
     needsGateway: true,
     sameRow: 'exact',
   }),
-  /** How much the model is to reason, in the agent's own words; absent = the agent's own default. */
+  /** Reasoning effort of the model, in the agent's own words; absent = the agent's default. */
   effort: define({
     schema: z.string().min(1).max(20).optional(),
     name: 'effort',
@@ -154,7 +154,7 @@ export const SETTINGS = {
     isPin: true,
     sameRow: 'exact',
   }),
-  /** Who pays for the model: a subscription that the agent's own program is logged in to; absent = a key, by the token. */
+  /** Payment for the model: a subscription that the agent's own program is logged in to; absent = a key, per token. */
   login: define({
     schema: z.literal('subscription').optional(),
     name: 'login',
@@ -192,7 +192,7 @@ export const SETTINGS = {
     field: null,
     sameRow: 'near',
   }),
-  /** Memory of all processes together in docker, of each in bubblewrap; absent = the default of the runner. */
+  /** Memory limit of all processes together in docker, of each in bubblewrap; absent = the default of the runner. */
   memoryBytes: define({
     schema: z.number().int().positive().optional(),
     name: 'memory limit',
@@ -206,7 +206,7 @@ export const SETTINGS = {
     field: null,
     sameRow: 'near',
   }),
-  /** Processes of a subject at a time; absent = the default of the runner. */
+  /** Maximum concurrent processes of a subject; absent = the default of the runner. */
   maxProcesses: define({
     schema: z.number().int().positive().optional(),
     name: 'max processes',
@@ -216,7 +216,7 @@ export const SETTINGS = {
     field: null,
     sameRow: 'near',
   }),
-  /** A void attempt is tried again at most this often in all. */
+  /** Maximum attempts of a slot, including retries of void attempts. */
   maxAttempts: define({
     schema: z.number().int().min(1).max(10),
     name: 'attempts',
@@ -226,7 +226,7 @@ export const SETTINGS = {
     field: null,
     sameRow: null,
   }),
-  /** Seeds whatever the harness itself draws by chance (the flaky control). */
+  /** Seeds all random choices of the harness (the flaky control). */
   seed: define({
     schema: z.number().int().nonnegative(),
     name: 'seed',
@@ -237,7 +237,7 @@ export const SETTINGS = {
     isPin: true,
     sameRow: null,
   }),
-  /** A fault broken on purpose into every episode, as `rate-limit@2`; absent = none. */
+  /** A fault injected into every episode, such as `rate-limit@2`; absent = none. */
   fault: define({
     schema: z.string().min(1).max(200).optional(),
     name: 'fault',
@@ -255,7 +255,7 @@ export const SETTINGS = {
     needsGateway: true,
     sameRow: 'exact',
   }),
-  /** Browser suites: one browser that is reset and used again, or a new one each episode; absent elsewhere. */
+  /** Browser suites: one browser that is reset and reused, or a new one per episode; absent elsewhere. */
   browser: define({
     schema: z.enum(['reused', 'cold']).optional(),
     name: 'browser',
@@ -269,7 +269,7 @@ export const SETTINGS = {
     field: 'browser',
     sameRow: 'exact',
   }),
-  /** Text at the end of every prompt of an agent; absent = the common prompt. */
+  /** Text appended to every prompt of an agent; absent = the common prompt. */
   customInstruction: define({
     schema: z.string().min(1).max(4000).optional(),
     name: 'custom instruction',
@@ -289,7 +289,7 @@ export type SettingRegistry = typeof SETTINGS
 export type SettingKey = keyof SettingRegistry
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
 
-/** Settings pinned before the first episode starts. Null = no limit, or it does not apply. */
+/** Settings pinned before the first episode starts. Null = no limit, or not applicable. */
 export const settingsSchema = z.object(
   Object.fromEntries(SETTING_KEYS.map((key) => [key, SETTINGS[key].schema])) as {
     [K in SettingKey]: SettingRegistry[K]['schema']

@@ -27,7 +27,7 @@ describe('listMissing', () => {
     const plans = Array.from({ length: 100 }, (_, run) => [slot(1, `run_${run}`)])
     collect()
     const before = process.memoryUsage().heapUsed
-    // In one go, as a board is built: what is held until the job ends is held too long.
+    // Synchronous, as a board is built: memory that is only released after the job is held too long.
     for (const slots of plans) listMissing(manyEnded(slots[0]?.runId ?? ''), slots)
     collect()
     expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(10)
@@ -35,7 +35,7 @@ describe('listMissing', () => {
   })
 })
 
-/** Half a megabyte and more. */
+/** Allocates more than half a megabyte. */
 function manyEnded(runId: string) {
   return Array.from({ length: 5000 }, (_, index) => ({
     ...slot(index + 1, runId),

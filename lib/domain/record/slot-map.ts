@@ -1,10 +1,10 @@
 import type { OutcomeStatus } from './outcome.ts'
 import { inParts, listParts } from './parts.ts'
 
-/** A slot of a run: exactly one counted episode is planned for it. */
+/** A slot of a run, planned for exactly one counted episode. */
 export type PlannedSlot = { runId: string; taskId: string; repetition: number }
 
-/** A map by run, task and repetition: boards ask for millions of slots, and joining the three to one text costs more. */
+/** A map by run, task and repetition: boards look up millions of slots, and joined string keys would cost more. */
 export class SlotMap<Value> {
   readonly #runs = new Map<string, Map<string, Map<number, Value>>>()
 
@@ -24,7 +24,7 @@ export class SlotMap<Value> {
     repetitions.set(repetition, value)
   }
 
-  /** In the order in which runs, then tasks, then repetitions came first. */
+  /** Values in order of insertion by run, then task, then repetition. */
   values(): Value[] {
     return [...this.#runs.values()].flatMap((tasks) =>
       [...tasks.values()].flatMap((repetitions) => [...repetitions.values()]),
@@ -34,7 +34,7 @@ export class SlotMap<Value> {
 
 type Ending = PlannedSlot & { status: OutcomeStatus }
 
-/** Planned episodes that have not ended: missing or cancelled. Void ones have ended. */
+/** Returns planned episodes that have not ended: missing or cancelled. Void ones have ended. */
 export function listMissing(
   facts: readonly Ending[],
   planned: readonly PlannedSlot[],
@@ -51,7 +51,10 @@ export function listMissing(
   })
 }
 
-/** By a part of the episodes: what it left open. By their slots, which stay, the episodes would stay as well. */
+/**
+ * Open slots by part of the episodes. Keyed by the parts, since the longer-lived slots would keep the episodes in
+ * memory.
+ */
 const missingSlots = new WeakMap<
   readonly Ending[],
   { count: number; slots: readonly object[]; missing: readonly PlannedSlot[] }
@@ -60,8 +63,8 @@ const missingSlots = new WeakMap<
 type Paired = { own: readonly Ending[] | null; slots: (readonly PlannedSlot[])[] }
 
 /**
- * The parts of the slots in their order, neighbours with the part of the episodes that has all of their run; null = they
- * are not parted by runs.
+ * Pairs each part of the slots with the neighbouring part of the episodes that contains their whole run; null = not
+ * split by run.
  */
 function pairParts(facts: readonly Ending[], planned: readonly PlannedSlot[]): Paired[] | null {
   const owners = findOwners(facts)
@@ -76,7 +79,7 @@ function pairParts(facts: readonly Ending[], planned: readonly PlannedSlot[]): P
   return pairs
 }
 
-/** By run, the part with all of its episodes; null = some run is in several. */
+/** Maps each run to the part with all of its episodes; null = some run spans several parts. */
 function findOwners(
   facts: readonly Ending[],
 ): ReadonlyMap<string | undefined, readonly Ending[]> | null {

@@ -6,7 +6,7 @@ export const subjectKindSchema = z.enum(['agent', 'library', 'control'])
 
 const modelNameSchema = z.string().min(1).max(200)
 
-/** What is measured, with everything that tells it from another row. Null = not applicable or not known. */
+/** The measured subject, with everything that distinguishes its row from others. Null = not applicable or unknown. */
 export const subjectSchema = z.object({
   kind: subjectKindSchema,
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/),
@@ -14,13 +14,13 @@ export const subjectSchema = z.object({
   adapterVersion: z.string().max(100).nullable(),
   provider: z.string().max(100).nullable(),
   modelRequested: z.string().max(200).nullable(),
-  /** Other names of the requested model, as its provider's or agent's file declares them; absent = none. */
+  /** Other names of the requested model, as declared in its provider's or agent's file; absent = none. */
   aliases: z.array(modelNameSchema).min(1).max(20).optional(),
-  /** Helper models that the agent may use beside it, declared alike; absent = none. */
+  /** Helper models that the agent may use beside it, declared in the same files; absent = none. */
   secondary: z.array(modelNameSchema).min(1).max(20).optional(),
-  /** How a library points at elements; absent for all others. */
+  /** Locator strategy of a library; absent for all others. */
   targeting: targetingSchema.optional(),
-  /** The arm of its plan (`arm.ts`) and the digest of what it puts in; absent = the plan has no arms. */
+  /** The arm of its plan (`arm.ts`) and the digest of its content; absent = the plan has no arms. */
   arm: z
     .string()
     .regex(
@@ -33,14 +33,17 @@ export const subjectSchema = z.object({
 export type Subject = z.infer<typeof subjectSchema>
 
 /**
- * The name of a provider as options and files call it. Where the name alone does not say who answers, a subject's provider
- * contains the host too: `ollama@127.0.0.1:11434`, or `openai@llm.example.com` for a proxy that is not OpenAI's own address.
+ * Returns a provider's name as used in options and files. If the name does not identify the server, a subject's
+ * provider also contains the host: `ollama@127.0.0.1:11434`, or `openai@llm.example.com` for a proxy that is not
+ * OpenAI's own address.
  */
 export function providerName(provider: string): string {
   return provider.split('@', 1)[0] ?? provider
 }
 
-/** The model, and who answers for it where that is not its vendor's own address: `gpt-5.4 (openai@llm.example.com)`. */
+/**
+ * Label of the model, with its provider if it is not at its vendor's own address: `gpt-5.4 (openai@llm.example.com)`.
+ */
 export function modelLabel({
   modelRequested,
   provider,
@@ -50,7 +53,7 @@ export function modelLabel({
     : modelRequested
 }
 
-/** One readable line: `claude 2.1.329 · claude-sonnet-4-6`, and `· skill-x` where it is an arm of its plan. */
+/** Label in one line: `claude 2.1.329 · claude-sonnet-4-6`, and `· skill-x` for an arm of its plan. */
 export function subjectLabel(subject: Subject): string {
   const name = subject.version ? `${subject.name} ${subject.version}` : subject.name
   return [name, modelLabel(subject), subject.arm].filter(Boolean).join(' · ')
@@ -59,12 +62,12 @@ export function subjectLabel(subject: Subject): string {
 /** Libraries that a user's own command starts: their code is not pinned by this project. */
 const OWN_COMMAND_LIBRARIES: readonly string[] = ['openchrome']
 
-/** How the adapter version of an MCP server begins that a user's own file defines. */
+/** Prefix of the adapter version of an MCP server that a user's own file defines. */
 export const OWN_FILE_VERSION = 'file.'
 
 /**
- * True for subjects that are programs of others, free to look for answers: agents, `--command`, and libraries run by a
- * user's own command. Controls and packaged libraries are code that this project pins.
+ * True for subjects that are third-party programs, which could search for solutions: agents, `--command`, and libraries
+ * run by a user's own command. Controls and packaged libraries are code that this project pins.
  */
 export function needsSandbox({
   kind,

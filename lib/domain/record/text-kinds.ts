@@ -1,18 +1,18 @@
-/** A value as people type it: a number, or one of a few words. */
+/** A typed value: a number, or one of a few words. */
 export type TextValue = number | string
 
-/** How one kind of value is read from text, written so that it can be read again, and shown with its unit. */
+/** Parses one kind of value from text, prints it so that it can be parsed again, and shows it with its unit. */
 export type TextKind<T extends TextValue = TextValue> = {
   /** Completes the sentence "must be …". */
   expected: string
   inputMode: 'numeric' | 'decimal' | 'text'
-  /** Null = the text is no such value. */
+  /** Null = invalid. */
   read(text: string): T | null
   print(value: T): string
   describe(value: T): string
 }
 
-/** A whole number from `least` to `most`. */
+/** An integer from `least` to `most`. */
 export function wholeNumber(most: number, least = 1): TextKind<number> {
   return {
     expected: `a whole number from ${least} to ${most.toLocaleString('en-US')}`,
@@ -23,7 +23,7 @@ export function wholeNumber(most: number, least = 1): TextKind<number> {
   }
 }
 
-/** Whole seconds as milliseconds. */
+/** Integer seconds, stored as milliseconds. */
 export function seconds(most: number): TextKind<number> {
   return {
     ...wholeNumber(most),
@@ -36,7 +36,7 @@ export function seconds(most: number): TextKind<number> {
   }
 }
 
-/** US dollars as whole millionths, so that no rounding hides in a budget. */
+/** US dollars as integer millionths, so that budgets are not rounded. */
 export const DOLLARS: TextKind<number> = {
   expected: 'an amount in US dollars above 0, for example 0.50',
   inputMode: 'decimal',
@@ -69,7 +69,7 @@ export const SEED: TextKind<number> = {
 
 const UNITS = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 } as const
 
-/** The bytes of `500MB` or `20 GB`, in powers of 1000; null = not a size. */
+/** Parses `500MB` or `20 GB` to bytes, in powers of 1000; null = not a size. */
 export function readSize(text: string): number | null {
   const [, number, unit = ''] = /^(\d{1,7}(?:\.\d{1,9})?) ?([kMGT]B)$/i.exec(text) ?? []
   const factor = UNITS[unit.toLowerCase() as keyof typeof UNITS] ?? null
@@ -95,7 +95,7 @@ export function oneOf<const T extends string>(words: readonly T[]): TextKind<T> 
   }
 }
 
-/** A word of this form; which words there are is known elsewhere. */
+/** A word of this form; the valid words are known elsewhere. */
 export function wordLike(pattern: RegExp, expected: string): TextKind<string> {
   return {
     expected,
@@ -110,7 +110,7 @@ const MAX_PROSE = 4000
 const SHOWN_PROSE = 60
 const SHOWN_DIGEST = 'sha256:'.length + 8
 
-/** A text of any kind; a long one is shown by its beginning and its digest, so that two never look alike. */
+/** Any text; a long one is shown as its beginning and its digest, so that two never look alike. */
 export function prose(digestOf: (text: string) => string): TextKind<string> {
   return {
     expected: `a text of 1 to ${MAX_PROSE.toLocaleString('en-US')} characters`,
@@ -128,7 +128,10 @@ export function prose(digestOf: (text: string) => string): TextKind<string> {
   }
 }
 
-/** What a user says that a model costs, in US dollars per million tokens; cached tokens cost as others where it is silent. */
+/**
+ * Price of a model as stated by the user, in US dollars per million tokens; cached tokens without a price cost as much
+ * as others.
+ */
 export type GivenPrice =
   | 'free'
   | { input: number; output: number; cacheRead: number | null; cacheWrite: number | null }
@@ -136,7 +139,7 @@ export type GivenPrice =
 const PRICE = /^\d{1,6}(\.\d{1,6})?$/
 const MAX_PARTS = 4
 
-/** Reads `free`, `3/15` or `3/15/0.3/3.75` (input, output, cache reads, cache writes); null = it is no price. */
+/** Parses `free`, `3/15` or `3/15/0.3/3.75` (input, output, cache reads, cache writes); null = not a price. */
 export function readGivenPrice(text: string): GivenPrice | null {
   if (text.trim() === 'free') return 'free'
   const parts = text.split(/[,/]/).map((part) => part.trim())

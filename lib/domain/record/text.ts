@@ -1,4 +1,4 @@
-/** Names in a sentence, sorted and without repeats: `a, b, c and 4 more`. */
+/** Lists names in a sentence, sorted and without duplicates: `a, b, c and 4 more`. */
 export function listNames(names: Iterable<string>, most = 3): string {
   const sorted = [...new Set(names)].sort()
   const shown = sorted.slice(0, most)
@@ -9,12 +9,12 @@ export function listNames(names: Iterable<string>, most = 3): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with the escape character.
 const COLOUR = /\u001b\[[\d;:]*m/g
 
-/** A terminal's text without its colours. */
+/** Removes ANSI colours from a terminal's text. */
 export function withoutColours(text: string): string {
   return text.replace(COLOUR, '')
 }
 
-/** Indexes of the lines that contain a text, whatever their colours and case; none for an empty one. */
+/** Returns indexes of the lines that contain a text, ignoring colours and case; empty for an empty text. */
 export function findLines(lines: readonly string[], text: string): number[] {
   if (text === '') return []
   const wanted = text.toLowerCase()
@@ -23,7 +23,10 @@ export function findLines(lines: readonly string[], text: string): number[] {
   )
 }
 
-/** 12345 → `12,345`, with at most three decimals. Not by `Intl`, whose first use costs a page more than all its figures. */
+/**
+ * 12345 → `12,345`, with at most three decimals. Avoids `Intl`, whose first use costs a page more than all of its
+ * numbers.
+ */
 export function groupDigits(value: number): string {
   const [whole = '', decimals] = String(Math.round(value * 1000) / 1000).split('.')
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
@@ -38,7 +41,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`
 }
 
-/** A count with its noun: `1 entry`, `12,345 entries`. With a verb or an irregular plural, both forms are given. */
+/** A count with its noun: `1 entry`, `12,345 entries`. With a verb or an irregular plural, pass both forms. */
 export function countOf(count: number, one: string, other = pluralOf(one)): string {
   return `${groupDigits(count)} ${pluralForm(count, one, other)}`
 }
@@ -56,7 +59,7 @@ function pluralOf(one: string): string {
   return /(?:s|x|ch|sh)$/.test(one) ? `${one}es` : `${one}s`
 }
 
-/** The known names closest to a mistyped one, best first, at most three; none when nothing is near. */
+/** Returns the known names closest to a mistyped one, best first, at most three; empty if none is close. */
 export function nearestNames(wanted: string, known: readonly string[]): string[] {
   return known
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
@@ -69,14 +72,14 @@ export function nearestNames(wanted: string, known: readonly string[]): string[]
     .map(({ name }) => name)
 }
 
-/** `unknown task "lru": did you mean lru-cache?`, or the whole list when nothing is near. */
+/** `unknown task "lru": did you mean lru-cache?`, or the whole list if none is close. */
 export function unknownName(what: string, wanted: string, known: readonly string[]): string {
   const near = nearestNames(wanted, known)
   if (near.length > 0) return `unknown ${what} "${wanted}": did you mean ${near.join(', ')}?`
   return `unknown ${what} "${wanted}": choose from ${known.slice(0, 30).join(', ') || '(there is none)'}`
 }
 
-/** The same as a sentence of its own. */
+/** The same as a separate sentence. */
 export function unknownSentence(what: string, wanted: string, known: readonly string[]): string {
   const text = unknownName(what, wanted, known)
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -96,19 +99,19 @@ function editDistance(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-/** The first line with text, trimmed and cut to 500 characters; null = there is none. */
+/** Returns the first line with text, trimmed and cut to 500 characters; null = none. */
 export function firstLine(message: string | null | undefined): string | null {
   const line = message?.split('\n').find((part) => part.trim() !== '')
   return line?.trim().slice(0, 500) ?? null
 }
 
-/** The beginning of a text, at most so long, without half of a character at its end. */
+/** Cuts a text to a maximum length without splitting a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** Untrusted text for a terminal: what would move its cursor or reorder words becomes visible. */
+/** Makes untrusted text safe for a terminal: characters that move the cursor or reorder words become visible. */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
 }
@@ -119,26 +122,26 @@ export function nameCharacter(char: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
 
-/** One word of a POSIX shell, quoted. */
+/** Quotes one word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 const MAX_LAST_LINE = 300
 
-/** What a program said last, which nearly always is why it failed; empty = nothing. */
+/** Returns the last line of a program's output, usually the reason of its failure; empty = no output. */
 export function lastLine(text: string): string {
   return text.trim().split('\n').at(-1)?.slice(0, MAX_LAST_LINE) ?? ''
 }
 
 export type TableCell = string | number | null
 
-/** RFC 4180, with formulas defused: a text that a spreadsheet would execute gets a leading apostrophe. */
+/** Formats CSV (RFC 4180) with formulas disabled: a text that a spreadsheet would execute gets a leading apostrophe. */
 export function toCsv(rows: readonly (readonly TableCell[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }
 
-/** A Markdown table whose first row is the head; unknown is a dash. */
+/** Formats a Markdown table whose first row is the heading; unknown values are dashes. */
 export function toMarkdown([head = [], ...rows]: readonly (readonly TableCell[])[]): string {
   const lines = [
     head.map(markdownCell),
@@ -160,15 +163,15 @@ function markdownCell(value: TableCell): string {
   return markdownText(String(value).replace(/\s+/g, ' '), MAX_CELL)
 }
 
-/** Characters of a cell; longer ones are no cells but pages. */
+/** Longer cells are cut. */
 const MAX_CELL = 2000
 
-/** A table for people needs no more than four digits of a fraction: 0.8833333333333332 → 0.8833. */
+/** Rounds to four decimals for tables: 0.8833333333333332 → 0.8833. */
 export function shortNumber(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 1000 ? 4 : 7))
 }
 
-/** Micro-dollars as `$6.30`; what is not nothing never reads as nothing. */
+/** Formats micro-dollars as `$6.30`; a positive amount is never shown as zero. */
 export function formatCost(microUsd: number): string {
   const usd = microUsd / 1e6
   if (usd === 0) return '$0'
@@ -176,12 +179,12 @@ export function formatCost(microUsd: number): string {
   return `$${usd < 1 ? usd.toFixed(3) : usd.toFixed(2)}`
 }
 
-/** The same without the unit, for a column that names it: `6.30`. */
+/** Formats without the unit, for a column that names it: `6.30`. */
 export function formatPlainCost(microUsd: number): string {
   return formatCost(microUsd).replace('$', '')
 }
 
-/** A part of an address as it was meant, `sha256%3A…` decoded; text that is no percent-encoding stays. */
+/** Decodes a part of a URL, such as `sha256%3A…`; text with invalid percent-encoding stays. */
 export function decodeParam(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -190,7 +193,7 @@ export function decodeParam(part: string): string {
   }
 }
 
-/** The value of a JSON text, for a schema to judge; undefined = it is not JSON. */
+/** Parses JSON for a schema to validate; undefined = not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -200,8 +203,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Untrusted text escaped for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
- * characters are shown by their code points; long text is truncated.
+ * Escapes untrusted text for Markdown: it cannot add markup, links, mentions, table cells or reordered text. Invisible
+ * characters are shown as code points; long text is truncated.
  */
 export function markdownText(text: string, most = 300): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text
@@ -210,19 +213,19 @@ export function markdownText(text: string, most = 300): string {
       .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, nameCharacter)
       .replace(/[&<>]/g, escapeMarkup)
       .replace(/[\\`*~|[\](){}#!]/g, '\\$&')
-      // Inside of a word it marks nothing, and ids are full of them.
+      // An underscore inside a word is not markup, and ids contain many.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
       .replace(/@/g, '&#64;')
       .replace(/:\/\//g, '&#58;//')
   )
 }
 
-/** Text escaped for HTML and XML, as content and as the value of an attribute. */
+/** Escapes text for HTML and XML, as content and as attribute values. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
-/** The text that HTML or XML escapes in this way, or as React and object stores do. */
+/** Unescapes HTML or XML text, including the escapes of React and object stores. */
 export function unescapeMarkup(text: string): string {
   return text.replace(/&(?:amp|quot|#x27|#39|lt|gt);/g, (entity) => LETTERS[entity] ?? entity)
 }
@@ -239,7 +242,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 }
 
-/** Milliseconds for people: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */
+/** Formats milliseconds: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */
 export function formatSpan(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`
@@ -248,7 +251,7 @@ export function formatSpan(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
 }
 
-/** A rate of 0–1 in per cent, without the unit: `100` and `0` only where they are exact, else `>99` and `<1`. */
+/** Formats a rate of 0–1 in per cent, without the unit: `100` and `0` only if exact, else `>99` and `<1`. */
 export function formatShare(rate: number, decimals = 0): string {
   const text = (rate * 100).toFixed(decimals)
   const step = (10 ** -decimals).toFixed(decimals)
