@@ -8,14 +8,14 @@ import {
 } from '../record/index.ts'
 
 /**
- * What became of one attack on one task. `paid`: it was scored as solved, or it reached what it was after. `named`: a
- * finding or a failed check says what it did. `prevented`: it reached nothing and failed plainly. `unnamed`: none of
- * these, so the evidence does not show the attack.
+ * Result of one attack on one task. `paid`: it was scored as solved, or reached its goal. `named`: a finding or a
+ * failed check describes it. `prevented`: it reached nothing and failed plainly. `unnamed`: none of these, so the
+ * evidence does not show the attack.
  */
 const attackResultSchema = z.enum(['paid', 'unnamed', 'named', 'prevented'])
 export type AttackResult = z.infer<typeof attackResultSchema>
 
-/** Tasks on which an attack fared the same, and what was observed there. */
+/** Tasks on which an attack had the same result, and what was observed there. */
 const attackOutcomeSchema = z.strictObject({
   result: attackResultSchema,
   observed: z.string().min(1).max(500),
@@ -24,8 +24,8 @@ const attackOutcomeSchema = z.strictObject({
 export type AttackOutcome = z.infer<typeof attackOutcomeSchema>
 
 /**
- * The classes of attack that an audit plays, named for their mechanism. Together they cover the patterns that published
- * audits of agent benchmarks describe; `covers` names those patterns in words.
+ * Classes of attack in an audit, named for their mechanism. Together they cover the patterns that published audits of
+ * agent benchmarks describe; `covers` names those patterns.
  */
 export const ATTACK_CLASSES = [
   {
@@ -136,7 +136,7 @@ export const auditDocumentSchema = z.strictObject({
   harness: environmentSchema.shape.harness,
   node: environmentSchema.shape.node,
   isolation: environmentSchema.shape.isolation,
-  /** Whether the runner had the rights of root. */
+  /** True if the runner had root privileges. */
   asRoot: z.boolean(),
   tasks: z.array(slugSchema).min(1).max(10_000),
   attacks: z.array(auditedAttackSchema).min(1).max(1000),
@@ -146,14 +146,14 @@ export type AuditDocument = z.infer<typeof auditDocumentSchema>
 
 export type ResultCounts = Record<AttackResult, number>
 
-/** The figures of an audit; a sound suite has `solved` and `unnamed` 0. */
+/** Totals of an audit; for a sound suite, `solved` and `unnamed` are 0. */
 type AuditCounts = {
   attacks: number
   classes: number
   tasks: number
-  /** Pairs of an attack and a task that were run. */
+  /** Number of attack and task pairs that were run. */
   pairs: number
-  /** Pairs that were scored as solved or reached what they were after. */
+  /** Pairs that were scored as solved or reached their goal. */
   solved: number
   unnamed: number
   named: number
@@ -180,7 +180,7 @@ export function countAudit({ attacks, tasks, skipped }: AuditDocument): AuditCou
 
 type ClassCounts = ResultCounts & { class: AttackClassId; title: string; attacks: number }
 
-/** The same for each class that was run, in the order of the classes. */
+/** The same counts for each class that was run, in the order of the classes. */
 export function countByClass({ attacks }: Pick<AuditDocument, 'attacks'>): ClassCounts[] {
   return ATTACK_CLASSES.flatMap(({ id, title }) => {
     const own = attacks.filter((attack) => attack.class === id && attack.outcomes.length > 0)

@@ -5,17 +5,17 @@ import type { AxisColumn, AxisValue } from './axis-report.ts'
 
 export type MeasuredColumn = AxisColumn & {
   read: (row: BoardRow, board: Board) => AxisValue
-  /** Shown only where a row has episodes with a browser. */
+  /** Shown only if a row has episodes with a browser. */
   onlyFor?: 'browser'
 }
 
-/** How an axis is read off a board. */
+/** Reads an axis from a board. */
 export type AxisMeasure = {
   columns: readonly MeasuredColumn[]
-  /** Whether the axis is about this row. */
+  /** True if the axis applies to this row. */
   covers: (row: BoardRow, board: Board) => boolean
   notes: (board: Board) => string[]
-  /** Why there are no rows; asked only when there are none. */
+  /** Why there are no rows; called only then. */
   absent: (board: Board) => string
 }
 
@@ -24,17 +24,17 @@ export function isStressRow(row: Pick<BoardRow, 'recovery' | 'label'>): boolean 
   return row.recovery !== null || row.label === 'stress'
 }
 
-/** A value that cannot be said, with the reason in the place of the method. */
+/** An unknown value, with the reason in place of the method. */
 export function unknownValue(reason: string): AxisValue {
   return { value: null, low: null, high: null, tasks: null, episodes: null, method: reason }
 }
 
-/** A rate as a value; its method already says why where there is none. */
+/** Converts a rate to a value; its method already gives the reason if it is unknown. */
 export function rateValue({ rate, low, high, tasks, attempts, method }: Rate): AxisValue {
   return { value: rate, low, high, tasks, episodes: attempts, method }
 }
 
-/** The column that other reports need besides their own: the success that their numbers explain. */
+/** Success column that other reports add to their own: it puts their numbers in context. */
 export const successColumn: MeasuredColumn = {
   id: 'success',
   title: 'Success',
@@ -50,7 +50,7 @@ export const NO_ROWS = 'No entry of this suite has episodes yet.'
 export const NO_STRESS_NOTE =
   'Entries with injected faults are listed only in the fault recovery report.'
 
-/** A figure over all scored episodes of a row, failures included: no interval is made for what proves nothing. */
+/** A diagnostic figure over all scored episodes of a row, failures included; it has no interval. */
 export function rawValue(
   { success: { tasks, attempts } }: BoardRow,
   value: number | null,
@@ -63,8 +63,8 @@ export function rawValue(
 type Spent = NonNullable<RowTask['spent']>
 
 /**
- * All that a row's scored episodes spent per success, with the task bootstrap's interval. `read` picks what is spent;
- * an unknown part makes the whole unknown.
+ * Total spending of a row's scored episodes per success, with the task bootstrap's interval. `read` selects the kind of
+ * spending; an unknown part makes the total unknown.
  */
 export function valuePerSuccess(row: BoardRow, read: (spent: Spent) => number | null): AxisValue {
   const spending = row.tasks.flatMap(({ taskId, solved, scored, spent }) => {
@@ -82,7 +82,7 @@ export function valuePerSuccess(row: BoardRow, read: (spent: Spent) => number | 
 
 type Reading = { value: number | null; episodes?: number; method?: string }
 
-/** A diagnostic column about browser episodes; `read` picks the figure, with what it was counted over. */
+/** A diagnostic column about browser episodes; `read` returns the figure and the number of episodes behind it. */
 export function browserColumn(
   column: Pick<AxisColumn, 'id' | 'title' | 'unit' | 'meaning'>,
   read: (figures: BrowserMetrics, row: BoardRow) => Reading,
@@ -135,7 +135,10 @@ export const CONTRADICTION_COLUMNS: readonly MeasuredColumn[] = [
   ),
 ]
 
-/** The row of the same subject, sender and settings that was measured without a fault, as the evidence rules ask for it. */
+/**
+ * Finds the row of the same subject, sender and settings that was measured without a fault, as the evidence rules
+ * require.
+ */
 export function findBaseline(row: BoardRow, { rows }: Pick<Board, 'rows'>): BoardRow | undefined {
   const key = identityOf(row)
   return rows.find(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boardRowSchema, boardSchema, rungCountsSchema } from '../board/index.ts'
 import { inducedErrorSchema } from './library-facts.ts'
 
-/** What an axis can be used for: only primary axes are ranked. */
+/** Use of an axis: only primary axes are ranked. */
 export const AXIS_ROLES = {
   primary: 'Primary',
   'stress-primary': 'Primary in stress episodes only; diagnostic when isolated',
@@ -16,11 +16,11 @@ type AxisRole = keyof typeof AXIS_ROLES
 /** One question about a suite's rows, with its own report page. */
 export type Axis = {
   slug: AxisSlug
-  /** The letters that the axes are known by, A to G; none for the episode token cost. */
+  /** Letters of the axis, A to G; none for the episode token cost. */
   letters: readonly string[]
   title: string
   role: AxisRole
-  /** Why it has that role, in one sentence. */
+  /** Reason for its role, in one sentence. */
   why: string
 }
 
@@ -80,7 +80,7 @@ const AXIS_FACTS: Record<AxisSlug, Omit<Axis, 'slug'>> = {
   },
 }
 
-/** All axes: ranked ones first, then those that explain them. */
+/** All axes: ranked ones first, then the axes that explain them. */
 export const AXES: readonly Axis[] = AXIS_SLUGS.map((slug) => ({ slug, ...AXIS_FACTS[slug] }))
 
 const count = z.number().int().nonnegative()
@@ -113,20 +113,20 @@ const axisColumnSchema = z.object({
   title: z.string(),
   unit: axisUnitSchema,
   role: columnRoleSchema,
-  /** What the number is, in one sentence. */
+  /** Description of the number, in one sentence. */
   meaning: z.string(),
   /** Set for columns shown for comparison that do not belong to this axis. */
   context: z.literal(true).optional(),
 })
 export type AxisColumn = z.infer<typeof axisColumnSchema>
 
-/** A number with its interval and sample size; null = unknown, and `method` says why. */
+/** A number with its interval and sample size; null = unknown, for the reason in `method`. */
 const axisValueSchema = z.object({
   value: known,
-  /** Bounds, each null where there is none. */
+  /** Bounds; null = unbounded. */
   low: known,
   high: known,
-  /** What it was counted over. */
+  /** Sample size. */
   tasks: known,
   episodes: known,
   method: z.string(),
@@ -136,11 +136,11 @@ export type AxisValue = z.infer<typeof axisValueSchema>
 const axisRowSchema = boardRowSchema
   .pick({ rowId: true, subject: true, label: true, driven: true, runIds: true, refusals: true })
   .extend({
-    /** Browser suites: what its settings requested. */
+    /** The requested browser setting; browser suites only. */
     browser: z.enum(['reused', 'cold']).optional(),
-    /** The fault that its settings name. */
+    /** The fault in its settings. */
     fault: z.string().optional(),
-    /** By column id. */
+    /** Keyed by column id. */
     values: z.record(z.string(), axisValueSchema),
   })
 export type AxisRow = z.infer<typeof axisRowSchema>
@@ -152,7 +152,7 @@ const faultCellSchema = z.object({
   scored: count,
   fired: count,
   recovered: count,
-  /** The same subject on the task without the fault; null = never tried. */
+  /** The same subject on the task without the fault; null = never run. */
   baseline: z.object({ solved: count, scored: count }).nullable(),
   /** Null if recovery is not observed. */
   rungs: rungCountsSchema.nullable(),
@@ -163,18 +163,18 @@ export type FaultCell = z.infer<typeof faultCellSchema>
 const faultRowSchema = axisRowSchema
   .pick({ rowId: true, subject: true, label: true, driven: true, browser: true })
   .extend({
-    /** By task id; a task that the row has no scored episode of is not there. */
+    /** Keyed by task id; tasks without a scored episode are missing. */
     cells: z.record(z.string(), faultCellSchema),
     rungs: rungCountsSchema.nullable(),
     detectMs: spreadSchema.nullable(),
   })
 export type FaultRow = z.infer<typeof faultRowSchema>
 
-/** Everything that was measured under one fault: tasks across, rows down. */
+/** Results under one fault: tasks across, rows down. */
 const faultGroupSchema = z.object({
-  /** As the settings name it: `overlay`, `rate-limit@2`. */
+  /** The fault as in the settings: `overlay`, `rate-limit@2`. */
   fault: z.string(),
-  /** What happens and who brings it about, for the kinds that browser workflows know. */
+  /** Description of the fault and its source, for kinds that browser workflows know. */
   what: z.string().nullable(),
   by: z.string().nullable(),
   tasks: z.array(z.object({ taskId: z.string(), title: z.string() })),
@@ -182,20 +182,20 @@ const faultGroupSchema = z.object({
 })
 export type FaultGroup = z.infer<typeof faultGroupSchema>
 
-/** A version of a library with what was measured of it apart from episodes. */
+/** A version of a library with its measurements outside of episodes. */
 const libraryRowSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** Null = nothing was measured of this version. */
+  /** Null = nothing was measured for this version. */
   measuredAt: z.string().nullable(),
-  /** By column id. */
+  /** Keyed by column id. */
   values: z.record(z.string(), axisValueSchema),
-  /** Null = none was induced. */
+  /** Null = no errors were induced. */
   errors: z.array(inducedErrorSchema).nullable(),
 })
 export type LibraryRow = z.infer<typeof libraryRowSchema>
 
-/** Figures of the libraries themselves; every column is diagnostic. */
+/** Measurements of the libraries themselves; every column is diagnostic. */
 const libraryTableSchema = z.object({
   columns: z.array(axisColumnSchema),
   rows: z.array(libraryRowSchema),
@@ -210,7 +210,7 @@ export const axisSchema = z.object({
   why: z.string(),
 })
 
-/** One axis of one suite, as the page, the download and the API show it. */
+/** One axis of one suite, for the page, the download and the API. */
 export const axisReportSchema = z.object({
   schemaVersion: z.literal(1),
   axis: axisSchema,
@@ -219,16 +219,16 @@ export const axisReportSchema = z.object({
   columns: z.array(axisColumnSchema),
   /** Ranked rows in the board's order. */
   claims: z.array(axisRowSchema),
-  /** Rows that are none, with their labels; never ranked. */
+  /** Unranked rows with their labels. */
   others: z.array(axisRowSchema),
   /** Set if no row is ranked for task completion: then all figures are supporting diagnostics. */
   supportingOnly: z.string().nullable(),
-  /** Stress rows by the fault that their settings name; absent where none does. */
+  /** Stress rows by the fault in their settings; absent = none. */
   faults: z.array(faultGroupSchema).optional(),
-  /** What was measured of the libraries themselves; absent where the suite has none. */
+  /** Measurements of the libraries themselves; absent = the suite has none. */
   libraries: libraryTableSchema.optional(),
   notes: z.array(z.string()),
-  /** What this report lacks and why. */
+  /** Missing parts of this report, with the reasons. */
   absent: z.array(z.string()),
 })
 export type AxisReport = z.infer<typeof axisReportSchema>

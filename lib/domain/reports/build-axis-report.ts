@@ -33,14 +33,11 @@ const MEASURES: Record<AxisSlug, AxisMeasure> = {
   'token-cost': costMeasure,
 }
 
-/** The note of every report while no row of the suite is ranked for task completion. */
+/** Note on every report while no row of the suite is ranked for task completion. */
 export const SUPPORTING_ONLY =
   'No entry of this suite is ranked for task completion, so all figures in this report are supporting diagnostics.'
 
-/**
- * Reads one axis off a board, and off what is known of the libraries themselves. Pure: the same input gives the same
- * report; rows keep the board's order.
- */
+/** Builds the report of one axis from a board and from library measurements. Rows keep the board's order. */
 export function buildAxisReport(
   axis: Axis,
   board: Board,
@@ -75,7 +72,7 @@ export function buildAxisReports(board: Board, facts: LibraryFacts | null = null
   return AXES.map((axis) => buildAxisReport(axis, board, facts))
 }
 
-/** How many rows have a figure of the axis's own that is more than raw. */
+/** Counts rows with a figure of the axis's own that is more than raw. */
 export function countMeasuredRows({ columns, claims, others }: AxisReport): number {
   const weighed = columns.filter(({ role, context }) => role !== 'diagnostic' && !context)
   const rows = [...claims, ...others]
@@ -108,7 +105,7 @@ function isClaim({ label }: AxisRow): boolean {
   return label === 'primary' || label === 'stress'
 }
 
-/** Columns without a single figure, each with the reason when all rows share it. */
+/** Columns without any figure, each with the reason if all rows share it. */
 function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow[]): string[] {
   return columns.flatMap(({ id, title }) => {
     const values = rows.flatMap(({ values }) => values[id] ?? [])
@@ -122,7 +119,7 @@ function emptyColumns(columns: readonly MeasuredColumn[], rows: readonly AxisRow
 /** Rows of a report whose figures may be compared. */
 type ReportSection = { id: string; title: string; isClaim: boolean; rows: AxisRow[] }
 
-/** What a model drives and what a script drives never compete. */
+/** Model-driven and scripted rows are never compared. */
 const POOLS = [
   { id: 'claims', title: 'Ranked', take: (row: AxisRow) => row.driven === 'llm' },
   {
@@ -139,7 +136,9 @@ const APART: Partial<Record<AxisSlug, (row: AxisRow) => string | null>> = {
   speed: ({ browser }) => (browser ? `${REUSE_LABELS[browser].word} browser` : null),
 }
 
-/** A report's rows in sections: ranked ones by pool, then unranked ones; split further if the axis needs it. */
+/**
+ * Splits a report's rows into sections: ranked ones by pool, then unranked ones; split further if the axis needs it.
+ */
 export function reportSections({ axis, claims, others }: AxisReport): ReportSection[] {
   const apart = APART[axis.slug] ?? (() => null)
   const pools = POOLS.flatMap(({ id, title, take }) =>
@@ -165,7 +164,7 @@ function split(section: ReportSection, apart: (row: AxisRow) => string | null): 
   }))
 }
 
-/** Task × row × fault of a board's stress rows, in the order of the faults' kinds; undefined when there are none. */
+/** Stress rows by task and fault, in the order of the fault kinds; undefined if there are none. */
 function buildFaultMatrix(board: Board): FaultGroup[] | undefined {
   const groups = new Map<string, BoardRow[]>()
   for (const row of board.rows) {
@@ -246,8 +245,8 @@ const UNIT_NAMES: Record<AxisUnit, string> = {
 }
 
 /**
- * A report as a table with a head: exact values with bounds and denominators, claims first. An axis that no row has
- * figures of is the table of its libraries.
+ * Formats a report as a table with a heading: exact values with bounds and denominators, claims first. An axis without
+ * figures from rows is the table of its libraries.
  */
 export function axisTable(report: AxisReport): TableCell[][] {
   const { columns, claims, others, libraries } = report

@@ -15,7 +15,7 @@ import type { AxisValue } from './axis-report.ts'
 
 const HOUR_MS = 3_600_000
 
-/** C: the time of solved work. */
+/** C: time of solved work. */
 export const speedMeasure: AxisMeasure = {
   columns: [
     {
@@ -116,7 +116,7 @@ function solvedTime({ tasks }: BoardRow, value: number | null): AxisValue {
   }
 }
 
-/** The time one success takes, turned round; its bounds change places. */
+/** Inverse of the time per success; lower and upper bound swap. */
 function perHourValue(row: BoardRow): AxisValue {
   const time = valuePerSuccess(row, ({ subjectMs }) => subjectMs)
   if (time.value === null || time.value === 0)
@@ -133,7 +133,7 @@ function perHour(ms: number): number | null {
   return ms === 0 ? null : HOUR_MS / ms
 }
 
-/** A: what a success takes in tokens. */
+/** A: tokens per success. */
 export const tokensMeasure: AxisMeasure = {
   columns: [
     {
@@ -199,7 +199,7 @@ function perSolved(value: number | null, { tasks }: BoardRow) {
   return { value, episodes, method: 'mean over solved episodes; no interval' }
 }
 
-/** Episode token cost: of a success alone, and with the failures on the way. */
+/** Episode token cost: of successes alone, and with failures included. */
 export const costMeasure: AxisMeasure = {
   columns: [
     {

@@ -3,11 +3,11 @@ import { instantSchema } from '../record/index.ts'
 
 const count = z.number().int().nonnegative()
 
-/** low = act soon; full = no job is started until there is room. */
+/** low = act soon; full = no job is started until space is freed. */
 const diskLevelSchema = z.enum(['ok', 'low', 'full'])
 type DiskLevel = z.infer<typeof diskLevelSchema>
 
-/** Bytes of a data folder by what they are for. */
+/** Bytes of a data folder by use. */
 const dataSizesSchema = z.object({
   database: count,
   runs: count,
@@ -19,28 +19,28 @@ const dataSizesSchema = z.object({
 export type DataSizes = z.infer<typeof dataSizesSchema>
 
 const diskStateSchema = z.object({
-  /** Null = the system does not say. */
+  /** Null = not reported by the system. */
   freeBytes: count.nullable(),
-  /** Below it no job is started. */
+  /** No job is started below this. */
   minFreeBytes: count,
   /** Null = not measured yet. */
   data: dataSizesSchema.nullable(),
-  /** What run folders may take; null = no quota. */
+  /** Quota of run folders; null = no quota. */
   quotaBytes: count.nullable(),
   level: diskLevelSchema,
 })
 export type DiskState = z.infer<typeof diskStateSchema>
 
-/** How a server is: what anyone may know, so no path, no name, no secret. */
+/** State of a server, public: it contains no paths, names or secrets. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   version: z.string(),
   startedAt: instantSchema,
   database: z.object({
     ok: z.boolean(),
-    /** Whether the write lock could be had; null = not tried, because it cannot be read. */
+    /** True if the write lock could be taken; null = not tried, because the database cannot be read. */
     writable: z.boolean().nullable(),
-    /** SQLite's own quick check; null = not made yet. */
+    /** SQLite's own quick check; null = not run yet. */
     integrity: z.object({ ok: z.boolean(), checkedAt: instantSchema }).nullable(),
     problem: z.string().nullable(),
   }),
@@ -49,7 +49,7 @@ export const healthSchema = z.object({
       queued: count,
       running: count,
       oldestQueuedMs: z.number().nullable(),
-      /** Running jobs whose worker gave no sign of life for longer than its lease. */
+      /** Running jobs whose worker sent no heartbeat for longer than its lease. */
       stuckLeases: count,
     })
     .nullable(),
@@ -57,11 +57,11 @@ export const healthSchema = z.object({
     .object({ alive: z.boolean(), workers: count, lastBeatMs: z.number().nullable() })
     .nullable(),
   disk: diskStateSchema,
-  /** Age of the newest backup that was made here; null = none. */
+  /** Age of the newest backup made here; null = none. */
   backup: z.object({ lastMs: z.number().nullable() }).nullable(),
   /** Evidence that a restore left out of this data folder; null = none. Not a problem. */
   leftOut: z.object({ episodes: count, files: count }).nullable(),
-  /** What is wrong and what to do, a sentence each; empty = all is well. */
+  /** Problems with their fixes, a sentence each; empty = healthy. */
   problems: z.array(z.string()),
 })
 export type Health = z.infer<typeof healthSchema>
@@ -96,11 +96,11 @@ function describeFullDisk({ freeBytes, minFreeBytes }: Health['disk']): string {
   return `${what}: no job is started until there is space. Delete old backups, prune logs, or raise the limit.`
 }
 
-/** A warning comes while there is still this many times the room that is needed to start a job. */
+/** Warn while free space is below this multiple of the space that a job needs to start. */
 const LOW_FREE = 5
 const LOW_QUOTA = 0.9
 
-/** The disk level; unknown values are ignored. */
+/** Returns the disk level; unknown values are ignored. */
 export function judgeDisk({
   freeBytes,
   minFreeBytes,

@@ -96,7 +96,7 @@ export function buildLibraryTable(
   }
 }
 
-/** How many libraries have a figure. */
+/** Counts the libraries with a figure. */
 export function countMeasured({ rows }: LibraryTableReport): number {
   return rows.filter(({ values }) => Object.values(values).some(({ value }) => value !== null))
     .length

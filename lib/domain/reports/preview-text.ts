@@ -19,7 +19,7 @@ export type RowPreview = {
   subject: string
   rate: string
   whisker: WhiskerPosition
-  /** `ranked` or `unranked`, as large as the rate. */
+  /** `ranked` or `unranked`, shown as large as the rate. */
   tier: string
   /** Why it is unranked; null for a ranked row. */
   label: string | null
@@ -101,7 +101,7 @@ function whiskerPlace({ rate, low, high }: Rate): WhiskerPosition {
   return { rate: rate * 100, low: low * 100, high: high * 100 }
 }
 
-/** A name in a script that the font lacks says nothing in the image: there the row's id stands for it. */
+/** A name in a script that the font lacks would be invisible in the image, so the row's id replaces it. */
 function withDrawableName({ rowId, subject }: ShownRow): ShownRow['subject'] {
   return hasWords(drawable(subject.name)) ? subject : { ...subject, name: rowId }
 }
@@ -113,14 +113,14 @@ function hasWords(text: string): boolean {
 /** Characters that the bundled font lacks. */
 const NOT_DRAWN =
   /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u0113\u0116-\u012b\u0150-\u017e\u0400-\u045f\u1ea0-\u1ef9–—‘’“”•…−]/gu
-/** Marks on letters, and characters without a shape. */
+/** Diacritics, and characters without a shape. */
 const SHAPELESS = /[\p{M}\p{Cf}\p{Cc}]/gu
-/** The part of a label of which nothing can be drawn, as a model's name. */
+/** A part of a label without any drawable character, such as a model's name. */
 const EMPTY_PART = / · …(?= · |$)/g
 
 /**
- * A text limited to characters of the font and to the available length: a letter that the font lacks is drawn without its
- * marks, and what has no such letter is left out as `…`.
+ * Limits a text to characters of the font and to the available length. A letter that the font lacks is drawn without
+ * its diacritics; other missing characters are replaced by `…`.
  */
 export function drawable(text: string, most = 120): string {
   const drawn = text

@@ -78,7 +78,7 @@ function voidValue({ voidSensitivity, success }: BoardRow): AxisValue {
   return { value, low: allFailed, high: allSolved, ...size, method }
 }
 
-/** The last point of the entry's curve, with its interval; a row stored without a curve has none. */
+/** The last point of the entry's curve, with its interval; rows stored without a curve have none. */
 function everyTimeValue(row: BoardRow): AxisValue {
   const value = passValue(row, ({ passHatK }) => passHatK)
   const last = row.reliability?.points.at(-1)

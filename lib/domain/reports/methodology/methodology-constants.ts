@@ -52,17 +52,17 @@ import { ERROR_GOALS, POPULATION_TITLES, SIMULATED_POPULATION } from './simulati
 import type { Threat } from './threats.ts'
 import { THREATS } from './threats.ts'
 
-/** Every number and rule that the methodology page speaks of, read from where the code uses it. */
+/** Every number and rule on the methodology pages, read from the code that uses it. */
 export type MethodologyConstants = {
   policy: Policy
   rules: readonly Rule<RuleCode>[]
-  /** Every setting, and by how much values differ at most that still share an entry. */
+  /** Every setting, and the largest difference of values that still share an entry. */
   settings: { list: readonly Pick<ListedSetting, 'key' | 'name' | 'sameRow'>[]; nearShare: number }
   confidence: number
   fewTasks: number
-  /** Rows that it takes to say anything of a single task. */
+  /** Minimum rows for statistics about a single task. */
   fewestRows: number
-  /** Models whose cut-off is shipped, every name counted once. */
+  /** Models with a shipped training cut-off; aliases are not counted. */
   knownCutoffs: number
   ranking: typeof RANK_OPTIONS & typeof NO_PATTERNS & { fewestTasks: number }
   comparison: {
@@ -84,7 +84,7 @@ export type MethodologyConstants = {
     targetings: readonly Targeting[]
     assertions: readonly AssertionSpec['kind'][]
   }
-  /** How often an evaluation that fails for internal reasons is tried. */
+  /** Maximum tries of an evaluation that fails for internal reasons. */
   evaluationTries: number
   episodeSchemaVersion: number
   protocolVersion: number
@@ -96,12 +96,12 @@ export type MethodologyConstants = {
   errors: {
     goals: typeof ERROR_GOALS
     record: typeof errors
-    /** What p-values are multiplied by after one top-up, and after two. */
+    /** Factors of p-values after one top-up, and after two. */
     prices: readonly [number, number]
   }
 }
 
-/** No random sign patterns are drawn any more; the API keeps the fields. */
+/** Random sign patterns are no longer drawn; the API keeps the fields. */
 const NO_PATTERNS = { seed: 0, resamples: 0 }
 
 export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
@@ -143,7 +143,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     titles: POPULATION_TITLES,
     record: simulation,
   },
-  // What was read from a file is what `npm run simulate` wrote; a test computes it again.
+  // Results stored by `npm run simulate`; a test computes them again.
   errors: {
     goals: ERROR_GOALS,
     record: errors,
@@ -153,7 +153,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
 
 type Words = { word: string; meaning: string }
 
-/** The words that the pages use for what the code names; one for each, or the types complain. */
+/** Descriptions of the codes; the types require one for each. */
 type MethodologyWords = {
   outcomes: Record<OutcomeStatus, Words>
   labels: Record<EvidenceLabel, Words>
@@ -166,7 +166,7 @@ export type MethodologyInput = {
   suites: readonly SuiteThresholds[]
 }
 
-/** Suites whose thresholds differ from the policy's. */
+/** Lists suites whose thresholds are stricter than the policy's. */
 export function listStricter({ constants, suites }: MethodologyInput): SuiteThresholds[] {
   const { thresholds } = constants.policy
   return suites.filter(

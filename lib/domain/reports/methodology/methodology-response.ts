@@ -25,7 +25,7 @@ const simulatedSchema = z.object({
   pooledSeparation: share,
 })
 
-/** A class of attack, what stops it, and what an episode or a row says afterwards. */
+/** A class of attack, what stops it, and how an episode or a row shows it. */
 const threatSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -39,11 +39,11 @@ const threatSchema = z.object({
   audit: z.array(z.enum(ATTACK_CLASS_IDS)).readonly(),
 })
 
-/** Every number and rule behind the methods, as the API gives them. */
+/** Every number and rule behind the methods, as returned by the API. */
 export const methodologyResponseSchema = z.object({
   schemaVersion: z.literal(1),
   policy: policySchema,
-  /** Every setting, and by how much values differ at most that still share an entry. */
+  /** Every setting, and the largest difference of values that still share an entry. */
   settings: z.object({
     list: z
       .array(
@@ -58,9 +58,9 @@ export const methodologyResponseSchema = z.object({
   }),
   confidence: share,
   fewTasks: whole,
-  /** Rows that it takes to say anything of a single task. */
+  /** Minimum rows for statistics about a single task. */
   fewestRows: whole,
-  /** Models whose cut-off is shipped, every name counted once. */
+  /** Models with a shipped training cut-off; aliases are not counted. */
   knownCutoffs: whole,
   ranking: z.object({ alpha: share, seed: whole, resamples: whole, fewestTasks: whole }),
   comparison: z.object({
@@ -84,15 +84,15 @@ export const methodologyResponseSchema = z.object({
   }),
   episodeSchemaVersion: whole,
   protocolVersion: whole,
-  /** How often an evaluation that fails for internal reasons is tried. */
+  /** Maximum tries of an evaluation that fails for internal reasons. */
   evaluationTries: whole,
   simulation: z.object({
     population: z.object({ tasks: whole, shape: share, shared: share }),
     titles: z.record(z.string(), z.string()),
-    /** The tables of coverage and of differences are next to `results`, as `npm run simulate` wrote them. */
+    /** `results`, with the tables of coverage and differences, as written by `npm run simulate`. */
     record: z.looseObject({ policyVersion: whole, results: z.array(simulatedSchema) }),
   }),
-  /** What `npm run simulate` found of boards, plans and looks, with its goals. */
+  /** Error rates of boards, plans and looks from `npm run simulate`, with their goals. */
   errors: z.object({
     goals: z.looseObject({ setsHold: share, anyFalse: share, looks: share }),
     record: z.looseObject({ policyVersion: whole }),
@@ -101,7 +101,7 @@ export const methodologyResponseSchema = z.object({
   rules: z.array(
     z.object({
       code: z.enum(RULE_CODES),
-      /** Fixed before the board was built: it may be made stricter, never weaker. */
+      /** Fixed since the first board: it may be made stricter, never weaker. */
       fromSeed: z.boolean(),
       demand: z.string(),
     }),

@@ -25,7 +25,7 @@ import type { Block, Placeholders } from './parse-page.ts'
 import { simulationBlocks } from './simulation-tables.ts'
 import type { Threat } from './threats.ts'
 
-/** Lists and tables that the placeholders of the pages stand for, made from what the code uses. */
+/** Builds the lists and tables for the pages' placeholders from the values that the code uses. */
 export function pageBlocks(input: MethodologyInput): Placeholders['blocks'] {
   const { constants, words } = input
   return {
@@ -64,7 +64,7 @@ function settingTerms({ settings: { list, nearShare } }: MethodologyConstants): 
   )
 }
 
-/** All evidence rules, and those of some sections again. */
+/** All evidence rules, and subsets for some sections. */
 function ruleBlocks({ policy, rules }: MethodologyConstants): Record<string, Block> {
   const list = (prefix: string, isIn: (code: string) => boolean) =>
     terms(
@@ -119,7 +119,7 @@ function counts(status: OutcomeStatus): string {
   return isScored(status) ? 'a failure' : 'excluded from scoring'
 }
 
-/** The possible causes of an outcome if it has a closed list, otherwise its description. */
+/** Lists the causes of an outcome if they are a closed list, otherwise describes it. */
 function meaningOf(status: OutcomeStatus, words: MethodologyInput['words']): string {
   for (const { shape } of outcomeSchema.options) {
     if (shape.status.value !== status) continue
@@ -167,7 +167,7 @@ const THRESHOLD_WORDS: Record<keyof Thresholds, string> = {
   voidShare: 'Maximum share of excluded episodes',
 }
 
-/** Thresholds of the policy and of suites that are stricter. */
+/** Thresholds of the policy, and of suites with stricter ones. */
 function thresholdTable(input: MethodologyInput): Block {
   const { thresholds } = input.constants.policy
   const stricter = listStricter(input)
@@ -185,7 +185,7 @@ function thresholdTable(input: MethodologyInput): Block {
   }
 }
 
-/** Outcomes, findings and rules by which each class of attack shows. */
+/** Outcomes, findings and rules that show each class of attack. */
 function threatBlocks(
   { threats }: MethodologyConstants,
   words: MethodologyInput['words'],
@@ -216,7 +216,7 @@ function text(value: string): Block {
 
 type Term = { key: string; term?: string; text: string; mark?: string | null }
 
-/** A list of terms with the ids `prefix-key`. */
+/** Builds a list of terms with the ids `prefix-key`. */
 function terms(prefix: string, items: readonly Term[]): Block {
   return {
     kind: 'terms',

@@ -77,7 +77,7 @@ function statisticsTexts(constants: MethodologyConstants): Record<string, string
   }
 }
 
-/** Each verdict in the words of the comparison. */
+/** Describes each verdict as the comparison does. */
 function verdictTexts({ alpha, smallDifference }: MethodologyConstants['comparison']) {
   const speak = (difference: number, half: number, p: number) => {
     const tested = { difference, low: difference - half, high: difference + half, p }
@@ -116,12 +116,12 @@ function simulationTexts({ simulation, errors }: MethodologyConstants): Record<s
   }
 }
 
-/** A share of 0–1 as per cent, two decimals at most: `5 %`, without a line break. */
+/** Formats a share of 0–1 as per cent with up to two decimals: `5 %`, without a line break. */
 export function percentText(share: number): string {
   return `${Number((100 * share).toFixed(2))}\u00a0%`
 }
 
-/** A number with four decimals at most. */
+/** Formats a number with up to four decimals. */
 function number(value: number): string {
   return String(Number(value.toFixed(4)))
 }

@@ -35,7 +35,7 @@ import { THREATS } from './threats.ts'
 const build = (...input: Parameters<typeof openPages>) =>
   [...openPages(...input).values()].flatMap(({ sections }) => sections)
 
-/** All that a person reads, but for formulas: they hold the numbers of algebra. */
+/** Returns the visible text without formulas, which contain the numbers of algebra. */
 function proseOf(block: Block): string[] {
   switch (block.kind) {
     case 'text':
@@ -63,7 +63,7 @@ const idsOf = (sections: readonly MethodologySection[]) =>
 const section = (sections: readonly MethodologySection[], id: string) =>
   linesOf(sections.filter((one) => one.id === id)).join('\n')
 
-/** Every number within a value replaced by another, those in texts too; what is no plain data stays. */
+/** Replaces every number within a value, also in texts; values that are not plain data stay. */
 function withOtherNumbers<T>(value: T): T {
   const change = (inner: unknown): unknown => {
     if (typeof inner === 'number') return Number.isInteger(inner) ? inner + 3 : inner * 0.3
@@ -80,7 +80,7 @@ function withOtherNumbers<T>(value: T): T {
 
 /** Names with a digit, and terms of a formula, are not settings. */
 const NAMES = /SHA-256|\bL\d\b|\bT − 1\b|\bn \+ 1\b/g
-/** The pages have a text of their own for each of these, with an anchor. */
+/** The pages describe each of these in a text of its own, with an anchor. */
 const NAMED = ['threats', 'isolationLevels', 'verifierSandboxes']
 const numbersOf = (line: string) => line.replace(NAMES, '').match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []
 

@@ -43,7 +43,7 @@ export type Placeholders = {
 }
 
 /**
- * Reads a page from Markdown: one `#` heading, `##` headings as sections, code blocks as formulas, and lists of
+ * Parses a page from Markdown: one `#` heading, `##` headings as sections, code blocks as formulas, and lists of
  * `**Term** {#id} meaning`. Throws if a placeholder `{{name}}` is unknown.
  */
 export function parsePage(markdown: string, placeholders: Placeholders): MethodologyPage {
@@ -90,7 +90,7 @@ function toTerm([term, next, ...rest]: MarkdownSpan[]): TermItem {
   return { id, term: term?.text ?? '', spans: [...first, ...rest], mark: null }
 }
 
-/** Takes `{#id}` out of a text. */
+/** Splits `{#id}` off a text. */
 function splitId(text: string): { id: string | null; text: string } {
   const id = /\{#([\w-]+)\}/.exec(text)?.[1] ?? null
   return { id, text: text.replace(`{#${id}}`, '').trim() }
@@ -104,7 +104,7 @@ function fillIn(text: string, texts: Placeholders['texts']): string {
   })
 }
 
-/** The text of spans without their marks. */
+/** Returns the text of spans without markup. */
 export function plainText(spans: readonly MarkdownSpan[]): string {
   return spans.map(({ text }) => text).join('')
 }

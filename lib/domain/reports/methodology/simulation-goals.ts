@@ -1,12 +1,13 @@
-// Constants that `npm run simulate` and the methodology page share.
+// Constants shared by `npm run simulate` and the methodology page.
 
 /**
- * A population of task difficulties: Beta(shape, shape), many tasks nearly always or nearly never solved; mean 1/2.
- * `shared`: chance that a task is equally hard for both rows; else their chances are drawn apart.
+ * A population of task difficulties: Beta(shape, shape), with many tasks nearly always or nearly never solved; mean
+ * 1/2. `shared`: probability that a task is equally hard for both rows; otherwise their success probabilities are
+ * independent.
  */
 export const SIMULATED_POPULATION = { tasks: 1000, shape: 0.6, shared: 1 / 3 }
 
-/** Simulated populations of tasks, by how their success chances spread around a mean. */
+/** Simulated populations of tasks, by how their success probabilities spread around a mean. */
 export const POPULATION_TITLES = {
   'u-shaped': 'U-shaped: most tasks almost always or almost never solved',
   mild: 'Mild: success probabilities spread around the mean',

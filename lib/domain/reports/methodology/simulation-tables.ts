@@ -2,7 +2,7 @@ import type { MethodologyConstants } from './methodology-constants.ts'
 import { percentText } from './page-texts.ts'
 import type { Block } from './parse-page.ts'
 
-/** Tables of what `npm run simulate` found. */
+/** Builds the tables of the results of `npm run simulate`. */
 export function simulationBlocks(constants: MethodologyConstants): Record<string, Block> {
   return {
     ...coverageBlocks(constants),
@@ -194,7 +194,7 @@ function table(caption: string, head: string[], rows: string[][]): Block {
 
 type Sized = { tasks: number; repetitions: number; population: string }
 
-/** A row of a table: its design, then cells such as `97.5 % (30)`, coverage and mean width in points. */
+/** A table row: its design, then cells such as `97.5 % (30)`, coverage and mean width in points. */
 function coverageCells<Name extends string, Width extends string>(name: Name, width: Width) {
   return (row: Sized & Record<Name | Width, readonly number[]>): string[] => [
     `${sizeText(row)}, ${row.population}`,
@@ -209,12 +209,12 @@ function sizeText({ tasks, repetitions }: Omit<Sized, 'population'>): string {
   return `${tasks} × ${repetitions}`
 }
 
-/** One decimal, as precise as the rounds allow. */
+/** One decimal, as precise as the number of rounds allows. */
 function shareText(value: number): string {
   return `${(100 * value).toFixed(1)} %`
 }
 
-/** One decimal, two below one percent. */
+/** One decimal, two below one per cent. */
 function shareOrUnknown(value: number | null): string {
   return value === null ? 'unknown' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`
 }

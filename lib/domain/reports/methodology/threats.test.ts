@@ -9,13 +9,13 @@ import { FINDINGS } from './findings.ts'
 import { describeThreats, THREATS } from './threats.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
-/** Everything that judges an attempt; a finding is named nowhere else. */
+/** Folders of everything that judges an attempt; findings are created nowhere else. */
 const JUDGES = ['verify', 'engine', 'workflow', 'repository'].map((folder) =>
   join(ROOT, 'runner', folder),
 )
 const NOT_A_JUDGE = /\.test\.ts$|\/(testing|cheats)\//
 
-/** The codes that the verifiers can write, read from their sources. */
+/** Reads the codes that the verifiers can write from their sources. */
 function codesInSources(): Set<string> {
   const sources = JUDGES.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

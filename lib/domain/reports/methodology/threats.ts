@@ -116,10 +116,10 @@ export const THREATS: readonly Threat[] = [
   },
 ]
 
-/** A class of attack. `threats.md` and `more-threats.md` say what it does and what stops it. */
+/** A class of attack. `threats.md` and `more-threats.md` describe it and what stops it. */
 export type Threat = {
   id: string
-  /** How an attempt that tries it can end, where the attack shows in an outcome. */
+  /** Outcomes of an attempt that show the attack. */
   outcomes: readonly OutcomeStatus[]
   findings: readonly FindingCode[]
   /** Evidence rules that refuse the row. */
@@ -128,10 +128,10 @@ export type Threat = {
   audit: readonly AttackClassId[]
 }
 
-/** A class of attack as pages and the API describe it. */
+/** A class of attack with its description, for pages and the API. */
 type DescribedThreat = Threat & { title: string; attack: string; stops: string; shows: string }
 
-/** All threats with their texts from the pages that describe them; without a text, a threat is left out. */
+/** Adds the texts of the pages to all threats; a threat without a text is left out. */
 export function describeThreats(pages: readonly MethodologyPage[]): DescribedThreat[] {
   const blocks = pages.flatMap(({ sections }) => sections.flatMap((section) => section.blocks))
   return THREATS.flatMap((threat) => {
