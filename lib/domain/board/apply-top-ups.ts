@@ -13,14 +13,14 @@ import type { PlannedRun } from './planned-slots.ts'
 type Holding = {
   counted: readonly EpisodeFact[]
   planned: readonly PlannedSlot[]
-  /** Slots that top-ups filled. */
+  /** Slots filled by top-ups. */
   filled: readonly PlannedSlot[]
 }
 
 /**
  * Applies top-ups: for each scored episode of a top-up, one slot of the same task that is missing, void or cancelled in
- * a topped-up run is no longer expected. Scored episodes are never replaced. The top-up of fewer runs goes first,
- * because a later one may also fill slots of other runs.
+ * a topped-up run is no longer expected. Scored episodes are never replaced. Top-ups of fewer runs go first, because
+ * later ones may also fill slots of other runs.
  */
 export function applyTopUps(
   counted: readonly EpisodeFact[],
@@ -55,7 +55,7 @@ function listHoles(planned: readonly PlannedSlot[], sound: readonly EpisodeFact[
   return planned.filter((slot) => !filled.has(slot))
 }
 
-/** A part from which nothing is left out stays what it is. */
+/** A part without removed slots is returned unchanged. */
 function leaveOut<T extends PlannedSlot>(
   list: readonly T[],
   filled: SlotMap<PlannedSlot>,
@@ -71,7 +71,7 @@ function byReach(a: PlannedRun, b: PlannedRun): number {
   return reach(a) - reach(b) || (a.runId < b.runId ? -1 : 1)
 }
 
-/** Slots that a top-up filled and that no attempt came in for. */
+/** Lists slots that a top-up filled and that have no attempt. */
 export function listUnsent(
   filled: readonly PlannedSlot[],
   members: readonly EpisodeFact[],

@@ -34,17 +34,17 @@ const RANK_POOLS = ['primary/llm', 'primary/scripted', 'stress/llm', 'stress/scr
 export const rankPoolSchema = z.enum(RANK_POOLS)
 export type RankPool = z.infer<typeof rankPoolSchema>
 
-/** A task's part of a row. */
+/** A row's results on one task. */
 const rowTaskSchema = z.object({
   taskId: z.string(),
-  /** Tasks of one family are alike; absent = the task is its own. */
+  /** Tasks of one family are not independent; absent = the task is a family of its own. */
   family: z.string().optional(),
   solved: z.number().int(),
   scored: z.number().int(),
-  /** Excluded episodes; `retriedVoids` are the void attempts besides, that were retried or replaced. */
+  /** Excluded episodes; `retriedVoids` are further void attempts that were retried or replaced. */
   voids: z.number().int(),
   retriedVoids: z.number().int().optional(),
-  /** Sums over the scored episodes, or over the solved ones where the name says so; null = unknown for at least one. */
+  /** Sums over the scored episodes, or over the solved ones if the name says so; null = unknown for at least one. */
   spent: z
     .object({
       subjectMs: z.number().nullable(),
@@ -55,16 +55,16 @@ const rowTaskSchema = z.object({
       solvedP50Ms: z.number().nullable().optional(),
     })
     .optional(),
-  /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
+  /** For a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   faults: z.object({ fired: z.number().int(), recovered: z.number().int() }).optional(),
-  /** How a browser library recovered from failures; absent where nothing failed. */
+  /** Recoveries of a browser library from failures; absent = nothing failed. */
   recovery: taskRecoverySchema.optional(),
 })
 export type RowTask = z.infer<typeof rowTaskSchema>
 
 const withoutOneSchema = z.object({
   rate: z.number(),
-  /** The task or category that was left out; `alike` others give exactly the same rate. */
+  /** The omitted task or category; `alike` others give exactly the same rate. */
   without: z.string(),
   alike: z.number().int(),
 })
@@ -92,13 +92,13 @@ export const boardRowSchema = z.object({
   modes: z.array(modeSchema),
   label: evidenceLabelSchema,
   refusals: z.array(ruleRefusalSchema),
-  /** Whether a language model drives the subject: such rows are never ranked together with scripted ones. */
+  /** Driven by a language model or a script; model-driven rows are never ranked together with scripted ones. */
   driven: z.enum(['llm', 'scripted']),
   /**
-   * Simultaneous rank set within the row's pool: the best rank is one behind the significantly better rows, the worst one
-   * before the significantly worse rows. Two rows share a letter exactly when their difference is not significant.
-   * `tieGroup`: consecutive rows of which no two differ, which share a `place`; rows of different groups may still share
-   * a letter. Null = the row is not ranked.
+   * Simultaneous rank set within the row's pool: the best rank is one below the significantly better rows, the worst
+   * one above the significantly worse rows. Two rows share a letter exactly when their difference is not significant.
+   * `tieGroup`: consecutive rows without a significant difference between any two, which share a `place`; rows of
+   * different groups may still share a letter. Null = the row is not ranked.
    */
   rank: z
     .object({
@@ -115,9 +115,9 @@ export const boardRowSchema = z.object({
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
   /**
-   * Only of rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has `states`
-   * planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: their level is
-   * corrected for every interim analysis.
+   * Only for rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has
+   * `states` planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: their
+   * level is corrected for every interim analysis.
    */
   looks: z
     .object({
@@ -132,8 +132,9 @@ export const boardRowSchema = z.object({
     })
     .optional(),
   /**
-   * pass^k for k = 1 … the fewest repetitions of any task: the chance that k attempts of a task all succeed. Null = some
-   * task has one repetition only, or nothing was scored; absent in rows stored before it was added.
+   * pass^k for k = 1 … the smallest number of repetitions of any task: the probability that k attempts of a task all
+   * succeed. Null = some task has one repetition only, or nothing was scored; absent in rows stored before it was
+   * added.
    */
   reliability: z
     .object({
@@ -144,17 +145,23 @@ export const boardRowSchema = z.object({
     })
     .nullable()
     .optional(),
-  /** The range of the rate when one task, or one category of tasks, is left out; null = there is only one. */
+  /** Range of the rate with one task, or one category of tasks, left out; null = there is only one. */
   leaveOneOut: z
     .object({ task: leaveOneOutSchema.nullable(), category: leaveOneOutSchema.nullable() })
     .optional(),
   /** Void attempts of the row, including retried ones; absent in rows stored before it was added. */
   voidAttempts: z.number().int().optional(),
-  /** Planned episodes that no attempt came in for, and that a top-up replaced; absent = none. */
+  /** Planned episodes without an attempt that a top-up replaced; absent = none. */
   unsentSlots: z.number().int().optional(),
-  /** Attempts that were cancelled and run again: excluded, or on this server counted as failed above the limit. Absent = none. */
+  /**
+   * Attempts that were cancelled and run again: excluded or, on this server, counted as failed above the limit. Absent
+   * = none.
+   */
   cancelledAttempts: cancelledAttemptsSchema.optional(),
-  /** The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null = nothing was scored. */
+  /**
+   * The rate with all void attempts, including retried ones, left out, counted as failed, counted as solved; null =
+   * nothing was scored.
+   */
   voidSensitivity: z
     .object({
       excluded: z.number(),
@@ -167,19 +174,19 @@ export const boardRowSchema = z.object({
   /** Over solved episodes only: a fast failure is not a success. */
   solvedMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   costPerSuccessMicroUsd: z.number().nullable(),
-  /** Bootstrap interval of the cost per success; `highMicroUsd` null = without bound. Null = cost unknown or no success. */
+  /** Bootstrap interval of the cost per success; `highMicroUsd` null = unbounded. Null = cost unknown or no success. */
   costPerSuccessInterval: z
     .object({ lowMicroUsd: z.number(), highMicroUsd: z.number().nullable(), method: z.string() })
     .nullable()
     .optional(),
-  /** Prices of the model by its user's own word, as plans have them, in the order of the alphabet; absent = none was given. */
+  /** Prices of the model as stated by users, in the format of plans, sorted; absent = none was given. */
   givenPrices: z.array(z.string()).optional(),
   /**
-   * Each model's share where others than the pinned one answered, the largest first: of the tokens, or of the calls where
-   * tokens are unknown. `other` = not declared in the plan. Absent where the pinned model alone answered.
+   * Each model's share if others than the pinned one responded, largest first: of the tokens, or of the calls if tokens
+   * are unknown. `other` = not declared in the plan. Absent if only the pinned model responded.
    */
   modelShares: modelSharesSchema.optional(),
-  /** Model calls whose stated tokens cannot be true beside the bytes that the gateway saw; absent = none. */
+  /** Model calls whose stated tokens contradict the number of bytes at the gateway; absent = none. */
   implausibleUsage: z
     .object({ calls: z.number().int().positive(), episodes: z.number().int().positive() })
     .optional(),
@@ -191,18 +198,18 @@ export const boardRowSchema = z.object({
     costPerEpisodeMicroUsd: z.number().nullable(),
     stepsPerEpisode: z.number().nullable(),
   }),
-  /** What charts draw of the solved episodes, and of the others; both absent in rows stored before they were added. */
+  /** Chart data of the solved episodes, and of the others; both absent in rows stored before they were added. */
   distributions: distributionsSchema.optional(),
   failures: failuresSchema.optional(),
-  /** Of a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
+  /** For a stress row's scored episodes: faults that fired, and those after which the same final contract passed. */
   recovery: z.object({ fired: z.number().int(), recovered: z.number().int() }).nullable(),
-  /** Absent unless a browser was part of the episodes. */
+  /** Absent if no browser took part. */
   browser: browserMetricsSchema.optional(),
-  /** Visible tests and held-out transcript, separately; absent unless solutions were graded by tests. */
+  /** Visible tests and held-out transcript, counted apart; absent if no solutions were graded by tests. */
   grading: gradingMetricsSchema.optional(),
   /**
-   * Whether the arm's content was offered to the model and used, in how many of its scored episodes; `known` = those in
-   * which it could be seen. Absent for rows without an arm, and for arms that put in nothing that could be seen.
+   * Number of scored episodes in which the arm's content was offered to the model and used; `known` = those in which
+   * this was observable. Absent for rows without an arm, and for arms without observable content.
    */
   activation: z
     .object({
@@ -213,8 +220,8 @@ export const boardRowSchema = z.object({
     .optional(),
   corrections: rowCorrectionsSchema.optional(),
   /**
-   * Families of its scored tasks, the `unit` of its interval and tests, and the largest one with its share of the tasks (0–1);
-   * absent = no two tasks share a family.
+   * Families of its scored tasks, which are the `unit` of its interval and tests, and the largest one with its share of
+   * the tasks (0–1); absent = no two tasks share a family.
    */
   families: z
     .object({
@@ -224,7 +231,7 @@ export const boardRowSchema = z.object({
       share: z.number(),
     })
     .optional(),
-  /** Rounds of repetitions whose rates (0–1) differ by more than chance, p below 0.01; absent = they do not. */
+  /** Rounds of repetitions whose rates (0–1) differ by more than chance, with p below 0.01; absent = they do not. */
   shock: z
     .object({
       rounds: count.positive(),
@@ -233,20 +240,23 @@ export const boardRowSchema = z.object({
       p: z.number(),
     })
     .optional(),
-  /** The parts that the row's arm puts in; absent for rows without an arm, and for an arm that puts in nothing. */
+  /** Content of the row's arm; absent for rows without an arm, and for an arm without content. */
   armParts: z.array(z.string()).optional(),
-  /** Results of evaluating the stored solutions of uploaded episodes here; absent where all episodes ran here. */
+  /** Evaluations of uploaded solutions on this server; absent if all episodes ran here. */
   evaluatedHere: evaluatedHereSchema.optional(),
   provenance: z.enum(['manual', 'token', 'oidc', 'local']),
-  /** Absent in rows stored before registration was added, and where there is no ledger. */
+  /** Absent in rows stored before registration was added, and without a ledger. */
   registration: rowRegistrationSchema.optional(),
-  /** The sender; null = this server ran it, absent = received before senders were recorded. */
+  /** The sender; null = run on this server, absent = received before senders were recorded. */
   voucher: voucherSchema.nullable().optional(),
-  /** Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender or account, `others` of anyone else. */
+  /**
+   * Other rows of the same name and model on this board, plain or under the same fault: `own` of the same sender or
+   * account, `others` of other senders.
+   */
   siblings: siblingsSchema.optional(),
-  /** What differs between its episodes: machines, systems, compilers, limits, prices; absent = nothing does. */
+  /** Differences between its episodes: machines, systems, compilers, limits, prices; absent = none. */
   mixed: z.array(mixedSchema).optional(),
-  /** The policies under which its plans were frozen, ascending. */
+  /** Policy versions under which its plans were frozen, ascending. */
   planPolicies: z.array(z.number().int()).optional(),
   tasks: z.array(rowTaskSchema),
   runIds: z.array(z.string()),
@@ -255,11 +265,11 @@ export const boardRowSchema = z.object({
 })
 export type BoardRow = z.infer<typeof boardRowSchema>
 
-/** How far one arm of a run is; each slot counts by its last attempt. */
+/** Progress of one arm of a run; each slot counts by its last attempt. */
 export const armCountsSchema = z.object({
   arm: z.string(),
   planned: count,
-  /** Attempts that were sealed, those that were retried included. */
+  /** Sealed attempts, including those that were retried. */
   attempts: count,
   scored: count,
   solved: count,
@@ -283,17 +293,17 @@ export const boardSchema = z.object({
         title: z.string(),
         category: z.string(),
         difficulty: difficultySchema,
-        /** Absent = not known. */
+        /** Absent = unknown. */
         released: releasedSchema.optional(),
       }),
     ),
   }),
   policyVersion: z.number().int(),
-  /** The thresholds of the evidence rules on this board: the policy's, or the suite's where they are stricter. */
+  /** Thresholds of the evidence rules on this board: the policy's, or the suite's where they are stricter. */
   thresholds: thresholdsSchema,
   /**
-   * The parameters behind places, letters and rank sets of each pool, enough to recompute them. `seed` and
-   * `resamples` are 0 since every sign pattern is counted.
+   * Parameters of places, letters and rank sets of each pool, enough to recompute them. `seed` and `resamples` are 0
+   * because every sign pattern is counted.
    */
   rankings: z.array(
     z.object({

@@ -1,17 +1,17 @@
 import { canonicalJson, type Digest, digestBytes, digestJson } from '../record/index.ts'
 import { type Board, type BoardRow, boardRowSchema, boardSchema } from './board-row.ts'
 
-/** A board's bytes: served by `/api/v1/leaderboard`, and reproduced by a rebuild. */
+/** The bytes of a board: served by `/api/v1/leaderboard`, and reproduced by a rebuild. */
 export function serializeBoard(board: Board): string {
   return joinBoard(splitBoard(board))
 }
 
-/** A board's bytes in parts, as they are stored: those of each row, in the order of the board, and those around them. */
+/** A board's bytes in parts, as stored: those of each row, in the order of the board, and those around them. */
 export type BoardTexts = { frame: string; rows: readonly RowText[] }
 /** The bytes of a row and their digest. */
 export type RowText = { rowId: string; text: string; digest: Digest }
 
-/** The parts of a board's bytes. */
+/** Splits a board's bytes into parts. */
 export function splitBoard(board: Board): BoardTexts {
   return { frame: frameText(board), rows: board.rows.map(rowText) }
 }
@@ -27,7 +27,7 @@ export function rowText(row: BoardRow): RowText {
   return { rowId: row.rowId, text, digest: digestBytes(text) }
 }
 
-/** A board's bytes from their parts. */
+/** Joins the parts to a board's bytes. */
 export function joinBoard({
   frame,
   rows,
@@ -40,14 +40,14 @@ export function joinBoard({
 }
 
 /**
- * A stored board: its bytes, or those around its rows where `rowOrder` lists the ids of its rows with commas between them.
+ * A stored board: its bytes, or those around its rows if `rowOrder` lists the ids of its rows, separated by commas.
  * `digest` is that of the whole board.
  */
 type StoredParts = { board: string; rowOrder: string | null; digest: string }
 
 /**
- * A stored board's bytes; `textOf` returns those of a row. Null = they do not have the digest that they were stored with, as
- * when an earlier version wrote one part of them.
+ * Returns a stored board's bytes; `textOf` returns those of a row. Null = they do not match the stored digest, for
+ * example because an earlier version wrote one part of them.
  */
 export function joinStoredBoard(
   { board, rowOrder, digest }: StoredParts,
@@ -63,10 +63,10 @@ function storedRow(rowId: string, text: string): RowText {
   return { rowId, text, digest: digestBytes(text) }
 }
 
-/** Of the digests of its parts: those of rows that did not change are known, and a board's bytes are megabytes. */
+/** Digest of the parts' digests: those of unchanged rows are known, and a board's bytes are megabytes. */
 export function digestBoard({ frame, rows }: BoardTexts): Digest {
   return digestJson([digestBytes(frame), ...rows.map(({ digest }) => digest)])
 }
 
-// In texts quotes are escaped, and other members of this name are numbers: this is the board's own list.
+// Quotes are escaped in texts, and other members of this name are numbers, so this matches only the board's own list.
 const ROWS = '"rows":['

@@ -8,7 +8,7 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(25)
-/** These tests are about other rules than how often a task is run. */
+/** These tests do not depend on the number of repetitions. */
 const policy = { ...POLICY, modelRepetitions: 1 }
 const buildBoard = (input: BuildBoardInput) => build({ policy, ...input })
 const control = (name: string): Subject => ({

@@ -10,7 +10,7 @@ import { type PoolMemory, rankBoard } from './rank-board.ts'
 
 /**
  * Builds one suite's leaderboard from its episodes: counted attempts, rates with intervals, eligibility, ranks.
- * Pure and deterministic: the order of the input does not change the canonical JSON. Ranked rows first, then by rate.
+ * Deterministic: the order of the input does not change the canonical JSON. Ranked rows first, then by rate.
  */
 export function buildBoard(input: BuildBoardInput): Board {
   const decisions = buildEligibility(input, buildRowGroups(input))
@@ -21,10 +21,10 @@ export function buildBoard(input: BuildBoardInput): Board {
   return assembleBoard(input, rows)
 }
 
-/** `sender`: the account, or the sender where none is known. */
+/** `sender`: the account or, if unknown, the sender. */
 type SentRow = { row: BoardRow; sender: string | null }
 
-/** A board of decided rows, in any order. */
+/** Assembles a board from decided rows, in any order. */
 export function assembleBoard(
   input: Pick<BuildBoardInput, 'suite' | 'policy'>,
   rows: readonly SentRow[],
@@ -41,8 +41,8 @@ export function assembleBoard(
 }
 
 /**
- * Counts on each row the other rows of the same name and model, with the same fault or none, so that a sender who splits
- * results into several rows and shows the best one reveals it.
+ * Counts on each row the other rows of the same name and model, with the same fault or none, which reveals a sender who
+ * splits results into several rows and shows the best one.
  */
 function countSiblings(rows: readonly SentRow[]): BoardRow[] {
   const subjects = new Map<string, SentRow[]>()
@@ -75,7 +75,7 @@ const withSiblings = rowExtender<Pick<BoardRow, 'siblings'>>(
     one?.unfinished === other?.unfinished,
 )
 
-/** Rows never change, and a board asks all of them each time it is built. */
+/** Cached: rows never change, and a board uses the keys of all of them each time it is built. */
 const siblingKeys = new WeakMap<BoardRow, string>()
 
 function siblingKey(row: BoardRow): string {
@@ -87,7 +87,7 @@ function siblingKey(row: BoardRow): string {
   return found
 }
 
-/** Rows of one subject that differ in settings, in the token, or in how a name is spelled, and in nothing else. */
+/** True for rows of one subject that differ only in settings, token, or spelling of a name. */
 function isSplit(one: BoardRow, other: BoardRow): boolean {
   return canonicalJson(plainSubject(one.subject)) === canonicalJson(plainSubject(other.subject))
 }
@@ -98,7 +98,7 @@ function isUnfinished(row: BoardRow, other: BoardRow): boolean {
   return !other.runIds.some((runId) => row.runIds.includes(runId))
 }
 
-/** A suite never changes, and a board shows it each time it is built. */
+/** Cached: a suite never changes, and a board contains it each time it is built. */
 const suites = new WeakMap<BuildBoardInput['suite'], Board['suite']>()
 
 function describeSuite(suite: BuildBoardInput['suite']): Board['suite'] {

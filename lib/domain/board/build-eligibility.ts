@@ -39,12 +39,12 @@ export function buildEligibility(
 /** Only runs of this server prove the programs that they name. */
 export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance === 'local')
 
-/** What a row's decision takes from the other rows of the board. */
+/** Facts from the other rows of the board that a row's decision depends on. */
 export type Surroundings = Required<
   Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault' | 'unfinishedArms'>
 >
 
-/** What each row takes from the others; `own` = the programs that this server's own episodes name. */
+/** Collects what each row needs from the others; `own` = the programs named by this server's own episodes. */
 export function readSurroundings(
   rows: readonly RowTraits[],
   own: readonly KnownPrograms[],
@@ -59,7 +59,7 @@ export function readSurroundings(
   })
 }
 
-/** A row's eligibility, with what it takes from the other rows. */
+/** Decides a row's eligibility, given the facts from the other rows. */
 export function decideRow(
   input: Omit<EligibilityInput, 'facts'>,
   group: RowGroup,
@@ -109,7 +109,7 @@ function findInvalidations(group: RowGroup, ledger: LedgerState): Invalidation[]
   })
 }
 
-/** Released programs, and those by which this server made its own episodes. */
+/** Released programs, and those named by this server's own episodes. */
 function knownPrograms(own: readonly KnownPrograms[]): KnownPrograms {
   const all = [RELEASED_PROGRAMS, ...own]
   return {
@@ -118,7 +118,7 @@ function knownPrograms(own: readonly KnownPrograms[]): KnownPrograms {
   }
 }
 
-/** Sharing the content of at least this many episodes, with another run or within one, is not a coincidence. */
+/** Minimum number of episodes with shared content, with another run or within one, that is not a coincidence. */
 const FEWEST = 2
 
 /** Marks for finding copies. Episodes that share no mark with another need not be searched. */
@@ -152,8 +152,8 @@ export function findCopies(
 }
 
 /**
- * The run with the same content before; undefined = none. Two attempts within one run may start at the same instant and
- * print the same, but not use the same tokens in the same tenths of a millisecond.
+ * Returns the earlier run with the same content; undefined = none. Two attempts within one run may start at the same
+ * instant and print the same, but not use the same tokens in the same tenths of a millisecond.
  */
 function findSource(fact: MarkedFact, first: ReadonlyMap<string, MarkedFact>): string | undefined {
   const marks = fact.origin?.marks ?? []

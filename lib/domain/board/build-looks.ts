@@ -12,23 +12,24 @@ import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.
 import type { BoardRow } from './board-row.ts'
 import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'
 
-/** What a row is made of; see `RowGroup`. */
+/** Episodes and slots of a row; see `RowGroup`. */
 type Members = {
   counted: readonly EpisodeFact[]
   planned: readonly PlannedSlot[]
   runs: readonly PlannedRun[]
-  /** Planned slots that nothing came in for, and that a top-up filled. */
+  /** Planned slots without an attempt that a top-up filled. */
   unsent: readonly PlannedSlot[]
   /** Runs that the ledger removed: their results were visible before. Absent = none. */
   removed?: readonly PlannedRun[]
-  /** Of the row's plans, the arm that is the row's; absent = they have none. */
+  /** The row's arm in its plans; absent = they have no arms. */
   arm?: string | undefined
 }
 
 /**
- * The possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first episode.
- * A top-up that only replaces void or cancelled episodes leaves the planned number unchanged. A second plan that adds
- * samples or runs what the first one never ran is a second analysis, and each planned episode of an unfinished plan may be one.
+ * Returns the possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first
+ * episode. A top-up that only replaces void or cancelled episodes leaves the planned number unchanged. A second plan
+ * that adds samples or runs what the first one never ran is a second analysis, and each planned episode of an
+ * unfinished plan may be one.
  */
 export function buildLooks(members: Members): BoardRow['looks'] {
   const stages = listStages(members)
@@ -40,7 +41,7 @@ export function buildLooks(members: Members): BoardRow['looks'] {
   const open = countOpen(members)
   const looks: Looks = {
     stages: isOnlyFilled ? 1 : Math.max(1, stages.length),
-    // The planned number is fixed beforehand; the number of finished episodes depends on when it is counted.
+    // The planned number is fixed in advance; the number of finished episodes depends on when it is counted.
     states: open === 0 ? 1 : Math.max(2, isOnlyFilled ? pinned : (stages.at(-1)?.episodes ?? 0)),
   }
   if (lookPrice(looks) === lookPrice(PLANNED)) return undefined
@@ -55,7 +56,10 @@ export function buildLooks(members: Members): BoardRow['looks'] {
 
 type Stage = { firstAt: string; key: string; isTopUp: boolean; episodes: number }
 
-/** Plans in the order in which they were frozen; shards of one plan are one stage, the same plan run again another. */
+/**
+ * Plans in the order in which they were frozen; shards of one plan are one stage, a repeated run of the same plan is
+ * another.
+ */
 function listStages({ counted, runs, removed = [], arm }: Members): Stage[] {
   const stages = new Map<string, Stage & { runs: PlannedRun[] }>()
   const times = new Map<string, number>()
@@ -88,7 +92,7 @@ function countEpisodes({ counted, planned }: Members): number {
   return Math.max(counted.length, planned.length)
 }
 
-/** Planned episodes that have not finished: missing or cancelled. Void ones have finished. */
+/** Counts planned episodes that have not finished: missing or cancelled. Void ones have finished. */
 function countOpen({ counted, planned }: Members): number {
   return listMissing(counted, planned).length
 }
@@ -97,7 +101,7 @@ const runIdsInParts = inParts((facts: readonly EpisodeFact[]) => [
   ...new Set(facts.map(({ runId }) => runId)),
 ])
 
-/** The runs of these episodes, each once. */
+/** The distinct runs of these episodes. */
 export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
   return [...new Set(runIdsInParts(facts).flat())]
 }

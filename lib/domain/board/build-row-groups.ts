@@ -43,7 +43,7 @@ export function buildRowGroups({
   registrations,
   policy = POLICY,
 }: EligibilityInput): RowGroup[] {
-  // A list that a caller owns may grow; parts never do.
+  // A list owned by a caller may grow; parts never do.
   const given = listParts(facts)[0] === facts ? [...facts] : facts
   const version = `${suite.digest} ${suite.suiteId}`
   const known = indexRuns(runs)
@@ -57,7 +57,7 @@ export function buildRowGroups({
     )
   }
   const corrected = correctFacts(given, ledger)
-  // Grouped a second time only where a correction touches these episodes.
+  // Grouped a second time only if a correction touches these episodes.
   const before = touchesParts(given, ledger).some(Boolean) ? group(given) : []
   const rows = group(corrected).map((row) => {
     const { suiteDigest, subject, settings } = row.identity
@@ -68,7 +68,7 @@ export function buildRowGroups({
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
-/** The episodes of each run: all that is found of a row is found run by run. */
+/** The episodes of each run: a row's data is computed run by run. */
 function listRuns(facts: readonly EpisodeFact[]): [string, (readonly EpisodeFact[])[]][] {
   const runs = new Map<string, (readonly EpisodeFact[])[]>()
   for (const [runId, part] of splitRuns(facts).flat()) {
@@ -89,7 +89,7 @@ const splitRuns = inParts((part: readonly EpisodeFact[]) => {
   return [...runs].map(([runId, own]) => [runId, runs.size === 1 ? part : own] as const)
 })
 
-/** A part without anything else stays as it is. */
+/** A part with only this version is returned unchanged. */
 const ofVersion = inParts(
   (part: readonly EpisodeFact[], version: string): readonly EpisodeFact[] => {
     const isOwn = (fact: EpisodeFact) => `${fact.suiteDigest} ${fact.suiteId}` === version
@@ -102,7 +102,7 @@ function rowGroup(
   runs: ReadonlyMap<string, PlannedRun[]>,
   { voidShare, families }: { voidShare: number; families: Families },
 ): BareGroup {
-  // A run with episodes of two variants is one part, as it is for a single variant.
+  // A run with episodes of two variants becomes one part, as for a single variant.
   const byRun = listRuns(joinParts(variants.flatMap(listParts)))
   byRun.sort(([a], [b]) => compareText(a, b))
   const members = joinParts(
@@ -135,7 +135,7 @@ function rowGroup(
     replacedVoids,
     unsent,
     cancelled,
-    // Those of a sender are excluded attempts already.
+    // Cancelled attempts of other senders are excluded already.
     tallies: sender === null ? countCancelled(tallies, cancelled, voidShare) : tallies,
     planned,
     runs: own,
@@ -203,7 +203,7 @@ const accountsOf = inParts((facts: readonly EpisodeFact[]) => [
   ...new Set(facts.flatMap(({ account }) => account ?? [])),
 ])
 
-/** Attempts that were retried or replaced stay recorded, so that a retry cannot hide a failure. */
+/** Retried and replaced attempts stay recorded, so that a retry cannot hide a failure. */
 function listReplaced(
   members: readonly EpisodeFact[],
   counted: readonly EpisodeFact[],
@@ -219,8 +219,8 @@ function listReplaced(
 }
 
 /**
- * Counts cancelled attempts of this server, which were visible when they were stopped. Up to the limit they are read against
- * each verdict, as excluded ones are; above it each counts as a failure.
+ * Counts cancelled attempts of this server, which were visible when they were stopped. Up to the limit they are
+ * interpreted against each verdict, like excluded ones; above it each counts as a failure.
  */
 function countCancelled(
   tallies: RowTask[],
@@ -246,7 +246,7 @@ type CountedFacts = {
   retried: readonly EpisodeFact[]
 }
 
-/** The same part by part; every run is in one part of `members`, in the order of their ids. */
+/** Selects the counted episodes part by part; every run is in one part of `members`, in the order of their ids. */
 function joinCounted(members: readonly EpisodeFact[]): CountedFacts {
   const found = countEachPart(members)
   return {

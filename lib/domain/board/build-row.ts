@@ -125,7 +125,7 @@ function spanOf(times: readonly string[]): { first: string; last: string } {
   return { first, last }
 }
 
-/** Reliability of the rate: over repeated attempts of a task, and with any one task or category left out. */
+/** Sensitivity of the rate: over repeated attempts of a task, and with any one task or category left out. */
 function sensitivityOf(
   { tallies, counted }: RowGroup,
   confidence?: number,
@@ -204,7 +204,10 @@ function voidsOf({ counted, replacedVoids }: RowGroup): number {
   return replacedVoids.length + voidOnes(counted).length
 }
 
-/** Attempts that were cancelled and run again. If they count as failed, the tallies have more scored attempts than episodes. */
+/**
+ * Attempts that were cancelled and run again. If they count as failed, the tallies have more scored attempts than
+ * episodes.
+ */
 function describeCancelled({
   counted,
   cancelled,
@@ -217,7 +220,7 @@ function describeCancelled({
 
 const voidOnes = filterInParts(({ status }: EpisodeFact) => status === 'void')
 
-/** Of the scored episodes, those in which the arm's content was seen; absent where it has none that could be. */
+/** Counts the scored episodes in which the arm's content was observed; absent if none of it is observable. */
 export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
   const scored = scoredOf(counted)
   const seen = activationsOf(scored).flat()
@@ -269,7 +272,7 @@ const describeParts = inParts((facts: readonly EpisodeFact[]) => {
   const values = new Map<string, Set<string>>()
   let last: EpisodeFact | undefined
   for (const fact of facts) {
-    // Neighbours nearly always have all of it in common.
+    // Neighbours nearly always share all of these.
     const isLike =
       fact.settings === last?.settings &&
       fact.origin?.machine === last.origin?.machine &&

@@ -11,7 +11,7 @@ import {
 import type { Suite } from '../tasks/index.ts'
 import type { PlannedRun } from './planned-slots.ts'
 
-/** Samples for tests: an agent's live run that passes every rule of the gate, to be spoiled in one place. */
+/** Samples for tests: an agent's live run that passes every evidence rule, for tests to break in one place. */
 export const SAMPLE_AGENT: Subject = {
   kind: 'agent',
   name: 'agent-a',
@@ -77,7 +77,7 @@ export type SampleRunOptions = {
   settings?: Partial<Settings>
   /** Decides how the episode of a task (0-based position) and repetition (from 1) ended. */
   status?: (task: number, repetition: number) => OutcomeStatus
-  /** Last changes to each fact. */
+  /** Final changes to each fact. */
   change?: (fact: EpisodeFact) => Partial<EpisodeFact>
 }
 

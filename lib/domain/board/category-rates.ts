@@ -3,18 +3,21 @@ import type { BoardRow, RowTask } from './board-row.ts'
 import { formatShape } from './row-words.ts'
 import { successRate } from './success-rate.ts'
 
-/** Mean success over the tasks of one category with its interval, 0–1, and how many of them were scored. */
+/** Mean success over the tasks of one category with its interval, 0–1, and the number of scored tasks. */
 export type CategoryRate = {
   category: string
   rate: number
   low: number
   high: number
   tasks: number
-  /** Tasks × runs, `4 × 3–5`. */
+  /** Tasks × repetitions, `4 × 3–5`. */
   shape: string
 }
 
-/** A row's success by category, in the order of the suite's tasks; categories without a scored task are left out. */
+/**
+ * Returns a row's success by category, in the order of the suite's tasks; categories without a scored task are left
+ * out.
+ */
 export function categoryRates(
   { tasks, looks }: Pick<BoardRow, 'tasks' | 'looks'>,
   suiteTasks: readonly Pick<Task, 'taskId' | 'category'>[],

@@ -3,7 +3,7 @@ import type { ArmCounts } from './board-row.ts'
 import { activationOf } from './build-row.ts'
 import { buildCountedFacts } from './build-row-groups.ts'
 
-/** The counts of each arm of a plan, in the plan's order; a plan without arms has none. Pure. */
+/** Counts the attempts of each arm of a plan, in the plan's order; a plan without arms has none. */
 export function countArms(plan: AnyPlan, facts: readonly EpisodeFact[]): ArmCounts[] {
   if (!plan.arms) return []
   const slots = expandPlan(plan)

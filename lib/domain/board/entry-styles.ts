@@ -1,8 +1,8 @@
 import type { BoardRow } from './board-row.ts'
 
-/** Colours that can be told apart, none of which is the colour of an outcome. */
+/** Number of distinguishable colours, none of which is the colour of an outcome. */
 const ENTRY_COLOURS = 8
-/** Line patterns: plain ones first. */
+/** Number of line patterns, plain ones first. */
 const ENTRY_PATTERNS = 4
 
 /** Style of an entry in every chart; `colour` from 1, `pattern` from 0. */
@@ -11,8 +11,8 @@ export type EntryStyle = { colour: number; pattern: number }
 type StyledRow = Pick<BoardRow, 'rowId' | 'label'>
 
 /**
- * The style of each row of a board, by row id. An entry prefers the colour of its id and takes the next free one where
- * another entry has it. Patterns begin when all colours are taken. Ranked rows choose first.
+ * Assigns a style to each row of a board, by row id. An entry prefers the colour of its id, and takes the next free one
+ * if it is taken. Patterns begin when all colours are used. Ranked rows choose first.
  */
 export function entryStyles(rows: readonly StyledRow[]): Map<string, EntryStyle> {
   const isRanked = ({ label }: StyledRow) => label === 'primary' || label === 'stress'

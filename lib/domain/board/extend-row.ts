@@ -1,8 +1,8 @@
 import type { BoardRow } from './board-row.ts'
 
 /**
- * Gives rows members that depend on the other rows. As long as these are the same, a row's answer is the same object, so
- * that a board knows by reference which of its rows differ from those of the last time.
+ * Adds members to rows that depend on the other rows. Returns the same object for a row as long as these members are
+ * the same, so that a board finds changed rows by reference.
  */
 export function rowExtender<Members extends Partial<BoardRow>>(
   isSame: (one: Members, other: Members) => boolean,

@@ -8,7 +8,7 @@ import { successRate } from './success-rate.ts'
 /** A row before its corrections and registrations are known. */
 export type BareGroup = Omit<RowGroup, 'registration' | 'corrected'>
 
-/** Tells for each part of the episodes if a correction of the ledger touches it. */
+/** Tells for each part of the episodes whether a correction of the ledger touches it. */
 export const touchesParts = inParts((part: readonly EpisodeFact[], ledger: LedgerState) => {
   const { removed, invalidated, rescored, resolvedFindings } = ledger
   if (removed.size + invalidated.size + rescored.size + resolvedFindings.size === 0) return false
@@ -19,7 +19,7 @@ export const touchesParts = inParts((part: readonly EpisodeFact[], ledger: Ledge
   )
 })
 
-/** The corrections of a row: removed runs, and episodes that were invalidated, rescored or cleared. */
+/** Finds the corrections of a row: removed runs, and episodes that were invalidated, rescored or cleared. */
 export function findCorrected(
   row: BareGroup,
   before: readonly BareGroup[],
@@ -51,7 +51,7 @@ export function findCorrected(
   }
 }
 
-/** A row lists so many corrections; the ledger has all of them. */
+/** Maximum corrections listed in a row; the ledger has all of them. */
 const MAX_CORRECTIONS = 20
 
 /** The corrections of a row as the board shows them; undefined = none. */

@@ -1,7 +1,7 @@
 import { findMisuse, IDENTITY_FIELDS, skeleton } from '../eligibility/index.ts'
 import type { Subject } from '../record/index.ts'
 
-/** Of a row, what tells who was first; see `RowTraits`. */
+/** Facts about a row that decide who used a name first; see `RowTraits`. */
 type NamedRow = {
   rowId: string
   identity: { subject: Subject }
@@ -11,9 +11,9 @@ type NamedRow = {
 }
 
 /**
- * Rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one sentence.
- * Of two look-alike spellings the first one stays: this server's own run, else the run that the ledger included first.
- * So no sender can take a name from those who used it before.
+ * Finds rows whose name could be mistaken for another subject of the board, by row id, each with the reason in one
+ * sentence. Of two look-alike names the first one stays: this server's own run, else the run that the ledger included
+ * first. A sender therefore cannot take a name from those who used it before.
  */
 export function findImitations(rows: readonly NamedRow[]): Map<string, string> {
   const sorted = [...rows].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
@@ -39,7 +39,7 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
 }
 
 type Spelling = { key: string; value: string; words: string }
-/** Subjects never change, and a board uses those of all its rows each time it is built. */
+/** Cached: subjects never change, and a board uses those of all its rows each time it is built. */
 const known = new WeakMap<Subject, Spelling[]>()
 
 function spellings(subject: Subject): Spelling[] {

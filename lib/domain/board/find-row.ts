@@ -1,6 +1,6 @@
 import type { BoardRow } from './board-row.ts'
 
-/** True when a link, a badge or a correction with this id refers to the row. */
+/** True if a link, a badge or a correction with this id refers to the row. */
 export function isRow(
   { rowId, aliases = [] }: Pick<BoardRow, 'rowId' | 'aliases'>,
   id: string,
@@ -8,7 +8,7 @@ export function isRow(
   return rowId === id || aliases.includes(id)
 }
 
-/** The row with this id; its own id takes precedence over an alias. */
+/** Returns the row with this id; its own id takes precedence over an alias. */
 export function pickRow<Row extends Pick<BoardRow, 'rowId' | 'aliases'>>(
   rows: readonly Row[],
   id: string,

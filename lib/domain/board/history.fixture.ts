@@ -19,7 +19,7 @@ export const MY_OTHER_TOKEN = { voucher: 'token:new', account: 'account:me' }
 export const WORKFLOW = { voucher: 'workflow:https://ci 4711', account: 'owner:https://ci 1' }
 type By = { voucher: string; account?: string }
 
-/** A ledger and what it includes, written as it happens. */
+/** A ledger and the runs it includes, written in the order of events. */
 export class History {
   readonly #entries: LedgerEntry[] = []
   readonly #facts: EpisodeFact[] = []
@@ -56,7 +56,7 @@ export class History {
     })
   }
 
-  /** Episodes that came in; the first time the run is included. */
+  /** Receives episodes; includes the run the first time. */
   receive(run: PlannedRun, facts: readonly EpisodeFact[], by: By | null): void {
     const isNew = !this.#runs.some(({ runId }) => runId === run.runId)
     this.#facts.push(...facts)
@@ -82,7 +82,7 @@ export class History {
     this.#write(action)
   }
 
-  /** `isUntouched`: attempts that left no work. */
+  /** `isUntouched`: true for attempts that left no work. */
   rows(isUntouched: (fact: EpisodeFact) => boolean = () => false): BoardRow[] {
     const stored = { suite, facts: this.#facts, runs: this.#runs, regrades: new Map() }
     const input = boardInput({ ...stored, evaluations: [] }, this.#entries)
@@ -105,7 +105,7 @@ function senderOf(by: By | null) {
 
 type Options = Partial<SampleRunOptions> & { by?: By | null; registers?: boolean }
 
-/** A registered run with whatever of it came in. */
+/** Registers a run and receives some of its episodes. */
 export function measure(
   history: History,
   runId: string,
@@ -118,7 +118,7 @@ export function measure(
   return made
 }
 
-/** A finished top-up of these slots. */
+/** Receives a finished top-up of these slots. */
 export function topUp(
   history: History,
   of: ReturnType<typeof measure>,
@@ -155,7 +155,7 @@ export function topUp(
   history.receive({ runId, plan }, facts, by)
 }
 
-/** An attempt that did not count, and the next one of its slot. */
+/** Returns an attempt that did not count, and the next one of its slot. */
 export function again(fact: EpisodeFact, status: 'void' | 'cancelled'): EpisodeFact[] {
   return [
     { ...fact, status, verdict: null, episodeId: `${fact.episodeId}_before` },
@@ -167,7 +167,7 @@ export const unjudged = (fact: EpisodeFact): Partial<EpisodeFact> =>
   fact.status === 'void' ? { verdict: null } : {}
 export const local = (): Partial<EpisodeFact> => ({ provenance: 'local' })
 
-/** Every other slot, repetition by repetition, as a shard has them. */
+/** Every other slot, repetition by repetition, as in a shard. */
 export function shardFacts(facts: readonly EpisodeFact[], part: number): EpisodeFact[] {
   const ids = suite.tasks.map(({ taskId }) => taskId)
   const place = ({ taskId, repetition }: EpisodeFact) => (repetition - 1) * 10 + ids.indexOf(taskId)

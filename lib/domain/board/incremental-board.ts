@@ -18,44 +18,44 @@ import type { PoolMemory } from './rank-board.ts'
 import type { RowGroup } from './row-group.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
 
-/** What all rows of a board share, by the current ledger. */
+/** The part of the input that all rows of a board share, by the current ledger. */
 export type BoardFrame = Omit<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
 
-/** The received episodes of one part of a board (`rowPartOf`), and what was found about them later. */
+/** The received episodes of one part of a board (`rowPartOf`), with their later evaluations and regrades. */
 export type BoardPart = Required<
   Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
 >
 
-/** Episodes whose content is another run's, with that run's id: by part, then by episode id. */
+/** Episodes that repeat another run's content, with that run's id: by part, then by episode id. */
 export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 type CachedRow = {
   traits: RowTraits
   row: BoardRow
   taken: string
-  /** What the registrations say of it as of an entry of the ledger; null = not checked. */
+  /** Result of comparing it with the registrations up to an entry of the ledger; null = not checked. */
   judged: { keys: RegistrationKeys; asOf: number; registration: RowRegistration } | null
 }
-/** `given`: all that other parts may take from this one, as a text to compare. */
+/** `given`: everything that other parts may use from this one, as a text to compare. */
 type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
 
 /**
- * A board that is cached in parts: each row with its counts and figures, without its episodes. A part is built
- * again when its episodes changed, or when what its rows take from other rows did; the board is assembled from cached
- * rows. Its bytes equal those of `buildBoard` over all episodes; a test compares them.
+ * A board cached in parts: each row with its counts and figures, without its episodes. A part is rebuilt when its
+ * episodes changed, or when the facts that its rows use from other rows did; the board is assembled from cached rows.
+ * Its bytes equal those of `buildBoard` over all episodes; a test compares them.
  */
 export class IncrementalBoard {
   readonly #parts = new Map<string, CachedPart>()
   readonly #texts = new WeakMap<BoardRow, RowText>()
   #frame: { board: Board; text: string } | null = null
   #around: ((row: RowTraits) => Surroundings) | null = null
-  /** Since the rows were compared, a part gives something else. */
+  /** True if what a part gives to others changed since the rows were last compared. */
   #hasChanged = true
-  /** All else that they were compared with: the copies, and the ledger's entry that changed the registrations last. */
+  /** Other inputs of that comparison: the copies, and the ledger's last entry that changed the registrations. */
   #compared = { copies: '', changedBy: 0 }
   readonly #ranks: PoolMemory = new Map()
 
-  /** Builds one part again; without episodes it is removed. */
+  /** Rebuilds one part; without episodes it is removed. */
   put(name: string, frame: BoardFrame, part: BoardPart, copies: CopiesByPart): void {
     const around = this.#around ?? readSurroundings([], [])
     const found = copies.get(name) ?? NO_COPIES
@@ -75,14 +75,14 @@ export class IncrementalBoard {
     else this.#parts.set(name, { rows, own, given })
   }
 
-  /** Parts with a row that took from others what they do not give any more: each has to be put again. */
+  /** Lists parts with a row that uses outdated facts from others: each has to be put again. */
   listOutdated({ registrations }: BoardFrame, copies: CopiesByPart): string[] {
     const before = this.#compared
     const compared = { copies: describeCopies(copies), changedBy: registrations?.changedBy ?? 0 }
     const isJudged = (row: CachedRow) =>
       before.changedBy === compared.changedBy || hasSameRegistration(row, registrations)
     this.#compared = compared
-    // One more episode of a row nearly always leaves what it gives and takes as it was.
+    // One more episode of a row rarely changes what it gives and takes.
     const isTaken =
       this.#hasChanged || before.copies !== compared.copies ? this.#compareAll(copies) : () => true
     this.#hasChanged = false
@@ -91,7 +91,7 @@ export class IncrementalBoard {
     )
   }
 
-  /** Whether a row still takes what it took from the other rows of the board. */
+  /** Returns a check whether a row still uses current facts from the other rows of the board. */
   #compareAll(copies: CopiesByPart): (part: string, row: CachedRow) => boolean {
     const parts = [...this.#parts.values()]
     const around = readSurroundings(
@@ -103,7 +103,7 @@ export class IncrementalBoard {
       describeTaken(row, around(row.traits), copies.get(part) ?? NO_COPIES) === row.taken
   }
 
-  /** The part of a row, by its id or one that it had before; null = no such row. */
+  /** Returns the part of a row, by its current id or an alias; null = no such row. */
   findPart(rowId: string): string | null {
     for (const [name, { rows }] of this.#parts)
       if (rows.some(({ row }) => row.rowId === rowId || row.aliases?.includes(rowId))) return name
@@ -114,7 +114,7 @@ export class IncrementalBoard {
     return [...this.#parts.keys()]
   }
 
-  /** The board of all parts, and its bytes; none of them may be outdated. */
+  /** Assembles the board of all parts, and its bytes; none of the parts may be outdated. */
   build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
@@ -124,7 +124,7 @@ export class IncrementalBoard {
     return { board, texts: { frame: this.#frameOf(board), rows: texts } }
   }
 
-  /** Rows that are as they were keep their bytes: most of a board's cost is to check and print them. */
+  /** Unchanged rows keep their bytes: validating and printing them is most of a board's cost. */
   #textOf(row: BoardRow): RowText {
     const text = this.#texts.get(row) ?? rowText(row)
     this.#texts.set(row, text)
@@ -150,7 +150,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
 const NO_PROGRAMS: KnownPrograms = { versions: new Set(), verifiers: new Set() }
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
-/** All that a part's rows show to others, besides their ids. */
+/** Everything that a part's rows give to others, besides their ids. */
 function describeGiven(rows: readonly CachedRow[], own: KnownPrograms): string {
   const shown = rows.map(({ traits }) => {
     const { rowId, identity, sender, account, order, isOld, isStress, solved } = traits
@@ -164,7 +164,7 @@ function describeCopies(copies: CopiesByPart): string {
   return JSON.stringify([...copies].map(([part, own]) => [part, [...own].sort()]).sort())
 }
 
-/** All that a row's decision took from outside of its part but the registrations, as a text to compare. */
+/** Everything that a row's decision uses from outside of its part except the registrations, as a text to compare. */
 function describeTaken(
   { traits }: Pick<CachedRow, 'traits'>,
   { imitation, knownPrograms, passedWithoutFault, unfinishedArms }: Surroundings,
@@ -189,7 +189,7 @@ function judgedOf(group: RowGroup, { registrations }: BoardFrame): CachedRow['ju
   return { keys, asOf: registrations.changedBy, registration }
 }
 
-/** Whether the registrations still say of a row what they said. The runs of a cached row came in before. */
+/** True if the registrations have not changed for a row. The runs of a cached row were received before. */
 function hasSameRegistration({ traits, judged }: CachedRow, book?: RegistrationBook): boolean {
   if (judged === null || book === undefined) return judged === null && book === undefined
   const isAsBefore = !isConcerned(judged.keys, book, judged.asOf)

@@ -1,6 +1,6 @@
 import type { BoardRow } from './board-row.ts'
 
-/** How many of its scored episodes a control of ours solves, if the instrument works. */
+/** Share of its scored episodes that each shipped control solves if the benchmark works. */
 const EXPECTED: Readonly<Record<string, 'all' | 'some' | 'none'>> = {
   reference: 'all',
   flaky: 'some',
@@ -9,10 +9,10 @@ const EXPECTED: Readonly<Record<string, 'all' | 'some' | 'none'>> = {
   cheater: 'none',
 }
 
-/** One control's row and whether it came out as it must; null = nothing of it is scored yet. */
+/** A control's row, and whether its result is as expected; null = nothing is scored yet. */
 export type InstrumentCheck = { rowId: string; name: string; asExpected: boolean | null }
 
-/** The controls among the rows: they say whether the instrument can be trusted, and are no competitors. */
+/** Checks the controls among the rows, which test the benchmark itself and are not entries. */
 export function checkInstrument(rows: readonly BoardRow[]): InstrumentCheck[] {
   return rows.flatMap((row) => {
     const expected = row.subject.kind === 'control' ? EXPECTED[row.subject.name] : undefined
@@ -21,7 +21,7 @@ export function checkInstrument(rows: readonly BoardRow[]): InstrumentCheck[] {
   })
 }
 
-/** The first of some boards on which a control was scored, with what its controls say; null = on none. */
+/** Returns the first board on which a control was scored, with its checks; null = none. */
 export function findChecked<B extends { rows: readonly BoardRow[] }>(
   boards: readonly B[],
 ): { board: B; checks: InstrumentCheck[] } | null {
@@ -32,7 +32,7 @@ export function findChecked<B extends { rows: readonly BoardRow[] }>(
   return null
 }
 
-/** How many of the rows are controls, which are no entries. */
+/** Counts the rows of controls, which are not entries. */
 export function countControls(rows: readonly Pick<BoardRow, 'subject'>[]): number {
   return rows.filter(({ subject }) => subject.kind === 'control').length
 }

@@ -37,7 +37,7 @@ export type JudgedRow = Pick<
   eligible: boolean
   label: EvidenceLabel
   reasons: { code: string; text: string; fix: string }[]
-  /** False = the suite is not available: only the planned tasks were checked, the suite may have more. */
+  /** False = the suite is not available: only the planned tasks were checked, and the suite may have more. */
   suiteKnown: boolean
 }
 
@@ -51,7 +51,10 @@ export type JudgeOptions = {
   ) => (Pick<Suite, 'tasks' | 'thresholds'> & Partial<Pick<Suite, 'kind' | 'subjectKinds'>>) | null
 }
 
-/** The eligibility of every row of these results, compared with each other. The order of the input does not matter. */
+/**
+ * Returns the eligibility of every row of these results, compared with each other. The order of the input does not
+ * matter.
+ */
 export function judgeResults(results: readonly Result[], options: JudgeOptions): JudgedRow[] {
   return listDigests(results).flatMap((digest) => judgeSuite(digest, results, options))
 }
@@ -86,10 +89,10 @@ function judgeSuite(
   })
 }
 
-/** A row of results as a board would build it, without a rank; with the episodes that count. */
+/** A row of results as on a board, without a rank; with the counted episodes. */
 export type ResultRow = { row: BoardRow; counted: readonly EpisodeFact[]; suiteKnown: boolean }
 
-/** Every row of these results, of each suite version that they name, judged together with the others. */
+/** Builds every row of these results, for each suite version that they name, judged together with the others. */
 export function buildResultRows(results: readonly Result[], options: JudgeOptions): ResultRow[] {
   return listDigests(results).flatMap((digest) => suiteRows(digest, results, options))
 }

@@ -24,7 +24,10 @@ export type ModelShares = z.infer<typeof modelSharesSchema>
 type Part = { model: string; role: Share['role']; isOwnName: boolean } & Sums
 type Sums = { calls: number; tokens: number | null }
 
-/** The models that answered in these episodes with their shares; undefined where the pinned one alone did, by its own name. */
+/**
+ * Returns the models that responded in these episodes with their shares; undefined if only the pinned one did, by its
+ * own name.
+ */
 export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
   const parts = new Map<string, Part>()
   for (const part of partsOf(counted).flat())
@@ -43,7 +46,7 @@ export function shareModels(counted: readonly EpisodeFact[]): ModelShares | unde
 
 type Share = ModelShares['models'][number]
 
-/** The largest first; of equal ones the pinned, then by name. */
+/** Largest first; equal ones with the pinned model first, then by name. */
 function byShare(a: Share, b: Share): number {
   const isFirst = ({ role }: Share) => Number(role === 'pinned')
   return b.share - a.share || isFirst(b) - isFirst(a) || (a.model < b.model ? -1 : 1)
@@ -59,7 +62,9 @@ const partsOf = inParts((facts: readonly EpisodeFact[]) => {
   return [...parts.values()]
 })
 
-/** All names of the pinned model are one part, under the plan's name for it; a name that is only declared is another. */
+/**
+ * All names of the pinned model count as one, under the plan's name for it; a name that is only declared is another.
+ */
 function toPart(subject: Subject, { model, calls, input, output }: ModelUsage): Part {
   const own = subject.modelRequested ?? 'unnamed'
   const role = model === null ? 'pinned' : roleOfModel(subject, model)
@@ -80,8 +85,8 @@ type Shared = { subject: Subject; modelShares?: ModelShares | undefined }
 const MAX_NAMED = 4
 
 /**
- * `97 % model-x, 3 % helper-y`; the plain label where the pinned model alone answered. `show` makes the names, which come
- * from providers, safe for where they are shown.
+ * Formats `97 % model-x, 3 % helper-y`, or the plain label if only the pinned model responded. `show` escapes the
+ * names, which come from providers.
  */
 export function formatModels(
   { subject, modelShares }: Shared,

@@ -9,19 +9,19 @@ import {
   SlotMap,
 } from '../record/index.ts'
 
-/** One execution of a plan. Without `shard` the run is expected to hold the whole plan. */
+/** One execution of a plan. Without `shard` the run is expected to contain the whole plan. */
 export type PlannedRun = {
   runId: string
   plan: AnyPlan
   shard?: Shard
-  /** Place of its first `include` in the ledger; absent = there is no ledger. */
+  /** Place of its first `include` in the ledger; absent = no ledger. */
   order?: number
 }
 
 /**
- * The expected slots of these runs, each once. A sharded run is expected to contain its own shards; slots of shards
- * without a run are expected under the name `(no run)`, so that a lost shard shows as missing. Of plans with arms only
- * the slots of one arm are the row's.
+ * Lists the distinct expected slots of these runs. A sharded run is expected to contain its own shards; slots of shards
+ * without a run are expected under the name `(no run)`, so that a lost shard shows as missing. For plans with arms,
+ * only the slots of one arm belong to the row.
  */
 export function buildPlannedSlots(
   runs: readonly PlannedRun[],
@@ -54,7 +54,7 @@ export function armsOfRuns(
   })
 }
 
-/** The sorted slots of runs of whole plans: a run and its plan never change. */
+/** Cached: the sorted slots of runs of whole plans. A run and its plan never change. */
 const runSlots = new WeakMap<PlannedRun['plan'], { key: string; slots: readonly PlannedSlot[] }>()
 
 function slotsOfRun(run: PlannedRun, arm: string | undefined): readonly PlannedSlot[] {
@@ -66,7 +66,7 @@ function slotsOfRun(run: PlannedRun, arm: string | undefined): readonly PlannedS
   return slots
 }
 
-/** The same in any order. */
+/** The same, unsorted. */
 function listPlannedSlots(runs: readonly PlannedRun[], arm?: string): PlannedSlot[] {
   const owed = new SlotMap<PlannedSlot>()
   const shared = new Map<string, PlannedRun[]>()
@@ -89,7 +89,7 @@ function slotsOf(plan: PlannedRun['plan'], arm: string | undefined, shard?: Plan
   return plan.arms ? slots.filter((slot) => slot.arm === arm) : slots
 }
 
-/** The slots of a plan that none of its runs is expected to contain. */
+/** Lists the slots of a plan that none of its runs is expected to contain. */
 function listUncovered(
   members: readonly PlannedRun[],
   owed: SlotMap<PlannedSlot>,
@@ -106,7 +106,7 @@ function listUncovered(
   return found.values()
 }
 
-/** By run, task and repetition. */
+/** Sorts by run, task and repetition. */
 export function bySlot(a: PlannedSlot, b: PlannedSlot): number {
   return (
     compareText(a.runId, b.runId) || compareText(a.taskId, b.taskId) || a.repetition - b.repetition
@@ -117,12 +117,12 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What every row of a board asks of all runs. */
+/** Indexes of all runs, shared by every row of a board. */
 type RunIndex = { byId: Map<string, PlannedRun[]>; plans: Map<string, Plan> }
 
 const indexes = new WeakMap<readonly PlannedRun[], RunIndex>()
 
-/** A list of these runs and further ones: what is asked of all runs is not looked for in the first again. */
+/** Appends runs to a list and extends its index, instead of indexing the earlier runs again. */
 export function addRuns(
   runs: readonly PlannedRun[],
   added: readonly PlannedRun[],
@@ -130,18 +130,18 @@ export function addRuns(
   if (added.length === 0) return runs
   const all = [...runs, ...added]
   const index = indexOf(runs)
-  // The index grows, so it is no longer that of the list before.
+  // The index now belongs to the longer list.
   indexes.delete(runs)
   indexes.set(all, extendIndex(index, added))
   return all
 }
 
-/** Runs by their id. */
+/** Indexes runs by id. */
 export function indexRuns(runs: readonly PlannedRun[]): ReadonlyMap<string, PlannedRun[]> {
   return indexOf(runs).byId
 }
 
-/** By plan digest, frozen plans only; a plan that was frozen more than once counts from the first time. */
+/** Frozen plans by digest; for a plan frozen more than once, the first time counts. */
 export function frozenPlans(runs: readonly PlannedRun[]): ReadonlyMap<string, Plan> {
   return indexOf(runs).plans
 }

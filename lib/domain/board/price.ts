@@ -1,6 +1,6 @@
 import type { CostSource, GivenPrice } from '../record/index.ts'
 
-/** Tokens of one model as stored in an envelope; `input` counts cached tokens too, `output` counts reasoning. */
+/** Tokens of one model as stored in an envelope; `input` includes cached tokens, `output` includes reasoning. */
 export type PricedTokens = {
   input: number | null
   output: number | null
@@ -9,41 +9,44 @@ export type PricedTokens = {
   reasoning: number | null
 }
 
-/** What a provider reports besides plain tokens and charges separately; a count is part of the tokens it is named after. */
+/**
+ * Usage that a provider reports besides plain tokens and charges separately; a count is part of the tokens it is named
+ * after.
+ */
 export type BilledExtras = {
-  /** Of the cache writes: those with a lifetime of one hour. */
+  /** Part of the cache writes: those with a lifetime of one hour. */
   cacheWrite1h: number
   audioInput: number
   audioOutput: number
-  /** Of the cache reads; null = not stated. */
+  /** Part of the cache reads; null = not stated. */
   audioCacheRead: number | null
   imageOutput: number
   webSearches: number
   fileSearches: number
-  /** Service tiers and the like other than the standard, as the provider names them. */
+  /** Service tiers and similar options other than the standard, by the provider's names. */
   tiers: readonly string[]
-  /** Work that is charged for and that no table has a price of, in words. */
+  /** Descriptions of charged work that no table has a price for. */
   unpriceable: readonly string[]
 }
 
 export type UsageToPrice = {
-  /** Null = not known: then the model's name alone decides. */
+  /** Null = unknown: the model's name alone decides. */
   provider: string | null
   model: string
   tokens: PricedTokens
   /** Absent = none. */
   extras?: BilledExtras
-  /** The instant whose prices hold (ISO): the same input always gives the same price. */
+  /** The instant whose prices apply (ISO): the same input always gives the same price. */
   at: string
 }
 
 export type Price = {
   costMicroUsd: number | null
-  /** Null unless the cost is from a table. */
+  /** Null unless the cost comes from a table. */
   priceTable: { id: string; date: string } | null
-  /** Absent = the price table where there is a cost, else unknown. */
+  /** Absent = the price table if there is a cost, else unknown. */
   source?: CostSource
-  /** Why there is no cost. */
+  /** Why the cost is unknown. */
   why?: string
 }
 
@@ -53,7 +56,7 @@ export type PriceUsage = (usage: UsageToPrice) => Price
 const MICRO_USD_PER_USD = 1e6
 const TOKENS_PER_PRICE = 1e6
 
-/** What usage costs by a price that the user gave. What is charged apart from tokens has no price there. */
+/** Prices usage by a price that the user gave, which does not cover charges other than tokens. */
 export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice): Price {
   if (given === 'free') return { costMicroUsd: 0, priceTable: null, source: 'free' }
   const { input, output } = tokens
@@ -72,7 +75,7 @@ export function priceGiven(given: GivenPrice, { tokens, extras }: UsageToPrice):
   return { costMicroUsd: Math.round(usd * MICRO_USD_PER_USD), priceTable: null, source: 'given' }
 }
 
-/** What is charged besides tokens, in words; null = nothing. */
+/** Describes charges other than tokens; null = none. */
 function findApart(extras: BilledExtras | undefined): string | null {
   if (extras === undefined) return null
   const [other = null] = extras.unpriceable
@@ -81,12 +84,12 @@ function findApart(extras: BilledExtras | undefined): string | null {
 
 export const CONTRADICTION = 'the counts that the provider stated contradict each other'
 
-/** A subscription is paid by the month: no call of it has a price. */
+/** A subscription is paid by the month: its calls have no price. */
 export function flatPrice(): Price {
   return { ...unpriced('a subscription is paid, not the call'), source: 'flat' }
 }
 
-/** No cost, and why. */
+/** An unknown cost, with the reason. */
 export function unpriced(why: string): Price {
   return { costMicroUsd: null, priceTable: null, source: 'unknown', why }
 }

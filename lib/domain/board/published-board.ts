@@ -24,7 +24,7 @@ const HEAD = [
 const BASIS =
   'Computed from result files without a server. Registration of plans and evaluation of solutions by another machine were not checked.'
 
-/** Every board as Markdown, one table each: for a README or a page of its own. */
+/** Formats every board as Markdown, one table each: for a README or a separate page. */
 export function publishedMarkdown(boards: readonly Board[]): string {
   const parts = boards.map((board) => {
     const rows = board.rows.map((row) => cellsOf(row).map((cell) => markdownText(cell)))
@@ -34,7 +34,7 @@ export function publishedMarkdown(boards: readonly Board[]): string {
   return `${[...parts, `<sub>${BASIS}</sub>`].join('\n\n')}\n`
 }
 
-/** The same as one page that loads nothing. */
+/** Formats the same as one self-contained page. */
 export function publishedPage(boards: readonly Board[]): string {
   const tables = boards.map(({ suite, rows }) => {
     const head = HEAD.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')
@@ -52,7 +52,7 @@ export function publishedPage(boards: readonly Board[]): string {
   return `${[PAGE_HEAD, ...tables, `<p>${escapeMarkup(BASIS)}</p>`, '</body></html>'].join('\n')}\n`
 }
 
-/** The name of a board's JSON, which is that of `/api/v1/leaderboard`. */
+/** Name of a board's JSON file, the same as in `/api/v1/leaderboard`. */
 export function boardFile(suiteId: string): string {
   return `${suiteId}.json`
 }
@@ -82,7 +82,7 @@ function costOf({ settings, costPerSuccessMicroUsd: cost }: BoardRow): string | 
   return cost === null ? null : formatCost(cost)
 }
 
-/** Why a row is not ranked is part of what it says. */
+/** States a row's evidence, including why it is not ranked. */
 function evidenceOf({ label, refusals }: BoardRow): string {
   const codes = refusals.map(({ code }) => code)
   return codes.length === 0 ? formatTier(label) : `${formatTier(label)}: ${codes.join(', ')}`
@@ -93,7 +93,7 @@ const END = '<!-- proofboard:end -->'
 
 type Inserted = { ok: true; text: string } | { ok: false; problem: string }
 
-/** A document with the part between its markers replaced; everything else stays, byte for byte. */
+/** Replaces the part of a document between its markers; everything else stays, byte for byte. */
 export function insertBetweenMarkers(document: string, section: string): Inserted {
   const starts = document.split(START)
   const ends = document.split(END)

@@ -12,7 +12,7 @@ export const RANKING_METHOD =
 type RankedPool = { rows: BoardRow[]; ranking: Board['rankings'][number] }
 type LastRanking = { memory: RankMemory; members: readonly BoardRow[]; ranked: RankedPool }
 
-/** What was found when a board was ranked the last time, by pool. */
+/** Results of the last ranking, by pool. */
 export type PoolMemory = Map<RankPool, LastRanking>
 
 /**
@@ -27,7 +27,7 @@ export function rankBoard(
     const members = rows.filter((row) => rankPoolOf(row) === pool)
     const last = memory.get(pool)
     const own = last?.memory ?? new RankMemory()
-    // A run under way changes a row that is not ranked until it has ended.
+    // A run in progress changes a row that is not ranked until it has ended.
     const isSame = last !== undefined && hasSameRows(last.members, members)
     const ranked = isSame ? last.ranked : rankPool(pool, members, own)
     memory.set(pool, { memory: own, members, ranked })
@@ -74,7 +74,7 @@ function sortByRate(rows: readonly BoardRow[]): BoardRow[] {
   return keyed.map(({ row }) => row)
 }
 
-/** Rows never change, and a board sorts them each time it is built. */
+/** Cached: rows never change, and a board sorts them each time it is built. */
 const sortKeys = new WeakMap<BoardRow, string>()
 
 function sortKey(row: BoardRow): string {

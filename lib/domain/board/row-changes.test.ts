@@ -26,7 +26,7 @@ const boardOf = (rows: BoardRow[], version = suite): Board => ({
   rows,
 })
 
-/** An entry of agent-a on that day, with so many of three attempts solved on each of twelve tasks. */
+/** Builds an entry of agent-a on that day, with `solved` of three attempts solved on each of twelve tasks. */
 function entry(day: string, solved: number, changes: Partial<BoardRow> = {}, version = suite) {
   const row = sampleRow('agent-a', version, sampleTasks(version.tasks.map(() => solved)))
   return {

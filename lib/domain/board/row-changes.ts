@@ -15,9 +15,11 @@ export type RowPair = {
   suiteTitle: string
   before: BoardRow
   after: BoardRow
-  /** What else differs between the two: `version`, `suite version`, `arm contents`; empty = only the date. */
+  /** Other differences between the two: `version`, `suite version`, `arm contents`; empty = only the date. */
   changes: string[]
-  /** Tasks that are the same in both and that the test pairs; null = too few are, so it compares all tasks of each. */
+  /**
+   * Number of tasks that are the same in both and paired by the test; null = too few, so it compares all tasks of each.
+   */
   commonTasks: number | null
   test: ChangePair
 }
@@ -27,18 +29,19 @@ export type RowChange = RowPair & {
   result: ChangeTest
   adjustedP: number
   tested: number
-  /** Confidence level of the interval, which agrees with the corrected p. */
+  /** Confidence level of the interval, consistent with the corrected p. */
   confidence: number
 }
 
-/** The digests of a version's tasks tell which tasks two versions of a suite share. */
+/** A suite version with its tasks' digests, which tell the tasks that two versions share. */
 type VersionTasks = Pick<Suite, 'digest'> & {
   tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
 }
 
 /**
- * The pairs that can be tested for a change, over all versions of all suites. Unranked entries are left out: their
- * numbers are not safe to cite. So are different settings, arms and senders, whose difference is not a change in time.
+ * Lists the pairs that can be tested for a change, over all versions of all suites. Unranked entries are left out,
+ * because their numbers are not safe to cite; so are different settings, arms and senders, because their difference is
+ * not a change over time.
  */
 export function listRowPairs(
   boards: readonly Board[],
@@ -67,12 +70,12 @@ export function listRowPairs(
 
 type Placed = { row: BoardRow; suiteTitle: string }
 
-/** Settings that make another measurement of it. */
+/** Settings whose values separate series. */
 const SERIES_SETTINGS = SETTING_LIST.filter(({ sameRow }) => sameRow !== null).map(({ key }) => key)
 
 /**
- * What two entries have to share so that their difference is a change; null = the entry is not ranked. What an arm of
- * that name puts in is no part of it: like a version of the agent, it may change in time.
+ * Key that two entries share if their difference is a change; null = the entry is not ranked. The arm's content is not
+ * part of it: like a version of the agent, it may change over time.
  */
 function seriesKey(row: BoardRow): string | null {
   const pool = rankPoolOf(row)
@@ -124,7 +127,7 @@ function commonTasks(before: BoardRow, after: BoardRow, digests: TaskDigests): S
   return new Set(scored(after).filter((taskId) => earlier.has(taskId) && isSame(taskId)))
 }
 
-/** The significant ones of tested pairs, newest first; `judged` are the results of their tests, in the same order. */
+/** Selects the significant pairs, newest first; `judged` are the results of their tests, in the same order. */
 export function pickRowChanges(pairs: readonly RowPair[], judged: JudgedChanges): RowChange[] {
   const { results, alpha, tested } = judged
   const found = pairs.flatMap((pair, index) => {
@@ -136,7 +139,7 @@ export function pickRowChanges(pairs: readonly RowPair[], judged: JudgedChanges)
   return found.sort((a, b) => (changeKey(a) < changeKey(b) ? 1 : -1))
 }
 
-/** Orders changes by time, and names each one. */
+/** Key that identifies a change and sorts by time. */
 export function changeKey({ before, after }: Pick<RowPair, 'before' | 'after'>): string {
   return `${after.lastStartedAt} ${after.rowId} ${before.rowId}`
 }

@@ -25,7 +25,7 @@ const solvedOf = inParts((counted: readonly EpisodeFact[]) => {
   }
 })
 
-/** The unsolved episodes of a row by kind, in alphabetical order. */
+/** Unsolved episodes of a row by kind, in alphabetical order. */
 export function buildFailures(counted: readonly EpisodeFact[]): Failures {
   const counts = new Map<FailureKind, number>()
   for (const part of countFailures(counted))
@@ -43,7 +43,7 @@ const countFailures = inParts((counted: readonly EpisodeFact[]) => {
   return counts
 })
 
-/** Null unless all values are known: those that are would be a biased sample. */
+/** Null unless all values are known: the known ones alone would be a biased sample. */
 function summarise(sample: readonly (number | null)[]): Distribution | null {
   const known = sample.filter((value) => value !== null)
   if (known.length === 0 || known.length < sample.length) return null

@@ -9,7 +9,7 @@ export type CorrectedRow = {
   corrections: readonly RowCorrection[]
   counted: readonly EpisodeFact[]
   tallies: RowTask[]
-  /** Removed runs: what they showed was seen before they were removed. */
+  /** Removed runs: their results were visible before. */
   removed: PlannedRun[]
 }
 
@@ -21,17 +21,17 @@ export type RowGroup = {
   identity: RowIdentity
   /** The sender; null = this server ran it. */
   sender: string | null
-  /** The sender's account; null = this server, or none was recorded. */
+  /** The sender's account; null = this server, or not recorded. */
   account: string | null
   /** All its episodes, counted or not. */
   members: readonly EpisodeFact[]
-  /** Of all its runs. */
+  /** Starts of all its runs. */
   starts: RunStart[]
   counted: readonly EpisodeFact[]
   retried: readonly EpisodeFact[]
   /** Void attempts that no longer count, because their slots were retried or topped up. */
   replacedVoids: EpisodeFact[]
-  /** Slots that no episode came in for, and that a top-up filled. */
+  /** Slots without an episode that a top-up filled. */
   unsent: readonly PlannedSlot[]
   /** Cancelled attempts that were run again; those of this server count as failed above the limit. */
   cancelled: readonly EpisodeFact[]

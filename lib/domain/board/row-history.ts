@@ -16,7 +16,7 @@ export type HistoryRow = Pick<
 > & {
   suiteDigest: Digest
   isStress: boolean
-  /** In charts. */
+  /** Style in charts. */
   style?: EntryStyle | undefined
   /** Differences from the previous row; empty for the first. */
   changes: string[]
@@ -24,7 +24,9 @@ export type HistoryRow = Pick<
 
 export type HistoryQuery = { name: string; model: string | null }
 
-/** A subject's rows over all versions of a suite, oldest first, each with the changes since the previous one. */
+/**
+ * Returns a subject's rows over all versions of a suite, oldest first, each with the changes since the previous one.
+ */
 export function rowHistory(boards: readonly Board[], { name, model }: HistoryQuery): HistoryRow[] {
   const styles = new Map(boards.flatMap((board) => [...entryStyles(board.rows)]))
   const rows = boards
@@ -56,13 +58,13 @@ function byTime(a: BoardRow, b: BoardRow): number {
   return (left ?? '') < (right ?? '') ? -1 : 1
 }
 
-/** What differs between two rows of one subject, in words; a setting that only one of them has is one. */
+/** Describes the differences between two rows of one subject, including settings that only one of them has. */
 export function listChanges(before: BoardRow | undefined, row: BoardRow): string[] {
   if (!before) return []
   const settings = SETTING_LIST.filter(
     ({ key }) => (before.settings[key] ?? null) !== (row.settings[key] ?? null),
   )
-  // Named by its setting where there is one.
+  // The setting names the fault, if there is one.
   const hasOtherFaults =
     (before.recovery === null) !== (row.recovery === null) &&
     !settings.some(({ key }) => key === 'fault')

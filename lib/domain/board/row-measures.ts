@@ -7,12 +7,12 @@ import {
   verifierSchema,
 } from '../record/index.ts'
 
-/** A distribution keeps at most this many values, so that a row stays small however many episodes it has. */
+/** Maximum values in a distribution, so that a row's size does not depend on its number of episodes. */
 export const MAX_QUANTILES = 33
 
 /**
- * A sample, ascending: all of its values while there are few, otherwise equally spaced quantiles from the least to the
- * greatest. `episodes` values make it exact.
+ * A sample, ascending: all values if there are few, otherwise equally spaced quantiles from minimum to maximum. It is
+ * exact if it has `episodes` values.
  */
 const distributionSchema = z.object({
   episodes: z.number().int().positive(),
@@ -20,14 +20,16 @@ const distributionSchema = z.object({
 })
 export type Distribution = z.infer<typeof distributionSchema>
 
-/** Of the solved episodes: a fast failure is not a success. Null = nothing was solved, or some value is unknown. */
+/**
+ * Values of solved episodes only, because a fast failure is not a success. Null = nothing was solved, or some value is unknown.
+ */
 export const distributionsSchema = z.object({
   solvedMs: distributionSchema.nullable(),
   solvedTokens: distributionSchema.nullable(),
 })
 export type Distributions = z.infer<typeof distributionsSchema>
 
-/** How many scored episodes were not solved, by kind; `other` = none was named. */
+/** Number of unsolved scored episodes by kind; `other` = no kind was given. */
 export const failuresSchema = z.partialRecord(
   z.union([failureCategorySchema, z.literal('other')]),
   z.number().int().positive(),
@@ -40,7 +42,7 @@ const count = z.number().int().nonnegative()
 const known = z.number().nonnegative().nullable()
 const spread = z.object({ p50: known, p95: known })
 
-/** How often each recovery step was the one that succeeded. */
+/** Number of times that each recovery step was the one that succeeded. */
 export const rungCountsSchema = z.record(rungSchema, count)
 export type RungCounts = Record<Rung, number>
 
@@ -51,10 +53,13 @@ export const browserMetricsSchema = z.object({
   connectMs: spread,
   /** Median time spent neither in the library nor in the app. */
   harnessMs: known,
-  /** Size of the results that the library returned to its caller: mean over the solved episodes, null unless known for each. */
+  /**
+   * Size of the results that the library returned to its caller: mean over the solved episodes, null unless known for
+   * each.
+   */
   resultTokensPerSolved: known,
   resultBytesPerSolved: known,
-  /** Of the whole process tree and of the library's part: median of the episodes' peaks. */
+  /** Memory of the whole process tree and of the library's part: median of the episodes' peaks. */
   peakPssBytes: known,
   libraryPeakPssBytes: known,
   /** The library reported no error, and the success criteria failed. */
@@ -67,13 +72,13 @@ export const browserMetricsSchema = z.object({
 })
 export type BrowserMetrics = z.infer<typeof browserMetricsSchema>
 
-/** One task's share of it, in a row measured under faults. */
+/** One task's recoveries, in a row measured under faults. */
 export const taskRecoverySchema = z.object({ rungs: rungCountsSchema, detectMs: known })
 export type TaskRecovery = z.infer<typeof taskRecoverySchema>
 
-/** Both results of grading over the scored episodes of a row or a run; *solved* needs both. */
+/** Both grading results over the scored episodes of a row or a run; *solved* requires both. */
 export const gradingMetricsSchema = z.object({
-  /** Scored episodes. One whose solution was never graded, or with a finding of tampering, passed neither. */
+  /** Scored episodes. One whose solution was never graded, or with a tampering finding, passed neither. */
   scored: count,
   visiblePassed: count,
   /** Scored episodes on tasks that have a held-out transcript. */
@@ -83,7 +88,7 @@ export const gradingMetricsSchema = z.object({
   /** Tasks with a scored episode, and those of them that have a held-out transcript. */
   tasks: count,
   heldOutTasks: count,
-  /** Where and by which program solutions were graded; null = the envelopes predate this record. */
+  /** Sandboxes and programs that graded the solutions; null = the envelopes predate this record. */
   verifiers: z.array(
     z.object({
       sandbox: verifierSchema.shape.sandbox.nullable(),
@@ -104,17 +109,17 @@ export const cancelledAttemptsSchema = z.object({
 export const siblingsSchema = z.object({
   own: z.number().int(),
   others: z.number().int(),
-  /** Rows of the same account and version that differ in settings, token or spelling alone; absent = none. */
+  /** Rows of the same account and version that differ only in settings, token or spelling; absent = none. */
   split: z.number().int().optional(),
   /** Rows of the same account that lack planned episodes; absent = none. */
   unfinished: z.number().int().optional(),
 })
 
 const rowCorrectionSchema = z.object({
-  /** The entry of the public ledger. */
+  /** Sequence number of the ledger entry. */
   sequence: z.number().int().positive(),
   kind: z.enum(['remove', 'invalidate', 'rescore', 'resolve-findings']),
-  /** The run or the episode. */
+  /** The corrected run or episode. */
   target: z.string(),
   /** URL of the entry on this server. */
   path: z.string(),
@@ -124,7 +129,7 @@ export type RowCorrection = z.infer<typeof rowCorrectionSchema>
 /** Corrections of the ledger in force for a row's episodes, and the rate that it would have without them. */
 export const rowCorrectionsSchema = z.object({
   count: z.number().int().positive(),
-  /** The oldest first, at most 20. */
+  /** Oldest first, at most 20. */
   entries: z.array(rowCorrectionSchema),
   /** `rate` null = nothing was scored. */
   without: z.object({ rate: z.number().nullable(), attempts: z.number().int().nonnegative() }),
@@ -138,7 +143,7 @@ export const rateSchema = z.object({
   rate: z.number().nullable(),
   low: z.number().nullable(),
   high: z.number().nullable(),
-  /** The method of the interval, in the words of the methodology page. */
+  /** Method of the interval, as named on the methodology page. */
   method: z.string(),
   /** Interval for repetitions of these same tasks only. Absent in rows stored before it was added. */
   theseTasks: z.object({ low: z.number(), high: z.number(), method: z.string() }).optional(),

@@ -13,7 +13,7 @@ import type { BrowserMetrics, GradingMetrics, RungCounts, TaskRecovery } from '.
 
 type BrowserMember = Pick<EpisodeFact, 'status' | 'verdict'> & { browser: BrowserFact }
 
-/** A row's browser metrics from its counted episodes; undefined without a browser. */
+/** Computes a row's browser metrics from its counted episodes; undefined without a browser. */
 export function buildBrowserMetrics(counted: readonly EpisodeFact[]): BrowserMetrics | undefined {
   const members = withBrowser(counted)
   if (members.length === 0) return undefined
@@ -34,7 +34,7 @@ export function buildBrowserMetrics(counted: readonly EpisodeFact[]): BrowserMet
   }
 }
 
-/** The recoveries in one task's episodes; undefined where nothing failed. */
+/** Counts the recoveries in one task's episodes; undefined if nothing failed. */
 export function buildTaskRecovery(facts: readonly EpisodeFact[]): TaskRecovery | undefined {
   const all = withBrowser(facts).map(({ browser }) => browser)
   if (!all.some(({ recovery }) => recovery !== null)) return undefined
@@ -89,7 +89,7 @@ function meanOf(values: readonly (number | null)[]): number | null {
 
 type GradedMember = Pick<EpisodeFact, 'taskId' | 'status' | 'grading'>
 
-/** Both grading results over the counted episodes; undefined where no scored episode was graded by tests. */
+/** Counts both grading results over the counted episodes; undefined if no scored episode was graded by tests. */
 export function buildGradingMetrics(counted: readonly GradedMember[]): GradingMetrics | undefined {
   const parts = gradeParts(counted)
   const sum = (count: (part: (typeof parts)[number]) => number) =>
@@ -131,7 +131,7 @@ const gradeParts = inParts((counted: readonly GradedMember[]) => {
 const UNKNOWN = { sandbox: null, network: null, digest: null }
 type VerifierCount = [key: string, verifier: GradingMetrics['verifiers'][number]]
 
-/** Each verifier once, in an order that does not depend on the episodes'. */
+/** Merges the verifiers without duplicates, in an order that does not depend on that of the episodes. */
 function joinVerifiers(all: readonly VerifierCount[]): GradingMetrics['verifiers'] {
   const counts = new Map<string, GradingMetrics['verifiers'][number]>()
   for (const [key, verifier] of all) {

@@ -2,10 +2,10 @@ import { type EpisodeFact, inParts, isScored, type Plan } from '../record/index.
 import { compareRounds, largestFamily, MIN_FAMILIES, type Round } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
 
-/** Below this the rounds of an entry are marked: one honest entry in a hundred is. */
+/** Rounds are marked below this p-value, which one honest entry in a hundred reaches. */
 const MARKED_P = 0.01
 
-/** Rounds of repetitions that differ by more than chance; absent = they do not, or there are fewer than two. */
+/** Finds rounds of repetitions that differ by more than chance; absent = they do not, or there are fewer than two. */
 export function findShock(
   counted: readonly EpisodeFact[],
   plans: ReadonlyMap<string, Plan>,
@@ -41,7 +41,7 @@ const roundsInParts = inParts((facts: readonly EpisodeFact[]) => {
   return [...rounds.values()]
 })
 
-/** How the scored tasks of a row group into families; absent = no two tasks share one. */
+/** Groups the scored tasks of a row into families; absent = no two tasks share one. */
 export function describeFamilies(tasks: readonly RowTask[]): BoardRow['families'] {
   const scored = tasks.filter((task) => task.scored > 0)
   const found = largestFamily(scored)

@@ -18,7 +18,7 @@ export function spending(counted: readonly EpisodeFact[]) {
   const method = cost.ok ? cost.value.method : ''
   return {
     costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
-    // One task has no bounds.
+    // One task alone gives no bounds.
     costPerSuccessInterval:
       cost.ok && cost.value.tasks > 1
         ? { lowMicroUsd: cost.value.low, highMicroUsd: cost.value.high, method }
@@ -27,7 +27,7 @@ export function spending(counted: readonly EpisodeFact[]) {
   }
 }
 
-/** Times, tokens, cost and steps of an episode. */
+/** Mean times, tokens, cost and steps of an episode. */
 export function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
   const scored = scoredOf(counted)
   const times = sampleQuantiles(timesOf(scored))
@@ -45,7 +45,7 @@ export function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
   }
 }
 
-/** Whole numbers, whose sum does not depend on how they are grouped. */
+/** Integers, whose sum does not depend on how they are grouped. */
 const sumParts = inParts((facts: readonly EpisodeFact[]) => ({
   tokens: sumKnown(facts.map(({ tokens }) => tokens)),
   cost: sumKnown(facts.map(({ costMicroUsd }) => costMicroUsd)),
@@ -85,7 +85,7 @@ function spendingByTask(
   return joinSpending([own])
 }
 
-/** By task, in the order in which they came. */
+/** Groups by task, in order of appearance. */
 function joinSpending(parts: readonly (readonly TaskSpending[])[]): TaskSpending[] {
   const tasks = new Map<string, TaskSpending>()
   for (const { taskId, spent, solved } of parts.flat()) {
@@ -152,7 +152,7 @@ function joinSpent(
   parts: readonly ReturnType<typeof summariseTask>[],
 ): NonNullable<RowTask['spent']> {
   return {
-    // Not whole numbers: added one by one in their order, their sum is the same however they are grouped.
+    // Fractions, added one by one in order, so that the sum does not depend on how they are grouped.
     subjectMs: sumKnown(concatLists(parts.map(({ times }) => times))),
     tokens: sumKnown(parts.map(({ tokens }) => tokens)),
     costMicroUsd: sumKnown(parts.map(({ cost }) => cost)),
@@ -161,7 +161,7 @@ function joinSpent(
   }
 }
 
-/** Null unless all are known, as the times of a row are. */
+/** Null unless all are known, like the times of a row. */
 function medianKnown(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null)
   return known.length === times.length ? sampleQuantiles(known)(0.5) : null

@@ -3,7 +3,7 @@ import { type EpisodeFact, inParts, isSameSetup, listMissing } from '../record/i
 import { armsOfRuns } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 
-/** What the rows of a board need to know of each other: small, and cached without the episodes. */
+/** Facts about a row that other rows of the board need: small, and cached without the episodes. */
 export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'account'> & {
   /** Place of its first run in the ledger. */
   order: number
@@ -14,11 +14,11 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'accoun
   solved: readonly string[]
   /** Its runs, each with the first start of an episode. */
   starts: readonly RunStart[]
-  /** The programs that its counted episodes name. */
+  /** The programs named by its counted episodes. */
   programs: KnownPrograms
   /** The arms of each of its runs; empty for an entry without an arm. */
   arms: readonly RunArms[]
-  /** Every planned episode is there. */
+  /** True if every planned episode is present. */
   isWhole: boolean
 }
 export type RunArms = { runId: string; arms: readonly string[] }
@@ -49,7 +49,7 @@ const isStress = inParts((facts: readonly EpisodeFact[]) =>
   facts.some(({ fault }) => fault !== null),
 )
 
-/** Versions of the harness and digests of verifiers that these episodes name. */
+/** Versions of the harness and digests of verifiers named by these episodes. */
 export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
   const found = programsInParts(facts)
   return {
@@ -74,7 +74,7 @@ const solvedInParts = inParts((counted: readonly EpisodeFact[]) => {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The tasks that the same subject of the same sender solved without a planned fault, under the same settings. */
+/** Tasks that the same subject of the same sender solved without a planned fault, under the same settings. */
 export function passedTasks(row: RowTraits, rows: readonly RowTraits[]): ReadonlySet<string> {
   if (!row.isStress) return NONE
   const key = subjectKey(row.identity)
@@ -88,7 +88,8 @@ export function passedTasks(row: RowTraits, rows: readonly RowTraits[]): Readonl
 }
 
 /**
- * The other arms of a row's runs that lack planned episodes. Otherwise a sender could run eight arms and send the best one.
+ * Lists other arms of a row's runs that lack planned episodes. Otherwise a sender could run eight arms and submit the
+ * best one.
  */
 export function unfinishedArms(row: RowTraits, rows: readonly RowTraits[]): readonly string[] {
   if (row.arms.length === 0) return []

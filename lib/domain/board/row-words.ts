@@ -5,7 +5,7 @@ import type { GradingMetrics } from './row-measures.ts'
 
 type Words = { word: string; meaning: string }
 
-/** The text of each evidence label, strongest first. */
+/** Text of each evidence label, strongest first. */
 export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
   primary: { word: 'ranked', meaning: 'Meets every evidence rule. Safe to cite.' },
   stress: {
@@ -25,7 +25,7 @@ export const EVIDENCE_WORDS: Record<EvidenceLabel, Words> = {
 
 export const EVIDENCE_LABELS = Object.keys(EVIDENCE_WORDS) as EvidenceLabel[]
 
-/** The source of a row's results, least trusted first. */
+/** Text of each provenance level, least trusted first. */
 export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: string }> = {
   manual: { level: 'L0', word: 'manual', meaning: 'Uploaded by hand; the sender is not verified.' },
   token: { level: 'L1', word: 'token', meaning: 'Uploaded with an upload token.' },
@@ -39,17 +39,17 @@ export const PROVENANCE_WORDS: Record<BoardRow['provenance'], Words & { level: s
 
 type SampledRow = Pick<BoardRow, 'success' | 'repetitions'> & Partial<Pick<BoardRow, 'tasks'>>
 
-/** `25 tasks × 10`; where repetitions differ the least and the most. */
+/** `25 tasks × 10`; a range if repetitions differ. */
 export function formatSamples(row: SampledRow): string {
   return `${countOf(row.success.tasks, 'task')} × ${formatRepetitions(row)}`
 }
 
-/** The same for a column that names both: `25 × 10`. */
+/** The same for a column whose heading names both: `25 × 10`. */
 export function formatShape(row: SampledRow): string {
   return `${row.success.tasks} × ${formatRepetitions(row)}`
 }
 
-/** `3`, `1–3`: of the tasks that the rate counts. One without a scored episode is not among them. */
+/** `3`, `1–3`: repetitions of the tasks that the rate counts, without those that have no scored episode. */
 export function formatRepetitions({ repetitions, tasks = [] }: Omit<SampledRow, 'success'>) {
   const counted = tasks.map(({ scored }) => scored).filter((scored) => scored > 0)
   const { most } = repetitions
@@ -60,17 +60,17 @@ export function formatRepetitions({ repetitions, tasks = [] }: Omit<SampledRow, 
 
 type ConditionedRow = Pick<BoardRow, 'subject'> & {
   settings: Pick<BoardRow['settings'], 'browser' | 'fault'>
-  /** Not null = faults fired, also those that its plan does not name. */
+  /** Not null = faults fired, including faults that its plan does not name. */
   recovery?: BoardRow['recovery']
 }
 
-/** The arm of its plan, a cold browser, a planned fault: what tells rows of one subject apart. */
+/** Arm, cold browser and planned fault, which distinguish rows of one subject. */
 export function formatConditions(row: ConditionedRow): string | null {
   const parts = [row.subject.arm ?? null, formatSurroundings(row)].filter(Boolean)
   return parts.length > 0 ? parts.join(' · ') : null
 }
 
-/** A cold browser, a planned fault. */
+/** Cold browser and planned fault. */
 export function formatSurroundings({
   settings: { browser, fault },
   recovery = null,
@@ -86,7 +86,7 @@ export function formatRank(rank: BoardRow['rank']): string | null {
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
 }
 
-/** The note next to a row's rate; null where every task has a held-out transcript. */
+/** The note next to a row's rate; null if every task has a held-out transcript. */
 export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string | null {
   if (heldOutTasks === 0) return 'visible tests only'
   if (heldOutTasks === tasks) return null
@@ -95,13 +95,13 @@ export function formatCoverage({ tasks, heldOutTasks }: GradingMetrics): string 
 
 type VerifierField = 'sandbox' | 'network' | 'digest'
 
-/** The common value of all graded episodes: one value, `mixed`, or null where it was not recorded. */
+/** The common value of all graded episodes: one value, `mixed`, or null if it was not recorded. */
 export function commonVerifier({ verifiers }: GradingMetrics, field: VerifierField): string | null {
   const values = [...new Set(verifiers.map((verifier) => verifier[field]))]
   return values.length > 1 ? 'mixed' : (values[0] ?? null)
 }
 
-/** The pool in which a row is ranked; null = it is not ranked. */
+/** The pool in which a row is ranked; null = not ranked. */
 export function rankPoolOf({ label, driven }: Pick<BoardRow, 'label' | 'driven'>): RankPool | null {
   return label === 'primary' || label === 'stress' ? `${label}/${driven}` : null
 }

@@ -2,7 +2,7 @@ import { CONFIDENCE, rowInterval, type TaskCounts } from '../statistics/index.ts
 import type { Rate } from './row-measures.ts'
 
 /**
- * A row's published rate with its interval and sample size; where rate and bounds are null, `method` says why.
+ * Computes a row's published rate with its interval and sample size; if rate and bounds are null, `method` says why.
  * `confidence` is higher than usual for a row with interim analyses (`lookPrice`): its interval is then always-valid.
  */
 export function successRate(tallies: readonly TaskCounts[], confidence: number = CONFIDENCE): Rate {
@@ -23,7 +23,7 @@ export function successRate(tallies: readonly TaskCounts[], confidence: number =
   return { ...row, method: row.method + lookNote(confidence), voids }
 }
 
-/** Added to the method of an interval that is corrected for interim analyses. */
+/** Note on the method of an interval that is corrected for interim analyses. */
 function lookNote(confidence: number): string {
   if (confidence === CONFIDENCE) return ''
   const level = Number((100 * confidence).toPrecision(5))

@@ -4,7 +4,7 @@ import shipped from './model-cutoffs.json'
 
 const count = z.number().int().nonnegative()
 
-/** A day, or a month where the day is unknown. */
+/** A day, or a month if the day is unknown. */
 const dateSchema = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, 'expected YYYY-MM or YYYY-MM-DD')
@@ -14,7 +14,7 @@ const dateSchema = z
  * up to which the vendor calls its knowledge reliable; training data may reach beyond it.
  */
 const modelCutoffSchema = z.strictObject({
-  /** Every name under which it is requested; no other name matches, since another snapshot may know more. */
+  /** Every requested name that it applies to; other names do not match, since another snapshot may know more. */
   models: z.array(z.string().min(1).max(200)).min(1),
   date: dateSchema,
   kind: z.enum(['training', 'knowledge']),
@@ -23,7 +23,7 @@ const modelCutoffSchema = z.strictObject({
 })
 
 /**
- * Whether a row's model can have seen its tasks in training. `before`: tasks that were public by the cut-off; `after`:
+ * Possible exposure of a row's model to its tasks in training. `before`: tasks that were public by the cut-off; `after`:
  * tasks published later; `unknown`: tasks without a known release date. Which tasks were learnt cannot be determined.
  */
 export const taskExposureSchema = z.object({
@@ -31,7 +31,7 @@ export const taskExposureSchema = z.object({
   /** Null = the model's cut-off is unknown. */
   cutoff: modelCutoffSchema.omit({ models: true }).nullable(),
   tasks: count,
-  /** Null where the cut-off is unknown. */
+  /** Null = the cut-off is unknown. */
   before: count.nullable(),
   after: count.nullable(),
   unknown: count,
@@ -86,7 +86,7 @@ export const modelCutoffsFileSchema = z.strictObject({
 /** The shipped cut-offs; a test checks the file against the schema. */
 export const SHIPPED_CUTOFFS: readonly ModelCutoff[] = shipped.cutoffs as ModelCutoff[]
 
-/** The cut-off of a model by its exact name; of several entries the first counts. Null = not known. */
+/** Returns the cut-off of a model by its exact name; of several entries the first counts. Null = unknown. */
 export function findCutoff(
   model: string,
   cutoffs: readonly ModelCutoff[] = SHIPPED_CUTOFFS,

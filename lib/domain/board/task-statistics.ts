@@ -7,9 +7,9 @@ const count = z.number().int().nonnegative()
 
 /** Item statistics of a suite's tasks over the rows of a board: dead tasks, and how well each discriminates. */
 export const taskStatisticsSchema = z.object({
-  /** Rows that count: ranked ones, and model-driven ones that this server ran, none under faults. */
+  /** Number of rows used: ranked ones, and model-driven ones that this server ran, none under faults. */
   rows: count,
-  /** The fewest rows for statistics about single tasks. */
+  /** Minimum rows for statistics about single tasks. */
   fewestRows: count,
   tasks: z.array(
     z.object({
@@ -58,8 +58,8 @@ function tellsOfTasks({ label, driven, provenance, subject, settings }: BoardRow
 const share = z.number().min(0).max(1)
 
 /**
- * The error rates of a suite's verifier, as far as they can be measured without human review. `falseNegatives`: runs of
- * the tasks' own references on this server that were not solved, which an error-free verifier would always accept.
+ * Error rates of a suite's verifier, as far as they can be measured without human review. `falseNegatives`: runs of the
+ * tasks' own references on this server that were not solved, although an error-free verifier would accept each.
  * `falsePositives`: a proxy, mutations of the references that no check catches. Null = not measured.
  */
 export const verifierErrorsSchema = z.object({
@@ -74,7 +74,7 @@ export const verifierErrorsSchema = z.object({
       high: share,
       tasks: count,
       runs: count,
-      /** Tasks of which some reference was not solved, most failures first. */
+      /** Tasks with a reference that was not solved, most failures first. */
       failing: z.array(z.object({ taskId: z.string(), failed: count, episodes: count })),
     })
     .nullable(),
