@@ -9,16 +9,19 @@ import {
 import { formatPair, nameRows } from './format-comparison.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
-/** A row against the row that was chosen as baseline. */
+/** A row compared with the baseline row. */
 export type RowAgainst =
   | { kind: 'baseline' }
   | {
       kind: CompareVerdict['kind']
-      /** Of success rates, row minus baseline, −1 to 1. */
+      /** Difference of success rates, row minus baseline, −1 to 1. */
       difference: number
       /** The comparison in one sentence. */
       said: string
-      /** Cost and time per success over common tasks, divided by the baseline's; null = one is unknown, or priced in another way. */
+      /**
+       * Cost and time per success over common tasks, divided by the baseline's; null = one is unknown, or priced in
+       * another way.
+       */
       cost: SpendingRatio | null
       time: SpendingRatio | null
     }
@@ -26,7 +29,7 @@ export type RowAgainst =
 
 export type AgainstBaseline = Readonly<Record<string, RowAgainst>>
 
-/** The compared rows by id, from the pairs that `compareSteps` made with this baseline. */
+/** The compared rows by id, from the pairs that `compareSteps` returned for this baseline. */
 export function againstBaseline(
   rows: readonly BoardRow[],
   baseline: BoardRow,
@@ -63,7 +66,7 @@ function ratioOf(
   return ratio.ok ? ratio.value : null
 }
 
-/** What a row's scored episodes spent, task by task. */
+/** Spending of a row's scored episodes, by task. */
 export function spentOf(
   { tasks }: Pick<BoardRow, 'tasks'>,
   what: 'costMicroUsd' | 'tokens' | 'subjectMs',

@@ -4,12 +4,12 @@ import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statis
 import type { CostPerGain } from './arms-view.ts'
 import type { MeasuredDifference } from './measured-difference.ts'
 
-/** Of one common task: mean cost and mean success of an episode, arm minus baseline. */
+/** Mean cost and mean success of an episode of one common task, arm minus baseline. */
 type TaskGain = { cost: number; gain: number }
 
 /**
- * The additional cost of an episode over the additional success: micro-dollars for each task that is solved more, with a
- * seeded bootstrap over the common tasks. Only where the arm is better: else the ratio has no sign.
+ * Returns the additional cost of an episode per additional success, in micro-dollars per additional solved task, with a
+ * seeded bootstrap over the common tasks. Only if the arm is better, since otherwise the ratio has no sign.
  */
 export function costPerGain(
   arm: readonly RowTask[],
@@ -65,7 +65,7 @@ function meanCost({ spent, scored }: RowTask): number | null {
   return cost === null ? null : cost / scored
 }
 
-/** Infinite where the drawn tasks show no gain. */
+/** Infinite if the drawn tasks show no gain. */
 function ratioOf(tasks: readonly TaskGain[], drawn: Uint32Array): number {
   let [cost, gain] = [0, 0]
   for (const index of drawn) {

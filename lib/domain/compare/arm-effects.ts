@@ -8,7 +8,7 @@ import { formatActivation, formatArmEffect, formatArmParts } from './format-arms
 import type { MeasuredDifference } from './measured-difference.ts'
 import { normaliseComparison } from './normalise-comparison.ts'
 
-/** What the effect of an arm is computed from. */
+/** Input of an arm's effect. */
 export type ArmRow = Pick<
   BoardRow,
   'rowId' | 'subject' | 'tasks' | 'repetitions' | 'runIds' | 'activation' | 'looks' | 'armParts'
@@ -16,8 +16,8 @@ export type ArmRow = Pick<
   Partial<Pick<BoardRow, 'raw'>>
 
 /**
- * Every arm of some rows against the baseline arm of its agent, out of the comparison of all these rows: interval and
- * verdict are corrected for all of its pairs. Null = there is no arm with its baseline among the rows.
+ * Compares every arm of some rows with the baseline arm of its agent, from the comparison of all these rows: interval
+ * and verdict are corrected for all of its pairs. Null = no arm with its baseline among the rows.
  */
 export function compareArms(rows: readonly ArmRow[], compared: RowComparison): ArmsView | null {
   const pairs = pairArms(rows)
@@ -26,7 +26,7 @@ export function compareArms(rows: readonly ArmRow[], compared: RowComparison): A
   return { effects, notes: listNotes(rows.filter(({ subject }) => subject.arm !== undefined)) }
 }
 
-/** Every arm of some rows beside the baseline arm of its agent; those without one are left out. */
+/** Pairs every arm of some rows with the baseline arm of its agent; those without one are left out. */
 export function pairArms(rows: readonly ArmRow[]): { row: ArmRow; baseline: ArmRow }[] {
   const arms = rows.filter(({ subject }) => subject.arm !== undefined)
   return groupByAgent(arms).flatMap((group) => {
@@ -36,12 +36,12 @@ export function pairArms(rows: readonly ArmRow[]): { row: ArmRow; baseline: ArmR
   })
 }
 
-/** Rows that were stored before baselines had to be empty may name one that is not. */
+/** Rows stored before baselines had to be empty may have one with content. */
 function isEmptyBaseline({ subject }: ArmRow): boolean {
   return subject.arm === BASELINE_ARM && subject.armDigest === EMPTY_ARM_DIGEST
 }
 
-/** The arms of one agent share it: the version may be the treatment. */
+/** Key shared by the arms of one agent; excludes the version, which may be the treatment. */
 function agentKey({ kind, name, provider, modelRequested }: ArmRow['subject']): string {
   return JSON.stringify([kind, name, provider, modelRequested])
 }
@@ -85,7 +85,7 @@ function decideArm(
   }
 }
 
-/** Arms that ran apart may differ by what changed between their runs. */
+/** Arms that ran at different times may differ by what changed between their runs. */
 function listNotes(rows: readonly ArmRow[]): string[] {
   return groupByAgent(rows).flatMap((group) => {
     const runs = group.map(({ runIds }) => [...runIds].sort().join())

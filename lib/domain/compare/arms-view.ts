@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { measuredDifferenceSchema } from './measured-difference.ts'
 
-/** What one more solved task costs with an arm; negative = the arm costs less and solves more. */
+/** Cost of one more solved task with an arm; negative = the arm costs less and solves more. */
 export const costPerGainSchema = z.union([
   z.object({
     ok: z.literal(true),
@@ -15,13 +15,13 @@ export const costPerGainSchema = z.union([
 ])
 export type CostPerGain = z.infer<typeof costPerGainSchema>
 
-/** How many runs would decide, with 80 % power, if the true difference is the assumed one. */
+/** Runs that would decide, with 80 % power, if the true difference is the assumed one. */
 export const moreRunsSchema = z.object({
-  /** The true difference that is assumed, 0–1: the one that was seen, or one worth finding where that is smaller. */
+  /** The assumed true difference, 0–1: the observed one, or one worth finding if that is smaller. */
   difference: z.number(),
-  /** Further repetitions of each task by each arm; null = a hundred in all are too few. */
+  /** Further repetitions of each task by each arm; null = a hundred in total are too few. */
   repetitions: z.number().int().nullable(),
-  /** Tasks that are enough at the present repetitions; null = more than 10,000. */
+  /** Sufficient tasks at the present repetitions; null = more than 10,000. */
   tasks: z.number().int().nullable(),
   sentence: z.string(),
 })
@@ -31,24 +31,24 @@ export type MoreRuns = z.infer<typeof moreRunsSchema>
 const armEffectSchema = z.object({
   rowId: z.string(),
   baselineRowId: z.string(),
-  /** The agent with version and model, as both arms have it. */
+  /** The agent with version and model, the same for both arms. */
   agent: z.string(),
   arm: z.string(),
   baseline: z.string(),
-  /** Arm minus baseline over their common tasks; null = they cannot be compared, `sentence` says why. */
+  /** Arm minus baseline over their common tasks; null = not comparable, for the reason in `sentence`. */
   difference: measuredDifferenceSchema.nullable(),
   sentence: z.string(),
-  /** Whether the arm's content reached the model, in words; null = it has none that could be seen. */
+  /** Describes whether the arm's content reached the model; null = no observable content. */
   activation: z.string().nullable(),
   costPerGain: costPerGainSchema,
-  /** What would decide; null = it is decided. */
+  /** Runs that would decide; null = already decided. */
   more: moreRunsSchema.nullable(),
 })
 export type ArmEffect = z.infer<typeof armEffectSchema>
 
 export const armsViewSchema = z.object({
   effects: z.array(armEffectSchema),
-  /** What a reader must know about all of them. */
+  /** Caveats about all of them. */
   notes: z.array(z.string()),
 })
 export type ArmsView = z.infer<typeof armsViewSchema>

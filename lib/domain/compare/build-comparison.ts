@@ -19,10 +19,10 @@ type NamedRow = { name: string; row: BoardRow; cells: Map<string, TaskCell> }
 type NamedTask = { taskId: string; title: string }
 
 /**
- * Some rows of one suite version against each other: every pair with its verdict, difference, interval and adjusted p,
- * the tasks that flip, the counts per task, and whether the verdicts may be quoted; or the reason why not. Pairs stand
- * in the order of the question, which changes no number. `numbers` are those of `compareRows` for the same rows, for
- * who has them already.
+ * Compares rows of one suite version: every pair with its verdict, difference, interval and adjusted p, the tasks that
+ * flip, the counts per task, and whether the verdicts are safe to cite; or the reason why not. Pairs are in the order
+ * of the request, which does not change any number. `numbers` are those of `compareRows` for the same rows, if already
+ * computed.
  */
 export function buildComparison(input: ComparisonInput, numbers?: RowComparison): Comparison {
   const refusal = refuseComparison(input)
@@ -52,7 +52,7 @@ export function buildComparison(input: ComparisonInput, numbers?: RowComparison)
   }
 }
 
-/** What `compareRows` needs of the requested rows. */
+/** Input of `compareRows` for the requested rows. */
 export function rowTaskCounts(input: ComparisonInput) {
   return askedRows(input).map(({ rowId, tasks, looks }) => ({ key: rowId, tallies: tasks, looks }))
 }
@@ -61,7 +61,7 @@ function askedRows({ rowIds, rows }: ComparisonInput): BoardRow[] {
   return rowIds.flatMap((rowId) => rows.find((row) => row.rowId === rowId) ?? [])
 }
 
-/** The suite's tasks in its own order, and any that only a row knows. */
+/** The suite's tasks in its own order, and any that only a row contains. */
 function listTasks({ suites }: ComparisonInput, rows: readonly NamedRow[]): NamedTask[] {
   const suite = suites.find(({ digest }) => digest === rows[0]?.row.suiteDigest)
   const known = (suite?.tasks ?? []).map(({ taskId, title }) => ({ taskId, title }))
@@ -86,7 +86,9 @@ function describeRow(name: string, row: BoardRow): ComparisonView['rows'][number
   return { rowId, name, subject, label, driven, success, repetitions, runIds }
 }
 
-/** What would decide is simulated for the first pairs, which are read first, and told by a formula for the others. */
+/**
+ * Pairs for which the samples that would decide are simulated; further pairs use a formula.
+ */
 const MAX_SIMULATED_PAIRS = 3
 
 function describePairs(
@@ -170,7 +172,7 @@ function listNotes(rows: readonly NamedRow[]): string[] {
   return notes
 }
 
-/** Tasks that one row solves more often than not and the other does not; the largest difference first. */
+/** Tasks that one row solves in most attempts and the other does not; largest difference first. */
 function listFlips(
   tasks: readonly { taskId: string; title: string }[],
   a: ReadonlyMap<string, TaskCell>,

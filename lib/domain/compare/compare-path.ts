@@ -1,8 +1,8 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
 
-// The browser loads this: nothing here may need a schema.
+// The browser loads this file: it must not import schemas.
 
-/** How many rows one comparison may have. */
+/** Minimum and maximum rows in a comparison. */
 export const FEWEST_COMPARED_ROWS = 2
 export const MAX_COMPARED_ROWS = 8
 
@@ -11,10 +11,10 @@ export function isClaim(label: EvidenceLabel): boolean {
   return label === 'primary' || label === 'stress'
 }
 
-/** More than anyone may compare, and few enough to look for. */
+/** More than can be compared, and few enough to look up. */
 const MAX_READ = 50
 
-/** Row ids out of an address, `rows=a,b` or `rows=a&rows=b`, in their order; empty parts count for nothing. */
+/** Parses row ids from a URL, `rows=a,b` or `rows=a&rows=b`, in order; empty parts are ignored. */
 export function parseRowIds(values: string | readonly string[] | null | undefined): string[] {
   const list = typeof values === 'string' ? [values] : (values ?? [])
   return list
@@ -24,7 +24,9 @@ export function parseRowIds(values: string | readonly string[] | null | undefine
     .slice(0, MAX_READ)
 }
 
-/** The one address of a comparison: `/compare?rows=a,b`, with the pair whose tasks are listed where it is not the first. */
+/**
+ * The canonical path of a comparison: `/compare?rows=a,b`, with the pair whose tasks are listed unless it is the first.
+ */
 export function comparePath(rowIds: readonly string[], pair = 0): string {
   if (rowIds.length === 0) return '/compare'
   const rows = rowIds.map(encodeURIComponent).join(',')

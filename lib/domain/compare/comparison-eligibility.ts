@@ -16,7 +16,7 @@ type Words = Pick<ComparisonRefusal, 'code' | 'reason' | 'remedy'> & {
   differences?: VersionDifference[]
 }
 
-/** Why these rows cannot be compared, with subsets that can; null = they can. */
+/** Returns why these rows cannot be compared, with subsets that can; null = they can. */
 export function refuseComparison(input: ComparisonInput): ComparisonRefusal | null {
   const versions = listVersions(input)
   const words = refuseQuestion(input) ?? refuseVersions(versions, input)
@@ -155,8 +155,9 @@ const DRIVEN = { llm: 'model-driven', scripted: 'scripted' } as const
 const MAX_NAMED = 2
 
 /**
- * Whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults, all
- * driven the same way, all with the same settings, except for what arms of the same runs put in. Otherwise the reasons why not.
+ * Decides whether verdicts between these rows are safe to cite: every row is ranked, all with or all without faults,
+ * all driven the same way, all with the same settings, except for the content of arms of the same runs. Otherwise
+ * returns the reasons.
  */
 export function decideComparisonEligibility(rows: readonly NamedRow[]): ComparisonEligibility {
   const reasons = [
@@ -220,7 +221,7 @@ function describeDifferent(rows: readonly NamedRow[], kindOf: (row: NamedRow) =>
   return [`${parts.join(', ')}.`]
 }
 
-/** Arms of the same runs differ in nothing but what they put in, settings included. */
+/** True if the rows are arms of the same runs, which differ only in the arms' content, settings included. */
 function areArmsOfOneRun(rows: readonly NamedRow[]): boolean {
   const runs = new Set(rows.map(({ row }) => [...row.runIds].sort().join()))
   return runs.size === 1 && rows.every(({ row }) => row.subject.arm !== undefined)
@@ -237,7 +238,7 @@ function describeOtherSettings(rows: readonly NamedRow[]): string[] {
   return parts.length === 0 ? [] : [`Settings differ: ${parts.join(', ')}.`]
 }
 
-/** Each value with its rows; with many rows the largest group is `the others` and comes last. */
+/** Lists each value with its rows; with many rows the largest group is `the others` and comes last. */
 function listGroups(groups: ReadonlyMap<string, string[]>): [string, string, number][] {
   const sorted = [...groups].sort(([, a], [, b]) => a.length - b.length)
   const largest = sorted.at(-1)

@@ -7,18 +7,18 @@ import { measuredDifferenceSchema, unmeasuredSchema } from './measured-differenc
 
 const count = z.number().int().nonnegative()
 
-/** What a comparison needs to know of a suite's version. */
+/** Facts about a suite's version that a comparison needs. */
 export type ComparedSuite = Pick<Suite, 'suiteId' | 'title' | 'version' | 'digest'> & {
   protocolVersion: number
   tasks: { taskId: string; title: string; digest: string }[]
 }
 
-/** Requested rows in their order, those of them that exist, and their suite versions. */
+/** Requested rows in order, the existing ones among them, and their suite versions. */
 export type ComparisonInput = {
   rowIds: readonly string[]
   rows: readonly BoardRow[]
   suites: readonly ComparedSuite[]
-  /** By row id; absent = as `nameRows` tells them apart. */
+  /** Keyed by row id; absent = names from `nameRows`. */
   names?: ReadonlyMap<string, string>
 }
 
@@ -39,18 +39,18 @@ export type VersionRows = {
   rows: { rowId: string; name: string }[]
 }
 
-/** How one version's tasks differ from the first one's. */
+/** Differences of one version's tasks from the first one's. */
 export type VersionDifference = {
   from: string
   to: string
   changed: string[]
   onlyFrom: string[]
   onlyTo: string[]
-  /** Same tasks, but the rules that say what a pass is were others. */
+  /** The same tasks under different verification protocols. */
   protocol: { from: number; to: number } | null
 }
 
-/** Why rows are not compared, in words, with what can be compared instead. */
+/** Why rows are not compared, as text, with what can be compared instead. */
 export type ComparisonRefusal = {
   ok: false
   code: ComparisonRefusalCode
@@ -62,7 +62,7 @@ export type ComparisonRefusal = {
   offers: { rowIds: string[]; names: string[] }[]
 }
 
-/** A row as a comparison names it: `name` is short and belongs to one row of the comparison only. */
+/** A row in a comparison: `name` is short and unique within it. */
 const comparedRowSchema = boardRowSchema
   .pick({
     rowId: true,
@@ -76,7 +76,7 @@ const comparedRowSchema = boardRowSchema
   .extend({ name: z.string() })
 export type ComparedRow = z.infer<typeof comparedRowSchema>
 
-/** Counts of a task's episodes; `rate` 0–1, null when all are excluded. */
+/** Counts of a task's episodes; `rate` 0–1, null if all are excluded. */
 const taskCellSchema = z.object({
   solved: count,
   scored: count,
@@ -85,7 +85,7 @@ const taskCellSchema = z.object({
 })
 export type TaskCell = z.infer<typeof taskCellSchema>
 
-/** A task that one row solves more often than not and the other does not. */
+/** A task that one row solves in most attempts and the other does not. */
 const flippedTaskSchema = z.object({
   taskId: z.string(),
   title: z.string(),
@@ -104,7 +104,7 @@ const pairViewSchema = z.object({
   sentence: z.string(),
   /** Basis, p-value, levels and method. */
   details: z.string(),
-  /** What would decide; null = it is decided, or nothing would. */
+  /** Samples that would decide; null = already decided, or none would. */
   decide: decisionSchema.nullable(),
   result: z.union([measuredDifferenceSchema, unmeasuredSchema]),
   common: count,
@@ -115,19 +115,21 @@ const pairViewSchema = z.object({
     neither: z.array(z.string()),
   }),
   flipped: z.array(flippedTaskSchema),
-  /** Whether both rows of this pair are ranked and comparable. */
+  /** True if both rows of this pair are ranked and comparable. */
   isClaim: z.boolean(),
 })
 export type PairView = z.infer<typeof pairViewSchema>
 
-/** Whether the verdicts may be quoted, and if not, why. */
+/** States whether the verdicts are safe to cite, with the reasons if not. */
 const standingSchema = z.union([
   z.object({ kind: z.literal('claim'), text: z.string() }),
   z.object({ kind: z.literal('diagnostic'), reasons: z.array(z.string()) }),
 ])
 export type ComparisonEligibility = z.infer<typeof standingSchema>
 
-/** What was done about looking at several pairs at once. `confidence` 0–1 is that of each interval without interim analyses. */
+/**
+ * Correction for comparing several pairs at once. `confidence` 0–1 is that of each interval without interim analyses.
+ */
 const multiplicitySchema = z.object({
   method: z.string(),
   alpha: z.number(),
@@ -150,11 +152,11 @@ export const comparisonViewSchema = z.object({
   }),
   rows: z.array(comparedRowSchema),
   pairs: z.array(pairViewSchema),
-  /** The arms among the rows against their baseline; absent = there are none with a baseline. */
+  /** The arms among the rows against their baseline; absent = no arms with a baseline. */
   arms: armsViewSchema.optional(),
   multiplicity: multiplicitySchema,
   standing: standingSchema,
-  /** What a reader must know about the counts: voids left out, unequal repetitions. */
+  /** Caveats about the counts: excluded episodes, unequal repetitions. */
   notes: z.array(z.string()),
   /** Tasks down, rows across in the order of `rows`; null = the row has no episode of the task. */
   tasks: z.array(

@@ -11,7 +11,7 @@ type Names = ReadonlyMap<string, string>
 const nameOf = (names: Names, rowId: string) => names.get(rowId) ?? rowId
 const measured = ({ result }: PairView) => (result.ok ? result : null)
 
-/** The tasks for which the verdict holds; null = there is none. */
+/** The tasks for which the verdict holds; null = no verdict. */
 function scopeText(pair: PairView): string | null {
   const result = measured(pair)
   if (result === null || result.verdict.kind === 'cannot-tell') return null
@@ -39,14 +39,14 @@ const PAIR_COLUMNS: Column[] = [
   { header: 'b_row', value: ({ b }) => b },
 ]
 
-/** Columns that came later stand behind the others. */
+/** Later columns follow the earlier ones, so that positions stay stable. */
 const LATER_COLUMNS: Column[] = [
   { header: 'similar_low', value: (pair) => measured(pair)?.similar?.low ?? null },
   { header: 'similar_high', value: (pair) => measured(pair)?.similar?.high ?? null },
   { header: 'scope', value: scopeText },
 ]
 
-/** A comparison as a file: its pairs or its tasks as CSV with exact values, or both as Markdown. */
+/** Exports a comparison: its pairs or its tasks as CSV with exact values, or both as Markdown. */
 export function exportComparison(
   view: ComparisonView,
   format: ComparisonFormat,
@@ -106,7 +106,7 @@ function toPage(view: ComparisonView): string {
     .join('\n')
 }
 
-/** What belongs to an arm is listed below it. */
+/** Lines about an arm are listed below it. */
 function armLine(line: string): string {
   const indent = line.startsWith(' ') ? '  ' : ''
   return `${indent}- ${plain(line.trim())}`
@@ -116,7 +116,7 @@ function tableOf(table: readonly TableCell[][]): string {
   return toMarkdown(table).trimEnd()
 }
 
-/** Untrusted text in a line of Markdown. */
+/** Escapes untrusted text in a line of Markdown. */
 function plain(text: string): string {
   return markdownText(text.replace(/\s+/g, ' '), 2000)
 }

@@ -5,7 +5,7 @@ import { formatVerdict } from './format-comparison.ts'
 import type { PairResult } from './measured-difference.ts'
 import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
-/** The content of a row's arm: `1 file: AGENTS.md, max steps 1`, or `nothing`. */
+/** Formats the content of a row's arm: `1 file: AGENTS.md, max steps 1`, or `nothing`. */
 export function formatArmParts({ armParts = [] }: Pick<BoardRow, 'armParts'>): string {
   return armParts.join(', ') || 'nothing'
 }
@@ -21,7 +21,7 @@ export function formatArmEffect(name: string, result: PairResult): string {
   return `${size} (${range}, adjusted p ${formatP(adjustedP)}): ${formatVerdict(result)}.`
 }
 
-/** Whether the arm's content reached the model; null = it has none that could be seen. */
+/** Describes whether the arm's content reached the model; null = no observable content. */
 export function formatActivation(seen: BoardRow['activation']): string | null {
   if (seen === undefined) return null
   const { offered, used } = seen
@@ -34,7 +34,7 @@ export function formatActivation(seen: BoardRow['activation']): string | null {
   return `Its content reached the model, or its tools were called, in ${used.yes} of ${attempts}${only}${unknown}.`
 }
 
-/** The cost of one more solved task, or why it is not stated. */
+/** Describes the cost of one more solved task, or why it is not stated. */
 export function formatCostPerGain(gain: CostPerGain): string {
   if (!gain.ok) return gain.reason
   const { microUsd, lowMicroUsd, highMicroUsd } = gain
@@ -48,7 +48,7 @@ function formatMoney(microUsd: number): string {
   return microUsd < 0 ? `−${formatCost(-microUsd)}` : formatCost(microUsd)
 }
 
-/** The effects as lines of text, each arm with what was seen of it, what it costs and what would decide. */
+/** Formats the effects as lines of text, each arm with its activation, its cost and what would decide. */
 export function formatArms({ effects, notes }: ArmsView): string[] {
   return [
     ...effects.flatMap(({ agent, sentence, activation, costPerGain, more }) => [

@@ -26,7 +26,7 @@ const DETAILS: ((row: NamedRow, competitors: readonly NamedRow[]) => string | nu
   ({ rowId }) => rowId.slice(0, 'row_'.length + 6),
 ]
 
-/** A short unique name for each row, by row id: the subject's name plus the details needed. */
+/** Returns a short unique name for each row, by row id: the subject's name plus the details needed. */
 export function nameRows(rows: readonly NamedRow[]): Map<string, string> {
   const names = new Map(rows.map((row) => [row.rowId, row.subject.name]))
   for (const detail of DETAILS) {
@@ -91,12 +91,12 @@ function pointsOf(difference: number, low: number, high: number): string {
   return `${points} ${points === '1' ? 'point' : 'points'} (${formatPoints(low)} to ${formatPoints(high)})`
 }
 
-/** The tasks for which a verdict holds, in words. */
+/** Describes the tasks for which a verdict holds. */
 export function scopeOf({ similar }: Pick<MeasuredDifference, 'similar'>): string {
   return similar?.isDecided ? 'on these tasks and on similar tasks' : 'on these tasks'
 }
 
-/** A verdict in a few words, with its scope. */
+/** Formats a verdict in a few words, with its scope. */
 export function formatVerdict(result: PairResult): string {
   if (!result.ok) return 'not comparable'
   switch (result.verdict.kind) {
@@ -110,7 +110,7 @@ export function formatVerdict(result: PairResult): string {
   }
 }
 
-/** Basis, p-value, levels and method of a pair: `20 common tasks, difference 26.7 (4.3 to 49.4), …`. */
+/** Formats basis, p-value, levels and method of a pair: `20 common tasks, difference 26.7 (4.3 to 49.4), …`. */
 export function formatPairDetails({ result, common }: SaidPair): string {
   const basis = countOf(common, 'common task')
   if (!result.ok) return `${basis}.`
@@ -122,7 +122,7 @@ export function formatPairDetails({ result, common }: SaidPair): string {
   return `${basis}, difference ${formatDifference(difference)} (${range(low, high)} at ${formatLevels([confidence])}), adjusted p ${formatP(adjustedP)}${own}; ${method}.`
 }
 
-/** The correction for multiple comparisons. */
+/** Describes the correction for multiple comparisons. */
 export function formatMultiplicity({
   pairs,
   tested,
@@ -140,7 +140,7 @@ export function formatMultiplicity({
   return { method, alpha, pairAlpha, confidence, pairs: pairs.length, tested, text }
 }
 
-/** The levels of a comparison's intervals: those of pairs with interim analyses are higher. */
+/** Lists the levels of a comparison's intervals: those of pairs with interim analyses are higher. */
 export function levelsOf({
   pairs,
   multiplicity,

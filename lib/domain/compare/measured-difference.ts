@@ -8,22 +8,23 @@ export const measuredDifferenceSchema = z.object({
   low: z.number(),
   high: z.number(),
   p: z.number(),
-  /** p with all pairs shown taken into account, and all looks at this one. */
+  /** p corrected for all shown pairs, and for all looks at this one. */
   adjustedP: z.number(),
-  /** Of this pair's interval, 0–1: higher than the others' where a row was topped up or is unfinished. */
+  /** Level of this pair's interval, 0–1: higher than the others' if a row was topped up or is unfinished. */
   confidence: z.number(),
   verdict: z.object({
     kind: z.enum(['better', 'worse', 'no-larger-than', 'cannot-tell']),
     text: z.string(),
-    /** 0–1, only where one is named. */
+    /** Only if the verdict names a bound; 0–1. */
     bound: z.number().nullable(),
   }),
   method: z.string(),
   /** Always null since every sign pattern is counted. */
   seed: z.number().int().nullable(),
   /**
-   * The difference over tasks like these, from no test, at its own level (0–1). `isDecided`: it excludes 0 on the side of the
-   * verdict after the correction for all pairs, so the verdict holds on similar tasks as well. Absent in older answers.
+   * The difference over tasks like these, independent of the test, at its own level (0–1). `isDecided`: it excludes 0
+   * on the side of the verdict after the correction for all pairs, so the verdict holds on similar tasks as well.
+   * Absent in older results.
    */
   similar: z
     .object({ low: z.number(), high: z.number(), confidence: z.number(), isDecided: z.boolean() })
@@ -37,23 +38,26 @@ export const unmeasuredSchema = z.object({
   refusal: z.object({ code: z.enum(STATISTIC_REFUSAL_CODES), reason: z.string() }),
 })
 
-/** Two rows compared, or why not. */
+/** Two compared rows, or the reason why not. */
 export type PairResult = MeasuredDifference | z.infer<typeof unmeasuredSchema>
 
-/** A difference of rates as percentage points with one decimal and a true minus: -0.034 → `−3.4`. */
+/** Formats a difference of rates as percentage points with one decimal and a minus sign (U+2212): -0.034 → `−3.4`. */
 export function formatDifference(difference: number): string {
   const text = (100 * Math.abs(difference)).toFixed(1)
   return difference < 0 && text !== '0.0' ? `−${text}` : text
 }
 
-/** Whole points with a true minus; `<1` for less than half a point on one side of zero: 0.268 → `27`, -0.034 → `−3`. */
+/**
+ * Formats whole points with a minus sign (U+2212); `<1` for less than half a point on one side of zero: 0.268 → `27`,
+ * -0.034 → `−3`.
+ */
 export function formatPoints(difference: number): string {
   const points = Math.round(100 * Math.abs(difference))
   if (points === 0 && difference !== 0) return difference < 0 ? '−<1' : '<1'
   return difference < 0 ? `−${points}` : `${points}`
 }
 
-/** Two significant digits; more if rounding would cross the usual level of 0.05. */
+/** Formats two significant digits; more if rounding would cross the usual level of 0.05. */
 export function formatP(p: number): string {
   if (p < 0.001) return '< 0.001'
   if (p >= 0.995) return '1'
@@ -66,7 +70,7 @@ export function formatLevel(confidence: number): string {
   return `${levelNumber(confidence)} %`
 }
 
-/** The levels of several intervals, `99 %` or `99–99.92 %`: interim analyses raise that of a pair. */
+/** Formats the levels of several intervals, `99 %` or `99–99.92 %`: interim analyses raise that of a pair. */
 export function formatLevels(confidences: readonly number[]): string {
   const [least, most] = [Math.min(...confidences), Math.max(...confidences)]
   const [from, to] = [levelNumber(least), levelNumber(most)]

@@ -2,8 +2,8 @@ import type { ComparedPair, CompareVerdict, RowComparison } from '../statistics/
 import type { PairResult } from './measured-difference.ts'
 
 /**
- * The result of A against B out of all pairs, which were tested in the order of their keys: turned round where the
- * question has them the other way, so that the order of a question never changes a number.
+ * Finds the result of A against B among all pairs, which were tested in the order of their keys, and reverses it if
+ * needed, so that the order of a request never changes a number.
  */
 export function normaliseComparison({ pairs }: RowComparison, a: string, b: string): PairResult {
   const same = pairs.find((pair) => pair.a === a && pair.b === b)
@@ -37,7 +37,7 @@ function mirror(result: PairResult): PairResult {
   const { difference, low, high, verdict, similar } = result
   return {
     ...result,
-    // From zero, so that no difference does not become minus nothing.
+    // Subtracted from zero, so that no difference does not become -0.
     difference: 0 - difference,
     low: 0 - high,
     high: 0 - low,

@@ -3,7 +3,7 @@ import { type BoardRow, type RowTask, SAMPLE_AGENT, successRate } from '../board
 import { digestJson } from '../record/index.ts'
 import type { ComparedSuite, ComparisonInput } from './comparison.ts'
 
-/** A version of the sample suite: task id → what stands in for the task's content. */
+/** A version of the sample suite: task id → placeholder for the task's content. */
 export function sampleVersion(version: string, tasks: Record<string, string>): ComparedSuite {
   return {
     suiteId: 'sample',
@@ -19,7 +19,7 @@ export function sampleVersion(version: string, tasks: Record<string, string>): C
   }
 }
 
-/** A claim on that version with these counts, to be changed in one place. */
+/** A ranked row on that version with these counts, for tests to change in one place. */
 export function sampleRow(
   name: string,
   suite: ComparedSuite,
@@ -76,7 +76,7 @@ export function numberedVersion(tasks: number): ComparedSuite {
   return sampleVersion('1.0.0', Object.fromEntries(ids))
 }
 
-/** The question for all of these rows, in this order. */
+/** Builds the request for all of these rows, in this order. */
 export function comparisonInputOf(
   rows: readonly BoardRow[],
   suites: readonly ComparedSuite[],

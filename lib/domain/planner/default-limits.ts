@@ -15,7 +15,7 @@ const OF_REPOSITORIES = {
   maxCostMicroUsd: 5_000_000,
 }
 
-/** The limits of one episode of a subject that calls a model, where none are asked for. Without limits no entry is ranked. */
+/** Default limits of one episode of a subject that calls a model. Without limits no entry is ranked. */
 export const DEFAULT_LIMITS: Readonly<Record<Suite['kind'], SettingValues>> = {
   exercise: OF_EXERCISES,
   browser: OF_EXERCISES,
@@ -25,8 +25,8 @@ export const DEFAULT_LIMITS: Readonly<Record<Suite['kind'], SettingValues>> = {
 }
 
 /**
- * The settings with the default limits where none were asked for; null stays no limit. `hasPrice` false = what a call
- * costs is unknown, so a limit of cost could not be enforced.
+ * Fills in default limits that were not requested; null stays unlimited. `hasPrice` false = the cost of a call is
+ * unknown, so a cost limit could not be enforced.
  */
 export function withDefaultLimits<S extends SettingValues>(
   asked: S,

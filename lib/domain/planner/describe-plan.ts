@@ -2,7 +2,7 @@ import { countOf, formatCost, formatSpan } from '../record/index.ts'
 import type { Explanation } from './explain-plan.ts'
 import type { Quote } from './first-guess.ts'
 
-/** The estimate in one or two sentences, as plain text. */
+/** Describes the estimate in one or two sentences, as plain text. */
 export function describePlan(explanation: Explanation): string {
   const { episodes, tasks, repetitions, detectable, arms } = explanation
   const each = arms.length === 0 ? '' : ` × ${countOf(arms.length, 'arm')}`
@@ -15,17 +15,17 @@ export function describePlan(explanation: Explanation): string {
   return `${size}: ${claimWords(explanation)}. ${power}. ${costWords(explanation.cost)}; ${timeWords(explanation)}.`
 }
 
-/** ` among 8 ranked entries`; nothing for a single pair. */
+/** ` among 8 ranked entries`; empty for a single pair. */
 function poolWords({ rows }: Explanation['pool']): string {
   return rows > 2 ? ` among ${countOf(rows, 'ranked entry')}` : ''
 }
 
-/** `$6.30 ($2.10 to $14.00)`, without a range where there is none; null when it is unknown. */
+/** `$6.30 ($2.10 to $14.00)`, without a range if there is none; null if unknown. */
 export function describeCost(quote: Quote): string | null {
   return describeQuote(quote, formatCost)
 }
 
-/** `12 min (8 min to 30 min)`, the same way. */
+/** `12 min (8 min to 30 min)`, in the same format. */
 export function describeTime(quote: Quote): string | null {
   return describeQuote(quote, formatSpan)
 }
@@ -67,7 +67,7 @@ function timeWords({ time, concurrency }: Explanation): string {
   return known ? `takes about ${known}, ${at}${how}` : 'the duration is unknown'
 }
 
-/** A difference or half width of 0–1 in percentage points: 0.2134 → `21.3 points`. */
+/** Formats a difference or half width of 0–1 in percentage points: 0.2134 → `21.3 points`. */
 export function formatPoints(value: number): string {
   return `${(100 * value).toFixed(1)} points`
 }

@@ -43,7 +43,7 @@ export type PlanQuestion = {
   /** A past row of the same subject, and the row to compare with; null = none. */
   own: PreviousRow | null
   competitor: PreviousRow | null
-  /** Ranked rows among which the planned one would be, itself included; a pair where unknown. */
+  /** Number of ranked rows in the planned row's pool, including itself; unknown = a pair. */
   poolRows?: number
   /** Scored episodes on this suite. */
   past: readonly PreviousEpisode[]
@@ -63,7 +63,7 @@ export type Alternative = {
   isPlanned: boolean
 }
 
-/** What a plan can show and what it takes, before anything runs. Rates and differences are in 0–1. */
+/** Estimated evidence and cost of a plan, before anything runs. Rates and differences are in 0–1. */
 export type Explanation = {
   episodes: number
   tasks: number
@@ -76,7 +76,7 @@ export type Explanation = {
   gate: GateForecast
   halfWidth: PowerMetric
   detectable: PowerMetric
-  /** The difference that stays undetected however often each task is repeated. */
+  /** The difference that stays undetected with any number of repetitions. */
   floor: PowerMetric
   /** The pool whose family-wise error the detectable differences take into account. */
   pool: Pool
@@ -90,7 +90,7 @@ export type Explanation = {
 const REPETITIONS = [1, 2, 3, 5, 10, 20]
 const DIFFERENCES = [0.05, 0.1]
 
-/** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. Pure. */
+/** Explains a plan of whole repetitions (no top-up): its size, the claim it may become, its power, cost and time. */
 export function explainPlan(question: PlanQuestion): Explanation {
   const { plan, suite, own, competitor, past, concurrency, now, policy = POLICY } = question
   const pool = poolOf(Math.max(question.poolRows ?? 2, plan.arms?.length ?? 1))
@@ -129,7 +129,7 @@ function costOf(question: PlanQuestion, episodes: number): Quote {
   return quoteCost({ ...sizeOf(question, episodes), plan, past, price, now })
 }
 
-/** The planned tasks with their episodes, and what the suite knows of them. */
+/** The planned tasks with their episodes, and the suite's data about them. */
 function sizeOf({ plan, suite }: PlanQuestion, episodes: number) {
   const all = episodes * (plan.arms?.length ?? 1)
   return { tasks: plan.tasks.map(({ taskId }) => ({ taskId, episodes: all })), known: suite.tasks }
@@ -172,7 +172,7 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   const { perTaskEpisodes, aggregateEpisodes } = tightened.thresholds
   // More than either threshold requires changes nothing.
   const most = Math.max(perTaskEpisodes, aggregateEpisodes)
-  // Every arm is an entry of the same size, so one of them answers for all.
+  // Every arm is an entry of the same size, so one of them represents all.
   const { arms: _, ...one } = plan
   const repetitions = Math.min(plan.repetitions, most)
   const frozen = freezePlan({ ...one, repetitions, subject: asFound(plan.subject) }, { now })
@@ -198,7 +198,7 @@ function forecastGate({ plan, suite, policy, now }: Question): GateForecast {
   return { aggregate: refusals.filter(isForPlan), perTask: askPerTask(facts, context) }
 }
 
-/** The runner asks what is installed for the versions that a plan leaves open, and records what it finds. */
+/** The runner resolves versions that a plan leaves open, and records what is installed. */
 function asFound(subject: Subject): Subject {
   const { kind, version, adapterVersion } = subject
   return {
@@ -208,7 +208,7 @@ function asFound(subject: Subject): Subject {
   }
 }
 
-/** Which model responds is known only while it runs; `llm-pins` reports that none is named. */
+/** The responding model is known only during the run; `llm-pins` reports a plan without a model. */
 function isForPlan({ code }: RuleRefusal): boolean {
   return code !== 'model-observed'
 }
@@ -224,7 +224,7 @@ function askPerTask(facts: readonly EpisodeFact[], context: EligibilityContext):
   return refusals.filter(({ code }) => code === 'samples')
 }
 
-/** Episodes as good as they can be: solved, in the best mode of their subject, by the requested model. */
+/** Builds the best possible episodes: solved, in the best mode of their subject, by the requested model. */
 function imagineFacts(
   runId: string,
   plan: ReturnType<typeof freezePlan>,

@@ -10,7 +10,7 @@ import {
   type TextValue,
 } from '../record/index.ts'
 
-/** A form field of a kind: its value, or a message about what is allowed. */
+/** A form field of a kind: its value, or a message about the allowed values. */
 export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {
   return z.string().transform((text, context) => {
     const value = kind.read(text)
@@ -21,7 +21,7 @@ export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {
   })
 }
 
-/** The same field where it may be left empty: null. */
+/** The same field, optional: empty = null. */
 export function orNull<T>(schema: z.ZodType<T, string>) {
   return z.union([z.literal('').transform(() => null), schema], { error: innerMessage })
 }
@@ -32,7 +32,7 @@ function innerMessage(issue: z.core.$ZodRawIssue): string {
   return errors.flat().at(-1)?.message ?? 'Invalid value.'
 }
 
-/** The limits of an episode as in every form, by field; an empty one is left to the default. */
+/** The limits of an episode as in every form, by field; an empty field uses the default. */
 export function limitShape() {
   const entries = LIMIT_LIST.map((setting) => [setting.field, limitSchema(setting)] as const)
   return Object.fromEntries(entries) as Record<LimitField, ReturnType<typeof limitSchema>>
@@ -51,7 +51,7 @@ function limitSchema(setting: (typeof LIMIT_LIST)[number]) {
   })
 }
 
-/** The limits of an episode by the keys of a plan, out of a form's fields. Null = none; absent = the default. */
+/** Converts a form's limits to the keys of a plan. Null = none; absent = the default. */
 export function limitsOf(
   fields: Readonly<Record<LimitField, TextValue | null | undefined>>,
 ): SettingValues {

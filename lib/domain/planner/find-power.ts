@@ -18,20 +18,22 @@ import {
   wholeTasksNeeded,
 } from '../statistics/index.ts'
 
-/** What a figure of the planner rests on: a two-sided test at 5 %, with 80 % chance to find a real difference. */
+/** Test behind the planner's figures: two-sided at 5 %, with 80 % probability of finding a real difference. */
 export const POWER = { alpha: 0.05, power: 0.8 } as const
 
-/** A figure on the 0–1 scale, or the reason why there is none. */
+/** A figure in 0–1, or the reason why it is unknown. */
 export type PowerMetric = { value: number | null; reason: string | null }
 
 type Size = { tasks: number; repetitions: number }
 
-/** The ranked rows that a planned one would join, itself included, and the level at which one of their pairs is judged. */
+/**
+ * The ranked rows that a planned one would join, including itself, and the level at which one of their pairs is judged.
+ */
 export type Pool = { rows: number; pairs: number; alpha: number }
 
 /**
- * Holm over the pairs of a pool judges the clearest of them at alpha / pairs and each further one less strictly: a plan
- * counts on the strictest step.
+ * Holm judges the clearest pair of a pool at alpha / pairs and each further one less strictly; a plan assumes the
+ * strictest step.
  */
 export function poolOf(rows: number): Pool {
   const size = Math.max(2, rows)
@@ -46,8 +48,8 @@ export function findHalfWidth({ tasks, repetitions }: Size, assumed: Assumptions
 }
 
 /**
- * The smallest true difference that this size would find against a competitor of the same size, by the power of the test that
- * decides: summed for one repetition, simulated for more. `isRough`: with a quarter of the rounds.
+ * Returns the smallest true difference that this size would find against a competitor of the same size, by the power of
+ * the deciding test: summed for one repetition, simulated for more. `isRough`: with a quarter of the rounds.
  */
 export function findDetectable(
   size: Size,
@@ -65,7 +67,9 @@ export function findDetectable(
   return { value: null, reason: 'There are too few episodes to detect any difference.' }
 }
 
-/** What is left with endless repetitions: the tasks themselves are a sample. By the formula with t quantiles. */
+/**
+ * The detectable difference with endless repetitions, limited by the sample of tasks. By the formula with t quantiles.
+ */
 export function findFloor(
   { tasks }: Pick<Size, 'tasks'>,
   assumed: Assumptions,
@@ -89,7 +93,7 @@ export function findTasksNeeded(
 }
 
 const ENDLESS = 1e9
-/** Beyond, the simulation says the same as the exact test. */
+/** For more tasks the simulation agrees with the exact test. */
 const MAX_EXACT_TASKS = 400
 
 function designOf(
@@ -107,26 +111,26 @@ function asFigure(answer: StatisticAnswer<number>): PowerMetric {
     : { value: null, reason: answer.refusal.reason }
 }
 
-/** A past row that a plan may learn from. */
+/** A past row that a plan's estimates may use. */
 export type PreviousRow = { label: string; tasks: readonly TaskCounts[] }
 
 export type Assumptions = Pick<PowerDesign, 'wSquared' | 'sSquaredA' | 'sSquaredB'> & {
   /** Variance between true task means of the planned row. */
   vSquared: number
-  /** The basis of the spread of the planned row, and of the difference: a sentence each. */
+  /** The sources of the planned row's spread, and of the difference: a sentence each. */
   spread: string
   difference: string
 }
 
-/** Chances even over tasks, from 0 to 1: variance 1/12 between tasks; the rest as `ASSUMED_VARIANCES` says. */
+/** Probabilities uniform over tasks, from 0 to 1: variance 1/12 between tasks; the rest as in `ASSUMED_VARIANCES`. */
 const EVEN_CHANCES = { vSquared: 1 / 12, sSquared: ASSUMED_VARIANCES.sSquaredA }
 const DEFAULT_SPREAD =
   'Assumption: success probabilities are uniformly distributed between 0 and 1 over the tasks'
 const DEFAULT_DIFFERENCE = 'the variance of the true differences between the entries is 1/9'
 
 /**
- * The variances that figures of a plan rest on: estimated from past rows of the same subject and of the competitor, else the
- * stated default. Rows without repetitions, or without any spread, teach nothing.
+ * Returns the variances behind a plan's figures: estimated from past rows of the same subject and of the competitor,
+ * else the stated default. Rows without repetitions, or without any spread, are not used.
  */
 export function assumeVariances(
   own: PreviousRow | null,
@@ -177,7 +181,7 @@ function differenceWords(own: PreviousRow | null, competitor: PreviousRow | null
   return `Variance within tasks estimated from the entry ${known.label}${both}. Assumption: ${DEFAULT_DIFFERENCE}.`
 }
 
-/** The row of the same subject and model, whatever version and settings, that has the most scored episodes. */
+/** Returns the row of the same subject and model, of any version and settings, with the most scored episodes. */
 export function findPreviousRow(rows: readonly BoardRow[], subject: Subject): PreviousRow | null {
   const own = rows.filter(
     (row) =>
@@ -187,7 +191,7 @@ export function findPreviousRow(rows: readonly BoardRow[], subject: Subject): Pr
   return most ? toPreviousRow(most) : null
 }
 
-/** A board's row as the planner learns from it. */
+/** Converts a board's row for the planner. */
 export function toPreviousRow({
   subject,
   tasks,
@@ -196,8 +200,8 @@ export function toPreviousRow({
 }
 
 /**
- * How many ranked rows a plan would stand among, its own included, one for each arm: those that are driven in the same way
- * and measured without faults. At least 2: a difference needs two rows.
+ * Counts the ranked rows in a plan's pool, including its own, one for each arm: rows driven in the same way and
+ * measured without faults. At least 2, since a difference needs two rows.
  */
 export function countPool(
   rows: readonly BoardRow[],

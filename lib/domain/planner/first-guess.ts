@@ -2,20 +2,20 @@ import type { Price, PriceUsage } from '../board/index.ts'
 import { countOf, type PlanDraft } from '../record/index.ts'
 import { type Exercise, isWorkflow, kindOf, type Task } from '../tasks/index.ts'
 
-// What a plan may cost and take before anything was run: from the size of its tasks and the usual way of agents. Nothing
-// of it is measured here, so every answer says that it is a guess and gives a wide range.
+// Estimates cost and time of a plan without past runs, from the size of its tasks and the usual behaviour of agents.
+// The numbers are not measured, so every estimate is labelled a guess and has a wide range.
 
 /** An estimated amount. Unknown is null, never 0. */
 export type Quote = {
   expected: number | null
-  /** 95 % interval; see `basis`. Null beside an expected amount = one task tells of no other. */
+  /** 95 % interval; see `basis`. Null beside an expected amount = one task says nothing about others. */
   low: number | null
   high: number | null
   /** The basis of the estimate, or why it is unknown: one sentence. */
   basis: string
-  /** The most that the plan's own limits allow; null = no limit is pinned. */
+  /** Upper limit from the plan's own limits; null = no limit is pinned. */
   atMost: number | null
-  /** Nothing like it was run before: by the size of the tasks alone. Absent = it rests on past episodes. */
+  /** No similar past runs: estimated from the size of the tasks alone. Absent = based on past episodes. */
   isGuess?: true
 }
 
@@ -23,21 +23,21 @@ type Guessed = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
   /** The planned tasks, each with its number of episodes. */
   tasks: readonly { taskId: string; episodes: number }[]
-  /** What is known of them. */
+  /** The suite's data about the tasks. */
   known: readonly Task[]
 }
 
 /** Tokens of system prompt and tools that agents send with each turn. */
 const FRAME_TOKENS = 12_000
-/** Of instructions and stub, and of each visible test that an agent reads. */
+/** Tokens of instructions and stub, and of each visible test that an agent reads. */
 const TASK_TOKENS = 1200
 const TEST_TOKENS = 90
-/** A page as its library shows it. */
+/** Tokens of a page in the output of its library. */
 const PAGE_TOKENS = 3000
-/** What a turn adds to the conversation, and how much of it the model wrote. */
+/** Tokens that a turn adds to the conversation, and the part written by the model. */
 const TURN_TOKENS = 900
 const TURN_OUTPUT = 450
-/** Of what was sent before, the share that providers bill as read from their cache. */
+/** Share of earlier input that providers bill as read from their cache. */
 const CACHED_SHARE = 0.8
 const TURN_MS = 9000
 const MIN_TURNS = 6
@@ -45,12 +45,12 @@ const TURNS_PER_TEST = 0.4
 const MAX_TURNS = 40
 const TURNS_BY_DIFFICULTY = { easy: 0, medium: 3, hard: 8, unknown: 3 } as const
 
-/** The truth may be a third of the guess, or four times as much. */
+/** The actual value may be a third of the guess, or four times as much. */
 const LOW = 1 / 3
 const HIGH = 4
 const RANGE_WORDS = 'the true figure may be a third of it or four times as much'
 
-/** The cost in micro-dollars by the size of the tasks; null where the model has no price. */
+/** Estimates the cost in micro-dollars from the size of the tasks; null if the model has no price. */
 export function guessCost(
   guessed: Guessed & { price: PriceUsage; now: string },
   atMost: number | null,
@@ -71,13 +71,13 @@ export function guessCost(
   return { ...spread(expected, atMost), basis, atMost, isGuess: true }
 }
 
-/** Whose price it is: only that of a table has a date. */
+/** States the source of the price; only a table has a date. */
 function priceWords(model: string, { priceTable, source }: Price): string {
   if (priceTable) return `at the prices of ${model} in ${priceTable.id} of ${priceTable.date}`
   return source === 'free' ? `where ${model} is free` : `at the given price of ${model}`
 }
 
-/** The time in milliseconds by the size of the tasks; null where no model is used. */
+/** Estimates the time in milliseconds from the size of the tasks; null if no model is used. */
 export function guessTime(
   guessed: Guessed,
   { concurrency, atMost }: { concurrency: number; atMost: number },
@@ -89,7 +89,7 @@ export function guessTime(
   return { ...spread(ms / concurrency, atMost), basis, atMost, isGuess: true }
 }
 
-/** A guess never goes beyond what the plan's own limits allow. */
+/** A guess never exceeds what the plan's own limits allow. */
 function spread(expected: number, atMost: number | null) {
   const cut = (amount: number) => (atMost === null ? amount : Math.min(amount, atMost))
   return { expected: cut(expected), low: cut(expected * LOW), high: cut(expected * HIGH) }
@@ -105,15 +105,15 @@ function listEfforts({ plan, tasks, known }: Guessed): Effort[] {
   }))
 }
 
-/** Turns and tokens of one episode: each turn sends again what was said before. */
+/** Turns and tokens of one episode: each turn sends the earlier conversation again. */
 function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['settings']) {
   const turns = Math.min(turnsOf(task), maxSteps ?? MAX_TURNS)
   const said = sizeOf(task) + (turns * TURN_TOKENS) / 2
   const [sent, written] = [turns * (FRAME_TOKENS + said), turns * TURN_OUTPUT]
-  // A budget that ends sooner leaves that share of the work.
+  // A budget that ends an episode earlier leaves that share of the work.
   const share = Math.min(1, (maxTokens ?? Number.MAX_SAFE_INTEGER) / (sent + written))
   const cacheRead = Math.floor(sent * share * CACHED_SHARE)
-  // As providers count: `input` includes what was read from the cache.
+  // Counted as providers do: `input` includes what was read from the cache.
   const tokens = {
     input: Math.round(sent * share),
     output: Math.round(written * share),

@@ -1,4 +1,4 @@
-/** The public face of this module: other rooms import from here alone. */
+/** Public API of this module; other modules import only this file. */
 export { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
 export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'

@@ -28,7 +28,7 @@ function arm(name: string, more: Partial<Arm> = {}): Arm {
 
 const ARMS = [arm('baseline'), arm('short', { settings: { maxSteps: 10 } })]
 
-/** One run of a plan with arms; the first repetition of the first task failed on our side. */
+/** One run of a plan with arms; the first repetition of the first task failed for infrastructure reasons. */
 function boardOf(): BuildBoardInput & { plan: Plan } {
   const { run, facts } = sampleRun({ suite, repetitions: 1 })
   const { planDigest: _, frozenAt, schemaVersion: __, ...draft } = run.plan

@@ -6,7 +6,7 @@ import type { PlanDraft } from '../record/index.ts'
 import { explainPlan, type PlanQuestion } from './explain-plan.ts'
 import type { PreviousEpisode } from './quote.ts'
 
-// A plan of 25 tasks × 3, and past episodes of it: what tests of the planner ask about.
+// A plan of 25 tasks × 3, and past episodes of it, for tests of the planner.
 
 export const suite = sampleBoardSuite(25)
 export const now = '2026-11-01T00:00:00.000Z'

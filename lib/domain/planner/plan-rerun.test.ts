@@ -11,7 +11,7 @@ import { planRerun } from './plan-rerun.ts'
 const suite = sampleBoardSuite(OUTCOME_STATUSES.length)
 const NOW = '2026-11-02T00:00:00.000Z'
 
-/** Each task ends in its own way, `spoilt` says whose fault the void ones are. */
+/** Each task ends in its own way; `spoilt` sets the cause of the void ones. */
 function board(spoilt: Partial<Record<string, EpisodeFact['failureCategory']>> = {}) {
   const { run, facts } = sampleRun({
     suite,

@@ -2,15 +2,15 @@ import { buildRowGroups, type EligibilityInput, type RowGroup } from '../board/i
 import { countSlots, type EpisodeFact } from '../record/index.ts'
 import { draftTopUp, findObstacle, lastRepetition, type TopUpDraftPlan } from './plan-top-up.ts'
 
-/** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the `of` it planned. */
+/** A plan that repeats the failed infrastructure episodes of a run: `episodes` of the planned `of`. */
 export type Rerun =
   | { ok: true; draft: TopUpDraftPlan; episodes: number; of: number }
   | { ok: false; reason: string }
 
 /**
- * Plans new attempts for exactly those slots of a run that our machine or our harness failed on: its last attempt there is
- * void for `infrastructure` or `harness`, and no top-up has replaced it. What the subject failed is never run again, and
- * provider failures are left to a top-up. Pure.
+ * Plans new attempts for exactly those slots of a run that failed because of the machine or the harness: the last
+ * attempt is void for `infrastructure` or `harness`, and no top-up has replaced it. Failures of the subject are never
+ * run again, and provider failures are left to a top-up.
  */
 export function planRerun(board: EligibilityInput, runId: string): Rerun {
   const all = buildRowGroups(board).flatMap((group) => {

@@ -39,7 +39,7 @@ function planned(result: TopUp): Record<string, number[]> {
   )
 }
 
-/** The board after the top-up ran and every episode of it was scored, except the slot at `without`. */
+/** The board after every episode of the top-up was scored, except the slot at `without`. */
 function arrive(board: BuildBoardInput, draft: PlanDraft, without?: number): BuildBoardInput {
   const plan = freezePlan(draft, { now: '2026-11-02T00:00:00.000Z' })
   const slots = expandPlan(plan).filter((_, position) => position !== without)
@@ -89,7 +89,7 @@ describe('planTopUp', () => {
     const lost = facts.filter((fact) => !(fact.taskId === 'task-3' && fact.repetition === 2))
     const board = { suite, facts: lost, runs: [run] }
     const result = topUp(board)
-    // A model drives the subject, so every task gets what it lacks of three; that is also enough in all.
+    // A model drives the subject, so every task gets up to three samples, which is also enough in total.
     expect(planned(result)).toEqual({
       'task-1': [3, 4],
       'task-2': [3, 4],
@@ -102,7 +102,7 @@ describe('planTopUp', () => {
     const plan = freezePlan(result.draft, { now: '2026-11-02T00:00:00.000Z' })
     expect(planSchema.parse(plan)).toEqual(plan)
     expect(digestPlan(plan)).toBe(plan.planDigest)
-    // One void attempt of thirteen stays known, however often it is replaced.
+    // One void attempt of thirteen is still counted, even if it is replaced repeatedly.
     const { label, refusals } = rowOf(arrive(board, result.draft))
     expect([label, refusals.map(({ code }) => code)]).toEqual(['diagnostic', ['void-attempts']])
   })
@@ -262,11 +262,11 @@ describe('planTopUp, for any row', () => {
     return { suite: { ...all, thresholds }, facts: there, runs: [run] }
   }
 
-  /** A void episode within the tolerated share is no refusal, but it is a planned sample that is not there. */
+  /** Void episodes within the tolerated share are not refused, but a planned sample is missing. */
   function expectNoneIdle(board: BuildBoardInput, draft: PlanDraft) {
     const slots = draft.tasks.flatMap((task) => task.repetitions ?? [])
     for (const position of slots.keys()) {
-      // The gate alone: a whole board, with its bootstraps, would say the same later.
+      // Checks the rules alone: a whole board, with its bootstraps, would take longer and give the same result.
       const [decision] = buildEligibility(arrive(board, draft, position))
       const isWhole = decision?.group.counted.every(({ status }) => status !== 'void')
       const codes = decision?.eligibility.refusals.map(({ code }) => code) ?? []

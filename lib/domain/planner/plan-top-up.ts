@@ -25,7 +25,7 @@ import {
 } from '../record/index.ts'
 import type { Task, Thresholds } from '../tasks/index.ts'
 
-/** A plan of what a row lacks, not frozen yet. */
+/** An unfrozen plan of the samples that a row lacks. */
 export type TopUpDraft = {
   draft: TopUpDraftPlan
   /** All tasks of the suite with their scored and planned episodes. */
@@ -40,8 +40,8 @@ const FIXED_BY_TOP_UP = new Set(['samples', 'complete'])
 
 /**
  * Plans exactly the samples that a row lacks, under the row's own settings: a replacement for each planned episode that
- * is void, cancelled or missing, one of every task that has none, and what the goal's threshold still wants, spread
- * evenly. Refuses by name where a top-up cannot help. Pure.
+ * is void, cancelled or missing, one sample of every task that has none, and the rest of the goal's threshold, spread
+ * evenly. Refuses with a reason if a top-up cannot help.
  */
 export function planTopUp(
   board: BuildBoardInput,
@@ -115,7 +115,7 @@ export type TopUpRefusal = {
   reason: string
 }
 
-/** Why no plan can extend this row; null = one can. */
+/** Returns why no plan can extend this row; null = one can. */
 export function findObstacle({ counted, runs, plans }: RowGroup): TopUpRefusal | null {
   if (counted.some((fact) => fact.fault !== null)) {
     const reason =
@@ -141,7 +141,7 @@ export function findObstacle({ counted, runs, plans }: RowGroup): TopUpRefusal |
   return null
 }
 
-/** The plan of these tasks' `planned` repetitions under the row's own subject and settings. */
+/** Plans these tasks' `planned` repetitions under the row's own subject and settings. */
 export function draftTopUp(
   { identity, rowId, runs, plans, planned }: RowGroup,
   needs: readonly Pick<TaskNeed, 'taskId' | 'digest' | 'category' | 'planned'>[],
@@ -153,7 +153,7 @@ export function draftTopUp(
   const own = [...plans.values()].flatMap(({ arms = [] }) =>
     arms.filter(({ name }) => name === arm),
   )
-  // Slots of missing shards are owed under their own run id.
+  // Slots of missing shards are expected under their own run id.
   const owners = new Set([...runs, ...planned].map(({ runId }) => runId))
   return {
     ...identity,
@@ -168,13 +168,13 @@ export function draftTopUp(
   }
 }
 
-/** What a top-up aims at: a claim over all tasks, a claim about each single task, or a number of samples a task. */
+/** Goal of a top-up: a claim over all tasks, a claim about each single task, or a number of samples per task. */
 export type TopUpGoal =
   | { kind: 'aggregate' }
   | { kind: 'per-task' }
   | { kind: 'samples'; samples: number }
 
-/** One task of a row: what it has, and the repetitions that a top-up plans for it. */
+/** One task of a row: its samples, and the repetitions that a top-up plans for it. */
 export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
   /** Independent scored samples. */
   scored: number
@@ -184,15 +184,15 @@ export type TaskNeed = Pick<Task, 'taskId' | 'digest' | 'category'> & {
   planned: number[]
 }
 
-/** The most repetitions of a task in one plan; a row that needs more gets them from the next top-up. */
+/** Maximum repetitions of a task in one plan; a row that needs more gets them from the next top-up. */
 const MAX_AT_ONCE = 1000
 
 type SuiteTask = Pick<Task, 'taskId' | 'digest' | 'category'>
 
 /**
- * What each task of the suite needs, by task id: its holes filled, at least one sample (where a claim is aimed at, as many
- * as the policy asks of a model-driven subject), and its share of what the goal
- * still wants (fewest samples first, ties by task id).
+ * Lists the needs of each task of the suite, by task id: its holes filled, at least one sample (for a claim, as many as
+ * the policy requires of a model-driven subject), and its share of the rest of the goal (fewest samples first, ties by
+ * task id).
  */
 function listTaskNeeds(
   group: RowGroup,
@@ -233,7 +233,7 @@ function countTask(group: RowGroup, { taskId, digest, category }: SuiteTask): Co
   }
 }
 
-/** The highest repetition that a row planned or ran of a task; 0 = none. */
+/** The highest repetition of a task that a row planned or ran; 0 = none. */
 export function lastRepetition({ counted, plans }: RowGroup, taskId: string): number {
   const planned = [...plans.values()].flatMap((plan) =>
     plan.tasks.flatMap((task) => (task.taskId === taskId ? repetitionsOf(plan, task) : [])),
@@ -251,7 +251,7 @@ function leastOf(goal: TopUpGoal, { perTaskEpisodes }: Thresholds): number {
   return goal.kind === 'per-task' ? perTaskEpisodes : goal.samples
 }
 
-/** Gives one more to the task with the fewest until all together are enough. */
+/** Adds one to the task with the fewest until the total is enough. */
 function spreadShortfall(tasks: readonly Count[], enough: number): void {
   const size = ({ scored, wanted }: Count) => scored + wanted
   let total = tasks.reduce((sum, task) => sum + size(task), 0)

@@ -14,14 +14,13 @@ import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statis
 import type { Task } from '../tasks/index.ts'
 import { guessCost, guessTime, type Quote } from './first-guess.ts'
 
-/** What one episode took, by its task. */
+/** Amount used by one episode, with its task. */
 type Sample = { taskId: string; amount: number }
 
 /**
- * Scales past amounts to a plan: tasks with a past count with their own mean, others with the mean over tasks. The band
- * is a seeded 95 % bootstrap over the tasks of the past, whose episodes stay together; one task has none. Null when
- * there is no past.
- * `tasks` are the planned ones, each with its number of episodes.
+ * Scales past amounts to a plan: tasks with past episodes count with their own mean, others with the mean over tasks.
+ * The band is a seeded 95 % bootstrap over the past tasks, whose episodes stay together; one task has none. Null = no
+ * past episodes. `tasks` are the planned ones, each with its number of episodes.
  */
 function scalePast(
   samples: readonly Sample[],
@@ -61,7 +60,7 @@ type CostQuestion = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
   tasks: readonly { taskId: string; episodes: number }[]
   past: readonly PreviousEpisode[]
-  /** What is known of the tasks, for a first guess. */
+  /** The suite's data about the tasks, for a first guess. */
   known: readonly Task[]
   /** The price table, passed in so that pages with a quote need not include it. */
   price: PriceUsage
@@ -69,14 +68,14 @@ type CostQuestion = {
 }
 
 /**
- * What a plan will cost in micro-dollars: by past cost of the same subject and model, else of the same model, at the
- * same provider and price; else by past tokens at the plan's price, else a first guess by the size of the tasks, else
- * unknown with the reason.
+ * Estimates a plan's cost in micro-dollars: from past cost of the same subject and model, else of the same model, at
+ * the same provider and price; else from past tokens at the plan's price, else a first guess by the size of the tasks,
+ * else unknown with the reason.
  */
 export function quoteCost(asked: CostQuestion): Quote {
   const question = { ...asked, price: priceOf(asked) }
   const { plan, tasks } = question
-  // What the same work cost by the token says nothing of it.
+  // Cost per token says nothing about a subscription.
   if (plan.settings.login !== undefined) return FLAT
   const { kind, modelRequested, name } = plan.subject
   if (modelRequested === null && kind !== 'agent') return callsNoModel(name)
@@ -84,7 +83,7 @@ export function quoteCost(asked: CostQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
   const atMost = limit === null ? null : limit * episodes
   for (const { samples, basis } of listSources(question)) {
-    // What cost more than the plan's own limit is stopped there.
+    // Episodes above the plan's own limit are stopped there.
     const cut = limit === null ? samples : samples.map((one) => cutAt(one, limit))
     const scaled = scalePast(cut, tasks)
     if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
@@ -102,7 +101,7 @@ const FLAT: Quote = {
   basis: 'Flat: the subscription is paid, not the tokens.',
 }
 
-/** A control or a scripted library: what it costs is known before it ran once. */
+/** The cost of a control or a scripted library is known before its first run. */
 function callsNoModel(name: string): Quote {
   return { expected: 0, low: null, high: null, atMost: null, basis: `${name} calls no model.` }
 }
@@ -113,7 +112,7 @@ function priceOf({ plan, price }: CostQuestion): PriceUsage {
   return given === null ? price : (usage) => priceGiven(given, usage)
 }
 
-/** What the band can tell, which is nothing where one task is all that is known. */
+/** Describes the band; one task alone gives none. */
 function bandWords(samples: readonly Sample[]): string {
   const tasks = new Set(samples.map(({ taskId }) => taskId)).size
   if (tasks === 1) return 'There is no interval, because only one task was run before.'
@@ -142,7 +141,7 @@ function recordedCost({ words, episodes }: Precedent, { plan }: CostQuestion): S
   return { samples, basis: `Based on ${words}${part}.` }
 }
 
-/** The same model costs something else elsewhere, and where its user gave it another price, or none. */
+/** The price of a model differs between providers, and between prices given by users. */
 function isPricedAlike({ subject, price }: PreviousEpisode, plan: CostQuestion['plan']): boolean {
   const { provider } = plan.subject
   const isSameProvider =
@@ -176,13 +175,13 @@ type TimeQuestion = Pick<CostQuestion, 'plan' | 'tasks' | 'past' | 'known'> & {
 }
 
 /**
- * How long the run will take, in milliseconds, setting up and grading included: each task with the mean of its past
+ * Estimates the duration of the run in milliseconds, including set-up and grading: each task with the mean of its past
  * episodes, others with the mean over tasks, `concurrency` at a time. The total is a sum, so a slow episode counts in
- * full, as it does for the cost. Without a past, a first guess where a model works.
+ * full, as it does for the cost. Without past episodes, a first guess if a model is used.
  */
 export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestion): Quote {
   const episodes = tasks.reduce((sum, task) => sum + task.episodes, 0)
-  // Two at a time do not make one episode shorter.
+  // Concurrency does not make a single episode shorter.
   const atOnce = Math.max(1, Math.min(concurrency, episodes))
   const atMost = Math.ceil(episodes / atOnce) * plan.settings.timeoutMs
   const [precedent] = findPrecedents(plan.subject, past)
@@ -205,7 +204,7 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
   }
 }
 
-/** Past episodes that a quote may rest on, and how to name them. */
+/** Past episodes that a quote may use, and their description. */
 type Precedent = { words: string; episodes: readonly PreviousEpisode[] }
 
 /**
@@ -230,7 +229,7 @@ function findPrecedents(subject: Subject, past: readonly PreviousEpisode[]): Pre
     .map(({ words, episodes }) => ({ words: `${words} on this suite`, episodes }))
 }
 
-/** Past episodes that a model drove, whichever it was: their tokens tell how long such work is. */
+/** Past episodes driven by any model: their tokens indicate the length of such work. */
 function findModelDriven(past: readonly PreviousEpisode[]): Precedent {
   const episodes = past.filter((one) => one.subject.modelRequested !== null)
   const models = listNames(episodes.flatMap((one) => one.subject.modelRequested ?? []))
@@ -243,13 +242,13 @@ function nameOf([first]: readonly PreviousEpisode[]): string {
   return modelRequested ? `${name} · ${modelRequested}` : name
 }
 
-/** What a scored episode took: all that a quote needs to know of the past. */
+/** Facts about a scored past episode that a quote needs. */
 export type PreviousEpisode = {
   taskId: string
   subject: Pick<Subject, 'name' | 'provider' | 'modelRequested'>
-  /** By its user's own word; absent = by the price table. */
+  /** As stated by its user; absent = by the price table. */
   price?: string | undefined
-  /** From its start to its last file, grading included. */
+  /** From its start to its last file, including grading. */
   wallMs: number
   usage: z.infer<typeof usageSchema> | null
 }
@@ -273,7 +272,7 @@ const pastSchema = z.object({
   }),
 })
 
-/** The figures of an envelope; null for one that was not scored or cannot be read. */
+/** Reads the figures of an envelope; null if it was not scored or cannot be read. */
 export function previousEpisode(envelope: unknown): PreviousEpisode | null {
   const parsed = pastSchema.safeParse(envelope)
   if (!parsed.success || !isScored(parsed.data.outcome.status)) return null

@@ -19,13 +19,19 @@ const count = z.number().int().nonnegative()
 
 /** Repetitions or tasks that decide an undecided pair with 80 % power, if the true difference is the assumed one. */
 export const decisionSchema = z.object({
-  /** The assumed true difference, 0–1: the observed one, or the smallest that is not called small. */
+  /** The assumed true difference, 0–1: the observed one, or the smallest that does not count as small. */
   difference: z.number(),
-  /** Further repetitions of each common task on both sides, and the episodes of both; null = a hundred in all are too few. */
+  /**
+   * Further repetitions of each common task on both sides, and the episodes of both; null = a hundred in total are too
+   * few.
+   */
   more: z
     .object({ repetitions: count, episodes: count, costMicroUsd: z.number().nullable() })
     .nullable(),
-  /** Tasks that suffice at the present repetitions, and the episodes of both sides: another version of the suite is measured whole; null = more than 10,000. */
+  /**
+   * Sufficient tasks at the present repetitions, and the episodes of both sides, since another version of the suite is
+   * measured in full; null = more than 10,000.
+   */
   tasks: z
     .object({ tasks: count, episodes: count, costMicroUsd: z.number().nullable() })
     .nullable(),
@@ -40,9 +46,10 @@ export type DecisionRow = Pick<BoardRow, 'tasks' | 'repetitions' | 'looks'> & {
 const MAX_TASKS = 10_000
 
 /**
- * What would decide between two rows. `alpha` is the level of their pair. Further repetitions are a further look at the same
- * entries, so they are judged at the corrected level that the board will use. `pool` = all rows whose pairs tell how true
- * differences vary over tasks. `isRough`: by a formula instead of a simulation. Null = no common task.
+ * Estimates what would decide between two rows. `alpha` is the level of their pair. Further repetitions are a further
+ * look at the same entries, so they are judged at the corrected level that the board will use. `pool` = all rows whose
+ * pairs show how true differences vary over tasks. `isRough`: by a formula instead of a simulation. Null = no common
+ * task.
  */
 export function whatWouldDecide(
   [a, b]: readonly [DecisionRow, DecisionRow],
@@ -106,7 +113,7 @@ function variancesOf(
   return isFlat ? ASSUMED_VARIANCES : learned
 }
 
-/** Half of the episodes on each side, at the mean cost of its scored ones; null = unknown on a side. */
+/** Cost of half of the episodes on each side, at the mean cost of its scored ones; null = unknown on a side. */
 function priceOf(rows: readonly DecisionRow[], episodes: number): number | null {
   const costs = rows.map(({ raw }) => raw?.costPerEpisodeMicroUsd ?? null)
   return costs.reduce<number | null>(

@@ -1,9 +1,9 @@
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /**
- * Holm's adjusted p-values (1979), in the order given: reject those at or below alpha, and the chance of even one false
- * rejection is at most alpha, whichever of the hypotheses are true (family-wise error in the strong sense), however the
- * tests depend on each other. Refuses a p that is not in 0–1.
+ * Returns Holm's adjusted p-values (1979) in the order of the input. Rejecting those at or below alpha limits the
+ * probability of even one false rejection to alpha, whichever hypotheses are true (strong family-wise error) and
+ * however the tests depend on each other. Refuses a p outside 0–1.
  */
 export function holm(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {
@@ -20,8 +20,8 @@ export function holm(p: readonly number[]): StatisticAnswer<number[]> {
 }
 
 /**
- * Benjamini and Hochberg's adjusted p-values, in the order given: reject those at or below alpha and at most that share
- * of the rejections is false, on average. Refuses a p that is not in 0–1.
+ * Returns Benjamini and Hochberg's adjusted p-values in the order of the input. Rejecting those at or below alpha keeps
+ * the expected share of false rejections at most alpha. Refuses a p outside 0–1.
  */
 export function benjaminiHochberg(p: readonly number[]): StatisticAnswer<number[]> {
   if (p.some((value) => !(value >= 0 && value <= 1))) {

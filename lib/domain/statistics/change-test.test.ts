@@ -113,14 +113,14 @@ describe('feeds of entries that did not change', () => {
       }
       expect(wrong / ROUNDS).toBeLessThanOrEqual(0.05)
 
-      /** The same chances twice; where tasks differ, those of other tasks of the same kind. */
+      /** The same probabilities twice; for different tasks, those of other tasks of the same kind. */
       function quiet(isPaired: boolean): ChangePair {
         const chances = Array.from({ length: 12 }, drawTask)
         const others = isPaired ? chances : chances.map(drawTask)
         return pair(measure(chances), measure(others), isPaired)
       }
 
-      /** Half of the variance of its chance lies between tasks. */
+      /** Half of the variance of a task's success probability lies between tasks. */
       function drawTask(): number {
         return normalCumulative(Math.SQRT2 * normalQuantile(mean) + normal(generator))
       }

@@ -13,7 +13,7 @@ export type ChangePair = {
   isPaired: boolean
 }
 
-/** The change of a success rate, later minus earlier, all 0–1; `alpha` is the level of its own interval. */
+/** The change of a success rate, later minus earlier, in 0–1; `alpha` is the level of its own interval. */
 export type ChangeTest = { difference: number; p: number; alpha: number; method: string } & Interval
 
 /** Changes that were tested together; `pairAlpha` is the level of each one without interim analyses. */
@@ -25,10 +25,10 @@ export type JudgedChanges = {
 }
 
 /**
- * Tests many changes: paired (sign-flip or McNemar) where the tasks are the same, else by the intervals of both rates
- * (`moverDifference`). All are corrected together by Holm, so the chance of even one false change is at most alpha, among
- * all of them and among any that a reader picks out. A change is significant exactly when its interval excludes 0. In
- * steps, one for each pair, so that a server can answer others in between.
+ * Tests many changes: paired (sign-flip or McNemar) if the tasks are the same, else by the intervals of both rates
+ * (`moverDifference`). All are corrected together by Holm, so the probability of even one false change is at most
+ * alpha, among all of them and in any selection. A change is significant exactly when its interval excludes 0. Yields
+ * after each pair, so that a server can handle other requests in between.
  */
 export function* changeSteps(
   pairs: readonly ChangePair[],
@@ -45,7 +45,7 @@ export function* changeSteps(
   return { ...judged, alpha }
 }
 
-/** The same at once. */
+/** Tests all changes without yielding. */
 export function testChanges(pairs: readonly ChangePair[], alpha = COMPARISON_ALPHA): JudgedChanges {
   const steps = changeSteps(pairs, alpha)
   let step = steps.next()
@@ -53,10 +53,12 @@ export function testChanges(pairs: readonly ChangePair[], alpha = COMPARISON_ALP
   return step.value
 }
 
-/** How a change between different tasks is tested, in words. */
+/** Method of the test for different tasks. */
 const UNPAIRED_METHOD = 'unpaired, from the intervals of both rates (MOVER)'
 
-/** A − B of two rows whose tasks differ. Its p-value is the smallest level at which the interval excludes 0. */
+/**
+ * Prepares A − B of two rows with different tasks. Its p-value is the smallest level at which the interval excludes 0.
+ */
 function prepareUnpaired(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
@@ -83,7 +85,7 @@ function prepareUnpaired(
 
 type RatedInterval = Interval & { rate: number }
 
-/** The row has an interval at every level, since it has one at the usual level. */
+/** A row with an interval at the usual level has one at every level. */
 function rateAt(tallies: readonly TaskCounts[], alpha: number): RatedInterval {
   const answer = rowInterval(tallies, 1 - alpha)
   return answer.ok ? answer.value : { rate: 0, low: 0, high: 1 }
@@ -101,12 +103,15 @@ export function moverDifference(a: RatedInterval, b: RatedInterval): Interval {
   }
 }
 
-/** Levels below this are not distinguished. */
+/** Smaller levels are not distinguished. */
 const MIN_P = 1e-9
-/** Halvings of the level's logarithm: p is then known to a ten thousandth of itself. */
+/** Number of bisections of the level's logarithm: gives p with a relative error of 1e-4. */
 const HALVINGS = 18
 
-/** The smallest level, from above, at which an interval excludes 0; intervals of smaller levels hold those of larger ones. */
+/**
+ * Returns the smallest level, from above, at which an interval excludes 0; intervals of smaller levels contain those of
+ * larger ones.
+ */
 function invert(intervalAt: (alpha: number) => Interval): number {
   const excludes = (alpha: number) => {
     const { low, high } = intervalAt(alpha)

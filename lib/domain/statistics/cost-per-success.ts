@@ -8,8 +8,8 @@ import { refuseStatistic, type StatisticAnswer, statisticValue } from './statist
 export type TaskSpending = { taskId: string; spent: number | null; solved: number }
 
 /**
- * Spending per success with its interval; `high` null = without bound: some resamples had no success, or there is one
- * task, which tells nothing of others (then `low` is 0).
+ * Spending per success with its interval. `high` null = unbounded: some resamples had no success, or there is one task,
+ * which says nothing about others (then `low` is 0).
  */
 export type CostPerSuccess = {
   value: number
@@ -24,7 +24,7 @@ export type CostPerSuccess = {
 
 export const COST_OPTIONS = { seed: 20_261_121, resamples: 2_000, level: CONFIDENCE }
 
-/** How the interval is computed, as text; `tasks` is `25 tasks`, or `T tasks` in general descriptions. */
+/** Describes the interval's method; `tasks` is `25 tasks`, or `T tasks` in general descriptions. */
 export function costMethod(
   tasks: string,
   { resamples, seed }: Pick<typeof COST_OPTIONS, 'resamples' | 'seed'>,
@@ -33,8 +33,8 @@ export function costMethod(
 }
 
 /**
- * All spending, failures included, over all successes: a fast or cheap failure is not a success. Interval by a seeded
- * bootstrap of the ratio that resamples tasks and keeps their repetitions together. One task has no bounds.
+ * Returns total spending, failures included, per success: a fast or cheap failure is not a success. The interval is a
+ * seeded bootstrap of the ratio that resamples tasks and keeps their repetitions together. One task has no bounds.
  * Refuses: no tasks, invalid numbers, unknown spending, no success.
  */
 export function costPerSuccess(
@@ -59,12 +59,12 @@ export function costPerSuccess(
   return statisticValue({ value, ...bounds, method, tasks: sorted.length, solved, seed, resamples })
 }
 
-/** Said instead, where there is nothing to resample. */
+/** Method text if there is nothing to resample. */
 const ONE_TASK_COST = 'ratio of sums of one task; says nothing about other tasks'
 
 type Resampling = { seed: number; resamples: number }
 
-/** Calls `use` with the tasks of each resample, by their positions. */
+/** Calls `use` with the tasks of each resample, by index. */
 function eachResample(
   tasks: number,
   { seed, resamples }: Resampling,
@@ -85,7 +85,7 @@ function eachResample(
 const MAX_DRAWS = 1 << 20
 let last: (Resampling & { tasks: number; drawn: Uint32Array }) | undefined
 
-/** The rows of a board have the same number of tasks, and drawing takes most of a bootstrap. */
+/** Cached: the rows of a board have the same number of tasks, and drawing takes most of a bootstrap. */
 function drawAll(tasks: number, { seed, resamples }: Resampling): Uint32Array {
   if (last?.tasks === tasks && last.seed === seed && last.resamples === resamples) return last.drawn
   const drawn = drawTasks(tasks, seededGenerator(seed), new Uint32Array(tasks * resamples))
@@ -93,12 +93,13 @@ function drawAll(tasks: number, { seed, resamples }: Resampling): Uint32Array {
   return drawn
 }
 
-/** How many times as much one side spends per success as the other; bounds as those of `CostPerSuccess`. */
+/** Ratio of the spending per success of two sides; bounds as in `CostPerSuccess`. */
 export type SpendingRatio = { value: number; low: number; high: number | null; tasks: number }
 
 /**
- * Spending per success of A divided by that of B over their common tasks, with a bootstrap interval that resamples tasks
- * for both sides together. Refuses what `costPerSuccess` refuses for either side, and a B that spent nothing.
+ * Returns the spending per success of A divided by that of B over their common tasks, with a bootstrap interval that
+ * resamples tasks for both sides together. Refuses what `costPerSuccess` refuses for either side, and a B that spent
+ * nothing.
  */
 export function spendingRatio(
   a: readonly TaskSpending[],
@@ -124,7 +125,7 @@ export function spendingRatio(
   })
 }
 
-/** Every resample of a single task is that task: its bounds would be the value itself. */
+/** Every resample of a single task is that task, so its bounds would equal the value. */
 function boundsOf(ratios: Float64Array, tasks: number, level: number) {
   if (tasks === 1) return { low: 0, high: null }
   ratios.sort()
@@ -138,7 +139,7 @@ function commonTasks(own: readonly TaskSpending[], other: readonly TaskSpending[
   return own.filter(({ taskId }) => ids.has(taskId)).sort((x, y) => (x.taskId < y.taskId ? -1 : 1))
 }
 
-/** A resample without a success of B says nothing against A, one without a success of A all. */
+/** A resample without a success of B counts as 0, one without a success of A as infinite. */
 function quotient(a: number, b: number): number {
   if (Number.isFinite(b)) return b === 0 ? Number.POSITIVE_INFINITY : a / b
   return Number.isFinite(a) ? 0 : 1
@@ -158,7 +159,7 @@ function checkSpending(tasks: readonly TaskSpending[]): StatisticAnswer<never> |
   return null
 }
 
-/** By the tasks' positions: a bootstrap reads them some ten thousand times. */
+/** Indexed by task, because a bootstrap reads them some ten thousand times. */
 type Sums = { spent: Float64Array; solved: Float64Array }
 
 function readSums(tasks: readonly TaskSpending[]): Sums {

@@ -44,12 +44,12 @@ function evaluate({ top, bottom }: Ratio, x: number): number {
   return polynomial(top, x) / polynomial(bottom, x)
 }
 
-/** Horner, highest power first. */
+/** Horner's method, highest power first. */
 function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduce((value, coefficient) => value * x + coefficient, 0)
 }
 
-/** From here on t and normal quantiles differ by less than 1e-7 of their value. */
+/** Above this, t and normal quantiles differ by less than 1e-7 of their value. */
 const NEARLY_NORMAL = 1e7
 
 /**
@@ -65,8 +65,8 @@ export function tQuantile(p: number, df: number): number {
 }
 
 /**
- * The x with I_x(a, b) = p, for a, b > 0 and p in [0, 1]. Bisection until no double is between the bounds: slow
- * (some 60 evaluations), but as exact as the distribution function itself.
+ * Returns x with I_x(a, b) = p, for a, b > 0 and p in [0, 1]. Bisects until no double is between the bounds: slow (some
+ * 60 evaluations), but as exact as the distribution function itself.
  */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (p <= 0) return 0
@@ -163,8 +163,8 @@ const CLOSE = 2e-13
 const MAX_STEPS = 200
 
 /**
- * The q in 0 … `most` at which `chance` reaches `tail`, 0 < tail < 1. `chance` is a cumulative probability that rises
- * without steps from 0 at 0 to 1 at `most`. Regula falsi (Illinois) on the logarithm: some ten evaluations.
+ * Returns q in 0 … `most` at which `chance` reaches `tail`, 0 < tail < 1. `chance` is a cumulative probability that
+ * rises continuously from 0 at 0 to 1 at `most`. Uses regula falsi (Illinois) on the logarithm: some ten evaluations.
  */
 export function tailQuantile(chance: (q: number) => number, tail: number, most: number): number {
   const below = { at: 0, distance: Number.NEGATIVE_INFINITY }
@@ -193,18 +193,18 @@ function between(below: End, above: End): number {
   return guess > below.at && guess < above.at ? guess : (below.at + above.at) / 2
 }
 
-/** How `quantile` works, as text for pages. */
+/** Describes `quantile` for pages. */
 export const QUANTILE_METHOD =
   'quantile by linear interpolation between order statistics; no interval'
 
-/** The p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
+/** Returns the p-quantile of a sample by linear interpolation (Hyndman and Fan type 7); null for an empty sample. */
 export function sampleQuantile(sample: readonly number[], p: number): number | null {
   return sampleQuantiles(sample)(p)
 }
 
-/** The same for several quantiles of one sample, which is sorted once. */
+/** Returns a function for several quantiles of one sample, which is sorted once. */
 export function sampleQuantiles(sample: readonly number[]): (p: number) => number | null {
-  // A list is copied at once; `from` asks it one by one.
+  // Faster than `Float64Array.from`, which reads a list one by one.
   const sorted = new Float64Array(sample).sort()
   return (p) => {
     if (sorted.length === 0) return null
@@ -215,12 +215,12 @@ export function sampleQuantiles(sample: readonly number[]): (p: number) => numbe
   }
 }
 
-/** The smallest member with at least a share p of the sample at or below it; works with infinities. */
+/** Returns the smallest member with at least a share p of the sample at or below it; works with infinities. */
 export function nearestRank(sample: readonly number[], p: number): number {
   return rankOfSorted(Float64Array.from(sample).sort(), p)
 }
 
-/** The same of a sample that is sorted. */
+/** The same for a sorted sample. */
 export function rankOfSorted(sorted: Float64Array, p: number): number {
   const position = Math.max(0, Math.ceil(p * sorted.length - 1e-9) - 1)
   return sorted[position] ?? Number.NaN

@@ -1,14 +1,14 @@
 import type { TaskCounts } from './task-counts.ts'
 
-/** With fewer families no sign-flip test over them can reach 5 %, so tasks stay the units. */
+/** With fewer families, no sign-flip test over them can reach 5 %, so tasks stay the units. */
 export const MIN_FAMILIES = 6
 
 type FamilyTask = Pick<TaskCounts, 'taskId' | 'family'>
 
 /**
- * Position of each task's family, in the order of the tasks. Tasks of one family are alike, so the family is the independent
- * unit of intervals and tests. A task without a family is its own. Null = every task is a unit: no two share a family, or
- * there are fewer than six families.
+ * Returns the index of each task's family, in the order of the tasks. Tasks of one family are not independent, so the
+ * family is the unit of intervals and tests. A task without a family is a family of its own. Null = every task is a
+ * unit: no two share a family, or there are fewer than six families.
  */
 export function familiesOf(
   tasks: readonly FamilyTask[],
@@ -29,7 +29,9 @@ function familyKey({ taskId, family }: FamilyTask): string {
   return family === undefined ? `task ${taskId}` : `family ${family}`
 }
 
-/** Means of a value per task over each unit, with the share of tasks in it; one value per task where tasks are the units. */
+/**
+ * Averages a value per task over each unit, with the unit's share of tasks; if tasks are the units, one value per task.
+ */
 export function unitMeans(
   tasks: readonly FamilyTask[],
   values: readonly number[],
@@ -48,7 +50,7 @@ export function unitMeans(
   return { values: means, weights: isEven ? null : weights, unit: 'family' }
 }
 
-/** The largest family of some tasks and its share of them, 0–1; null where no family has two tasks. */
+/** Returns the largest family of some tasks and its share of them, 0–1; null if no family has two tasks. */
 export function largestFamily(
   tasks: readonly FamilyTask[],
 ): { family: string; share: number; families: number } | null {

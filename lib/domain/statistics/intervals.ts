@@ -7,7 +7,7 @@ export type Interval = { low: number; high: number }
 
 export const CONFIDENCE = 0.95
 
-/** Beyond this the beta quantile becomes inaccurate and slow. */
+/** Above this the beta quantile becomes inaccurate and slow. */
 const MAX_COUNT = 1e7
 
 /** Wilson score interval of `solved` out of `scored`, for the repetitions of one task. */
@@ -62,7 +62,7 @@ type BoundedSample = {
   values: readonly number[]
   floor: number
   ceiling: number
-  /** Shares of the values in the mean; null or absent = all alike. */
+  /** Weights of the values in the mean; null or absent = equal weights. */
   weights?: readonly number[] | null
 }
 
@@ -71,16 +71,18 @@ const GRAINS = 1e12
 
 /**
  * Interval for the mean of a bounded population from one value of each sampled task (Gaffke 2005; Learned-Miller and
- * Thomas 2019). The low end is the tail/2 quantile of the mean of the values **and one unseen task at the floor**, all
- * weights being equally likely (uniform on the simplex); the high end mirrors it with a task at the ceiling. Three facts
- * make it the interval of a board:
+ * Thomas 2019). The low end is the tail/2 quantile of the mean of the values **and one unseen task at the floor**, with
+ * random weights uniform on the simplex; the high end mirrors it with a task at the ceiling. Three properties make it
+ * the interval of a board:
  * - a bound is a weighted mean of the values, so raising a value can never lower it;
  * - nothing is estimated: 25 tasks that agree still leave 1 − tail^(1/25) of the population unseen;
- * - for values of 0 and 1 it is Clopper and Pearson's interval, for -1, 0 and 1 it excludes 0 exactly when McNemar does.
- * That it covers every population is proved for 0/1 values and conjectured beyond; `npm run simulate` tries it.
- * With weights it is the quantile of Σ w·e·v / Σ w·e with exponential e, the unseen value weighing what the family of a random
- * task does; equal weights give the same interval as none.
- * `values` has at least one number, none outside floor … ceiling. Takes some ten times T² steps: 0.1 ms for 25 tasks.
+ * - for values of 0 and 1 it is Clopper and Pearson's interval; for -1, 0 and 1 it excludes 0 exactly when McNemar
+ *   does.
+ *
+ * Coverage of every population is proved for 0/1 values and conjectured beyond; `npm run simulate` tests it. With
+ * weights it is the quantile of Σ w·e·v / Σ w·e with exponential e, where the unseen value has the weight of a random
+ * task's family; equal weights give the same interval as none. `values` has at least one number, none outside floor …
+ * ceiling. Takes some ten times T² steps: 0.1 ms for 25 tasks.
  */
 export function boundedMeanInterval(
   { values, floor, ceiling, weights }: BoundedSample,
@@ -99,14 +101,14 @@ export function toGrain(value: number): number {
   return Math.round(value * GRAINS) / GRAINS
 }
 
-/** The `tail` quantile of the randomly weighted mean of some values of zero or more and one more zero. */
+/** Returns the `tail` quantile of the randomly weighted mean of some values of zero or more and one more zero. */
 function lowest(values: readonly number[], tail: number): number {
   const knots = Float64Array.from([0, ...values]).sort()
   const most = knots.at(-1) as number
   return most <= 0 ? 0 : tailQuantile((q) => weightedMeanChance(knots, q), tail, most)
 }
 
-/** The same for values of different weights: the weighted mean is at most q where Σ w·e·(v - q) is at most 0. */
+/** The same for values of different weights: the weighted mean is at most q if Σ w·e·(v - q) is at most 0. */
 function lowestWeighted(
   values: readonly number[],
   weights: readonly number[],
@@ -124,9 +126,9 @@ function lowestWeighted(
 }
 
 /**
- * Chance that a mean of the sorted knots with weights uniform on the simplex is at most q. Its density is a B-spline
- * (Curry and Schoenberg 1966), so the chance over knots i … j is a mixture of those over i+1 … j and i … j-1, as in de
- * Boor's recurrence: only sums of positive numbers.
+ * Probability that a mean of the sorted knots with weights uniform on the simplex is at most q. Its density is a
+ * B-spline (Curry and Schoenberg 1966), so the probability over knots i … j is a mixture of those over i+1 … j and i …
+ * j-1, as in de Boor's recurrence: only sums of positive numbers.
  */
 function weightedMeanChance(knots: Float64Array, q: number): number {
   let below = 0
@@ -147,17 +149,19 @@ function weightedMeanChance(knots: Float64Array, q: number): number {
   return chances[above - 1] as number
 }
 
-/** Differences A − B of the units, each -1 … 1, with what the test found. */
+/** Differences A − B of the units, each -1 … 1, with the result of the test. */
 type TestedDifferences = {
   values: readonly number[]
   weights: readonly number[] | null
   test: Pick<SignFlip, 'p' | 'lead' | 'certified' | 'isSingle'>
 }
 
-/** The closest to zero that a bound excluding zero may be. */
+/** Minimum distance from zero of a bound that excludes zero. */
 const BESIDE_ZERO = 1e-9
 
-/** Interval of the mean difference over tasks like these, of the same kind as a row's: `boundedMeanInterval` on -1 … 1. */
+/**
+ * Interval of the mean difference over tasks like these, of the same kind as a row's: `boundedMeanInterval` on -1 … 1.
+ */
 export function similarDifference(
   { values, weights }: Pick<TestedDifferences, 'values' | 'weights'>,
   alpha: number,
@@ -166,16 +170,16 @@ export function similarDifference(
 }
 
 /**
- * `similarDifference` on the side of zero where the exact test puts it, so that it contains zero exactly when p > alpha: the
- * interval of the verdict on these tasks. Where the test finds a difference although one unseen task could outweigh it, the
- * bound near zero is what the test certifies, borne by the share of units, (alpha/2)^(1/T), that must be like those seen.
- * One more success of A never lowers a bound.
+ * Moves `similarDifference` to the side of zero given by the exact test, so that it contains zero exactly when p >
+ * alpha: the interval of the verdict on these tasks. If the test finds a difference although one unseen task could
+ * outweigh it, the bound near zero is what the test certifies, multiplied by the share of units, (alpha/2)^(1/T), that
+ * must be like those seen. One more success of A never lowers a bound.
  */
 export function boundedDifference(tested: TestedDifferences, alpha: number): Interval {
   const { values, test } = tested
   const { low, high } = similarDifference(tested, alpha)
   if (test.p > alpha) return { low: Math.min(0, low), high: Math.max(0, high) }
-  // One repetition per task has no shift to test.
+  // One repetition per task gives no shift to test.
   const certified = test.isSingle ? 0 : test.certified(alpha)
   const near = toGrain((alpha / 2) ** (1 / values.length) * certified)
   return test.lead > 0
@@ -183,12 +187,12 @@ export function boundedDifference(tested: TestedDifferences, alpha: number): Int
     : { low, high: Math.min(high, 0 - near, -BESIDE_ZERO) }
 }
 
-/** What a test says about the mean difference of success on these tasks, A - B, -1 … 1. */
+/** Result of a test of the mean difference of success on these tasks, A - B, -1 … 1. */
 export type DifferenceTest = Interval & { difference: number; p: number; method: string }
 
 /**
- * A prepared test, whose intervals can be computed at any level without repeating the costly part. `similarAt`: over tasks
- * like these, from no test.
+ * A prepared test, whose intervals can be computed at any level without repeating the costly part. `similarAt`: over
+ * tasks like these, independent of the test.
  */
 export type PreparedTest<Value = DifferenceTest> = {
   p: number

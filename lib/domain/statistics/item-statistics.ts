@@ -1,4 +1,4 @@
-/** The fewest rows for statistics about single tasks. */
+/** Minimum rows for statistics about single tasks. */
 export const FEWEST_ROWS = 3
 
 /** One row as input of the item analysis: the mean success of each scored task, 0–1, by task id. */
@@ -7,7 +7,7 @@ export type ItemRow = ReadonlyMap<string, number>
 /** Item statistics of one task. */
 export type ItemStatistics = {
   taskId: string
-  /** Rows that have the task scored. */
+  /** Number of rows with a scored episode of the task. */
   rows: number
   /** Mean success over these rows, 0–1; null = no row contains it. */
   mean: number | null
@@ -15,14 +15,14 @@ export type ItemStatistics = {
   solvedBy: 'all' | 'none' | 'some' | null
   /**
    * Correlation, over rows, of success on the task with the mean success on all other tasks (item-rest; for rows of one
-   * repetition the point-biserial one). Near 1: strong rows solve it and weak ones do not; near 0: unrelated; below 0:
-   * weak rows solve it more often. Null with fewer than three rows, or where either side does not vary.
+   * repetition, point-biserial). Near 1: strong rows solve it and weak ones do not; near 0: unrelated; below 0: weak
+   * rows solve it more often. Null with fewer than three rows, or if either side does not vary.
    */
   discrimination: number | null
 }
 
 /**
- * Item analysis over rows, in the order of `taskIds`. With fewer than three rows only the means are returned; a task
+ * Analyses items over rows, in the order of `taskIds`. With fewer than three rows only the means are returned; a task
  * that fewer rows have scored is neither dead nor discriminating.
  */
 export function itemStatistics(
@@ -52,7 +52,7 @@ function solvedBy(items: readonly number[]): 'all' | 'none' | 'some' {
   return items.every((item) => item === 0) ? 'none' : 'some'
 }
 
-/** Added up in the order of the row: the sum of all less one would differ in its last digits. */
+/** Added up in the order of the row: the total minus one value would differ in its last digits. */
 function restMean(row: readonly (readonly [string, number])[], taskId: string): number | null {
   let sum = 0
   let count = 0
@@ -64,7 +64,7 @@ function restMean(row: readonly (readonly [string, number])[], taskId: string): 
   return count === 0 ? null : sum / count
 }
 
-/** Pearson's correlation of the pairs that have both sides. */
+/** Pearson's correlation of the pairs with both values. */
 function itemRest(pairs: readonly { item: number; rest: number | null }[]): number | null {
   const known = pairs.flatMap(({ item, rest }) => (rest === null ? [] : [[item, rest] as const]))
   if (known.length < FEWEST_ROWS) return null

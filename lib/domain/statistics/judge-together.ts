@@ -2,15 +2,15 @@ import { holm } from './adjusted-p-values.ts'
 import type { Interval, PreparedTest } from './intervals.ts'
 import type { StatisticAnswer, StatisticRefusal } from './statistic-result.ts'
 
-/** The difference over tasks like these, -1 … 1, and whether it excludes 0 after the correction for all pairs. */
+/** The difference over tasks like these, -1 … 1; `isDecided`: it excludes 0 after the correction for all pairs. */
 export type SimilarTasks = Interval & { alpha: number; isDecided: boolean }
 
-/** One of several tests judged together: its value at the common level and its p, corrected for all of them. */
+/** One of several tests judged together: its value at the common level, and its p corrected for all of them. */
 export type JudgedTest<Value> =
   | { ok: true; value: Value; adjustedP: number; similar: SimilarTasks }
   | { ok: false; refusal: StatisticRefusal }
 
-/** Holm over prepared tests, each with the price of its interim analyses; see `compareRows`. */
+/** Applies Holm to prepared tests, each with its correction for interim analyses; see `compareRows`. */
 export function judgeTogether<Value extends { difference: number }>(
   prepared: readonly StatisticAnswer<PreparedTest<Value>>[],
   prices: readonly number[],
@@ -35,14 +35,15 @@ export function judgeTogether<Value extends { difference: number }>(
   return { results, pairAlpha, tested: tests.length }
 }
 
-/** The level of the last of so many rejections by Holm. */
+/** The level of the last of this many rejections by Holm. */
 function levelAfter(tests: number, rejected: number, alpha: number): number {
   return alpha / Math.max(1, tests - Math.max(1, rejected) + 1)
 }
 
 /**
- * Holm over the intervals for tasks like these, apart from the tests, whose errors on these tasks are no bound for errors
- * on similar ones. Intervals of lower levels contain those of higher ones, so the rejections are counted up from none.
+ * Applies Holm to the intervals for tasks like these, separately from the tests, whose errors on these tasks do not
+ * bound errors on similar ones. Intervals of lower levels contain those of higher ones, so the rejections are counted
+ * up from none.
  */
 function judgeSimilar(
   tests: readonly { similarAt: PreparedTest['similarAt']; price: number }[],

@@ -4,15 +4,15 @@
  */
 export type Looks = { stages: number; states: number }
 
-/** One finished plan: its size was fixed before the first episode, so there is no interim analysis. */
+/** One finished plan: its size was fixed before the first episode, so it has no interim analysis. */
 export const PLANNED: Looks = { stages: 1, states: 1 }
 
 /**
- * The correction for interim analyses: p-values are multiplied by it and levels divided. 1 for a row that was measured
- * as planned. Alpha is spent over the further looks (Lan and DeMets 1983; here look k gets alpha / (k (k + 1))), and
- * within an unfinished stage evenly over its episodes. Over endless top-ups that adds at most half of alpha to the first
- * plan's (Boole); since looks at the same tasks go together, it adds much less: `simulateLooks` measures the chance that
- * any look errs.
+ * Returns the correction for interim analyses: p-values are multiplied by it and levels divided. 1 for a row that was
+ * measured as planned. Alpha is spent over the further looks (Lan and DeMets 1983; here look k gets alpha / (k (k +
+ * 1))), and within an unfinished stage evenly over its episodes. Over endless top-ups that adds at most half of alpha
+ * to the first plan's (Boole); since looks at the same tasks are correlated, it adds much less: `simulateLooks`
+ * measures the probability that any look errs.
  */
 export function lookPrice({ stages, states }: Looks): number {
   return stages === 1 && states === 1 ? 1 : stages * (stages + 1) * states
@@ -30,7 +30,7 @@ export function pairLooks(a: Looks = PLANNED, b: Looks = PLANNED): Looks {
   }
 }
 
-/** The correction for a pair once a further plan of each row has added samples to what was looked at before. */
+/** Returns the correction for a pair once a further plan of each row has added samples to what was looked at before. */
 export function furtherPrice(a: Looks = PLANNED, b: Looks = PLANNED): number {
   const [left, right] = [a, b].map(({ stages }) => ({ stages: stages + 1, states: 1 }))
   return lookPrice(pairLooks(left, right))

@@ -30,7 +30,7 @@ const even = (tasks: number, scored: number, solved: number) =>
     ),
   )
 
-/** Repetitions of 1 to 30 tasks, alike or not, and two rows on them; rates of all sizes, the edges too. */
+/** Repetitions of 1 to 30 tasks, equal or not, and two rows on them; rates of all sizes, including the extremes. */
 const design = fc
   .record({
     tasks: fc.integer({ min: 1, max: 30 }),
@@ -45,7 +45,7 @@ const design = fc
     return fc.record({ scored: list(scored), a: list(count), b: list(count) })
   })
 
-/** Every row that is one success better. */
+/** Returns every row that has one more success. */
 function oneMore(tallies: readonly TaskCounts[]): TaskCounts[][] {
   return tallies.flatMap((tally, index) =>
     tally.solved < tally.scored

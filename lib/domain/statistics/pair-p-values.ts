@@ -1,20 +1,20 @@
 import { signFlip } from './sign-flip.ts'
 import { type PairTest, type ReadRow, robustP } from './void-readings.ts'
 
-/** Position of the pair of rows a < b in `pairPValues`. */
+/** Index of the pair of rows a < b in `pairPValues`. */
 export function pairIndex(a: number, b: number): number {
   return (b * (b - 1)) / 2 + a
 }
 
-/** All pairs by `pairIndex`: p-values, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
+/** All pairs by `pairIndex`: p-values, and the leader on the common tasks (1 = a, -1 = b, 0 = neither). */
 type PairVerdicts = { p: Float64Array; leads: Int8Array }
 
-/** What was found about pairs the last time, so that of a board only the pairs with a row that changed are tested again. */
+/** Cached results of pairs, so that only the pairs of a board with a changed row are tested again. */
 export class PairMemory {
   #places: ReadonlyMap<ReadRow, number> = new Map()
   #verdicts: PairVerdicts = { p: new Float64Array(), leads: new Int8Array() }
 
-  /** Copies what is known of pairs of the same two objects; returns the pairs that are missing. */
+  /** Copies cached results of pairs of the same two objects; returns the missing pairs. */
   recall(rows: readonly ReadRow[], into: PairVerdicts): [number, number][] {
     const before = rows.map((row) => this.#places.get(row))
     const missing: [number, number][] = []
@@ -40,7 +40,7 @@ export class PairMemory {
   }
 }
 
-/** `testRows` of all pairs of rows. Pairs that `memory` knows are not tested again. */
+/** Applies `testRows` to all pairs of rows. Pairs cached in `memory` are not tested again. */
 export function pairPValues(rows: readonly ReadRow[], memory = new PairMemory()): PairVerdicts {
   const count = (rows.length * Math.max(0, rows.length - 1)) / 2
   const found = { p: new Float64Array(count), leads: new Int8Array(count) }
@@ -54,9 +54,9 @@ export function pairPValues(rows: readonly ReadRow[], memory = new PairMemory())
 }
 
 /**
- * The one test of two rows, on boards as in comparisons: `signFlip` on their common tasks. Void attempts are read against
- * every verdict: a row leads with its own read as failed and the other's as solved, or nobody does (p = 1), so that no
- * outcome that they might have had undoes a verdict. Rows without a common task get p = 1.
+ * Tests two rows, on boards as in comparisons: `signFlip` on their common tasks. Void attempts are counted against
+ * every verdict: a row leads with its own counted as failed and the other's as solved, or neither does (p = 1), so that
+ * no possible outcome of them reverses a verdict. Rows without a common task get p = 1.
  */
 export function testRows(a: ReadRow, b: ReadRow): PairTest {
   const test = signFlip(a.excluded, b.excluded)

@@ -22,7 +22,7 @@ export type PairedDifference = DifferenceTest & {
   /** Always null: every sign pattern is counted. */
   seed: null
   tasks: { taskId: string; a: number; b: number }[]
-  /** Tasks that one row solves more often than not and the other does not, with who solves it. */
+  /** Tasks that one row solves in most attempts and the other does not; `solvedBy` names the former. */
   flipped: { taskId: string; solvedBy: 'a' | 'b' }[]
 }
 
@@ -30,10 +30,10 @@ export type PairedDifference = DifferenceTest & {
 export const COMPARISON_ALPHA = 0.05
 
 /**
- * Paired difference of two rows over their common tasks: the sign-flip permutation test of the task differences, McNemar's
- * with one repetition per task. The interval (`boundedDifference`) contains 0 exactly when the verdict on these tasks is
- * neither better nor worse, and one more success of A never lowers a bound. Void attempts are read against the verdict and
- * all bounds. Refuses rows without a scored or a common task.
+ * Paired difference of two rows over their common tasks: the sign-flip permutation test of the task differences,
+ * McNemar's with one repetition per task. The interval (`boundedDifference`) contains 0 exactly when the verdict on
+ * these tasks is neither better nor worse, and one more success of A never lowers a bound. Void attempts are counted
+ * against the verdict and all bounds. Refuses rows without a scored or a common task.
  */
 export function pairedDifference(
   a: readonly TaskCounts[],
@@ -65,8 +65,8 @@ export function preparePair(
 }
 
 /**
- * The test of boards (`testRows`) with its intervals. Void attempts are read against each bound as well: whatever outcomes
- * they might have had, the verdict stands and the intervals contain theirs.
+ * The test of boards (`testRows`) with its intervals. Void attempts are counted against each bound as well: whatever
+ * their outcomes might have been, the verdict stays and the intervals contain theirs.
  */
 function testBoth(a: ReadRow, b: ReadRow): PreparedTest {
   const plain = differenceOf(a.excluded, b.excluded)
@@ -111,7 +111,7 @@ function differenceOf(a: readonly TaskCounts[], b: readonly TaskCounts[]): Prepa
   }
 }
 
-/** The method of the test in words. */
+/** Name of the test's method. */
 export const SIGN_FLIP_METHOD = 'exact sign-flip permutation'
 
 function methodOf(
@@ -152,11 +152,11 @@ export type RowComparison = {
 }
 
 /**
- * Compares every pair of rows; the chance of even one false "better" or "worse" among them is at most alpha (Holm,
- * family-wise in the strong sense). With R of m pairs rejected the level of the last rejection was alpha / (m - R + 1),
- * alpha / m when there is none: each pair is judged and its interval made at that level, so that verdict, interval and
- * adjusted p agree. The p-value and level of a pair with interim analyses are corrected (`lookPrice`). Rows are sorted by
- * their keys.
+ * Compares every pair of rows; the probability of even one false "better" or "worse" among them is at most alpha (Holm,
+ * strong family-wise error). With R of m pairs rejected, the level of the last rejection was alpha / (m - R + 1), or
+ * alpha / m without rejections: each pair is judged and its interval computed at that level, so that verdict, interval
+ * and adjusted p agree. The p-value and level of a pair with interim analyses are corrected (`lookPrice`). Rows are
+ * sorted by their keys.
  */
 export function compareRows(
   rows: readonly RowTaskCounts[],
@@ -169,8 +169,8 @@ export function compareRows(
 }
 
 /**
- * The same in steps, one per pair, so that a server can handle other requests in between. With a `baseline` only the
- * pairs with the row of that key are compared, as `b`: with fewer pairs the correction costs less.
+ * The same, yielding after each pair, so that a server can handle other requests in between. With a `baseline`, only
+ * pairs with the row of that key are compared, as `b`; the correction for fewer pairs is smaller.
  */
 export function* compareSteps(
   rows: readonly RowTaskCounts[],
@@ -180,7 +180,7 @@ export function* compareSteps(
   return yield* testPairs(listPairs(rows, baseline), alpha)
 }
 
-/** The same for these pairs alone, each once: what was not asked is not corrected for. */
+/** The same for these pairs alone, each once; other pairs are not corrected for. */
 export function comparePairs(
   pairs: readonly (readonly [RowTaskCounts, RowTaskCounts])[],
   alpha = COMPARISON_ALPHA,
@@ -221,21 +221,21 @@ function listPairs(rows: readonly RowTaskCounts[], baseline: string | undefined)
   return b ? sorted.filter((a) => a !== b).map((a) => ({ a, b })) : []
 }
 
-/** The verdict about rows A and B, one of four. `bound` is in 0–1 and present only where the verdict names one. */
+/** The verdict about rows A and B, one of four. `bound` is in 0–1 and present only if the verdict names one. */
 export type CompareVerdict = {
   kind: 'better' | 'worse' | 'no-larger-than' | 'cannot-tell'
   text: string
   bound: number | null
 }
 
-/** The largest difference in success rate that is called small: a tenth. */
+/** The largest difference in success rate that counts as small: a tenth. */
 export const SMALL_DIFFERENCE = 0.1
 
 type TestedDifference = { difference: number; low: number; high: number; p: number }
 
 /**
- * The verdict of a tested difference. Significant: better or worse. Else, if the whole interval is small: no difference
- * larger than its far end, in whole percentage points rounded up. Else: no significant difference.
+ * Returns the verdict of a tested difference. Significant: better or worse. Else, if the whole interval is small: no
+ * difference larger than its far end, in whole percentage points rounded up. Else: no significant difference.
  */
 export function compareVerdict(
   { difference, low, high, p }: TestedDifference,
@@ -253,7 +253,7 @@ export function compareVerdict(
   return { kind: 'no-larger-than', text, bound }
 }
 
-/** How the test is computed, as text; a general description has letters for the numbers. */
+/** Describes the test; a general description has letters for the numbers. */
 export function mcNemarMethod(discordant: number | string, tasks: string): string {
   return `exact McNemar on ${discordant} discordant of ${tasks}`
 }

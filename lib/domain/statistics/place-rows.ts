@@ -1,10 +1,10 @@
 /** 1: row `a` is significantly better than row `b`; -1: worse; 0: no significant difference. Rows by position. */
 type Order = (a: number, b: number) => -1 | 0 | 1
 
-/** A row's place before those of which it is not better, its tie group, its rank set and its letters. */
+/** A row's place above those that it is not better than, its tie group, its rank set and its letters. */
 export type Placement = RankRange & { place: number; tieGroup: number; letters: string }
 
-/** Everything that follows from the verdicts about all pairs of rows, which stand in the order of their rate. */
+/** Derives all placements from the verdicts about all pairs of rows, which are sorted by rate. */
 export function placeRows(rows: number, order: Order): Placement[] {
   const sets = rankSets(rows, order)
   const letters = tieLetters(rows, order)
@@ -15,7 +15,9 @@ export function placeRows(rows: number, order: Order): Placement[] {
   }))
 }
 
-/** Runs of rows of which no two differ significantly; rows of different groups may still share a letter. */
+/**
+ * Consecutive rows without a significant difference between any two; rows of different groups may still share a letter.
+ */
 function tieGroups(rows: number, order: Order) {
   const groups: { place: number; tieGroup: number }[] = []
   let [first, tieGroup] = [0, 1]
@@ -28,13 +30,13 @@ function tieGroups(rows: number, order: Order) {
   return groups
 }
 
-/** Every place that the evidence allows a row, 1 = first. */
+/** The ranks that the evidence allows a row, 1 = first. */
 export type RankRange = { low: number; high: number }
 
 /**
- * Rank sets from pairwise verdicts: the best place is one behind all rows that are significantly better, the worst one
- * before all that are significantly worse. While no verdict is wrong, every set contains the row's true rank, so sets from
- * verdicts with a family-wise error of alpha hold all at once in 1 - alpha of boards (Mogstad, Romano, Shaikh and
+ * Rank sets from pairwise verdicts: the best rank is one below all rows that are significantly better, the worst one
+ * above all that are significantly worse. While no verdict is wrong, every set contains the row's true rank, so sets
+ * from verdicts with a family-wise error of alpha are all correct in 1 - alpha of boards (Mogstad, Romano, Shaikh and
  * Wilhelm 2024).
  */
 function rankSets(rows: number, order: Order): RankRange[] {
@@ -51,9 +53,9 @@ function rankSets(rows: number, order: Order): RankRange[] {
 }
 
 /**
- * Compact letter display: two rows share a letter exactly when they do not differ significantly. Rows stand in the order of
- * their rate; letters go A … Z, A2 … Z2, and so on, from the best row down. Each letter belongs to a largest set of rows
- * of which no two differ, and letters that say nothing new are left out (Piepho 2004).
+ * Compact letter display: two rows share a letter exactly when they do not differ significantly. Rows are sorted by
+ * rate; letters go A … Z, A2 … Z2, and so on, from the best row down. Each letter belongs to a maximal set of rows
+ * without a significant difference between any two; redundant letters are left out (Piepho 2004).
  */
 export function tieLetters(rows: number, order: Order): string[] {
   const isTied = (a: number, b: number) => a === b || order(a, b) === 0
@@ -65,7 +67,10 @@ export function tieLetters(rows: number, order: Order): string[] {
   return letters
 }
 
-/** Sets of rows of which no two differ; every pair that does not differ is in one of them. */
+/**
+ * Finds sets of rows without a significant difference between any two; every pair that does not differ is in one of
+ * them.
+ */
 function tieCliques(rows: number, isTied: (a: number, b: number) => boolean): number[][] {
   const covered = new Uint8Array(rows * rows)
   const groups: number[][] = []
@@ -75,13 +80,13 @@ function tieCliques(rows: number, isTied: (a: number, b: number) => boolean): nu
     groups.push(group)
     for (const a of group) for (const b of group) covered[a * rows + b] = 1
   }
-  // The farthest partner first: the group around both covers most nearer ones.
+  // Farthest partner first: the group around both covers most nearer ones.
   for (let first = 0; first < rows; first++)
     for (let last = rows - 1; last >= first; last--) cover(first, last)
   return groups
 }
 
-/** The rows between the two first, then those after, then those before: groups stay together. */
+/** Adds rows between the two first, then those after, then those before, so that groups stay contiguous. */
 function growGroup(
   rows: number,
   first: number,
@@ -98,7 +103,7 @@ function growGroup(
   return group.sort((a, b) => a - b)
 }
 
-/** Leaves out groups all of whose pairs another group has, too. */
+/** Drops groups whose pairs are all covered by other groups. */
 function withoutSpares(groups: readonly number[][], rows: number): number[][] {
   const times = new Uint32Array(rows * rows)
   const add = (group: readonly number[], change: number) => {

@@ -18,17 +18,17 @@ export type PowerDesign = {
   /** s²: mean variance of one repetition within a task, p(1-p), for each row. */
   sSquaredA: number
   sSquaredB: number
-  /** Two-sided level, and the chance to find a real difference. */
+  /** Two-sided level, and the probability of finding a real difference. */
   alpha: number
   power: number
 }
 
-/** What to assume when nothing is known: success chances even over tasks, rows correlated by a third. */
+/** Default assumptions: success probabilities uniform over tasks, rows correlated by a third. */
 export const ASSUMED_VARIANCES = { wSquared: 1 / 9, sSquaredA: 1 / 6, sSquaredB: 1 / 6 }
 
 /**
- * The smallest true difference that the design finds with the wanted power:
- * (z_{1-alpha/2} + z_power) · sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
+ * Returns the smallest true difference that the design finds with the requested power: (z_{1-alpha/2} + z_power) ·
+ * sqrt((w² + sA²/KA + sB²/KB) / T). Refuses designs without tasks or repetitions.
  */
 export function detectableDifference(design: PowerDesign): StatisticAnswer<number> {
   return (
@@ -36,7 +36,10 @@ export function detectableDifference(design: PowerDesign): StatisticAnswer<numbe
   )
 }
 
-/** Tasks needed to find `difference`, not rounded: the same formula solved for T. `tasks` of the design is not used. */
+/**
+ * Returns the tasks needed to find `difference`, not rounded: the same formula solved for T. `tasks` of the design is
+ * not used.
+ */
 export function tasksNeeded(
   difference: number,
   design: Omit<PowerDesign, 'tasks'>,
@@ -55,8 +58,8 @@ export function tasksNeeded(
 const MAX_BOUNDED_TASKS = 300
 
 /**
- * Expected half width of one row's interval: that of T task means which spread about a half as v + s²/K says, v =
- * variance of true task means. Beyond some hundred tasks t · sqrt((v + s²/K) / T), which it comes near to.
+ * Expected half width of one row's interval, for T task means spread around a half with variance v + s²/K, where v is
+ * the variance of true task means. For more than some hundred tasks, uses the asymptotic t · sqrt((v + s²/K) / T).
  */
 export function expectedHalfWidth(design: {
   tasks: number
@@ -104,7 +107,7 @@ function variance({
   return wSquared + sSquaredA / repetitionsA + sSquaredB / repetitionsB
 }
 
-/** Refuses designs without tasks or repetitions, and numbers that are none. */
+/** Refuses designs without tasks or repetitions, and invalid numbers. */
 export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null {
   if (Object.values(design).some((value) => !Number.isFinite(value))) {
     return refuseStatistic('not-a-number', 'The design contains an invalid number.')
@@ -123,7 +126,7 @@ export function checkDesign(design: PowerDesign): StatisticAnswer<never> | null 
     : refuseStatistic('count-out-of-range', 'A variance is negative.')
 }
 
-/** Chances that a task is solved by B only (`p01`) or by A only (`p10`). */
+/** Probabilities that a task is solved by B only (`p01`) or by A only (`p10`). */
 type McNemarDesign = { p10: number; p01: number; tasks: number; alpha: number }
 
 /** Unconditional power of the exact McNemar test, 0–1: summed over every number of discordant tasks. */
@@ -145,8 +148,9 @@ export function mcNemarPower({ p10, p01, tasks, alpha }: McNemarDesign): Statist
 }
 
 /**
- * The smallest true difference that one repetition per task finds with the wanted power by the exact test. The
- * discordant share follows from the variances: E d² = w² + sA² + sB² + difference². Refuses what no difference reaches.
+ * Returns the smallest true difference that one repetition per task finds with the requested power by the exact test.
+ * The discordant share follows from the variances: E d² = w² + sA² + sB² + difference². Refuses designs in which no
+ * difference is large enough.
  */
 export function detectableByMcNemar(design: {
   tasks: number
@@ -185,7 +189,7 @@ export function detectableByMcNemar(design: {
   return statisticValue(high)
 }
 
-/** The largest smaller side that the exact test rejects among `count` discordant tasks; -1 when none. */
+/** Returns the largest smaller side that the exact test rejects among `count` discordant tasks; -1 = none. */
 function largestRejected(count: number, alpha: number): number {
   let [low, high] = [-1, Math.floor((count - 1) / 2)]
   while (low < high) {

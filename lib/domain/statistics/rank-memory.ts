@@ -4,20 +4,20 @@ import type { StatisticAnswer } from './statistic-result.ts'
 import type { TaskCounts } from './task-counts.ts'
 import { type ReadRow, readRow } from './void-readings.ts'
 
-/** What was found when rows were ranked the last time, so that only what changed is computed again. Tallies never change. */
+/** Cached results of a ranking, so that only changes are computed again. Tallies never change. */
 export class RankMemory {
   readonly pairs = new PairMemory()
   readonly #rows = new WeakMap<readonly TaskCounts[], StatisticAnswer<ReadRow>>()
   #placed: { verdicts: Int8Array; placement: readonly Placement[] } | null = null
 
-  /** `readRow`, the same object for the same tallies. */
+  /** `readRow`, returning the same object for the same tallies. */
   readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow> {
     const found = this.#rows.get(tallies) ?? readRow(tallies)
     this.#rows.set(tallies, found)
     return found
   }
 
-  /** What follows from these verdicts: one more episode rarely changes any. */
+  /** Cached placement for these verdicts: one more episode rarely changes any. */
   placement(verdicts: Int8Array, place: () => readonly Placement[]): readonly Placement[] {
     const known = this.#placed
     const placement = known && isSame(known.verdicts, verdicts) ? known.placement : place()

@@ -215,7 +215,7 @@ const pairsOf = (rows: number) =>
     Array.from({ length: b }, (_, a) => [a, b] as const),
   ).flat()
 
-/** Some tasks left out, some with another number of repetitions; sorted as `scoredTasks` does. */
+/** Leaves out some tasks and changes the repetitions of others; sorted as `scoredTasks` does. */
 function withGaps(inputs: readonly RankInput[], gap: number) {
   const rows = inputs.map(({ tallies }, row) =>
     tallies.flatMap((tally, task) => {

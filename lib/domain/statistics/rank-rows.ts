@@ -6,8 +6,8 @@ import { type TaskCounts, taskScores } from './task-counts.ts'
 import type { ReadRow } from './void-readings.ts'
 
 /**
- * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks` where the row was not
- * measured in one go.
+ * A row to be ranked. `key` is unique; `label` only orders rows of equal rate, for people. `looks`: only if the row has
+ * interim analyses.
  */
 export type RankInput = {
   key: string
@@ -28,9 +28,9 @@ export type RankedRow = RankRange & {
 }
 
 export type Ranking = {
-  /** Best first; rows without a scored episode are not in it. */
+  /** Best first; rows without a scored episode are left out. */
   rows: RankedRow[]
-  /** What the ranking rests on, to be stored and shown with it. */
+  /** Parameters of the ranking, stored and shown with it. */
   alpha: number
   /** Always 0: every sign pattern is counted, none is drawn. */
   seed: number
@@ -42,14 +42,15 @@ type RankOptions = { alpha: number }
 
 export const RANK_OPTIONS: RankOptions = { alpha: 0.05 }
 
-/** With fewer tasks no sign-flip test can reach 5 %, so the data allow every place. */
+/** With fewer tasks no sign-flip test can reach 5 %, so the data allow every rank. */
 export const FEWEST_TASKS = 6
 
 /**
- * Ranks rows by rate. Pairs are tested on common tasks (sign-flip), with void attempts read against each verdict, and
- * adjusted together (Holm), so that the chance of even one false "better" on the board is at most alpha. Rank sets and letters both come from these verdicts; so do tie
- * groups, runs of rows of which no two differ. A row's place is in its set. Input order never matters. A `memory` that
- * is passed again saves testing pairs of rows that did not change.
+ * Ranks rows by rate. Pairs are tested on common tasks (sign-flip), with void attempts counted against each verdict,
+ * and adjusted together (Holm), so that the probability of even one false "better" on the board is at most alpha. Rank
+ * sets, letters and tie groups (consecutive rows without a significant difference between any two) all come from these
+ * verdicts. A row's place is in its set. The order of the input does not matter. Passing the same `memory` again avoids
+ * testing pairs of unchanged rows.
  */
 export function rankRows(
   inputs: readonly RankInput[],
@@ -92,7 +93,7 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Which rows are better than which others, after adjusting for all pairs and for all looks at them: 1, 0 or -1 for every two
+ * Decides which rows are better than others, after adjusting for all pairs and their looks: 1, 0 or -1 for every two
  * positions.
  */
 function decidePairs(
@@ -118,7 +119,7 @@ function decidePairs(
   return verdicts
 }
 
-/** p-values corrected for the looks at each pair; most rows were measured as planned. */
+/** Corrects p-values for the looks at each pair; most rows were measured as planned. */
 function pricePairs(rows: readonly Candidate[], p: Float64Array): Float64Array {
   const priced = p.slice()
   for (let b = 1; b < rows.length; b++)
@@ -132,11 +133,12 @@ function pricePairs(rows: readonly Candidate[], p: Float64Array): Float64Array {
 }
 
 /**
- * The largest p-value that `holm` rejects at alpha; -1 = none. The values at or below it are the rejected ones: of equal
+ * Returns the largest p-value that `holm` rejects at alpha; -1 = none. Values at or below it are rejected: of equal
  * values the first one has the largest adjusted p.
  */
 export function largestRejected(p: Float64Array, alpha: number): number {
-  // What the strictest level rejects is rejected in any order, and what is above alpha never is: most pairs are either.
+  // Values rejected by the strictest level are always rejected, and values above alpha never are: most pairs are
+  // either.
   const open = new Float64Array(p.length)
   let [largest, rejected, left] = [-1, 0, 0]
   for (let index = 0; index < p.length; index++) {
@@ -146,7 +148,7 @@ export function largestRejected(p: Float64Array, alpha: number): number {
       rejected++
     } else if (value <= alpha) open[left++] = value
   }
-  // Without a comparison of ours a typed array is sorted by number, and in a tenth of the time.
+  // A typed array is sorted numerically without a comparator, in a tenth of the time.
   const sorted = open.subarray(0, left).sort()
   for (let index = 0; index < left; index++) {
     const value = sorted[index] as number

@@ -121,7 +121,7 @@ const tallies = [...SOLVED_OF_4].map((solved, index) => ({
   ...{ solved: Number(solved), scored: 4, voids: 0 },
 }))
 
-/** As the leaderboard in that repository's README prints them. */
+/** As printed by the leaderboard in that repository's README. */
 const PUBLISHED = ['0.420', '0.273', '0.220', '0.200']
 
 describe('pass^k of gpt-4o on tau-bench airline', () => {

@@ -5,16 +5,16 @@ import { rowInterval } from './row-interval.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
-/** One point of a pass^k curve: the chance that k attempts of a task all succeed, 0–1, with its interval. */
+/** One point of a pass^k curve: the probability that k attempts of a task all succeed, 0–1, with its interval. */
 type ReliabilityPoint = { k: number; rate: number; low: number; high: number }
 
-/** A pass^k curve, k ascending from 1; `method` says in words how the band was made. */
+/** A pass^k curve, k ascending from 1; `method` describes the band. */
 type ReliabilityCurve = { points: ReliabilityPoint[]; method: string }
 
-/** A curve has at most this many points: every k up to it, beyond it steps of equal size. */
+/** Maximum points of a curve: every k up to it, beyond it steps of equal size. */
 export const MAX_POINTS = 10
 
-/** How the band was made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
+/** Methods of the band; `tasks` is `25 tasks`, or `T tasks` in general descriptions. */
 export const CURVE_METHODS = {
   tasks: (tasks: string) =>
     `mean of pass^k over ${tasks}; each point’s interval is the bounded mean with one worst-case unseen task; that of the first point is the entry’s own`,
@@ -23,11 +23,11 @@ export const CURVE_METHODS = {
 }
 
 /**
- * pass^k of a row for k = 1 … K, K being the fewest scored repetitions of any task: the unbiased C(c,k)/C(n,k) of each
- * task, then the mean over tasks (Yao et al. 2024). Each point's interval is made from the tasks' own values, as that of
- * the row is (`boundedMeanInterval`); at k = 1 it is the row's interval. Rates and both ends never rise with k.
- * Refuses what `rowInterval` refuses, and `k-out-of-range` where some task was scored only once: one try tells nothing
- * of two. Takes K times what a row's interval takes: 1 ms for 25 × 10.
+ * Computes pass^k of a row for k = 1 … K, where K is the smallest number of scored repetitions of any task: the
+ * unbiased C(c,k)/C(n,k) of each task, then the mean over tasks (Yao et al. 2024). Each point's interval comes from the
+ * tasks' own values, like that of the row (`boundedMeanInterval`); at k = 1 it is the row's interval. Rates and both
+ * bounds never rise with k. Refuses what `rowInterval` refuses, and `k-out-of-range` if some task was scored only once:
+ * one try says nothing about two. Takes K times as long as a row's interval: 1 ms for 25 × 10.
  */
 export function reliabilityCurve(
   tallies: readonly TaskCounts[],
@@ -87,7 +87,7 @@ function pointAt(
   return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 
-/** The chance of k successes is the chance of one to the power of k, and so are its bounds. */
+/** The probability of k successes is that of one to the power of k, and so are its bounds. */
 function oneTaskPoint(
   { solved, scored }: TaskCounts,
   k: number,
@@ -100,14 +100,14 @@ function oneTaskPoint(
   return statisticValue({ k, rate, low: Math.min(low, rate), high: Math.max(high, rate) })
 }
 
-/** pass@k: at least one of k attempts succeeds; pass^k: all of k attempts succeed. Chances, 0–1. */
+/** pass@k: at least one of k attempts succeeds; pass^k: all of k attempts succeed. Probabilities, 0–1. */
 export type PassK = { passAtK: number; passHatK: number }
 
 const MAX_TRIES = 1e6
 
 /**
  * Unbiased estimates from c successes in n attempts of one task: 1 - C(n-c,k)/C(n,k) and C(c,k)/C(n,k), by products
- * (Chen et al. 2021; Yao et al. 2024). Refuses k > n, k < 1, and counts that are no counts.
+ * (Chen et al. 2021; Yao et al. 2024). Refuses k > n, k < 1, and invalid counts.
  */
 export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   if ([n, c, k].some(Number.isNaN))
@@ -127,7 +127,7 @@ export function passK(n: number, c: number, k: number): StatisticAnswer<PassK> {
   return statisticValue({ passAtK: 1 - chooseRatio(n - c, n, k), passHatK: chooseRatio(c, n, k) })
 }
 
-/** Mean of `passK` over tasks with scored episodes. Refuses when any of them has fewer than k. */
+/** Mean of `passK` over tasks with scored episodes. Refuses if any of them has fewer than k. */
 export function meanPassK(
   tallies: readonly TaskCounts[],
   k: number,

@@ -1,15 +1,15 @@
 import { normalCumulative } from './simulated-power.ts'
 
-/** One round of repetitions: which tasks it has a scored attempt of, and which of them it solved. */
+/** One round of repetitions: the tasks with a scored attempt, and whether each was solved. */
 export type Round = { tasks: readonly string[]; solved: readonly boolean[] }
 
 /** Rounds that differ by more than chance: their number, their lowest and highest rates (0–1), and the p-value. */
 export type RoundDifference = { rounds: number; lowest: number; highest: number; p: number }
 
 /**
- * Cochran's Q over rounds of the same tasks: whether some rounds solve more than others beyond chance, as on a bad day of a
- * provider. Rounds with fewer than half the tasks of the largest one are left out. Null = fewer than two rounds, or no
- * task that is solved in some and not in others.
+ * Cochran's Q over rounds of the same tasks: tests whether some rounds solve more than others beyond chance, for
+ * example on a bad day of a provider. Rounds with fewer than half the tasks of the largest one are left out. Null =
+ * fewer than two rounds, or no task that is solved in some and not in others.
  */
 export function compareRounds(all: readonly Round[]): RoundDifference | null {
   const most = Math.max(0, ...all.map(({ tasks }) => tasks.length))
@@ -43,7 +43,7 @@ export function compareRounds(all: readonly Round[]): RoundDifference | null {
   return { rounds: rounds.length, lowest: Math.min(...rates), highest: Math.max(...rates), p }
 }
 
-/** Chance that a chi-square of whole degrees of freedom exceeds x, to some 1e-7. */
+/** Probability that a chi-square of integer degrees of freedom exceeds x, to some 1e-7. */
 export function chiSquareTail(x: number, freedom: number): number {
   if (x <= 0) return 1
   const half = x / 2

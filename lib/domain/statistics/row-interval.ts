@@ -12,31 +12,31 @@ import { refuseStatistic, type StatisticAnswer, statisticValue } from './statist
 import { pairTasks, scoredTasks, type TaskCounts } from './task-counts.ts'
 
 /**
- * A row's success rate with an interval for each of two questions, all 0–1; `method` names an interval in words. `low`
- * and `high` speak of *tasks like these* (the tasks are a sample of such tasks), `theseTasks` of *these tasks* alone,
- * tried again (only the repetitions vary).
+ * A row's success rate with two intervals, all 0–1, each with its `method`. `low` and `high` are about *tasks like
+ * these* (the tasks are a sample of such tasks), `theseTasks` about *these tasks* alone, tried again (only the
+ * repetitions vary).
  */
 type RowInterval = Interval & {
   rate: number
   method: string
   theseTasks: Interval & { method: string }
-  /** Variance of one repetition within a task, and of true task means; null where repetitions cannot tell them apart. */
+  /** Variance of one repetition within a task, and of true task means; null if repetitions cannot separate them. */
   variance: { within: number; between: number } | null
-  /** sd(task means) / √T; null for one task. The interval is not made from it. */
+  /** sd(task means) / √T; null for one task. Not used for the interval. */
   standardError: number | null
   tasks: number
   attempts: number
 }
 
-/** With fewer tasks than this, the interval says how much one of them moves the rate. */
+/** With fewer tasks, a note states how much one of them moves the rate. */
 export const FEW_TASKS = 12
 
-/** Notice beside a rate over few tasks. */
+/** Note beside a rate over few tasks. */
 export function fewTasksNote(tasks: number): string {
   return `few tasks: one task moves the rate by up to ${countOf(Math.round(100 / tasks), 'point')}`
 }
 
-/** How a row's intervals were made, in words; `tasks` is `25 tasks`, or `T tasks` where no row is meant. */
+/** Methods of a row's intervals; `tasks` is `25 tasks`, or `T tasks` in general descriptions. */
 export const ROW_METHODS = {
   tasks: (tasks: string) => `bounded mean of ${tasks} and one worst-case unseen task`,
   families: (families: string, tasks: string) =>
@@ -47,10 +47,10 @@ export const ROW_METHODS = {
 }
 
 /**
- * Mean success over tasks, each task weighing the same, with both intervals. Tasks like these: `boundedMeanInterval` of
- * the task means, at least as wide as for these tasks alone. These tasks: `theseTasksInterval`. One task: Wilson on its
- * repetitions, for both. One more success never lowers a bound. Refuses: no tasks, no scored episodes, counts that are
- * no counts.
+ * Mean success over tasks, each task with the same weight, with both intervals. Tasks like these: `boundedMeanInterval`
+ * of the task means, at least as wide as for these tasks alone. These tasks: `theseTasksInterval`. One task: Wilson on
+ * its repetitions, for both. One more success never lowers a bound. Refuses: no tasks, no scored episodes, invalid
+ * counts.
  */
 export function rowInterval(
   tallies: readonly TaskCounts[],
@@ -98,7 +98,7 @@ export function rowInterval(
   })
 }
 
-/** sd(m) / sqrt(T): the cluster-robust error of a mean with one value a cluster; needs two or more means. */
+/** sd(m) / sqrt(T): the cluster-robust error of a mean with one value per cluster; needs two or more means. */
 export function clusteredStandardError(means: readonly number[]): number {
   const centre = mean(means)
   const squares = means.reduce((sum, value) => sum + (value - centre) ** 2, 0)
@@ -109,18 +109,19 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Less than this is the noise of adding shares. */
+/** Smaller values are noise from adding shares. */
 const NO_COUNT = 1e-9
 
 /**
- * Interval for the mean success over just these tasks, tried again and again: chance comes from the repetitions alone.
- * The narrower end, on each side, of two intervals that both hold and of which neither can fall when a success is added:
- * - Clopper and Pearson's over all repetitions (Hoeffding 1956: tasks of unequal chance only spread less), counting
- *   each task with the fewest repetitions any task has;
- * - a score interval from the variance within tasks, Σ solved·failed/(n−1), which is much smaller where tasks are
- *   nearly always or nearly never solved: z²/2 + z·√(variance + z²/4) episodes beyond the count. A task tried once tells
- *   no variance and counts with 1/4. The z²/4 under the root keeps an added success from costing more than it brings.
- * `tasks` as `scoredTasks` leaves them, at least one.
+ * Interval for the mean success over just these tasks, tried repeatedly: only the repetitions vary. Takes on each side
+ * the narrower end of two valid intervals, neither of which can fall when a success is added:
+ * - Clopper and Pearson's over all repetitions (Hoeffding 1956: tasks of unequal probability only spread less),
+ *   counting each task with the fewest repetitions any task has;
+ * - a score interval from the variance within tasks, Σ solved·failed/(n−1), which is much smaller if tasks are nearly
+ *   always or nearly never solved: z²/2 + z·√(variance + z²/4) episodes beyond the count. A task tried once gives no
+ *   variance and counts with 1/4. The z²/4 under the root keeps an added success from costing more than it brings.
+ *
+ * `tasks` as returned by `scoredTasks`, at least one.
  */
 function theseTasksInterval(tasks: readonly TaskCounts[], level: number): Interval {
   const fewest = Math.min(...tasks.map(({ scored }) => scored))
@@ -137,7 +138,7 @@ function theseTasksInterval(tasks: readonly TaskCounts[], level: number): Interv
   }
 }
 
-/** Clopper and Pearson's, found faster than to the last digit: a board makes one for every row. */
+/** Clopper and Pearson's, computed faster than to the last digit, because a board needs one for every row. */
 function exactInterval(solved: number, scored: number, level: number): Interval {
   const tail = (1 - level) / 2
   const failed = scored - solved
@@ -158,8 +159,8 @@ export type RowVariances = { vSquared: number; sSquared: number; tasks: number }
 
 /**
  * Splits a row's spread into tasks and chance, for the planner. Within: mean of n·m(1-m)/(n-1) over tasks with two or
- * more repetitions; between: variance of the task means less the chance part, at least 0.
- * Refuses rows with one task or without repetitions.
+ * more repetitions; between: variance of the task means less the chance part, at least 0. Refuses rows with one task or
+ * without repetitions.
  */
 export function estimateVariances(tallies: readonly TaskCounts[]): StatisticAnswer<RowVariances> {
   const found = scoredTasks(tallies)
@@ -200,7 +201,7 @@ export function estimateDifferenceVariance(
   return statisticValue(Math.max(0, total - chanceA - chanceB))
 }
 
-/** The mean w² of all pairs of some rows: steadier than that of one pair. Null = no pair has one. */
+/** Mean w² of all pairs of some rows, more stable than that of one pair. Null = no pair has one. */
 export function pooledDifferenceVariance(rows: readonly (readonly TaskCounts[])[]): number | null {
   const used = rows.slice(0, MAX_POOLED_ROWS)
   const found = used.flatMap((a, index) =>

@@ -3,11 +3,11 @@ import { detectableDifference, type PowerDesign, tasksNeeded } from './plan-powe
 import { POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 import { type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
-/** More tasks are told by the formula, and no more repetitions are offered: both cost time to simulate. */
+/** For more tasks the formula is used, and further repetitions are not suggested: both take long to simulate. */
 const MAX_SIMULATED_TASKS = 150
 export const MAX_NEEDED_REPETITIONS = 100
 
-/** By how much the formula with t quantiles exceeds that with normal ones. */
+/** Ratio of the formula with t quantiles to that with normal ones. */
 export function fewTasksFactor(
   tasks: number,
   { alpha, power }: Pick<PowerDesign, 'alpha' | 'power'>,
@@ -17,8 +17,8 @@ export function fewTasksFactor(
 }
 
 /**
- * Tasks needed to find `difference`, a whole number, by the formula with t quantiles; never fewer than a sign-flip test
- * needs to reach its level at all. Refuses what `tasksNeeded` refuses.
+ * Returns the tasks needed to find `difference`, an integer, by the formula with t quantiles; at least as many as a
+ * sign-flip test needs to reach its level at all. Refuses what `tasksNeeded` refuses.
  */
 export function wholeTasksNeeded(
   difference: number,
@@ -34,9 +34,9 @@ export function wholeTasksNeeded(
 }
 
 /**
- * The fewest repetitions of each task by each side, more than `present`, with which the test that decides finds
- * `difference` with the wanted power; null = a hundred are too few. Simulated with a third of the usual rounds; `isRough`: by
- * the formula with t quantiles, at once.
+ * Returns the fewest repetitions of each task by each side, more than `present`, with which the deciding test finds
+ * `difference` with the requested power; null = more than a hundred. Simulated with a third of the usual rounds;
+ * `isRough`: by the formula with t quantiles, without simulation.
  */
 export function repetitionsNeeded(
   difference: number,

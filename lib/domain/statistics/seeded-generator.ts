@@ -1,8 +1,8 @@
-/** Chance that is given, not taken: the same seed yields the same numbers everywhere. */
+/** Deterministic random numbers: the same seed yields the same numbers everywhere. */
 export type SeededGenerator = {
-  /** A whole number in 0 … 2³²-1. */
+  /** An integer in 0 … 2³²-1. */
   nextUint32: () => number
-  /** A whole number in 0 … bound-1, without bias; bound is 1 … 2³². */
+  /** An integer in 0 … bound-1, without bias; bound is 1 … 2³². */
   nextBelow: (bound: number) => number
   /** A number in [0, 1) with 32 random bits. */
   nextUnit: () => number
@@ -32,7 +32,10 @@ export function seededGenerator(seed: number): SeededGenerator {
   return { nextUint32, nextBelow, nextUnit: () => nextUint32() / 2 ** 32 }
 }
 
-/** Draws as many task positions as there are, or as `into` has room for, with replacement: a bootstrap sample of the tasks. */
+/**
+ * Draws task indexes with replacement, as many as there are tasks or as `into` has room for: a bootstrap sample of the
+ * tasks.
+ */
 export function drawTasks(
   tasks: number,
   generator: SeededGenerator,

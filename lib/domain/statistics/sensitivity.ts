@@ -5,18 +5,18 @@ import { countVoids, readVoids } from './void-readings.ts'
 /** A row's rate without one part of it, 0–1; `alike` counts the other parts that give exactly the same. */
 export type WithoutOne = { rate: number; without: string; alike: number }
 
-/** The lowest and the highest rate that leaving out one part can give; `parts` = how many there are. */
+/** The lowest and the highest rate that leaving out one part can give; `parts` = number of parts. */
 export type LeaveOneOut = { parts: number; least: WithoutOne; most: WithoutOne }
 
 /**
- * How much a row's rate rests on single tasks: the range of the rate when one task is left out. Null with fewer than
- * two scored tasks. Sums are exact, so equal rates are found equal; of several the first by name is named.
+ * Sensitivity of a row's rate to single tasks: the range of the rate with one task left out. Null with fewer than two
+ * scored tasks. Sums are exact, so equal rates compare equal; of several the first by name is reported.
  */
 export function leaveTaskOut(tallies: readonly TaskCounts[]): LeaveOneOut | null {
   return leaveOut(tallies, ({ taskId }) => taskId)
 }
 
-/** The same with all tasks of one category left out; null where the scored tasks have fewer than two categories. */
+/** The same with all tasks of one category left out; null if the scored tasks have fewer than two categories. */
 export function leaveCategoryOut(
   tallies: readonly TaskCounts[],
   categoryOf: (taskId: string) => string,
@@ -57,7 +57,7 @@ function leaveOut(
   }
 }
 
-/** A row's rate (0–1) under three readings of its void episodes. */
+/** A row's rate (0–1) under three interpretations of its void episodes. */
 type VoidSensitivity = {
   excluded: number
   allFailed: number
@@ -65,7 +65,10 @@ type VoidSensitivity = {
   voids: number
 }
 
-/** How far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`. */
+/**
+ * Returns how far the void episodes could move a row's rate. Refuses rows without any scored episode, as `rowInterval`
+ * does.
+ */
 export function voidSensitivity(tallies: readonly TaskCounts[]): StatisticAnswer<VoidSensitivity> {
   const excluded = meanRate(readVoids(tallies, 'excluded'))
   if (!excluded.ok) return excluded

@@ -37,7 +37,7 @@ const test = (pairs: Pairs, family?: (task: number) => string) =>
 const differences = (pairs: Pairs) =>
   pairs.map(({ a, b }) => a.solved / a.scored - b.solved / b.scored)
 
-/** Every pattern, one by one: slow and plain. */
+/** Enumerates every pattern: slow but obviously correct. */
 function bruteForce(values: readonly number[]): number {
   const observed = Math.abs(values.reduce((sum, value) => sum + value, 0))
   let extreme = 0

@@ -9,9 +9,9 @@ export type SignFlip = {
   /** Mean over the common tasks of a - b. */
   difference: number
   tasks: number
-  /** Unit that is flipped: the tasks, or their families. */
+  /** Number of units that are flipped: the tasks, or their families. */
   units: number
-  /** Units that differ. */
+  /** Number of units that differ. */
   differing: number
   /** Every task has one repetition on both sides: the test is McNemar's. */
   isSingle: boolean
@@ -20,12 +20,12 @@ export type SignFlip = {
 }
 
 /**
- * Two-sided paired sign-flip test of equal mean success: the share of all sign patterns of the task differences whose sum
- * is as far from 0 as the observed one. Every pattern is counted, on a grid of whole steps that depends on the numbers of
- * repetitions and tasks alone, so names, order and side change nothing and one more success of A never raises the p of
- * A > B. Exact where the repetitions fit the grid, else differences are rounded to it, alike for either sign, which keeps
- * the level. Where tasks have families (`familiesOf`), a family's tasks are flipped together.
- * Rows are sorted by task id and scored (`scoredTasks`). Without a common task p is 1.
+ * Two-sided paired sign-flip test of equal mean success: the share of all sign patterns of the task differences whose
+ * sum is as far from 0 as the observed one. Every pattern is counted, on a grid of whole steps that depends only on the
+ * numbers of repetitions and tasks, so names, order and side change nothing and one more success of A never raises the
+ * p of A > B. Exact if the repetitions fit the grid; otherwise differences are rounded to it, symmetrically, which
+ * keeps the level. If tasks have families (`familiesOf`), a family's tasks are flipped together. Rows are sorted by
+ * task id and scored (`scoredTasks`). Without a common task p is 1.
  */
 export function signFlip(a: readonly TaskCounts[], b: readonly TaskCounts[]): SignFlip {
   const common = findCommon(a, b)
@@ -65,12 +65,17 @@ export function signFlip(a: readonly TaskCounts[], b: readonly TaskCounts[]): Si
   }
 }
 
-/** Additions for a pair whose rows differ as much as they can, and the bounds of the grid's steps for one whole task. */
+/**
+ * Additions for a pair whose rows differ as much as possible, and the bounds of the grid's steps for one whole task.
+ */
 const MAX_WORK = 4e6
 const MAX_STEPS = 50_000
 const MIN_STEPS = 64
 
-/** The common tasks, the exact sum of their differences, and the steps that make every mean whole (at most `MAX_STEPS` + 1). */
+/**
+ * The common tasks, the exact sum of their differences, and the steps that make every mean an integer (at most
+ * `MAX_STEPS` + 1).
+ */
 function findCommon(a: readonly TaskCounts[], b: readonly TaskCounts[]) {
   const [left, right]: [TaskCounts[], TaskCounts[]] = [[], []]
   let [one, other, total, finest] = [0, 0, 0, 1]
@@ -94,19 +99,19 @@ function commonSteps(steps: number, scored: number): number {
   return Math.min(MAX_STEPS + 1, (steps / greatestCommonDivisor(steps, scored)) * scored)
 }
 
-/** Of two whole numbers of zero or more; 0 of 0 and 0. */
+/** Greatest common divisor of two integers of zero or more; 0 for 0 and 0. */
 export function greatestCommonDivisor(a: number, b: number): number {
   let [high, low] = [a, b]
   while (low > 0) [high, low] = [low, high % low]
   return high
 }
 
-/** Rounds alike for either sign. */
+/** Rounds symmetrically around zero. */
 function roundHalfAway(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value))
 }
 
-/** Removes the noise of a division, which the rounding down that follows would turn into a step. */
+/** Removes the noise of a division, which the following rounding down would turn into a step. */
 function roundNoise(value: number): number {
   const whole = Math.round(value)
   return Math.abs(value - whole) < 1e-9 ? whole : value
@@ -121,12 +126,12 @@ function sumFamilies(values: Float64Array, { of, count }: { of: Uint32Array; cou
   return sums
 }
 
-/** Counts are scaled down after so many units, before they outgrow a double. */
+/** Counts are scaled down after this many units, before they overflow a double. */
 const UNITS_PER_SCALE = 500
 
 /**
- * Two-sided p of whole differences whose sum should be positive; 1 where it is not. A pattern is as extreme as the data when
- * the sizes that it flips add up to at most those that point the other way, so subsets are counted by their sum.
+ * Two-sided p of integer differences whose sum should be positive; otherwise 1. A pattern is as extreme as the data if
+ * the sizes that it flips add up to at most those of the opposite sign, so subsets are counted by their sum.
  */
 export function countPatterns(units: Float64Array): number {
   let [sum, against] = [0, 0]
@@ -176,7 +181,10 @@ function commonDivisor(sizes: Float64Array): number {
 
 const HALVINGS = 20
 
-/** The largest shift in 0–1, to a millionth, that is still rejected; p rises with the shift. Halves fixed ranges, so that a lower p never finds less. */
+/**
+ * Returns the largest shift in 0–1, to a millionth, that is still rejected; p rises with the shift. Bisects fixed
+ * ranges, so that a lower p never finds less.
+ */
 function largestRejected(alpha: number, pAt: (delta: number) => number): number {
   let [rejected, kept] = [0, 1]
   for (let step = 0; step < HALVINGS; step++) {

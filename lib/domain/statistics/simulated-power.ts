@@ -4,13 +4,13 @@ import { type SeededGenerator, seededGenerator } from './seeded-generator.ts'
 import { countPatterns, greatestCommonDivisor } from './sign-flip.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
-/** How a power is simulated. The same seed for every difference, so that power rises smoothly with it. */
+/** Parameters of simulated power. The seed is the same for every difference, so that power rises smoothly with it. */
 export const POWER_SIMULATION = { rounds: 3_000, seed: 20_261_121 }
 
-/** Beyond this the formula with t quantiles says the same within a point, at once. */
+/** For more tasks the formula with t quantiles agrees within a point, without simulation. */
 const MAX_SIMULATED_TASKS = 150
 const MAX_SIMULATED_REPETITIONS = 100
-/** Simulations at most, and the distance in power from which the slope carries the rest. */
+/** Maximum simulations, and the distance in power within which linear extrapolation is used. */
 const MAX_STEPS = 8
 const NEAR = 0.015
 
@@ -27,7 +27,7 @@ export function simulatedPower(
   const draw = chanceModel(difference, design)
   const generator = seededGenerator(seed)
   const units = new Float64Array(tasks)
-  // Differences of means as whole multiples of one step.
+  // Differences of means are integer multiples of one step.
   const step = greatestCommonDivisor(repetitionsA, repetitionsB)
   const [perA, perB] = [repetitionsB / step, repetitionsA / step]
   let found = 0
@@ -48,10 +48,10 @@ export function simulatedPower(
 }
 
 /**
- * The smallest true difference that the design finds with the wanted power by the test that decides. Starts at the
- * formula with t quantiles, measures the power there by simulation, and moves by what is missing until it is near. Refuses
- * what the formula refuses, levels that no sign-flip test over so few tasks can reach, and differences beyond 1. Takes
- * some tenths of a second for 100 tasks; results are cached.
+ * Returns the smallest true difference that the design finds with the requested power by the deciding test. Starts at
+ * the formula with t quantiles, simulates the power there, and moves until it is close. Refuses what the formula
+ * refuses, levels that no sign-flip test over so few tasks can reach, and differences beyond 1. Takes some tenths of a
+ * second for 100 tasks; results are cached.
  */
 export function detectableBySimulation(
   design: PowerDesign,
@@ -119,14 +119,14 @@ function formulaDifference(design: PowerDesign, quantiles: number): number {
   return byNormal.ok ? byNormal.value * scale : 1
 }
 
-/** Draws one task's true chances of success for rows A and B. */
+/** Draws one task's true success probabilities for rows A and B. */
 export type ChanceModel = (generator: SeededGenerator) => { a: number; b: number }
 
 /**
- * Tasks of two rows that differ by `difference` on average, with exactly the variances of the design: chances are
- * Φ(h + …) of two correlated normal numbers, so that both mean chances are symmetric around 1/2, E p(1 - p) is s² of each
- * row and the true differences vary by w². With the default variances and no difference, chances are even between 0 and
- * 1. Variances that no chances can have at this difference are taken as near as they can be.
+ * Tasks of two rows that differ by `difference` on average, with exactly the variances of the design: probabilities are
+ * Φ(h + …) of two correlated normal numbers, so that both means are symmetric around 1/2, E p(1 - p) is s² of each row
+ * and the true differences vary by w². With the default variances and no difference, probabilities are uniform between
+ * 0 and 1. Variances that are impossible at this difference are approximated as closely as possible.
  */
 export function chanceModel(
   difference: number,
@@ -135,7 +135,7 @@ export function chanceModel(
   const h = normalQuantile(0.5 + Math.min(0.999, Math.max(0, difference)) / 2)
   const [a, b] = [spreadOf(h, sSquaredA), spreadOf(-h, sSquaredB)]
   const reach = Math.sqrt(a.share * b.share)
-  // E (pA - pB)² = w² + difference² says how large E pA pB is, and that how the two go together.
+  // E (pA - pB)² = w² + difference² gives E pA pB, and that gives their correlation.
   const product = (a.square + b.square - wSquared - difference ** 2) / 2
   const joint = reach === 0 ? 0 : solve((r) => bivariate(h, -h, r) - product, -reach, reach)
   const correlation = reach === 0 ? 0 : joint / reach
@@ -147,7 +147,7 @@ export function chanceModel(
   }
 }
 
-/** How many of `trials` succeed: inversion of the binomial distribution, one random number each. */
+/** Draws the number of successes in `trials`: inversion of the binomial distribution, one random number each. */
 export function drawSolved(trials: number, chance: number, { nextUnit }: SeededGenerator): number {
   const isHigh = chance > 0.5
   const p = isHigh ? 1 - chance : chance
@@ -162,7 +162,7 @@ export function drawSolved(trials: number, chance: number, { nextUnit }: SeededG
   return isHigh ? trials - count : count
 }
 
-/** How a row's chances spread around Φ(h) so that E p(1 - p) is s²; `share` of the variance is between tasks. */
+/** Spread of a row's probabilities around Φ(h) so that E p(1 - p) is s²; `share` of the variance is between tasks. */
 function spreadOf(h: number, sSquared: number) {
   const mean = normalCumulative(h)
   // E p² = Φ₂(h, h; share), which grows from mean² to mean.
@@ -178,12 +178,12 @@ function spreadOf(h: number, sSquared: number) {
   return { share, square: bivariate(h, h, share), chance }
 }
 
-/** Chances are looked up in a table over this many standard deviations to each side: nothing is as slow as Φ. */
+/** Half-width, in standard deviations, of the lookup table for Φ, which is the slowest part. */
 const REACH = 6
 const CELLS_PER_UNIT = 512
 const CELLS = 2 * REACH * CELLS_PER_UNIT
 
-/** Where a rising function passes zero within two bounds; the nearer bound where it does not. */
+/** Returns the zero of an increasing function between two bounds; the nearer bound if there is none. */
 function solve(rising: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to]
   for (let step = 0; step < 40; step++) {
@@ -194,7 +194,7 @@ function solve(rising: (x: number) => number, from: number, to: number): number 
   return (low + high) / 2
 }
 
-/** Chance that two standard normal numbers of correlation r are below h and k (Plackett 1954), to some 1e-6. */
+/** Probability that two standard normal numbers of correlation r are below h and k (Plackett 1954), to some 1e-6. */
 function bivariate(h: number, k: number, r: number): number {
   const steps = 64
   const angle = Math.asin(r)
@@ -206,7 +206,7 @@ function bivariate(h: number, k: number, r: number): number {
   return normalCumulative(h) * normalCumulative(k) + (sum * angle) / steps / (2 * Math.PI)
 }
 
-/** Φ to 1.2e-7 (Chebyshev fit of erfc, Press et al.): enough for chances that are only drawn from. */
+/** Φ to 1.2e-7 (Chebyshev fit of erfc, Press et al.): precise enough for probabilities that are only drawn from. */
 export function normalCumulative(x: number): number {
   const size = Math.abs(x) / Math.SQRT2
   const t = 1 / (1 + size / 2)
@@ -220,7 +220,7 @@ const ERFC = [
   -0.82215223, 0.17087277,
 ]
 
-/** A standard normal number: one of 4,096 equally likely quantiles, which are made once. */
+/** A standard normal number: one of 4,096 equally likely quantiles, which are computed once. */
 export function normal({ nextUint32 }: SeededGenerator): number {
   quantiles ??= Float64Array.from({ length: QUANTILES }, (_, index) =>
     normalQuantile((index + 0.5) / QUANTILES),

@@ -2,8 +2,8 @@ import { inParts, isScored, type OutcomeStatus } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /**
- * Episode counts of one task in a row. `scored` excludes void and cancelled episodes; `retriedVoids` are void attempts that
- * were retried or replaced, besides the `voids` that still count as excluded.
+ * Episode counts of one task in a row. `scored` excludes void and cancelled episodes; `retriedVoids` are void attempts
+ * that were retried or replaced, in addition to the `voids` that still count as excluded.
  */
 export type TaskCounts = {
   taskId: string
@@ -11,19 +11,19 @@ export type TaskCounts = {
   scored: number
   voids?: number | undefined
   retriedVoids?: number | undefined
-  /** Tasks of one family are alike (`familiesOf`); absent = the task is its own. */
+  /** Tasks of one family are not independent (`familiesOf`); absent = the task is a family of its own. */
   family?: string | undefined
 }
 
-/** The end of one episode, as counts need it. */
+/** The fields of an episode that counts need. */
 type Ending = { taskId: string; status: OutcomeStatus }
 
 /** Counts of a task with its void episodes. */
 type CountedTask = TaskCounts & { voids: number }
 
 /**
- * The tasks with at least one scored episode, sorted by id so that the input order does not matter.
- * Refuses no tasks, no scored episodes, and invalid counts.
+ * Returns the tasks with at least one scored episode, sorted by id so that the input order does not matter. Refuses no
+ * tasks, no scored episodes, and invalid counts.
  */
 export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
   if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
@@ -56,7 +56,7 @@ function oddCode({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts) {
   return isNan ? ('not-a-number' as const) : ('count-out-of-range' as const)
 }
 
-/** Counts solved, scored and void episodes per task, tasks sorted by id. Cancelled episodes count nowhere. */
+/** Counts solved, scored and void episodes per task, sorted by task id. Cancelled episodes are not counted. */
 export function countTasks(facts: readonly Ending[]): CountedTask[] {
   const [first = [], ...others] = countParts(facts)
   if (others.length === 0) return first
@@ -89,7 +89,7 @@ function sortByTask(tallies: ReadonlyMap<string, CountedTask>): CountedTask[] {
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 
-/** The same tallies with the void attempts that were retried or replaced: any may have been a failure or a success. */
+/** Adds void attempts that were retried or replaced to the tallies: any may have been a failure or a success. */
 export function countRetriedVoids<Tally extends TaskCounts>(
   tallies: readonly Tally[],
   retried: readonly Pick<Ending, 'taskId'>[],
@@ -102,10 +102,13 @@ export function countRetriedVoids<Tally extends TaskCounts>(
   })
 }
 
-/** One task that both rows have scored episodes of. */
+/** A task with scored episodes in both rows. */
 export type TaskPair = { taskId: string; a: TaskCounts; b: TaskCounts }
 
-/** The tasks common to two rows, sorted by id. Refuses what `scoredTasks` refuses, and rows without a common task. */
+/**
+ * Returns the tasks common to two rows, sorted by id. Refuses what `scoredTasks` refuses, and rows without a common
+ * task.
+ */
 export function pairTasks(
   a: readonly TaskCounts[],
   b: readonly TaskCounts[],
@@ -120,7 +123,7 @@ export function pairTasks(
   return statisticValue(pairs)
 }
 
-/** Pairs two lists of tallies that are both sorted by task id, as `scoredTasks` leaves them. */
+/** Pairs two lists of tallies, both sorted by task id, as returned by `scoredTasks`. */
 function mergeTasks(a: readonly TaskCounts[], b: readonly TaskCounts[]): TaskPair[] {
   const pairs: TaskPair[] = []
   let [left, right] = [0, 0]
@@ -133,7 +136,9 @@ function mergeTasks(a: readonly TaskCounts[], b: readonly TaskCounts[]): TaskPai
   return pairs
 }
 
-/** Least common multiple of 1 … 25: means of up to 25 repetitions (and 26, 28, 30, 40, 50, 100 …) are whole in it. */
+/**
+ * Least common multiple of 1 … 25: means of up to 25 repetitions (and 26, 28, 30, 40, 50, 100 …) are integers in it.
+ */
 export const SCORE_UNITS = 26_771_144_400
 
 /**
@@ -144,10 +149,10 @@ export function taskScore({ solved, scored }: { solved: number; scored: number }
   return Math.round((solved * SCORE_UNITS) / scored)
 }
 
-/** Tallies never change, and a board asks for those of all its rows each time it is ranked. */
+/** Cached: tallies never change, and a board needs those of all its rows each time it is ranked. */
 const knownScores = new WeakMap<readonly TaskCounts[], Float64Array>()
 
-/** The `taskScore` of each task of a row, in the order of its tallies. */
+/** Returns the `taskScore` of each task of a row, in the order of its tallies. */
 export function taskScores(tallies: readonly TaskCounts[]): Float64Array {
   const scores = knownScores.get(tallies) ?? Float64Array.from(tallies, taskScore)
   knownScores.set(tallies, scores)

@@ -11,7 +11,7 @@ const TASKS = 8
 /** Mostly 0: rows with many void attempts have no verdicts. */
 const few = (most: number) => fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.nat(most))
 
-/** A task's counts, and outcomes that its void attempts might have had: `luck` of them solved. */
+/** A task's counts, and possible outcomes of its void attempts: `luck` of them solved. */
 const taskOf = (skill: number) =>
   fc
     .record({
@@ -82,7 +82,10 @@ it('gives a comparison an interval that contains what any outcome would give, at
   expect(Math.min(seen.apart, seen.together)).toBeGreaterThan(5)
 })
 
-/** Solves the first `won` of eight tasks in full, and one of two attempts of the next; its third attempt there is void. */
+/**
+ * Solves all attempts of the first `won` of eight tasks, and one of two attempts of the next; its third attempt there
+ * is void.
+ */
 function winner(won: number, left: 'voids' | 'retriedVoids'): TaskCounts[] {
   return Array.from({ length: TASKS }, (_, at) =>
     at === won
@@ -99,7 +102,7 @@ const loser = (won: number): TaskCounts[] =>
 it.each(['voids', 'retriedVoids'] as const)(
   'reads %s as failed where that undoes a lead',
   (kind) => {
-    // One of three is what the other has: six tasks are left, p = 2/64; of five, 2/32.
+    // One of three equals the other's rate: six tasks are left, p = 2/64; for five, 2/32.
     expect(testOf(winner(6, kind), loser(6))).toEqual({ p: 2 / 64, lead: 1 })
     expect(testOf(loser(6), winner(6, kind))).toEqual({ p: 2 / 64, lead: -1 })
     const letters = (won: number) =>

@@ -3,7 +3,10 @@ import { scoredTasks, type TaskCounts } from './task-counts.ts'
 
 export type VoidReading = 'excluded' | 'allFailed' | 'allSolved'
 
-/** The tallies with every void attempt left out, counted as failed, or counted as solved; retried ones as well. */
+/**
+ * Returns the tallies with every void attempt left out, counted as failed, or counted as solved; including retried
+ * ones.
+ */
 export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading): TaskCounts[] {
   return tallies.map((tally) => {
     const { solved, scored, voids: _, retriedVoids: __, ...task } = tally
@@ -17,7 +20,7 @@ export function readVoids(tallies: readonly TaskCounts[], reading: VoidReading):
   })
 }
 
-/** The void attempts of a task: those that count as excluded, and those that were retried or replaced. */
+/** Counts the void attempts of a task: those that count as excluded, and those that were retried or replaced. */
 export function countVoids({ voids = 0, retriedVoids = 0 }: TaskCounts): number {
   return voids + retriedVoids
 }
@@ -26,7 +29,10 @@ export function hasVoids(tallies: readonly TaskCounts[]): boolean {
   return tallies.some((tally) => countVoids(tally) > 0)
 }
 
-/** The scored tasks of a row, sorted by id, under each reading of its void attempts; one list where it has none. */
+/**
+ * The scored tasks of a row, sorted by id, under each interpretation of its void attempts; the same list if it has
+ * none.
+ */
 export type ReadRow = Record<VoidReading, readonly TaskCounts[]>
 
 /** Refuses what `scoredTasks` refuses. */
@@ -45,17 +51,17 @@ export function readRow(tallies: readonly TaskCounts[]): StatisticAnswer<ReadRow
   })
 }
 
-/** A row of scored, sorted tasks that has no void attempts. */
+/** Wraps a row of scored, sorted tasks without void attempts. */
 export function withoutVoids(scored: readonly TaskCounts[]): ReadRow {
   return { excluded: scored, allFailed: scored, allSolved: scored }
 }
 
-/** The p-value of a pair, and who leads on the common tasks (1 = a, -1 = b, 0 = neither). */
+/** The p-value of a pair, and the leader on the common tasks (1 = a, -1 = b, 0 = neither). */
 export type PairTest = { p: number; lead: number }
 
 /**
- * The p-value of a verdict that no outcome of the void attempts undoes; `against` is the same pair with them read against
- * the lead. 1 where that takes the lead away.
+ * Returns the p-value of a verdict that no outcome of the void attempts reverses; `against` is the same pair with them
+ * counted against the lead. 1 if that removes the lead.
  */
 export function robustP(test: PairTest, against: PairTest): number {
   return against.lead === test.lead ? Math.max(test.p, against.p) : 1
