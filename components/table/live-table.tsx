@@ -124,7 +124,8 @@ type LiveRowsProps = Pick<
 function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const rows = table.rows.slice(0, limit)
-  const { start, end, spaces } = useVisibleRows(rows.length, frame)
+  // A box that scrolls by itself draws all of its rows.
+  const { start, end, spaces } = useVisibleRows(look.scroll ? 0 : rows.length, frame)
   const sortHead = useSortHead({ table, view, onSort, prefix })
   return (
     <ArrowKeys>
@@ -134,7 +135,7 @@ function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps
           columns={table.columns}
           keyOf={keyOfRow}
           rowProps={(row) => row.props ?? {}}
-          rows={rows.slice(start, end)}
+          rows={look.scroll ? rows : rows.slice(start, end)}
           sortHead={sortHead}
           spaces={spaces}
           widths={table.widths}
@@ -181,9 +182,7 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
           )}
           <ResizeHandle
             id={keyOfColumn(column)}
-            name={nameOfColumn(column)}
             onResize={(widths) => table.remember({ widths })}
-            widths={table.widths}
           />
         </>
       ),
@@ -192,7 +191,7 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
 }
 
 /** Hands the browser a file of the rows and columns that the table shows. */
-export function exportTable<Row>(
+function exportTable<Row>(
   name: string,
   { rows, columns }: Live<Row>,
   format: 'csv' | 'markdown',

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** A longer table draws only the rows near the window. */
-export const MAX_DRAWN_ROWS = 200
+const MAX_DRAWN_ROWS = 200
 
 const ROW_HEIGHT = 40
 

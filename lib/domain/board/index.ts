@@ -127,7 +127,6 @@ export {
   formatRepetitions,
   formatSamples,
   formatShape,
-  formatSurroundings,
   PROVENANCE_WORDS,
   rankPoolOf,
 } from './row-words.ts'
