@@ -173,7 +173,8 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
       content: (
         <>
           {column.headAside ? (
-            <span className="flex items-center">
+            // The name is as wide as the numbers of its cells, so that a scale stands above their bars.
+            <span className="flex items-center lg:[&>a]:w-[6.5rem] lg:[&>a]:shrink-0">
               {head.content}
               {column.headAside}
             </span>
