@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { listRatios, signedPoints, VERDICTS } from './baseline-text.ts'
-import type { TableRow } from './board-view.ts'
+import type { TableRow } from './table-row.ts'
 
 type BaselineChoiceProps = {
   rows: readonly TableRow[]

@@ -13,7 +13,6 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { TableCell } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
-import type { CellMetric, TableRow } from './board-view.ts'
 import {
   type CellProps,
   EvidenceCell,
@@ -25,6 +24,7 @@ import {
   VersionCell,
 } from './row-cells.tsx'
 import { costCell, dateFigure, samplesFigure, timeFigure, tokensFigure } from './row-figures.ts'
+import type { CellMetric, RowValues, TableRow } from './table-row.ts'
 
 /** A column of a file that is made of the table as shown; `rare` = left out where no row has it. */
 type ExportedField = { name: string; value: FieldValue; rare?: true }
@@ -244,15 +244,10 @@ export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[]
 export const BOARD_COLUMNS: Readonly<Record<ColumnId, BoardColumn>> = COLUMNS
 
-/** The sorted and charted value of a row, by column. */
-export type ColumnValues = {
-  readonly [Id in ColumnId]: ReturnType<(typeof COLUMNS)[Id]['sort']>
-}
-
-export function columnValues(row: BoardRow): ColumnValues {
-  return Object.fromEntries(
-    COLUMN_IDS.map((id) => [id, BOARD_COLUMNS[id].sort(row)]),
-  ) as ColumnValues
+/** Returns the sorted and charted values of a row. */
+export function columnValues(row: BoardRow): RowValues {
+  const values = COLUMN_IDS.map((id) => [id, BOARD_COLUMNS[id].sort(row)])
+  return { ...Object.fromEntries(values), success: COLUMNS.success.sort(row) }
 }
 
 /** The columns of a file that is made of the table as shown, each with the column of the table that it belongs to. */

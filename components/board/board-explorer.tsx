@@ -27,10 +27,10 @@ import {
   filterRows,
   firstRows,
   splitRows,
-  type TableRow,
 } from './board-view.ts'
 import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { BandHead, ColumnWidths, leaderboardColumns } from './leaderboard-table.tsx'
+import type { TableRow } from './table-row.ts'
 
 type BoardExplorerProps = {
   suiteId: string
@@ -108,10 +108,8 @@ function Explorer(props: BoardExplorerProps) {
       />
       <PlainFilters rows={rows} view={view} />
       {/* Search and filters act at once: a screen reader is told what they left. */}
-      <RowCount shown={left} total={rows.length - folded} />
-      {left === 0 && folded === 0 ? (
-        <NoRows onClear={() => void change(CLEARED)} />
-      ) : null}
+      <RowCount shown={left} total={rows.length - folded} what="entry" />
+      {left === 0 && folded === 0 ? <NoRows onClear={() => void change(CLEARED)} /> : null}
       {left > 0 ? (
         <BoardRows
           bands={firstRows(bands, most, view.open)}

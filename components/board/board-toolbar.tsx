@@ -3,8 +3,9 @@ import { ColumnMenu, ExportMenu, FilterMenu, SearchField } from '../table/table-
 import type { LiveTable } from '../table/use-live-table.ts'
 import { visibleText } from '../ui/format.ts'
 import { BaselineChoice } from './baseline.tsx'
-import { type BoardView, boardAddress, type TableRow } from './board-view.ts'
+import { type BoardView, boardAddress } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
+import type { TableRow } from './table-row.ts'
 
 function countLabels(rows: readonly TableRow[]): Partial<Record<string, number>> {
   const counts: Partial<Record<string, number>> = {}

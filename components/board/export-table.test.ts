@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
-import { splitRows, type TableRow } from './board-view.ts'
+import { splitRows } from './board-view.ts'
 import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
+import type { TableRow } from './table-row.ts'
 
 const subject = sampleBoardRow().subject
 

@@ -5,7 +5,8 @@ import type { Chart } from '../charts/chart.ts'
 import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
-import { type BandRows, firstRows, rankedPools, splitRows, type TableRow } from './board-view.ts'
+import { type BandRows, firstRows, rankedPools, splitRows } from './board-view.ts'
+import type { TableRow } from './table-row.ts'
 import { TopEntries } from './top-entries.tsx'
 
 /** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */

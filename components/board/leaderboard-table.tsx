@@ -5,7 +5,8 @@ import type { DataColumn } from '#components/ui/data-column.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { baselineColumn } from './baseline.tsx'
 import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
-import type { BandRows, TableRow } from './board-view.ts'
+import type { BandRows } from './board-view.ts'
+import type { TableRow } from './table-row.ts'
 
 /** These make room for the column of a baseline. */
 const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
@@ -58,7 +59,7 @@ function toDataColumn(
     ...(column.fixed && { isFixed: true }),
     ...(facet && { facet }),
     ...(id === 'success' && { headAside: <RateAxis /> }),
-    sort: ({ values }) => values[id],
+    sort: ({ values }) => values[id] ?? null,
     cell: (row) =>
       'Cell' in column ? (
         <column.Cell onToggle={() => onToggle(row.id)} open={open.includes(row.id)} row={row} />

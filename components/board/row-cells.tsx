@@ -2,8 +2,8 @@ import { classNames } from '#components/ui/class-names.ts'
 import { UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
-import type { TableRow } from './board-view.ts'
 import { EvidenceGlyph } from './evidence.tsx'
+import type { TableRow } from './table-row.ts'
 
 export type CellProps = { row: TableRow; open: boolean; onToggle: () => void }
 

@@ -1,7 +1,7 @@
 import { formatPercent } from '#components/ui/format.ts'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import type { RowDetail, TableRow } from './board-view.ts'
+import type { RowDetail, TableRow } from './table-row.ts'
 
 /** The link to a row's corrections; null = none. */
 export function correctionsLink({

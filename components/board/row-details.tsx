@@ -6,8 +6,8 @@ import type { DataColumn } from '../ui/data-column.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
-import type { RowDetail, TableRow } from './board-view.ts'
 import { RefusalList, RowActions } from './refusals.tsx'
+import type { RowDetail, TableRow } from './table-row.ts'
 
 const ORIGIN = '{origin}'
 

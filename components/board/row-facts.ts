@@ -16,7 +16,7 @@ import {
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
 import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
-import type { RowDetail } from './board-view.ts'
+import type { RowDetail } from './table-row.ts'
 
 /** A row's two intervals, their scope and the variance behind them; older rows may lack some of it. */
 export function intervalFacts({ success }: BoardRow): RowDetail['facts'] {

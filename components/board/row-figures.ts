@@ -9,7 +9,7 @@ import {
 } from '#components/ui/format.ts'
 import { type BoardRow, formatShape } from '#lib/domain/board/index.ts'
 import { countOf, shortNumber } from '#lib/domain/record/index.ts'
-import type { CellMetric } from './board-view.ts'
+import type { CellMetric } from './table-row.ts'
 
 export function tokensFigure({ tokensPerSuccess }: BoardRow): CellMetric {
   return figure(tokensPerSuccess, formatCompact, (n) => `${countOf(n, 'token')} per success`)

@@ -1,5 +1,5 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import type { TableRow } from './board-view.ts'
+import type { TableRow } from './table-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 
 /** A board row for tests; what a test is about it passes itself. */

@@ -24,7 +24,6 @@ import { formatVoucher } from '#lib/domain/ledger/index.ts'
 import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import { columnValues, exportedCells, rowFigures } from './board-columns.tsx'
-import type { CellMetric, RowDetail, TableRow } from './board-view.ts'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,
@@ -35,6 +34,7 @@ import {
   modelFacts,
   sensitivityFacts,
 } from './row-facts.ts'
+import type { CellMetric, RowDetail, TableRow } from './table-row.ts'
 import { type TieText, tieTexts } from './tie-text.ts'
 
 /** The texts of a board's rows, made on the server, so that the browser is sent no schema code. */

@@ -1,7 +1,7 @@
 import { rowPath } from '#lib/domain/board/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
-import type { TableRow } from './board-view.ts'
+import type { TableRow } from './table-row.ts'
 
 type TopEntriesProps = {
   rows: readonly TableRow[]

@@ -15,13 +15,13 @@ import {
   filterRows,
   loadBoardView,
   rankedPools,
-  type TableRow,
 } from '#components/board/board-view.ts'
 import { EvidenceLegend } from '#components/board/evidence.tsx'
 import { HomeHero } from '#components/board/home-hero.tsx'
 import { HomePanels } from '#components/board/home-panels.tsx'
 import { NextSteps } from '#components/board/next-steps.tsx'
 import { RowDetails } from '#components/board/row-details.tsx'
+import type { TableRow } from '#components/board/table-row.ts'
 import { toRowDetail } from '#components/board/to-table-rows.ts'
 import { ActiveRuns } from '#components/run/active-runs.tsx'
 import { isActive } from '#components/run/run-status.tsx'
