@@ -5,7 +5,7 @@ const line = (fields: object) => JSON.stringify(fields, redactField)
 
 it('a log line carries no secret, by name or by how it looks', () => {
   const secret = 'pb_live_0123456789abcdef'
-  const told = line({
+  const logged = line({
     headers: { authorization: `Bearer ${secret}`, cookie: 'proofboard.session_token=abcdefgh' },
     path: '/setup/0123456789abcdef0123?x=1',
     url: 'http://host/setup?token=0123456789abcdef&next=/',
@@ -25,8 +25,8 @@ it('a log line carries no secret, by name or by how it looks', () => {
     'c2lnbmVk',
     'hunter2',
   ])
-    expect(told).not.toContain(words)
-  expect(told).toContain('refused pb_[redacted]')
+    expect(logged).not.toContain(words)
+  expect(logged).toContain('refused pb_[redacted]')
 })
 
 it('leaves what is no secret', () => {

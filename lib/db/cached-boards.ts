@@ -16,7 +16,7 @@ import type { RegradeLine } from '../domain/record/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
-import { type BoardNews, readBoardNews } from './board-news.ts'
+import { type BoardPositions, readBoardPositions } from './board-positions.ts'
 import { type SavedBoard, saveBoard } from './board-store.ts'
 import { CachedFacts } from './cached-facts.ts'
 import type { Db } from './db.ts'
@@ -91,17 +91,17 @@ class CachedBoard {
   /** Reads only what is new, and builds and stores only what changes because of it. */
   async refresh(db: Db, now: Date): Promise<Board> {
     if (this.#last === null) await copyRegrades(db, env().runsDir)
-    const news = await readBoardNews(db, this.#suite.digest)
+    const positions = await readBoardPositions(db, this.#suite.digest)
     // The ledger is read first: an episode that arrives meanwhile requests the board again.
-    const touched = await this.#readLedger(db, news)
-    if (news.hasPending) await copyPendingFacts(db)
-    const added = await this.#readNewParts(db, news)
+    const touched = await this.#readLedger(db, positions)
+    if (positions.hasPending) await copyPendingFacts(db)
+    const added = await this.#readNewParts(db, positions)
     await this.#readRuns(db, touched)
-    touched.push(...(await this.#readRegrades(db, news)))
+    touched.push(...(await this.#readRegrades(db, positions)))
     const dirty = new Set([...added.parts, ...(await this.#partsOf(db, touched))])
     this.#seen = added.last
     const isStored =
-      news.digest === this.#last?.saved.digest && news.storedSequence === this.#sequence
+      positions.digest === this.#last?.saved.digest && positions.storedSequence === this.#sequence
     if (this.#last && isStored && dirty.size === 0 && !added.hasShared) return this.#last.board
     const frame = this.#frame()
     const copies = await this.#findCopies(db, frame)
@@ -142,7 +142,7 @@ class CachedBoard {
   }
 
   /** Reads new ledger entries; returns the ids of the runs, episodes and rows they concern. */
-  async #readLedger(db: Db, { ledgerSequence }: BoardNews): Promise<string[]> {
+  async #readLedger(db: Db, { ledgerSequence }: BoardPositions): Promise<string[]> {
     if (ledgerSequence === this.#sequence) return []
     const added = await listLedger(db, this.#sequence)
     this.#sequence = added.at(-1)?.sequence ?? this.#sequence
@@ -154,7 +154,7 @@ class CachedBoard {
   /**
    * Returns the parts with new facts, the number of the last fact, and whether another episode shares a mark with them.
    */
-  async #readNewParts(db: Db, { hasPending, lastFact }: BoardNews) {
+  async #readNewParts(db: Db, { hasPending, lastFact }: BoardPositions) {
     const [{ digest }, after] = [this.#suite, this.#seen]
     if (after > 0 && !hasPending && lastFact === after)
       return { parts: [], last: after, hasShared: false }
@@ -183,7 +183,7 @@ class CachedBoard {
   }
 
   /** Returns the ids of runs with new regrades. */
-  async #readRegrades(db: Db, { regrades }: BoardNews): Promise<string[]> {
+  async #readRegrades(db: Db, { regrades }: BoardPositions): Promise<string[]> {
     const before = this.#regrades
     if (regrades === sumOf(before)) return []
     const counts = await countRegrades(db)

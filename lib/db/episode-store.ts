@@ -273,7 +273,7 @@ export async function listEpisodeSummaries(
 }
 
 /** Episodes used for an estimate. More do not improve it. */
-const MOST = 2000
+const MAX_QUOTED_EPISODES = 2000
 
 /** Lists the figures of the newest scored episodes of a suite, of any version. */
 export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<PreviousEpisode[]> {
@@ -281,7 +281,7 @@ export async function listScoredEpisodes(db: DbOrTx, suiteId: string): Promise<P
     SELECT "envelope" FROM "Episode"
     WHERE "suiteDigest" IN (SELECT "digest" FROM "Suite" WHERE "suiteId" = ${suiteId})
       AND "status" NOT IN ('void', 'cancelled')
-    ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MOST}`
+    ORDER BY "startedAt" DESC, "episodeId" LIMIT ${MAX_QUOTED_EPISODES}`
   return rows.flatMap(({ envelope }) => {
     const { taskId, subject, outcome, usage, effort } = JSON.parse(unpackEnvelope(envelope))
     return previousEpisode({ taskId, subject, outcome, usage, effort }) ?? []

@@ -131,13 +131,13 @@ export async function listPendingEvaluations(
     judge,
     now,
     most,
-    mostBytes,
+    maxBytes,
     isHere = null,
   }: {
     judge: AvailableVerifier
     now: Date
     most: number
-    mostBytes: number
+    maxBytes: number
     isHere?: ((directory: string | null) => boolean) | null
   },
 ): Promise<PendingEvaluation[]> {
@@ -155,7 +155,7 @@ export async function listPendingEvaluations(
   let total = 0
   const chosen = rows.filter(({ bytes }, index) => {
     total += Number(bytes) * PACKED_SHARE
-    return index === 0 || total <= mostBytes
+    return index === 0 || total <= maxBytes
   })
   const where = { episodeId: { in: chosen.map(({ episodeId }) => episodeId) } }
   const texts = await db.episode.findMany({ where, select: { episodeId: true, envelope: true } })

@@ -3,8 +3,8 @@ import { readClock } from './database.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import {
-  findCancelledInLine,
-  findFirstInLine,
+  findCancelledQueued,
+  findFirstQueued,
   findFirstRemote,
   type Job,
   listRunningClaims,
@@ -43,11 +43,11 @@ export async function claimJob(db: Db, claim: Claim): Promise<Job | null> {
  * all other local jobs, or exhausts its provider for those behind it.
  */
 async function findNext(db: DbOrTx, limits: QueueLimits): Promise<string | null> {
-  const cancelled = await findCancelledInLine(db)
+  const cancelled = await findCancelledQueued(db)
   if (cancelled !== null) return cancelled
   const closed = new Set<string>()
   for (let used: ReturnType<typeof countUsedSlots> | null = null; ; ) {
-    const job = await findFirstInLine(db, [...closed])
+    const job = await findFirstQueued(db, [...closed])
     if (job === null) return null
     used ??= countUsedSlots(await listRunningClaims(db), limits)
     const wait = findWait(job, used, limits)
@@ -197,19 +197,19 @@ export async function listWorkers(db: DbOrTx): Promise<{ id: string; heartbeatAt
 }
 
 /** Workers send a heartbeat every two seconds; one that has been silent for this long is gone, or stuck. */
-export const WORKER_GONE_MS = 15_000
+export const WORKER_TIMEOUT_MS = 15_000
 
 /**
  * Range of heartbeats of live workers. One in the future comes from a clock that was set back since, and is ignored.
  */
 export function aliveAt(now: Date): { gt: Date; lt: Date } {
   const at = now.getTime()
-  return { gt: new Date(at - WORKER_GONE_MS), lt: new Date(at + WORKER_GONE_MS) }
+  return { gt: new Date(at - WORKER_TIMEOUT_MS), lt: new Date(at + WORKER_TIMEOUT_MS) }
 }
 
 /** Returns whether a worker last seen so long ago may still be running; null = none was seen. */
 export function isWorkerAlive(silentMs: number | null): boolean {
-  return silentMs !== null && Math.abs(silentMs) < WORKER_GONE_MS
+  return silentMs !== null && Math.abs(silentMs) < WORKER_TIMEOUT_MS
 }
 
 /** Lists live workers with their machines, by the clock that all hosts share. */

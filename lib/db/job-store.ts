@@ -160,16 +160,16 @@ export async function requestCancel(
   jobId: string,
   { reason, now }: { reason: string; now: Date },
 ): Promise<'cancelled' | 'asked' | null> {
-  const wish = { reason, cancelRequestedAt: now }
+  const request = { reason, cancelRequestedAt: now }
   const untouched = await tx.job.updateMany({
     where: { id: jobId, status: 'queued', newRunId: null },
-    data: { ...wish, status: 'cancelled', endedAt: now },
+    data: { ...request, status: 'cancelled', endedAt: now },
   })
   if (untouched.count === 1) return 'cancelled'
   // A started job may have left episodes that are not stored yet, so a worker finishes it.
   const asked = await tx.job.updateMany({
     where: { id: jobId, status: { in: ['queued', 'running'] }, cancelRequestedAt: null },
-    data: wish,
+    data: request,
   })
   return asked.count === 1 ? 'asked' : null
 }
@@ -208,13 +208,13 @@ export async function highestPriority(tx: DbOrTx, except: string): Promise<numbe
 }
 
 /** Queue order: higher priority first, then oldest first. */
-const IN_LINE = [{ priority: 'desc' }, { createdAt: 'asc' }, { id: 'asc' }] as const
+const QUEUE_ORDER = [{ priority: 'desc' }, { createdAt: 'asc' }, { id: 'asc' }] as const
 
 /** Lists queued jobs in order, cancelled ones first. */
 export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
   const rows = await db.job.findMany({
     where: { status: 'queued' },
-    orderBy: [...IN_LINE],
+    orderBy: [...QUEUE_ORDER],
     select: { id: true, concurrency: true, provider: true, cancelRequestedAt: true },
   })
   const jobs = rows.map(({ id, concurrency, provider, cancelRequestedAt }) => {
@@ -224,21 +224,21 @@ export async function listQueuedJobs(db: DbOrTx): Promise<QueuedJob[]> {
 }
 
 /** Finds the first cancelled job in the queue; null = there is none. */
-export async function findCancelledInLine(db: DbOrTx): Promise<string | null> {
+export async function findCancelledQueued(db: DbOrTx): Promise<string | null> {
   const where = { status: 'queued', cancelRequestedAt: { not: null } }
-  const row = await db.job.findFirst({ where, orderBy: [...IN_LINE], select: { id: true } })
+  const row = await db.job.findFirst({ where, orderBy: [...QUEUE_ORDER], select: { id: true } })
   return row?.id ?? null
 }
 
 /** Finds the first queued job that uses none of these providers; null = there is none. */
-export async function findFirstInLine(
+export async function findFirstQueued(
   db: DbOrTx,
   closed: readonly string[],
 ): Promise<(SlotClaim & { jobId: string }) | null> {
   const open = { OR: [{ provider: null }, { provider: { notIn: [...closed] } }] }
   const row = await db.job.findFirst({
     where: { status: 'queued', cancelRequestedAt: null, ...open },
-    orderBy: [...IN_LINE],
+    orderBy: [...QUEUE_ORDER],
     select: { id: true, concurrency: true, provider: true },
   })
   return row && { jobId: row.id, concurrency: row.concurrency, provider: row.provider }
@@ -248,7 +248,7 @@ export async function findFirstInLine(
 export async function findFirstRemote(db: DbOrTx): Promise<string | null> {
   const row = await db.job.findFirst({
     where: { status: 'queued', cancelRequestedAt: null, concurrency: 0 },
-    orderBy: [...IN_LINE],
+    orderBy: [...QUEUE_ORDER],
     select: { id: true },
   })
   return row?.id ?? null

@@ -78,7 +78,7 @@ export function checkMigrated(
   migrationsDir: string,
   { allowsOlder = false }: { allowsOlder?: boolean } = {},
 ): void {
-  if (isClosedToUs(file)) {
+  if (isUnreadable(file)) {
     const message = `${file} cannot be read by this user: run this as the owner of the data directory`
     throw new AppError('database-unusable', message)
   }
@@ -93,7 +93,7 @@ export function checkMigrated(
 }
 
 /** Returns whether the folder is unreadable for this user, and so looks empty. */
-function isClosedToUs(file: string): boolean {
+function isUnreadable(file: string): boolean {
   try {
     statSync(file, { throwIfNoEntry: false })
     return false

@@ -18,7 +18,7 @@ import {
   type Table,
   type TableFacts,
 } from './postgres/table-copies.ts'
-import { readFileSigns } from './running-processes.ts'
+import { readFileHeartbeats } from './running-processes.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'
 
 export type Moved = { tables: TableFacts[]; migrated: string[] }
@@ -58,7 +58,7 @@ export async function moveToServer(
 }
 
 function refuseWorker(source: SqliteFile, now: Date): void {
-  if (readFileSigns(source, now).size === 0) return
+  if (readFileHeartbeats(source, now).size === 0) return
   const message = 'a worker uses this database: stop the server first; nothing was written'
   throw new AppError('conflict', message)
 }

@@ -72,10 +72,10 @@ describe('SqliteDriver', { tags: 'on-sqlite' }, () => {
       if (how === 'removed') rmSync(file)
       else renameSync(file, aside)
       if (how === 'replaced') copyFileSync(aside, file)
-      const told = /moved, replaced or removed while it was in use: nothing more is written/
-      await expect(db.worker.create({ data: worker('after') })).rejects.toThrow(told)
-      await expect(inTransaction(db, (tx) => tx.worker.count())).rejects.toThrow(told)
-      await expect(db.worker.count()).rejects.toThrow(told)
+      const message = /moved, replaced or removed while it was in use: nothing more is written/
+      await expect(db.worker.create({ data: worker('after') })).rejects.toThrow(message)
+      await expect(inTransaction(db, (tx) => tx.worker.count())).rejects.toThrow(message)
+      await expect(db.worker.count()).rejects.toThrow(message)
       if (how === 'removed') return
       renameSync(aside, file)
       expect(

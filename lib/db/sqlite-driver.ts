@@ -51,15 +51,15 @@ function connectTo(path: string, waitMs: number): SqlDriverAdapter {
   const file = openSqlite(path, { waitMs: 0 })
   const requireFile = path === MEMORY ? () => {} : watchFile(path)
   const connection = new Connection(file)
-  const turns = new Turns(waitMs, requireFile)
+  const mutex = new ConnectionMutex(waitMs, requireFile)
   return {
     ...IDENTITY,
     getConnectionInfo: () => ({ maxBindValues: MAX_VALUES, supportsRelationJoins: false }),
-    queryRaw: (query) => turns.alone(() => connection.queryRaw(query)),
-    executeRaw: (query) => turns.alone(() => connection.executeRaw(query)),
-    executeScript: (script) => turns.alone(async () => connection.exec(script)),
+    queryRaw: (query) => mutex.alone(() => connection.queryRaw(query)),
+    executeRaw: (query) => mutex.alone(() => connection.executeRaw(query)),
+    executeScript: (script) => mutex.alone(async () => connection.exec(script)),
     startTransaction: (level) =>
-      turns.hold((release) => begin(connection, level, { release, requireFile })),
+      mutex.hold((release) => begin(connection, level, { release, requireFile })),
     dispose: async () => file.close(),
   }
 }
@@ -101,7 +101,7 @@ type Prepared = { statement: StatementSyncInstance; columns: Columns }
 /** Cached prepared statements. Prisma writes the same few hundred texts. */
 const MAX_PREPARED = 300
 /** Longer statements list many values and differ in length, so they are not cached: each takes a megabyte. */
-const LONGEST_PREPARED = 20_000
+const MAX_PREPARED_CHARACTERS = 20_000
 
 class Connection implements SqlQueryable {
   readonly provider = IDENTITY.provider
@@ -135,7 +135,7 @@ class Connection implements SqlQueryable {
   }
 
   #prepare(sql: string): Prepared {
-    if (sql.length > LONGEST_PREPARED) return prepare(this.#file, sql)
+    if (sql.length > MAX_PREPARED_CHARACTERS) return prepare(this.#file, sql)
     const known = this.#prepared.get(sql)
     this.#prepared.delete(sql)
     const prepared = known ?? prepare(this.#file, sql)
@@ -155,7 +155,7 @@ function prepare(file: SqliteFile, sql: string): Prepared {
 }
 
 /** Mutex of the connection: held by one transaction while it is open, or by one statement. */
-class Turns {
+class ConnectionMutex {
   readonly #waitMs: number
   readonly #requireFile: () => void
   #open: Promise<void> | undefined

@@ -12,7 +12,7 @@ import { subjectId } from './subject-store.ts'
 /** Prefix of a compressed envelope, which JSON never has. */
 const MARK = 'br:'
 /** Shorter texts hardly compress. */
-const FEWEST_CHARACTERS = 1000
+const MIN_PACKED_CHARACTERS = 1000
 /** This Brotli level takes 30 µs for a real envelope and 6 % more space than level 3, which takes 50 to 100 µs. */
 const PARAMS = {
   [constants.BROTLI_PARAM_QUALITY]: 1,
@@ -25,7 +25,7 @@ export const PACKED_SHARE = 8
 
 /** Compresses an envelope for its column: text in both databases, since no SQL reads its content. */
 export function packEnvelope(text: string): string {
-  if (text.length < FEWEST_CHARACTERS) return text
+  if (text.length < MIN_PACKED_CHARACTERS) return text
   const bytes = Buffer.from(text)
   const params = { ...PARAMS, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   return MARK + brotliCompressSync(bytes, { params }).toString('base64')

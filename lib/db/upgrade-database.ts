@@ -10,7 +10,7 @@ import { isOlder, migrate, readOnly } from './migrate.ts'
 import { copyToFile } from './move-database.ts'
 import { migratePostgres } from './postgres/migrate-postgres.ts'
 import { describePostgres, isPostgresUrl } from './postgres/postgres-url.ts'
-import { readFileSigns, readServerSigns, refuseRunning } from './running-processes.ts'
+import { readFileHeartbeats, readServerHeartbeats, refuseRunning } from './running-processes.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
 export type Upgrade = {
@@ -69,7 +69,7 @@ const MAX_RETRY_MS = 60_000
 async function upgradeFile(file: string, copyPath: CopyPath): Promise<string[]> {
   const { migrationsDir } = env()
   if (existsSync(file) && isOlder(file, migrationsDir))
-    await refuseRunning(file, () => readOnly(file, (db) => readFileSigns(db, new Date())))
+    await refuseRunning(file, () => readOnly(file, (db) => readFileHeartbeats(db, new Date())))
   const before = (db: SqliteFile) => {
     const to = copyPath(file, statSync(file).size)
     if (to) writeCopy(db, to)
@@ -89,7 +89,7 @@ async function upgradeServer(url: string, copyPath: CopyPath): Promise<string[]>
   const { migrationsDir } = env()
   const name = describePostgres(url)
   const before = async (client: pg.Client, { schema }: { schema: string }) => {
-    await refuseRunning(name, () => readServerSigns(client, schema))
+    await refuseRunning(name, () => readServerHeartbeats(client, schema))
     const to = copyPath(name, await measureServer(client, schema))
     if (to) await copyToFile(url, to, migrationsDir)
   }

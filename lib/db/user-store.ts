@@ -229,14 +229,18 @@ export async function voidInvitations(tx: DbOrTx, userId: string): Promise<void>
 export type TryKey = { key: string; rule: LockRule }
 
 /** Result of a counted attempt: how long sign-in stays locked (0 = not locked), and which keys it has locked. */
-type Tried = { waitMs: number; locked: string[] }
+type TryResult = { waitMs: number; locked: string[] }
 
-const KEPT_MS = 2 * 86_400_000
+const RETENTION_MS = 2 * 86_400_000
 
 /** Counts an attempt under every key, or under none while one of them is locked. */
-export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date): Promise<Tried> {
+export async function countSignInTry(
+  db: Db,
+  keys: readonly TryKey[],
+  now: Date,
+): Promise<TryResult> {
   const at = now.getTime()
-  const work = inTransaction(db, async (tx): Promise<Tried> => {
+  const work = inTransaction(db, async (tx): Promise<TryResult> => {
     const names = keys.map(({ key }) => key)
     const rows = await tx.signInThrottle.findMany({ where: { key: { in: names } } })
     const known = new Map(rows.map((row) => [row.key, toTries(row)]))
@@ -249,7 +253,7 @@ export async function countSignInTry(db: Db, keys: readonly TryKey[], now: Date)
       await saveTries(tx, key, tries)
       if (tries.lockedUntil !== null) locked.push(key)
     }
-    const old = new Date(at - KEPT_MS)
+    const old = new Date(at - RETENTION_MS)
     await tx.signInThrottle.deleteMany({
       where: {
         windowStart: { lt: old },

@@ -2,15 +2,15 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { hostId } from '#lib/setup/host.mjs'
 import { locateProcess } from './is-process-alive.ts'
 
-const NOBODY = 4_000_000
+const UNUSED_PID = 4_000_000
 
 afterEach(() => vi.unstubAllEnvs())
 
 it('judges a process by its number on its own machine alone', () => {
   expect(locateProcess(process.pid, hostId())).toBe('alive')
-  expect(locateProcess(NOBODY, hostId())).toBe('gone')
+  expect(locateProcess(UNUSED_PID, hostId())).toBe('gone')
   expect(locateProcess(process.pid, 'another-host')).toBe('elsewhere')
-  expect(locateProcess(NOBODY, 'another-host')).toBe('elsewhere')
+  expect(locateProcess(UNUSED_PID, 'another-host')).toBe('elsewhere')
 })
 
 it('takes a note of an earlier version, which names no machine, for one of this', () => {

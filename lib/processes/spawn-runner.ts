@@ -7,7 +7,7 @@ export type RunnerEnding = {
   exitCode: number | null
   signal: string | null
   /** The last message on stderr, of an error its message; empty = none. */
-  lastWords: string
+  lastMessage: string
 }
 
 export type RunnerListener = { onStdout: (line: string) => void; onStderr?: (line: string) => void }
@@ -47,18 +47,18 @@ export async function spawnRunner(
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop)
   try {
-    let lastWords = ''
+    let lastMessage = ''
     const listen = async () => {
       for await (const line of child.iterable({ from: 'stdout' })) onStdout(line)
     }
     const hear = async () => {
       for await (const line of child.iterable({ from: 'stderr' })) {
-        if (!BELOW_ERROR.test(line)) lastWords = line.replace(/ \{$/, '').trim()
+        if (!BELOW_ERROR.test(line)) lastMessage = line.replace(/ \{$/, '').trim()
         onStderr?.(line)
       }
     }
     const [result] = await Promise.all([child, listen(), hear()])
-    return { exitCode: result.exitCode ?? null, signal: result.signal ?? null, lastWords }
+    return { exitCode: result.exitCode ?? null, signal: result.signal ?? null, lastMessage }
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readArguments } from './read-arguments.mjs'
 
-const LENT = 'typescript-gate'
+const TYPESCRIPT_5 = 'typescript-gate'
 
 /** @typedef {{ rule: string, from: string, to: string }} Violation */
 
@@ -62,11 +62,11 @@ export function provideTypescript() {
     Module,
     '_resolveFilename',
     /** @this {unknown} @param {string} request @param {unknown[]} rest */
-    function resolveLent(request, ...rest) {
-      return original.call(this, request.replace(/^typescript(?=$|\/)/, LENT), ...rest)
+    function resolveTypescript(request, ...rest) {
+      return original.call(this, request.replace(/^typescript(?=$|\/)/, TYPESCRIPT_5), ...rest)
     },
   )
   const hook = `export const resolve = (name, context, next) =>
-    next(name === 'typescript' ? '${LENT}' : name, context)`
+    next(name === 'typescript' ? '${TYPESCRIPT_5}' : name, context)`
   register(`data:text/javascript,${encodeURIComponent(hook)}`, import.meta.url)
 }

@@ -7,7 +7,7 @@ import { SetupFailure, showProgress } from './progress.mjs'
 const APT = '/usr/bin/apt-get'
 const INSTALL = ['install', '-y', '--no-install-recommends']
 /** Timeout of downloads, short for machines without a network. */
-const PATIENCE = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
+const TIMEOUTS = ['http', 'https'].flatMap((kind) => ['-o', `Acquire::${kind}::Timeout=20`])
 
 /**
  * A program of the system: how to find its path, the distribution's package that has it, further packages that may be
@@ -110,7 +110,7 @@ async function installPackage(name) {
 /** @param {string[]} args @returns {Promise<AptFailure | null>} */
 async function runApt(args) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const [command = APT, ...rest] = [...sudo, APT, ...PATIENCE, ...args]
+  const [command = APT, ...rest] = [...sudo, APT, ...TIMEOUTS, ...args]
   const { code, output } = await runCommand(command, rest, {
     env: { DEBIAN_FRONTEND: 'noninteractive' },
   })

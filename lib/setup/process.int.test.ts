@@ -70,16 +70,16 @@ function lives(pid: number): boolean {
   }
 }
 
-describe('endCommandsWithUs', { tags: 'linux' }, () => {
+describe('endCommandsOnSignal', { tags: 'linux' }, () => {
   /**
    * Starts a program that runs a command whose child ignores SIGTERM, and then another; returns their process ids once
    * both run.
    */
   async function startProgram(command: string, args: readonly string[] = []) {
-    const deaf = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
-    const work = `sh -c "${deaf.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
-    const source = `import { endCommandsWithUs, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
-endCommandsWithUs()
+    const ignoresSigterm = `trap '' TERM; echo $$ > ${folder}/deaf; while :; do sleep 1; done`
+    const work = `sh -c "${ignoresSigterm.replaceAll('$', '\\$')}" & echo $$ > ${folder}/command; wait`
+    const source = `import { endCommandsOnSignal, runCommand } from ${JSON.stringify(resolve('lib/setup/process.mjs'))}
+endCommandsOnSignal()
 await runCommand('sh', ['-c', ${JSON.stringify(work)}])
 await runCommand('sh', ['-c', 'echo > ${folder}/next'])
 `

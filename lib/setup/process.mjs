@@ -21,7 +21,7 @@ import { watchParents } from './serve/watch-parents.mjs'
 /** @typedef {{ code: number, output: string, durationMs: number }} CommandResult */
 /** @typedef {{ env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void, isShown?: boolean, signal?: AbortSignal | undefined }} CommandOptions */
 
-const KEPT_CHARACTERS = 400_000
+const MAX_OUTPUT_CHARACTERS = 400_000
 const GRACE_MS = 3000
 
 /**
@@ -37,7 +37,7 @@ let isEnding = false
  * Makes a signal that ends this process end its commands as well, each with its whole group: a terminal signals the
  * whole group, `kill` only this process. The end of its parent, npm or a shell, counts as a signal.
  */
-export function endCommandsWithUs() {
+export function endCommandsOnSignal() {
   const commands = new Set()
   running = commands
   const endAll = (/** @type {NodeJS.Signals} */ name) => {
@@ -90,7 +90,7 @@ export function runCommand(
   running?.add(endGroup)
   let output = ''
   const take = (/** @type {string} */ text) => {
-    output = (output + text).slice(-KEPT_CHARACTERS)
+    output = (output + text).slice(-MAX_OUTPUT_CHARACTERS)
     for (const line of text.split(/\r?\n|\r/)) if (line.trim() !== '') onLine?.(line.trim())
   }
   child.stdout?.setEncoding('utf8').on('data', take)

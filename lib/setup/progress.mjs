@@ -89,7 +89,7 @@ export function reportFailure(error) {
   return 1
 }
 
-const LEAST = [20, 19]
+const MIN_NODE = [20, 19]
 
 /**
  * Returns null when this version of node is supported, else a one-line message.
@@ -98,7 +98,7 @@ const LEAST = [20, 19]
  */
 export function checkNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = LEAST
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return null
-  return `Proofboard needs node ${LEAST.join('.')} or newer; this is ${version}. See https://nodejs.org`
+  const [minMajor = 0, minMinor = 0] = MIN_NODE
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return null
+  return `Proofboard needs node ${MIN_NODE.join('.')} or newer; this is ${version}. See https://nodejs.org`
 }

@@ -8,7 +8,7 @@ import { ensureGenerated } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { ensureBubblewrap, ensureDocker, ensureNginx, ensureProgram } from './ensure-program.mjs'
-import { endCommandsWithUs, runCommand } from './process.mjs'
+import { endCommandsOnSignal, runCommand } from './process.mjs'
 import { checkNode, reportFailure, SetupFailure, timeStep } from './progress.mjs'
 import { readArguments } from './read-arguments.mjs'
 import { NO_TESTS, skipAll, summarise } from './test/closing-line.mjs'
@@ -32,10 +32,10 @@ async function main() {
     { words: true },
   )
   const groups = values.only ? values.only.split(',') : positionals
-  endCommandsWithUs()
+  endCommandsOnSignal()
   try {
-    const complaint = checkNode(process.versions.node)
-    if (complaint !== null) throw new SetupFailure(complaint)
+    const problem = checkNode(process.versions.node)
+    if (problem !== null) throw new SetupFailure(problem)
     await timeStep('packages', () => ensureInstalled({ packages: 'all' }), console.log)
     await timeStep('database client', () => ensureGenerated(), console.log)
   } catch (error) {

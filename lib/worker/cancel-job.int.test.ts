@@ -48,9 +48,9 @@ it('stops a stubborn agent whole, keeps what was sealed, and goes on from there'
   await waitUntilTrue('its processes are gone', () => processesOf(runId).length === 0)
   const gone = Math.round(performance.now() - asked)
   const job = await queue.untilStatus(jobId, 'cancelled')
-  const told = Math.round(performance.now() - asked)
+  const elapsedMs = Math.round(performance.now() - asked)
   process.stdout.write(
-    `cancel of a stubborn agent: processes gone ${gone} ms, job released ${told} ms\n`,
+    `cancel of a stubborn agent: processes gone ${gone} ms, job released ${elapsedMs} ms\n`,
   )
   expect(job).toMatchObject({ runId, reason: 'cancelled by an administrator' })
   const [stopped, ...rest] = await episodesOf(runId)

@@ -47,7 +47,7 @@ type Prepared = PendingEvaluation & {
   /** Releases the folder. */
   release: () => Promise<void>
 }
-type Keep = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
+type StoreResult = (one: Prepared, answer: Answer, verifier: Verifier | null) => Promise<void>
 
 /** Asks the runner for its verifier; undefined = the query failed. */
 export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | null | undefined> {
@@ -56,9 +56,9 @@ export async function inspectVerifier(signal: AbortSignal): Promise<Verifier | n
     const parsed = readLine(line)
     if (parsed?.kind === 'verifier') verifier = parsed.verifier
   }
-  const { lastWords } = await spawnRunner(['evaluate', '--stop-with-stdin'], { onStdout }, signal)
+  const { lastMessage } = await spawnRunner(['evaluate', '--stop-with-stdin'], { onStdout }, signal)
   if (verifier === undefined && !signal.aborted)
-    log.error('the verifier could not be queried', { lastWords })
+    log.error('the verifier could not be queried', { lastWords: lastMessage })
   return verifier
 }
 
@@ -88,7 +88,7 @@ async function answerAll(
 ): Promise<number> {
   const { db, verifier, onKept } = batch
   let stored = 0
-  const keep: Keep = async (one, answer, by) => {
+  const keep: StoreResult = async (one, answer, by) => {
     // The runner reads recordings; it can only find more than the worker did.
     const modelEvidence = answer.modelEvidence ?? one.modelEvidence
     const isMissing = modelEvidence === 'missing' || answer.result === 'no-solution'
@@ -154,7 +154,7 @@ function answerAtOnce(one: Prepared, verifier: Verifier | null): Answer | null {
   return verifier === null && needsSandbox ? { ...bare, result: 'no-sandbox' } : null
 }
 
-async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Promise<void> {
+async function judge(toJudge: readonly Prepared[], batch: Batch, keep: StoreResult): Promise<void> {
   const { signal } = batch
   let { verifier } = batch
   const open = new Map(toJudge.map((one) => [one.episodeId, one]))
@@ -184,12 +184,12 @@ async function judge(toJudge: readonly Prepared[], batch: Batch, keep: Keep): Pr
     listen()
     const args = ['evaluate', '--order', file, '--stop-with-stdin']
     const stop = AbortSignal.any([signal, broken.signal])
-    const { lastWords } = await spawnRunner(args, { onStdout }, stop)
+    const { lastMessage } = await spawnRunner(args, { onStdout }, stop)
     await keeping
     const [unanswered] = open.values()
     if (signal.aborted || !unanswered) return
     // The current one; the others wait for the next runner.
-    const reason = (lastWords || 'the verifier ended without an answer').slice(0, 300)
+    const reason = (lastMessage || 'the verifier ended without an answer').slice(0, 300)
     log.error('an evaluation failed', { episodeId: unanswered.episodeId, reason })
     await keep(unanswered, { result: 'trouble', reason, after: null }, verifier)
   } finally {

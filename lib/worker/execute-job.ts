@@ -55,10 +55,11 @@ export async function executeJob(
   await awaitFormerRunner(folder, context.signal)
   if (context.signal.aborted) return { status: 'queued', tries: job.tries }
   await fillFolder(context.db, { runId, folder })
-  if (job.cancelRequestedAt !== null) return windUp(job, { runId, folder }, context)
+  if (job.cancelRequestedAt !== null) return finishCancelled(job, { runId, folder }, context)
   const signal = AbortSignal.any([context.signal, cancelled])
   const ending = await tryJob(job, { runId, folder }, { ...context, signal })
-  if (cancelled.aborted && ending.status !== 'done') return windUp(job, { runId, folder }, context)
+  if (cancelled.aborted && ending.status !== 'done')
+    return finishCancelled(job, { runId, folder }, context)
   if (ending.status === 'failed') await settle(job, { runId, folder }, context)
   return ending
 }
@@ -116,7 +117,7 @@ function noteElsewhere(absent: readonly { directory: string; envelope: string }[
 }
 
 /** Finishes a cancelled job: its runner has ended, and its sealed episodes are stored. */
-async function windUp(job: Job, place: Place, context: WorkerContext): Promise<JobEnding> {
+async function finishCancelled(job: Job, place: Place, context: WorkerContext): Promise<JobEnding> {
   await settle(job, place, context)
   return { status: 'cancelled', now: new Date() }
 }
@@ -253,12 +254,12 @@ function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
 async function settleRun(order: Omit<RunOptions, 'onKept' | 'onPause'>): Promise<void> {
   const { runId, folder } = order
   if (!existsSync(join(folder, 'runner.pid')) || !existsSync(join(folder, 'plan.json'))) return
-  const { exitCode, lastWords } = await spawnRunner(
+  const { exitCode, lastMessage } = await spawnRunner(
     runArguments(order),
     { onStdout: () => {} },
     AbortSignal.abort(),
   )
-  log.info('closed what a killed runner left open', { runId, exitCode, lastWords })
+  log.info('closed what a killed runner left open', { runId, exitCode, lastWords: lastMessage })
 }
 
 const MAX_MS = 30_000

@@ -27,7 +27,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 /** Time for another host to upload the files of a submission into the bucket. */
 const SETTLED_MS = 10 * 60_000
 /** Delay before a run without any result here is looked at again. */
-const AGAIN_MS = 10_000
+const RETRY_MS = 10_000
 const log = createLog('evaluations')
 
 /**
@@ -82,7 +82,7 @@ async function evaluateNext(
   const batch = { db, signal, verifier, isSettled, onKept, ...(arms && { arms }) }
   const stored = await evaluateBatch(waiting, batch)
   if (stored > 0) log.info('solutions evaluated', { runId: run.runId, stored, before: run.waiting })
-  else schedule.later.set(run.runId, performance.now() + AGAIN_MS)
+  else schedule.later.set(run.runId, performance.now() + RETRY_MS)
   return stored
 }
 
@@ -97,7 +97,7 @@ async function findNext(
     hasSandbox: verifier !== null,
   }
   const now = new Date()
-  const limits = { judge, now, most: MAX_AT_ONCE, mostBytes: MAX_BYTES, isHere }
+  const limits = { judge, now, most: MAX_AT_ONCE, maxBytes: MAX_BYTES, isHere }
   for (const [runId, until] of later) if (until <= performance.now()) later.delete(runId)
   const runs = await listPendingRuns(db, judge, now)
   for (;;) {
@@ -106,7 +106,7 @@ async function findNext(
     if (!run) return null
     const waiting = await listPendingEvaluations(db, run.runId, limits)
     if (waiting.length === 0) {
-      later.set(run.runId, performance.now() + AGAIN_MS)
+      later.set(run.runId, performance.now() + RETRY_MS)
       continue
     }
     served.delete(run.sender)

@@ -144,12 +144,12 @@ export class RunFailure extends Error {
   /** Ended from outside: by a signal, or by the kernel when memory ran out. */
   readonly isKilled: boolean
 
-  constructor({ exitCode, signal, lastWords }: RunnerEnding) {
+  constructor({ exitCode, signal, lastMessage }: RunnerEnding) {
     const ended = signal
       ? `the runner was ended by ${signal}`
       : `the runner ended with exit code ${exitCode}`
     // A killed process cannot report it: its last output concerned something else.
-    super(signal ? ended : lastWords || ended)
+    super(signal ? ended : lastMessage || ended)
     this.isFinal = exitCode === 2
     this.isKilled = signal !== null
   }

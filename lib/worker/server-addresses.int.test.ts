@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Writes a note of a server that was started so many seconds ago. */
-function plant(name: string, url: string, ageSeconds: number): string {
+function writeNote(name: string, url: string, ageSeconds: number): string {
   const file = join(dataDir, 'addresses', name)
   writeFileSync(file, url)
   const at = new Date(Date.now() - ageSeconds * 1000)
@@ -27,10 +27,10 @@ it('names the server of this machine that was started last and still lives', asy
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   expect(findAddress()).toBe(env().publicUrl)
   const forget = noteAddress()
-  const gone = plant(`4194303@${hostId()}`, 'http://localhost:4151', -20)
-  plant('1@elsewhere', 'http://localhost:4152', -20)
+  const gone = writeNote(`4194303@${hostId()}`, 'http://localhost:4151', -20)
+  writeNote('1@elsewhere', 'http://localhost:4152', -20)
   expect(findAddress()).toBe(env().publicUrl)
-  plant(`${other.pid}@${hostId()}`, 'http://localhost:4153', -10)
+  writeNote(`${other.pid}@${hostId()}`, 'http://localhost:4153', -10)
   expect(findAddress()).toBe('http://localhost:4153')
   const ended = new Promise((resolve) => other.once('exit', resolve))
   other.kill()

@@ -19,7 +19,7 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const list = listSchema.safeParse(answer)
   if (!list.success) {
-    log.error('the runner does not list its suites', { reason: ending.lastWords })
+    log.error('the runner does not list its suites', { reason: ending.lastMessage })
     return
   }
   for (const { suiteId, suite, problem = '' } of list.data.suites)
@@ -29,7 +29,7 @@ export async function syncSuites(db: Db, signal: AbortSignal): Promise<void> {
 /** Imports the current state of a suite from disk. */
 export async function syncSuite(db: Db, suiteId: string, signal: AbortSignal): Promise<void> {
   const { ending, answer } = await queryRunner(['suite', 'show', suiteId, '--json'], signal)
-  await takeOver(db, suiteId, answer, ending.lastWords)
+  await takeOver(db, suiteId, answer, ending.lastMessage)
 }
 
 /** `reason` = the runner's message when it could not read the suite. */

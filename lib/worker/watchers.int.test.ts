@@ -15,17 +15,17 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
 const STUB = readFileSync('exercises/typescript/lru-cache/lru-cache.ts', 'utf8')
 
-let ground: EvaluatingBoard
+let temporary: EvaluatingBoard
 beforeAll(async () => {
-  ground = await EvaluatingBoard.start({ isHere: !ON_POSTGRES })
+  temporary = await EvaluatingBoard.start({ isHere: !ON_POSTGRES })
 })
-afterAll(() => ground.close())
+afterAll(() => temporary.close())
 
 describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   it('agrees with an honest sender, and the row and a rebuilt board say so', {
     tags: 'night',
   }, async () => {
-    const answers = await ground.send({ runId: 'run_honest0001' })
+    const answers = await temporary.send({ runId: 'run_honest0001' })
     expect(answers.map(({ result, number }) => [result, number])).toEqual([
       ['agreed', 1],
       ['agreed', 1],
@@ -33,55 +33,55 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
     expect(answers[0]?.verifier).toMatchObject({ sandbox: 'bubblewrap', network: 'none' })
     await waitUntilTrue(
       'the row follows',
-      async () => (await ground.rowNow())?.evaluatedHere?.agreed === 2,
+      async () => (await temporary.rowNow())?.evaluatedHere?.agreed === 2,
     )
-    const row = await ground.rowNow()
+    const row = await temporary.rowNow()
     expect(row?.evaluatedHere).toEqual({ agreed: 2, disagreed: 0, pending: 0, impossible: 0 })
     expect(row?.refusals.map(({ code }) => code)).not.toContain('evaluated-here')
-    expect((await verifyBusyServer(ground.board.dir)).problems).toEqual([])
+    expect((await verifyBusyServer(temporary.board.dir)).problems).toEqual([])
   })
 
   it('disagrees with a stub that was sent as solved', { tags: 'night' }, async () => {
-    const [answer] = await ground.send({ runId: 'run_stub000001', solution: STUB })
+    const [answer] = await temporary.send({ runId: 'run_stub000001', solution: STUB })
     expect(answer).toMatchObject({
       result: 'disagreed',
       after: { status: 'unsolved', verdict: 'fail' },
     })
     await waitUntilTrue(
       'the row follows',
-      async () => ((await ground.rowNow())?.evaluatedHere?.disagreed ?? 0) > 0,
+      async () => ((await temporary.rowNow())?.evaluatedHere?.disagreed ?? 0) > 0,
     )
-    expect((await ground.rowNow())?.refusals.map(({ code }) => code)).toContain('evaluated-here')
+    expect((await temporary.rowNow())?.refusals.map(({ code }) => code)).toContain('evaluated-here')
   })
 
   it('tells what was measured from a stub that was sent as solved, and the row and a rebuilt board say so', async () => {
     const solution = (repetition: number) => (repetition === 2 ? STUB : undefined)
-    const isSettled = async () => !(await ground.rowNow())?.evaluatedHere?.pending
+    const isSettled = async () => !(await temporary.rowNow())?.evaluatedHere?.pending
     await waitUntilTrue('nothing is left of what was sent before', isSettled)
-    const before = { agreed: 0, disagreed: 0, ...(await ground.rowNow())?.evaluatedHere }
-    const answers = await ground.send({ runId: 'run_half000001', solution })
+    const before = { agreed: 0, disagreed: 0, ...(await temporary.rowNow())?.evaluatedHere }
+    const answers = await temporary.send({ runId: 'run_half000001', solution })
     expect(answers).toMatchObject([
       { result: 'agreed', number: 1, verifier: { sandbox: 'bubblewrap', network: 'none' } },
       { result: 'disagreed', number: 1, after: { status: 'unsolved', verdict: 'fail' } },
     ])
     await waitUntilTrue('the row follows', async () => {
-      const { agreed = 0, disagreed = 0 } = (await ground.rowNow())?.evaluatedHere ?? {}
+      const { agreed = 0, disagreed = 0 } = (await temporary.rowNow())?.evaluatedHere ?? {}
       return agreed - before.agreed === 1 && disagreed - before.disagreed === 1
     })
-    const row = await ground.rowNow()
+    const row = await temporary.rowNow()
     expect(row?.evaluatedHere).toMatchObject({ pending: 0, impossible: 0 })
     expect(row?.refusals.map(({ code }) => code)).toContain('evaluated-here')
-    expect((await verifyBusyServer(ground.board.dir)).problems).toEqual([])
+    expect((await verifyBusyServer(temporary.board.dir)).problems).toEqual([])
   })
 
   it('says of a missing solution that none was sent', { tags: 'night' }, async () => {
-    const [answer] = await ground.send({ runId: 'run_missing001', solution: null })
+    const [answer] = await temporary.send({ runId: 'run_missing001', solution: null })
     expect(answer).toMatchObject({ result: 'no-solution', after: null })
-    const { bundle, episodeIds } = forgeRunArchive(ground.run, { runId: 'run_bare000001' })
-    expect((await submitBody(ground.board, bundle, { provenance: 'token' })).status).toBe(
+    const { bundle, episodeIds } = forgeRunArchive(temporary.run, { runId: 'run_bare000001' })
+    expect((await submitBody(temporary.board, bundle, { provenance: 'token' })).status).toBe(
       'committed',
     )
-    const answers = await ground.answersOf(episodeIds)
+    const answers = await temporary.answersOf(episodeIds)
     expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
   })
 })
@@ -90,7 +90,7 @@ describe('a worker of another host with a disk of its own', {
   tags: ['bubblewrap', 'on-postgresql'],
 }, () => {
   it('leaves what it has no files of to the host that received them', async () => {
-    await ground.killWorker()
+    await temporary.killWorker()
     const elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-other-host-'))
     temporarySuite(elsewhere, 'small', ['lru-cache'], VERIFY_MS)
     const other = startRealWorker(elsewhere, { PROOFBOARD_HOST_ID: 'other' })
@@ -99,22 +99,22 @@ describe('a worker of another host with a disk of its own', {
       await other.ended
       rmSync(elsewhere, { recursive: true, force: true })
     })
-    const received = forgeRunArchive(ground.run, { runId: 'run_received01' })
-    const bare = forgeRunArchive(ground.run, { runId: 'run_bare000002' })
+    const received = forgeRunArchive(temporary.run, { runId: 'run_received01' })
+    const bare = forgeRunArchive(temporary.run, { runId: 'run_bare000002' })
     for (const body of [received.zip, bare.bundle])
-      expect((await submitBody(ground.board, body, { provenance: 'token' })).status).toBe(
+      expect((await submitBody(temporary.board, body, { provenance: 'token' })).status).toBe(
         'committed',
       )
     // Looked at later, because it arrived later from the same sender.
-    const answers = await ground.answersOf(bare.episodeIds)
+    const answers = await temporary.answersOf(bare.episodeIds)
     expect(answers.map(({ result }) => result)).toEqual(['no-evidence', 'no-evidence'])
     expect(
-      await ground.board.db.evaluation.count({
+      await temporary.board.db.evaluation.count({
         where: { episodeId: received.episodeIds[0] ?? '' },
       }),
     ).toBe(0)
-    ground.startWorker()
-    const own = await ground.answersOf(received.episodeIds)
+    temporary.startWorker()
+    const own = await temporary.answersOf(received.episodeIds)
     expect(own.map(({ result, number }) => [result, number])).toEqual([
       ['agreed', 1],
       ['agreed', 1],
@@ -124,10 +124,10 @@ describe('a worker of another host with a disk of its own', {
 
 describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] }, () => {
   it('runs nothing of a stranger and says so', async () => {
-    const { bundle } = forgeRunArchive(ground.run, { runId: 'run_nosandbox1' })
+    const { bundle } = forgeRunArchive(temporary.run, { runId: 'run_nosandbox1' })
     const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
-    const folder = join(ground.run.folder, 'episodes', 'lru-cache', 'r1-a1')
-    const order = join(ground.board.dir, 'order.json')
+    const folder = join(temporary.run.folder, 'episodes', 'lru-cache', 'r1-a1')
+    const order = join(temporary.board.dir, 'order.json')
     const envelope = JSON.stringify(episodes[0])
     writeFileSync(order, JSON.stringify({ suiteId: 'small', episodes: [{ envelope, folder }] }))
     const { code, lines } = await evaluateWithout('/usr/bin/bwrap', order)

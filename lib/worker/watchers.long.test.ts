@@ -12,11 +12,11 @@ vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
 const REFERENCE = readFileSync('exercises/typescript/lru-cache/.meta/reference.ts', 'utf8')
 
-let ground: EvaluatingBoard
+let temporary: EvaluatingBoard
 beforeAll(async () => {
-  ground = await EvaluatingBoard.start()
+  temporary = await EvaluatingBoard.start()
 })
-afterAll(() => ground.close())
+afterAll(() => temporary.close())
 
 describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
   it.each([
@@ -24,12 +24,12 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
     ['eats memory', 'const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(1))'],
   ])('ends a solution that %s within limits', async (name, line) => {
     const runId = `run_${name.replaceAll(' ', '')}0001`.padEnd(14, '0')
-    const [answer] = await ground.send({ runId, solution: `${REFERENCE}\n${line}\n` })
+    const [answer] = await temporary.send({ runId, solution: `${REFERENCE}\n${line}\n` })
     expect(answer).toMatchObject({ result: 'disagreed' })
   })
 
   it('asks by the suite’s own tests, however few the envelope names', async () => {
-    const [answer] = await ground.send({
+    const [answer] = await temporary.send({
       runId: 'run_names00001',
       change: ({ contract }) => ({
         contract: contract && { ...contract, expectedTests: 1, executedTests: 1, passedTests: 1 },
@@ -41,7 +41,7 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
 
   it('takes no public reference for an agent’s work', async () => {
     const change = () => ({ mode: 'live' as const })
-    const [answer] = await ground.send({ runId: 'run_copied0001', change })
+    const [answer] = await temporary.send({ runId: 'run_copied0001', change })
     expect(answer).toMatchObject({ result: 'disagreed', after: { status: 'tampered' } })
   })
 
@@ -53,10 +53,10 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.address() as { port: number }
-    const mark = join(ground.board.dir, 'escaped')
-    await ground.send({
+    const mark = join(temporary.board.dir, 'escaped')
+    await temporary.send({
       runId: 'run_escape0001',
-      solution: `${REFERENCE}\n${waysOut(port, mark)}\n`,
+      solution: `${REFERENCE}\n${escapes(port, mark)}\n`,
     })
     expect([connections, existsSync(mark), existsSync('/tmp/proofboard-escaped')]).toEqual([
       0,
@@ -68,19 +68,19 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
 
   it('kill -9 loses no answer and makes none twice', async () => {
     const runs = ['run_killed0001', 'run_killed0002', 'run_killed0003'].map((runId) =>
-      forgeRunArchive(ground.run, { runId }),
+      forgeRunArchive(temporary.run, { runId }),
     )
     const ids = runs.flatMap(({ episodeIds }) => episodeIds)
-    for (const { zip } of runs) await submitBody(ground.board, zip, { provenance: 'token' })
+    for (const { zip } of runs) await submitBody(temporary.board, zip, { provenance: 'token' })
     const kept = async () => {
-      const all = await Promise.all(ids.map((id) => listEvaluationsOf(ground.board.db, id)))
+      const all = await Promise.all(ids.map((id) => listEvaluationsOf(temporary.board.db, id)))
       return all.flat().length
     }
     await waitUntilTrue('one is kept', async () => (await kept()) > 0, 120_000)
-    await ground.killWorker()
+    await temporary.killWorker()
     const before = await kept()
-    ground.startWorker()
-    const answers = await ground.answersOf(ids)
+    temporary.startWorker()
+    const answers = await temporary.answersOf(ids)
     expect(before).toBeLessThanOrEqual(answers.length)
     expect(answers.map(({ result, number }) => [result, number])).toEqual(
       ids.map(() => ['agreed', 1]),
@@ -89,7 +89,7 @@ describe('a worker with a sandbox', { tags: 'bubblewrap' }, () => {
 })
 
 /** Network and process escapes that a program might try; none may disturb the test's own processes. */
-const waysOut = (port: number, mark: string): string => `
+const escapes = (port: number, mark: string): string => `
 try { (globalThis as any).fetch('http://127.0.0.1:${port}/') } catch {}
 try { (globalThis as any).process.getBuiltinModule('net').connect(${port}, '127.0.0.1') } catch {}
 for (const path of ['${mark}', '/tmp/proofboard-escaped'])

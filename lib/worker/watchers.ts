@@ -30,7 +30,7 @@ import type { WorkerContext } from './worker-context.ts'
 
 const REGRADES_MS = 2000
 /** Pause after a scan, as a multiple of its duration. */
-const RESTS = 20
+const PAUSE_FACTOR = 20
 const regradeLog = createLog('regrade')
 
 const summarySchema = z.object({
@@ -47,7 +47,7 @@ const summarySchema = z.object({
 export async function followRegrades(context: Follower & Pick<WorkerContext, 'workerId'>) {
   const { db, signal, boards } = context
   let counts = await countRegrades(db).catch(() => new Map<string, number>())
-  const lookForRegrades = withRests(() => copyRegrades(db, env().runsDir))
+  const lookForRegrades = withPauses(() => copyRegrades(db, env().runsDir))
   while (!signal.aborted) {
     try {
       const queued = await listRegradeRequests(db)
@@ -68,13 +68,13 @@ export async function followRegrades(context: Follower & Pick<WorkerContext, 'wo
 }
 
 /** Skips calls that follow too soon after a slow one, such as a scan of very many run folders. */
-function withRests(look: () => Promise<void>): () => Promise<void> {
-  let restsUntil = 0
+function withPauses(look: () => Promise<void>): () => Promise<void> {
+  let pausedUntil = 0
   return async () => {
     const began = performance.now()
-    if (began < restsUntil) return
+    if (began < pausedUntil) return
     await look()
-    restsUntil = performance.now() + RESTS * (performance.now() - began)
+    pausedUntil = performance.now() + PAUSE_FACTOR * (performance.now() - began)
   }
 }
 
@@ -92,12 +92,12 @@ async function handleRequests(
 }
 
 /** Time that a regrade waits for a host that has the files of its run. */
-const FORGOTTEN_MS = 24 * 60 * 60_000
+const REQUEST_TIMEOUT_MS = 24 * 60 * 60_000
 
 async function endForgotten(db: WorkerContext['db'], queued: Queued): Promise<void> {
   const now = new Date()
   const isForgotten = ({ takenBy, requestedAt }: Queued[number]) =>
-    takenBy === null && now.getTime() - requestedAt.getTime() > FORGOTTEN_MS
+    takenBy === null && now.getTime() - requestedAt.getTime() > REQUEST_TIMEOUT_MS
   for (const { runId, requestedBy, episodeId } of queued.filter(isForgotten)) {
     const detail = { requestedBy, episodeId, problem: 'no host has the files of this run' }
     const record = {
@@ -120,12 +120,12 @@ async function regrade(db: WorkerContext['db'], request: RegradeRequest, signal:
   const onStdout = (line: string) => {
     if (line.trim()) lastLine = line
   }
-  const { exitCode, lastWords } = await spawnRunner(args, { onStdout }, signal)
+  const { exitCode, lastMessage } = await spawnRunner(args, { onStdout }, signal)
   if (signal.aborted) return // the request stays for the next worker
   const summary = summarySchema.safeParse(parseJson(lastLine))
   const detail = summary.success
     ? { requestedBy, episodeId, ...summary.data, skipped: countReasons(summary.data.skipped) }
-    : { requestedBy, episodeId, exitCode, problem: lastWords.slice(0, 500) }
+    : { requestedBy, episodeId, exitCode, problem: lastMessage.slice(0, 500) }
   const action = summary.success ? 'run.regraded' : 'run.regrade-failed'
   await inTransaction(db, async (tx) => {
     await recordAudit(tx, { actor: SYSTEM_ACTOR, action, target: runId, detail }, new Date())

@@ -27,18 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => queue.close())
 
-const gate = (name: string) => join(queue.signs, name)
+const marker = (name: string) => join(queue.signs, name)
 const statuses = async () =>
   Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))
 
 it('runs jobs beside one another within the limits of machine and provider, with several workers', async () => {
-  const order = { command: holdUntil(gate('open')), provider: 'acme' }
+  const order = { command: holdUntil(marker('open')), provider: 'acme' }
   const a = await queue.enqueueCommand(order)
   const b = await queue.enqueueCommand(order)
   const c = await queue.enqueueCommand(order)
-  const d = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
-  const wide = await queue.enqueueCommand({ command: holdUntil(gate('open')), concurrency: 64 })
-  const last = await queue.enqueueCommand({ command: holdUntil(gate('open')) })
+  const d = await queue.enqueueCommand({ command: holdUntil(marker('open')) })
+  const wide = await queue.enqueueCommand({ command: holdUntil(marker('open')), concurrency: 64 })
+  const last = await queue.enqueueCommand({ command: holdUntil(marker('open')) })
   workers.push(queue.startHere(), queue.startHere())
   const expected = { [a.jobId]: 'running', [b.jobId]: 'running', [d.jobId]: 'running' }
   await waitUntilTrue('three run', async () => (await getQueue(new Date())).running.length === 3)
@@ -63,7 +63,7 @@ it('runs jobs beside one another within the limits of machine and provider, with
   const holders = new Set(view.running.map(({ leaseOwner }) => leaseOwner))
   expect(holders.size).toBeGreaterThanOrEqual(1)
 
-  writeFileSync(gate('open'), '')
+  writeFileSync(marker('open'), '')
   for (const { jobId } of [a, b, c, d, wide, last]) await queue.untilStatus(jobId, 'done')
   const [first, second] = await Promise.all([queue.job(wide.jobId), queue.job(last.jobId)])
   expect((second.startedAt ?? '') >= (first.endedAt ?? '')).toBe(true)
@@ -87,8 +87,8 @@ it('the console lists, moves, cancels and resumes', async () => {
     const { code, stdout, stderr } = await proofboardHere(queue.dataDir, ['queue', ...args])
     return { code, said: (stdout + stderr).trim() }
   }
-  const { jobId } = await queue.enqueueCommand({ command: holdUntil(gate('never')) })
-  const { jobId: other } = await queue.enqueueCommand({ command: holdUntil(gate('never')) })
+  const { jobId } = await queue.enqueueCommand({ command: holdUntil(marker('never')) })
+  const { jobId: other } = await queue.enqueueCommand({ command: holdUntil(marker('never')) })
   expect(await say('priority', other, 'front')).toMatchObject({ code: 0 })
   const listed = await proofboardHere(queue.dataDir, ['queue', 'list', '--json'])
   const { waiting } = lastJson(listed.stdout) as { waiting: { jobId: string }[] }

@@ -79,7 +79,7 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
   try {
     const ending = await endJob(job, context, { lost: lease.lost, cancelled })
     if (lease.lost.aborted) return log.warn('the lease was lost to another worker', { jobId })
-    await letGo(job, context, ending)
+    await sealAndRelease(job, context, ending)
     log.info('job released', { jobId, ...ending })
   } catch (error) {
     // The lease expires, and the job is recovered then.
@@ -94,7 +94,11 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
 /**
  * Seals the run, then releases the job: after a kill in between, the job is resumed and seals what is already there.
  */
-async function letGo(job: Job, { db, workerId }: WorkerContext, ending: JobEnding): Promise<void> {
+async function sealAndRelease(
+  job: Job,
+  { db, workerId }: WorkerContext,
+  ending: JobEnding,
+): Promise<void> {
   if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)
 }
@@ -121,7 +125,7 @@ const RENEW_MS = 4000
  * This worker stops after this time without a renewal, because another may soon take the job, and its runner needs time
  * to end.
  */
-const UNSURE_MS = 14_000
+const RENEWAL_TIMEOUT_MS = 14_000
 const ANSWER_MS = 2000
 
 /**
@@ -141,9 +145,9 @@ function holdLease(db: Db, held: { jobId: string; owner: string }) {
     const asked = renew().catch((error: unknown) =>
       log.warn('a lease was not renewed', { ...held, error }),
     )
-    if (performance.now() - renewedAt < UNSURE_MS) return
+    if (performance.now() - renewedAt < RENEWAL_TIMEOUT_MS) return
     await Promise.race([asked, pause(ANSWER_MS)])
-    if (performance.now() - renewedAt >= UNSURE_MS) lost.abort()
+    if (performance.now() - renewedAt >= RENEWAL_TIMEOUT_MS) lost.abort()
   }, RENEW_MS)
   return { lost: lost.signal, stop: () => clearInterval(timer) }
 }

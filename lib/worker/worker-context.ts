@@ -13,7 +13,7 @@ export type WorkerContext = {
 
 const DEBOUNCE_MS = 300
 /** Maximum share of the time spent on computing a board: a slow board is computed less often. */
-const LARGEST_SHARE = 0.25
+const MAX_SHARE = 0.25
 
 const log = createLog('board')
 
@@ -54,9 +54,9 @@ export class BoardRefresher {
   }
 
   /** Waits until every request is done, for at most `maxMs`; the next worker computes the rest at its start. */
-  async close(mostMs: number): Promise<void> {
+  async close(maxMs: number): Promise<void> {
     const over = new AbortController()
-    const limit = pause(mostMs, undefined, { signal: over.signal }).catch(() => {})
+    const limit = pause(maxMs, undefined, { signal: over.signal }).catch(() => {})
     await Promise.race([this.settle(), limit])
     over.abort()
     this.#isClosed = true
@@ -76,7 +76,7 @@ export class BoardRefresher {
       const start = performance.now()
       try {
         await this.#build(suiteId)
-        this.#pauseMs = Math.max(DEBOUNCE_MS, (performance.now() - start) / LARGEST_SHARE)
+        this.#pauseMs = Math.max(DEBOUNCE_MS, (performance.now() - start) / MAX_SHARE)
       } catch (error) {
         if (this.#isClosed) return
         log.error('a board could not be computed: the earlier one stays', { suiteId, error })

@@ -77,17 +77,17 @@ async function endBy(signal: NodeJS.Signals): Promise<void> {
 it('ends at once on a second signal, though its runner does not react', {
   tags: 'night',
 }, async () => {
-  const deaf = join(temporary.dir, 'deaf-runner.mjs')
+  const ignoresStop = join(temporary.dir, 'deaf-runner.mjs')
   const started = join(temporary.dir, 'started')
   await saveSuites()
   writeFileSync(
-    deaf,
+    ignoresStop,
     `import { writeFileSync } from 'node:fs'
     process.on('SIGTERM', () => {})
     writeFileSync('${started}', '')
     setTimeout(() => {}, 60_000)`,
   )
-  const { child, ended } = startWorker({ PROOFBOARD_RUNNER: deaf })
+  const { child, ended } = startWorker({ PROOFBOARD_RUNNER: ignoresStop })
   await pollUntil(() => existsSync(started))
   child.kill('SIGTERM')
   const first = await Promise.race([ended, pause(1000, 'still there')])

@@ -100,7 +100,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
   const writeHeartbeat = async () => saveHeartbeat(db, self, await readClock(db))
   await writeHeartbeat()
   let beat = Promise.resolve()
-  const heart = setInterval(() => {
+  const heartbeat = setInterval(() => {
     beat = writeHeartbeat().catch((error: unknown) => log.warn('no heartbeat', { error }))
   }, BEAT_MS)
   try {
@@ -133,7 +133,7 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
     ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), starting])
   } finally {
-    clearInterval(heart)
+    clearInterval(heartbeat)
     await boards.close(LAST_BOARDS_MS)
     await beat // a later heartbeat would show a worker that is gone
     await removeWorker(db, workerId).catch(() => {})

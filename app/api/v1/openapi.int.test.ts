@@ -120,9 +120,9 @@ describe('the document', () => {
     const ids = [...READ_ENDPOINTS, ...WRITE_ENDPOINTS].map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const names = Object.keys(document.components.schemas ?? {})
-    const told = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)]
-    expect(told.length).toBeGreaterThan(50)
-    for (const [, name] of told) expect(names).toContain(name)
+    const referenced = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)]
+    expect(referenced.length).toBeGreaterThan(50)
+    for (const [, name] of referenced) expect(names).toContain(name)
   })
 
   // Other runs compile only the schemas of responses and of the problem.
@@ -191,8 +191,8 @@ describe.each(READ_ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as cons
     })
 
     it('refuses a parameter it does not know, and what is not there', async () => {
-      const strange = await ask(endpoint, { query: `${QUERIES[id]?.() ?? ''}&limitt=5` })
-      await isProblem(strange, 400, 'invalid-request')
+      const invalid = await ask(endpoint, { query: `${QUERIES[id]?.() ?? ''}&limitt=5` })
+      await isProblem(invalid, 400, 'invalid-request')
       if (Object.keys(params.shape).length === 0) return
       const names = Object.fromEntries(Object.keys(params.shape).map((name) => [name, 'nowhere']))
       const response = await ask(endpoint, { names })

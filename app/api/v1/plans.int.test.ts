@@ -26,20 +26,20 @@ const now = () => new Date().toISOString()
 const RUNS = ['run_first00001', 'run_second0001']
 const [FIRST = '', SECOND = ''] = RUNS
 
-let ground: HostileTestServer
+let server: HostileTestServer
 let plan: ReturnType<typeof freezePlan>
 beforeEach(async () => {
-  ground = await openTestServer()
-  await saveSuite(ground.db, suite, new Date())
+  server = await openTestServer()
+  await saveSuite(server.db, suite, new Date())
   plan = freezePlan(draft, { now: now() })
 })
-afterEach(() => ground.close())
+afterEach(() => server.close())
 
 const headersOf = (token: string) => ({
   'content-type': 'application/json',
   ...(token && { authorization: `Bearer ${token}` }),
 })
-async function send(body: unknown, token = ground.token) {
+async function send(body: unknown, token = server.token) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const request = new Request('http://localhost/api/v1/plans', {
     method: 'POST',
@@ -51,7 +51,7 @@ async function send(body: unknown, token = ground.token) {
 }
 const named = (...ids: string[]) => ids.map((runId) => ({ runId }))
 
-async function submitRun(runId: string, startedAt = now(), token = ground.token) {
+async function submitRun(runId: string, startedAt = now(), token = server.token) {
   const episodes = plan.tasks.flatMap(({ taskId, digest: taskDigest }) =>
     [1, 2].map((repetition) =>
       sampleEpisode({ runId, taskId, taskDigest, repetition, startedAt, endedAt: startedAt }, plan),
@@ -70,7 +70,7 @@ async function submitRun(runId: string, startedAt = now(), token = ground.token)
 }
 
 async function findRow() {
-  const board = await refreshBoard(ground.db, suite, new Date())
+  const board = await refreshBoard(server.db, suite, new Date())
   const [row] = board.rows
   const reason = row?.refusals.find(({ code }) => code === 'registered')?.reason ?? null
   return { registration: row?.registration, reason }
@@ -98,15 +98,15 @@ describe('a plan that is registered', () => {
         plan: { suiteId: 'sample', frozenAt: plan.frozenAt, episodes: 4 },
       },
     })
-    const rows = await ground.countRows()
+    const rows = await server.countRows()
     const again = await send({ ...request, sentAt: now() })
     expect([again.status, again.json.status, again.json.sequence]).toEqual([
       200,
       'known',
       first.json.sequence,
     ])
-    expect(await ground.countRows()).toBe(rows)
-    const entries = await listLedger(ground.db)
+    expect(await server.countRows()).toBe(rows)
+    const entries = await listLedger(server.db)
     const entry = entries.find(({ action }) => action.kind === 'register')
     expect(entry).toMatchObject({ hash: first.json.hash, at: first.json.receivedAt })
     expect(findBrokenLink(entries)).toBeNull()
@@ -186,11 +186,11 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
     ['too few', () => ({ plan, runs: named(...RUNS), expected: 1 }), 400, /expected is 1/],
   ]
   it.each(cases)('%s', async (_, body, status, detail) => {
-    const rows = await ground.countRows()
+    const rows = await server.countRows()
     const answer = await send(body())
     expect(answer).toMatchObject({ status, json: { detail: expect.stringMatching(detail) } })
     expect(answer.json.detail).toMatch(/^Nothing was registered: [^\n]+\.$/)
-    expect(await ground.countRows()).toBe(rows)
+    expect(await server.countRows()).toBe(rows)
   })
 
   it.each<[string, () => Promise<unknown>, unknown, RegExp]>([
@@ -214,14 +214,14 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
     ],
   ])('%s', async (_, prepare, request, detail) => {
     await prepare()
-    const rows = await ground.countRows()
+    const rows = await server.countRows()
     const answer = await send({ plan, ...(request as object) })
     expect(answer).toMatchObject({ status: 409, json: { detail: expect.stringMatching(detail) } })
-    expect(await ground.countRows()).toBe(rows)
+    expect(await server.countRows()).toBe(rows)
   })
 
   it('a server whose clock is behind its own ledger', async () => {
-    await ground.db.ledgerEntry.updateMany({ data: { at: new Date(Date.now() + 3_600_000) } })
+    await server.db.ledgerEntry.updateMany({ data: { at: new Date(Date.now() + 3_600_000) } })
     const { status, json } = await send({ plan, runs: named(FIRST) })
     expect([status, json.detail]).toEqual([
       409,

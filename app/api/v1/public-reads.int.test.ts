@@ -154,13 +154,13 @@ describe('the limit', () => {
 
   it('is an address’s own, told in headers, and ends in a problem', async () => {
     settle({ PROOFBOARD_READS_PER_MINUTE: '3' })
-    const told: (string | null)[] = []
+    const listed: (string | null)[] = []
     for (let turn = 0; turn < 3; turn++) {
       const { headers, status } = await reads(from('192.0.2.1'))
-      told.push(`${status} ${headers.get('ratelimit')}`)
+      listed.push(`${status} ${headers.get('ratelimit')}`)
     }
-    expect(told[0]).toBe('200 "reads";r=2;t=20')
-    expect(told[2]).toBe('200 "reads";r=0;t=60')
+    expect(listed[0]).toBe('200 "reads";r=2;t=20')
+    expect(listed[2]).toBe('200 "reads";r=0;t=60')
     const refused = await reads(from('192.0.2.1'))
     expect(refused.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=60')
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

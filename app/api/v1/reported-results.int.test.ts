@@ -7,19 +7,19 @@ const REPORT = `<testsuites><testsuite name="s" timestamp="2026-01-02T03:04:05Z"
   <testcase name="divides" classname="math"><failure message="1/0"/></testcase>
 </testsuite></testsuites>`
 
-let ground: HostileTestServer
+let server: HostileTestServer
 beforeEach(async () => {
-  ground = await openTestServer()
+  server = await openTestServer()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
-  await ground.close()
+  await server.close()
 })
 
 async function post(query: string, body = REPORT) {
-  const response = await fetch(`${ground.url}/api/v1/results${query}`, {
+  const response = await fetch(`${server.url}/api/v1/results${query}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/xml', authorization: `Bearer ${ground.token}` },
+    headers: { 'content-type': 'application/xml', authorization: `Bearer ${server.token}` },
     body,
   })
   return { status: response.status, json: await response.json() }
@@ -31,7 +31,7 @@ describe('a file of another program, sent by a program', () => {
     const { status, json } = await post(said)
     expect([status, json.counts]).toEqual([201, { new: 2, duplicate: 0, conflict: 0, rejected: 0 }])
     expect(submissionResponseSchema.parse(json)).toEqual(json)
-    expect(await ground.db.subject.findFirstOrThrow()).toMatchObject({ name: 'my-agent' })
+    expect(await server.db.subject.findFirstOrThrow()).toMatchObject({ name: 'my-agent' })
     const again = await post(said)
     expect([again.status, again.json.status]).toEqual([200, 'duplicate'])
   })
@@ -44,6 +44,6 @@ describe('a file of another program, sent by a program', () => {
   ])('is refused %s, and nothing is kept', async (_, query, body, status, words) => {
     const refused = await post(query, body)
     expect([refused.status, refused.json.detail]).toEqual([status, expect.stringContaining(words)])
-    expect(await ground.db.episode.count()).toBe(0)
+    expect(await server.db.episode.count()).toBe(0)
   })
 })

@@ -12,7 +12,7 @@ import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { CONSOLE } from '#lib/testing/corpora/submit-body.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
 
-let ground: HostileTestServer
+let server: HostileTestServer
 let issuer: LocalIssuer
 beforeAll(async () => {
   issuer = await LocalIssuer.start()
@@ -21,11 +21,11 @@ afterAll(() => issuer.close())
 beforeEach(async () => {
   vi.stubEnv('PROOFBOARD_URL', 'https://board.example')
   vi.stubEnv('PROOFBOARD_OIDC_ISSUERS', issuer.url)
-  ground = await openTestServer()
+  server = await openTestServer()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
-  await ground.close()
+  await server.close()
 })
 
 type Sent = {
@@ -40,12 +40,12 @@ type Answer = { status: number; json: any; headers: Headers }
 
 async function post({
   body,
-  token = ground.token,
+  token = server.token,
   query = '',
   headers = {},
 }: Sent): Promise<Answer> {
   const auth = token === '' ? {} : { authorization: `Bearer ${token}` }
-  const response = await fetch(`${ground.url}/api/v1/results${query}`, {
+  const response = await fetch(`${server.url}/api/v1/results${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...auth, ...headers },
     body: typeof body === 'string' ? body : new Uint8Array(body),
@@ -96,9 +96,9 @@ describe('results under an upload token', () => {
     })
     expect(headers.get('location')).toBe('https://board.example/runs/run_sample0001')
     expect(headers.get('ratelimit-policy')).toBe('"writes";q=100000;w=60')
-    const { provenance } = await ground.db.episode.findFirstOrThrow()
+    const { provenance } = await server.db.episode.findFirstOrThrow()
     expect(provenance).toBe('token')
-    const audit = await ground.db.auditEntry.findFirstOrThrow({
+    const audit = await server.db.auditEntry.findFirstOrThrow({
       where: { action: 'results.submit' },
     })
     expect(audit).toMatchObject({
@@ -117,7 +117,7 @@ describe('results under an upload token', () => {
     const packed = gzipSync(bundle)
     const zip = packZip([{ name: 'result.json', bytes: Buffer.from(bundle) }])
     expect((await post({ body: packed, headers: { 'content-encoding': 'gzip' } })).status).toBe(201)
-    const before = await ground.countRows()
+    const before = await server.countRows()
     for (const [body, type] of [
       [bundle, 'application/json'],
       [packed, 'application/gzip'],
@@ -127,23 +127,23 @@ describe('results under an upload token', () => {
       const again = await post({ body, headers: { 'content-type': type } })
       expect([again.status, again.json.status], type).toEqual([200, 'duplicate'])
     }
-    expect(await ground.countRows()).toBe(before)
+    expect(await server.countRows()).toBe(before)
   })
 
   it('are kept once when many send them at the same time', async () => {
     const body = smallBundle()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post({ body })))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201])
-    expect(await ground.db.episode.count()).toBe(2)
-    expect(await ground.db.submission.count()).toBe(1)
+    expect(await server.db.episode.count()).toBe(2)
+    expect(await server.db.submission.count()).toBe(1)
   })
 
   it('are only looked at when that is all that was asked', async () => {
-    const before = await ground.countRows()
+    const before = await server.countRows()
     const { status, json } = await post({ body: smallBundle(), query: '?dryRun=1' })
     expect([status, json.status, json.counts.new]).toEqual([200, 'previewed', 2])
     expect(json.summary).toBe('Dry run: 2 new, 0 already stored. Nothing was stored.')
-    expect(await ground.countRows()).toBe(before)
+    expect(await server.countRows()).toBe(before)
     const bad = await post({ body: '{"kind":"proofboard-result"', query: '?dryRun=1' })
     expect(bad.status).toBe(400)
     expect((await post({ body: smallBundle(), query: '?dryRun=maybe' })).status).toBe(400)
@@ -166,7 +166,7 @@ describe('results under an upload token', () => {
       error: { code: 'invalid-episode' },
     })
     expect(json.requestId).toBe(headers.get('x-request-id'))
-    expect(await ground.db.episode.count()).toBe(0)
+    expect(await server.db.episode.count()).toBe(0)
   })
 })
 
@@ -183,7 +183,7 @@ describe('who may not', () => {
     }
     expect((await post({ body, token: await make(['runs:write', 'admin:read']) })).status).toBe(403)
     expect((await post({ body, token: await tokenFor(body) })).status).toBe(403)
-    expect(await ground.db.episode.count()).toBe(0)
+    expect(await server.db.episode.count()).toBe(0)
   })
 
   it('sends too much at once is told how long to wait', async () => {
@@ -218,8 +218,8 @@ describe('results under a workflow’s identity token', () => {
     }
     expect(json.vouchedBy).toMatchObject(said)
     expect((await getSubmission('run_sample0001'))?.vouched).toMatchObject(said)
-    expect(await ground.db.run.findFirstOrThrow()).toMatchObject({ provenance: 'oidc' })
-    const audit = await ground.db.auditEntry.findFirstOrThrow({
+    expect(await server.db.run.findFirstOrThrow()).toMatchObject({ provenance: 'oidc' })
+    const audit = await server.db.auditEntry.findFirstOrThrow({
       where: { action: 'results.submit' },
     })
     expect(audit).toMatchObject({ actorKind: 'workflow', actor: 'acme/bench run 9001' })
@@ -242,7 +242,7 @@ describe('results under a workflow’s identity token', () => {
       401,
       expect.stringContaining('used with another body'),
     ])
-    expect(await ground.db.episode.count()).toBe(0)
+    expect(await server.db.episode.count()).toBe(0)
   })
 
   it('of another repository are not added to a run', async () => {
@@ -252,14 +252,14 @@ describe('results under a workflow’s identity token', () => {
     expect((await post({ body: half, token: await tokenFor(half) })).status).toBe(201)
     const claims = { repository_id: '4712' }
     for (const query of ['?dryRun=1', '']) {
-      const stranger = await post({ body: whole, query, token: await tokenFor(whole, claims) })
-      expect([stranger.status, stranger.json.detail], query).toEqual([
+      const forbidden = await post({ body: whole, query, token: await tokenFor(whole, claims) })
+      expect([forbidden.status, forbidden.json.detail], query).toEqual([
         409,
         expect.stringContaining('belongs to another sender'),
       ])
     }
     expect((await post({ body: whole })).status, 'nor by a holder of a token').toBe(409)
-    expect(await ground.db.episode.count()).toBe(1)
+    expect(await server.db.episode.count()).toBe(1)
     expect((await post({ body: whole, token: await tokenFor(whole) })).status).toBe(201)
   })
 

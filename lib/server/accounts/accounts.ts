@@ -32,7 +32,7 @@ import { hashNewPassword, linkFor, newLink } from './setup-links.ts'
 /** The actor, time and id of a request. */
 export type ChangeAuthor = { actor: Actor; now: Date; requestId?: string | null }
 /** An account by its id (pages) or its e-mail address (the console). */
-type Whose = { id: string } | { email: string }
+type AccountKey = { id: string } | { email: string }
 
 /**
  * Adds an account: with a password, or with a returned one-time link by which its owner sets one. Throws an AppError,
@@ -58,9 +58,9 @@ export async function addAccount(
  * Makes a user an administrator or a viewer. A viewer's tokens are revoked: only an administrator can create tokens.
  * Throws an AppError when no administrator would be left.
  */
-export async function setRole(whose: Whose, role: Role, by: ChangeAuthor): Promise<Account> {
+export async function setRole(whose: AccountKey, role: Role, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
-    const account = await need(tx, whose, by.now)
+    const account = await requireAccount(tx, whose, by.now)
     if (account.role === role) throw unchanged(`${account.email} is already ${role}`)
     if (role !== 'admin') await keepAnAdmin(tx, account)
     await updateUser(tx, account.id, { role }, by.now)
@@ -76,9 +76,9 @@ export async function setRole(whose: Whose, role: Role, by: ChangeAuthor): Promi
  * Disables an account: ends its sessions and the tokens its owner made. `enableAccount` allows sign-in again;
  * the tokens stay revoked. Throws an AppError.
  */
-export async function disableAccount(whose: Whose, by: ChangeAuthor): Promise<Account> {
+export async function disableAccount(whose: AccountKey, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
-    const account = await need(tx, whose, by.now)
+    const account = await requireAccount(tx, whose, by.now)
     if (account.disabledAt) throw unchanged(`${account.email} is already disabled`)
     await keepAnAdmin(tx, account)
     await updateUser(tx, account.id, { disabledAt: by.now }, by.now)
@@ -92,9 +92,9 @@ export async function disableAccount(whose: Whose, by: ChangeAuthor): Promise<Ac
 }
 
 /** Allows a disabled account to sign in again. Throws an AppError. */
-export async function enableAccount(whose: Whose, by: ChangeAuthor): Promise<Account> {
+export async function enableAccount(whose: AccountKey, by: ChangeAuthor): Promise<Account> {
   return write(async (tx) => {
-    const account = await need(tx, whose, by.now)
+    const account = await requireAccount(tx, whose, by.now)
     if (!account.disabledAt) throw unchanged(`${account.email} is not disabled`)
     await updateUser(tx, account.id, { disabledAt: null }, by.now)
     await note(tx, by, 'account.enable', account.email)
@@ -104,14 +104,14 @@ export async function enableAccount(whose: Whose, by: ChangeAuthor): Promise<Acc
 
 /** Sets a user's password, ends all their sessions and unlocks the account. Throws an AppError. */
 export async function resetPassword(
-  whose: Whose,
+  whose: AccountKey,
   password: string,
   by: ChangeAuthor,
 ): Promise<Account> {
-  const { email } = await need(database(), whose, by.now)
+  const { email } = await requireAccount(database(), whose, by.now)
   const hash = await hashNewPassword(password, email)
   const account = await write(async (tx) => {
-    const found = await need(tx, whose, by.now)
+    const found = await requireAccount(tx, whose, by.now)
     await savePassword(tx, found.id, hash, by.now)
     const sessions = await endSessions(tx, found.id, { except: null })
     await voidInvitations(tx, found.id)
@@ -123,10 +123,10 @@ export async function resetPassword(
 }
 
 /** Creates a new one-time link for setting a user's password; the current password stays valid until then. */
-export async function inviteAgain(whose: Whose, by: ChangeAuthor): Promise<string> {
+export async function inviteAgain(whose: AccountKey, by: ChangeAuthor): Promise<string> {
   const { token, tokenHash, expiresAt } = newLink(by.now)
   return write(async (tx) => {
-    const account = await need(tx, whose, by.now)
+    const account = await requireAccount(tx, whose, by.now)
     if (account.disabledAt) throw unchanged(`${account.email} is disabled: enable it first`)
     await replaceInvitation(tx, { tokenHash, userId: account.id }, by.now, expiresAt)
     await note(tx, by, 'account.invite', account.email)
@@ -158,7 +158,7 @@ async function note(
   await recordAudit(tx, { actor, action, target, detail, requestId }, now)
 }
 
-async function need(db: DbOrTx, whose: Whose, now: Date): Promise<Account> {
+async function requireAccount(db: DbOrTx, whose: AccountKey, now: Date): Promise<Account> {
   const account = await findAccount(db, whose, now)
   if (account) return account
   const name = 'email' in whose ? whose.email : 'this id'

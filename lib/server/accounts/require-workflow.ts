@@ -112,7 +112,7 @@ function forbidden(why: string): AppError {
 const MAX_CHARACTERS = 8192
 const SKEW_SECONDS = 60
 /** Maximum lifetime of a token in seconds. No workflow needs more, and spent tokens are remembered this long. */
-const LONGEST_LIFE = 24 * 60 * 60
+const MAX_LIFE_SECONDS = 24 * 60 * 60
 
 type Expected = { issuers: readonly string[]; audience: string; keys: KeyRing; now: Date }
 
@@ -139,7 +139,7 @@ async function verifyToken(token: string, expected: Expected): Promise<VerifiedT
     throw refuse(`lacks required claims: ${lines.join('; ')}`)
   }
   const claims = parsed.data
-  if (claims.exp - claims.iat > LONGEST_LIFE) throw refuse('is valid for longer than a day')
+  if (claims.exp - claims.iat > MAX_LIFE_SECONDS) throw refuse('is valid for longer than a day')
   const audience = readAudience(claims.aud)
   const wanted = trimSlash(expected.audience)
   if (audience?.base !== wanted)
@@ -166,7 +166,7 @@ async function check(token: string, { issuer, algorithms, getKey, now }: Check):
       algorithms,
       currentDate: now,
       clockTolerance: SKEW_SECONDS,
-      maxTokenAge: LONGEST_LIFE,
+      maxTokenAge: MAX_LIFE_SECONDS,
       requiredClaims: ['exp', 'iat', 'jti', 'aud', 'sub'],
     })
     return verified.payload

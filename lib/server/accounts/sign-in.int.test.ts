@@ -44,14 +44,14 @@ function tryIn({ email = ADA, password = 'wrong', device = null, from, now = at(
   return signIn({ email, password, headers, device }, now)
 }
 
-const told = (given: Try) => tryIn(given).then(String, (error: Error) => error.message)
+const outcomeOf = (given: Try) => tryIn(given).then(String, (error: Error) => error.message)
 const WRONG = 'Wrong e-mail address or password.'
 
 describe('lock-out', () => {
   it('answers an unknown address and a wrong password with the same message, try for try', async () => {
     const tries = async (email: string) => {
       const said: string[] = []
-      for (let n = 0; n < 6; n += 1) said.push(await told({ email }))
+      for (let n = 0; n < 6; n += 1) said.push(await outcomeOf({ email }))
       return said
     }
     const known = await tries(ADA)
@@ -64,41 +64,41 @@ describe('lock-out', () => {
   })
 
   it('refuses the right password too while it lasts, doubles, and ends by a success', async () => {
-    for (let n = 0; n < 5; n += 1) await told({})
-    expect(await told({ password: PASSWORD })).toContain('wait 1 minute')
-    expect(await told({ now: at(1) })).toContain('wait 2 minutes')
-    expect(await told({ now: at(2), password: PASSWORD })).toContain('wait 1 minute')
-    expect(await told({ now: at(3), password: PASSWORD })).toMatch(/^[0-9a-f-]{36}\./)
-    expect(await told({ now: at(3) })).toBe(WRONG)
+    for (let n = 0; n < 5; n += 1) await outcomeOf({})
+    expect(await outcomeOf({ password: PASSWORD })).toContain('wait 1 minute')
+    expect(await outcomeOf({ now: at(1) })).toContain('wait 2 minutes')
+    expect(await outcomeOf({ now: at(2), password: PASSWORD })).toContain('wait 1 minute')
+    expect(await outcomeOf({ now: at(3), password: PASSWORD })).toMatch(/^[0-9a-f-]{36}\./)
+    expect(await outcomeOf({ now: at(3) })).toBe(WRONG)
     const locks = await database().auditEntry.findMany({ where: { action: 'account.lock-out' } })
     expect(locks.map(({ target }) => target)).toEqual([ADA, ADA])
   })
 
   it('lets no more guesses through when they come at the same time', async () => {
-    const said = await Promise.all(Array.from({ length: 12 }, () => told({})))
+    const said = await Promise.all(Array.from({ length: 12 }, () => outcomeOf({})))
     expect(said.filter((words) => words.startsWith(WRONG))).toHaveLength(5)
   })
 
   it('does not shut out a browser that its owner signed in with before', async () => {
     const device = await tryIn({ password: PASSWORD })
-    for (let n = 0; n < 8; n += 1) await told({})
-    expect(await told({ password: PASSWORD })).toContain('Too many attempts')
-    expect(await told({ password: PASSWORD, device })).toBe(device)
+    for (let n = 0; n < 8; n += 1) await outcomeOf({})
+    expect(await outcomeOf({ password: PASSWORD })).toContain('Too many attempts')
+    expect(await outcomeOf({ password: PASSWORD, device })).toBe(device)
     const forged = device.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
-    expect(await told({ password: PASSWORD, device: forged })).toContain('Too many attempts')
-    expect(await told({ email: 'bob@example.org', device })).toBe(WRONG)
-    for (let n = 0; n < 5; n += 1) await told({ device })
-    expect(await told({ password: PASSWORD, device })).toContain('Too many attempts')
+    expect(await outcomeOf({ password: PASSWORD, device: forged })).toContain('Too many attempts')
+    expect(await outcomeOf({ email: 'bob@example.org', device })).toBe(WRONG)
+    for (let n = 0; n < 5; n += 1) await outcomeOf({ device })
+    expect(await outcomeOf({ password: PASSWORD, device })).toContain('Too many attempts')
   })
 
   it('counts an address over many accounts, and the console unlocks', async () => {
     const from = '203.0.113.7'
-    for (let n = 0; n < 20; n += 1) await told({ email: `guess${n}@example.org`, from })
-    expect(await told({ password: PASSWORD, from })).toContain('Too many attempts')
-    expect(await told({ password: PASSWORD, from: '203.0.113.8' })).toMatch(/^[0-9a-f-]{36}\./)
-    for (let n = 0; n < 5; n += 1) await told({})
+    for (let n = 0; n < 20; n += 1) await outcomeOf({ email: `guess${n}@example.org`, from })
+    expect(await outcomeOf({ password: PASSWORD, from })).toContain('Too many attempts')
+    expect(await outcomeOf({ password: PASSWORD, from: '203.0.113.8' })).toMatch(/^[0-9a-f-]{36}\./)
+    for (let n = 0; n < 5; n += 1) await outcomeOf({})
     expect(await unlockAccount(ADA, by())).toBe(true)
-    expect(await told({})).toBe(WRONG)
+    expect(await outcomeOf({})).toBe(WRONG)
   })
 })
 
@@ -106,23 +106,25 @@ describe('an outsider', () => {
   const [GUESSER, OWNER] = ['203.0.113.7', '198.51.100.4']
 
   it('does not lock an account for another address', async () => {
-    for (let n = 0; n < 8; n += 1) await told({ from: GUESSER })
-    expect(await told({ from: GUESSER, password: PASSWORD })).toContain('Too many attempts')
-    expect(await told({ from: OWNER, password: PASSWORD })).toMatch(/^[0-9a-f-]{36}\./)
+    for (let n = 0; n < 8; n += 1) await outcomeOf({ from: GUESSER })
+    expect(await outcomeOf({ from: GUESSER, password: PASSWORD })).toContain('Too many attempts')
+    expect(await outcomeOf({ from: OWNER, password: PASSWORD })).toMatch(/^[0-9a-f-]{36}\./)
   })
 
   it('slows an account down for a minute at most, from however many addresses', async () => {
     const far = { key: `email:${ADA}`, failures: 98, windowStart: at(0), lockedUntil: null }
     await database().signInThrottle.create({ data: far })
-    for (let n = 0; n < 5; n += 1) await told({ from: `203.0.113.${n}`, now: at(n) })
-    expect(await told({ from: OWNER, password: PASSWORD, now: at(4) })).toContain('1 minute')
-    expect(await told({ from: OWNER, password: PASSWORD, now: at(5) })).toMatch(/^[0-9a-f-]{36}\./)
+    for (let n = 0; n < 5; n += 1) await outcomeOf({ from: `203.0.113.${n}`, now: at(n) })
+    expect(await outcomeOf({ from: OWNER, password: PASSWORD, now: at(4) })).toContain('1 minute')
+    expect(await outcomeOf({ from: OWNER, password: PASSWORD, now: at(5) })).toMatch(
+      /^[0-9a-f-]{36}\./,
+    )
   })
 
   it('is not locked out by a clock that is set back two hours', async () => {
-    for (let n = 0; n < 5; n += 1) await told({ from: OWNER })
-    expect(await told({ from: OWNER, password: PASSWORD })).toContain('wait 1 minute')
-    expect(await told({ from: OWNER, password: PASSWORD, now: at(-120) })).toMatch(
+    for (let n = 0; n < 5; n += 1) await outcomeOf({ from: OWNER })
+    expect(await outcomeOf({ from: OWNER, password: PASSWORD })).toContain('wait 1 minute')
+    expect(await outcomeOf({ from: OWNER, password: PASSWORD, now: at(-120) })).toMatch(
       /^[0-9a-f-]{36}\./,
     )
   })

@@ -2,7 +2,7 @@ import { publicStamp } from '../../db/change-store.ts'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
 
-type Kept = { state: string; results: Map<string, Promise<unknown>> }
+type Cached = { state: string; results: Map<string, Promise<unknown>> }
 
 /** Cached results, more than the suites, names and versions requested at the same time. */
 const MAX_RESULTS = 64
@@ -15,7 +15,7 @@ export function byStamp<A extends readonly (string | null)[], R>(
   name: string,
   read: (...args: A) => Promise<R>,
 ): (...args: A) => Promise<R> {
-  const kept = processWide(`by stamp: ${name}`, (): Kept => ({ state: '', results: new Map() }))
+  const kept = processWide(`by stamp: ${name}`, (): Cached => ({ state: '', results: new Map() }))
   return async (...args) => {
     const stamp = await publicStamp()
     if (stamp === null) return read(...args)

@@ -27,7 +27,7 @@ import { refreshBoard } from '../../db/refresh-board.ts'
 
 let temporary: TemporaryDatabase
 let runId: string
-let told: string
+let reported: string
 beforeAll(async () => {
   temporary = await temporaryDatabase()
   vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
@@ -36,7 +36,7 @@ beforeAll(async () => {
   runId = sampleBundle().runId
   expect((await submitBody(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
   const { preview } = await submitBody(temporary, JSON.stringify(tsBenchRun()))
-  told = preview.runs[0]?.runId ?? ''
+  reported = preview.runs[0]?.runId ?? ''
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -52,7 +52,7 @@ const ofRun = (id: string, format: string, headers = {}) =>
 
 describe('GET /api/v1/runs/:id/export', () => {
   it('a bundle that came out is, uploaded again, a duplicate; so are envelopes as lines', async () => {
-    for (const id of [runId, told]) {
+    for (const id of [runId, reported]) {
       for (const format of ['bundle', 'jsonl']) {
         const text = await (await ofRun(id, format)).text()
         const { status, preview } = await submitBody(temporary, text)
@@ -68,7 +68,7 @@ describe('GET /api/v1/runs/:id/export', () => {
   it('names the program that measured, in Every Eval Ever', async () => {
     const library = async (id: string) =>
       JSON.parse(await (await ofRun(id, 'eee')).text()).eval_library
-    expect((await library(told)).name).toBe('ts-bench')
+    expect((await library(reported)).name).toBe('ts-bench')
     expect((await library(runId)).name).toBe('proofboard')
   })
 
@@ -139,7 +139,7 @@ describe('GET /api/v1/runs/:id/export', () => {
 
   it('ts-bench comes out with the numbers that came in', async () => {
     const run = tsBenchRun()
-    const out = JSON.parse(await (await ofRun(told, 'ts-bench')).text())
+    const out = JSON.parse(await (await ofRun(reported, 'ts-bench')).text())
     const numbers = (results: typeof run.results) =>
       results.map(
         ({

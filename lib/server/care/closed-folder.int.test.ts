@@ -10,13 +10,13 @@ import { verifyBackup } from './verify-backup.ts'
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-closed-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const NOBODY = 65_534
+const PLAIN_UID = 65_534
 
 /** Runs as a user without access to the folder: root has access to all. */
 function asAnother<T>(work: () => T): T {
   chmodSync(folder, 0)
   const isRoot = process.geteuid?.() === 0
-  if (isRoot) process.seteuid?.(NOBODY)
+  if (isRoot) process.seteuid?.(PLAIN_UID)
   try {
     return work()
   } finally {

@@ -130,13 +130,13 @@ async function findStanding(
     kind,
     exists: kind !== null && (await isKept[kind]()),
     isIncluded: listIncluded(entries).has(target),
-    isOwed: kind === 'run' && isOwed(target, entries),
+    isOwed: kind === 'run' && isExpected(target, entries),
     ending,
     state: applyLedger(entries),
   }
 }
 
-function isOwed(runId: string, entries: readonly LedgerEntry[]): boolean {
+function isExpected(runId: string, entries: readonly LedgerEntry[]): boolean {
   return entries.some(
     ({ action }) =>
       action.kind === 'register' && action.runs.some((registered) => registered.runId === runId),

@@ -115,7 +115,7 @@ const WRITABLE_WITHIN_MS = 2000
  * Interval of the integrity check, which reads the whole file and blocks this process. Skipped where it takes seconds.
  */
 const SOUND_FRESH_MS = 3_600_000
-const SOUND_MOST_BYTES = 500_000_000
+const MAX_CHECKED_BYTES = 500_000_000
 
 const log = createLog('health')
 
@@ -146,7 +146,7 @@ async function isWritable(db: Db, now: Date): Promise<boolean> {
 }
 
 /** Compares absolute times, because the clock may have been set back since. */
-const isOlder = (then: number, now: number, mostMs: number) => Math.abs(now - then) > mostMs
+const isOlder = (then: number, now: number, maxMs: number) => Math.abs(now - then) > maxMs
 
 async function answersInTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
@@ -176,7 +176,7 @@ async function look(now: Date): Promise<void> {
   const { database: place, databaseFile } = env()
   // A database server checks its own files.
   if (place !== databaseFile) return
-  if ((await stat(databaseFile)).size > SOUND_MOST_BYTES) return
+  if ((await stat(databaseFile)).size > MAX_CHECKED_BYTES) return
   const integrity = { ok: isSound(databaseFile), checkedAt: now.toISOString() }
   seen.sound = { at: now.getTime(), integrity }
   if (!integrity.ok) log.error('the database file is damaged: restore a backup')

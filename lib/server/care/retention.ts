@@ -71,7 +71,7 @@ async function remove(db: Db, refs: readonly EvidenceRef[]): Promise<void> {
 
 const DAY_MS = 86_400_000
 /** Target share of the quota, so that not every new log prunes another. */
-const KEPT_SHARE = 0.9
+const TARGET_SHARE = 0.9
 
 type Candidate = PruneCandidate & { ref: EvidenceRef }
 type RetentionPlan = {
@@ -98,7 +98,7 @@ function rulesFor({ data }: DiskState, now: Date): RetentionRules {
   const before = days && { days, instant: new Date(now.getTime() - days * DAY_MS).toISOString() }
   const isOver = logQuotaBytes !== null && used >= logQuotaBytes
   const quota = isOver
-    ? { toFree: used - KEPT_SHARE * logQuotaBytes, words: formatBytes(logQuotaBytes) }
+    ? { toFree: used - TARGET_SHARE * logQuotaBytes, words: formatBytes(logQuotaBytes) }
     : null
   return { before: before || null, quota }
 }

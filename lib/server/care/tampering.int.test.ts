@@ -98,7 +98,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 beforeEach(() => cpSync(whole, dir, { recursive: true }))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-async function told(head: SignedHead | null = null): Promise<string> {
+async function findings(head: SignedHead | null = null): Promise<string> {
   const { problems } = await verifyServer(dir, { head })
   return problems.map(({ place, problem }) => `${place}: ${problem}`).join('\n')
 }
@@ -112,20 +112,20 @@ function change(sql: string, ...values: unknown[]): void {
 
 describe('ledger verify', () => {
   it('finds nothing in what is whole, with a head from earlier too', async () => {
-    expect(await told()).toBe('')
-    expect(await told(kept)).toBe('')
+    expect(await findings()).toBe('')
+    expect(await findings(kept)).toBe('')
   })
 
   it('finds another time of freezing, in document and column together', async () => {
     const frozenAt = '2025-01-01T00:00:00.000Z'
     const sql = 'UPDATE "Plan" SET document = ?, "frozenAt" = ?'
     change(sql, canonicalJson({ ...plan, frozenAt }), '2025-01-01T00:00:00.000+00:00')
-    expect(await told()).toContain(`run ${SAMPLE_RUN_ID}: its plan was frozen at another time`)
+    expect(await findings()).toContain(`run ${SAMPLE_RUN_ID}: its plan was frozen at another time`)
   })
 
   it('finds other times of receipt', async () => {
     change('UPDATE "Episode" SET "receivedAt" = ?', '2026-01-01T00:00:00.000+00:00')
-    expect(await told()).toContain(
+    expect(await findings()).toContain(
       'the times of receipt of its episodes are not those of ledger entry',
     )
   })
@@ -136,19 +136,21 @@ describe('ledger verify', () => {
     ['provenance', 'oidc'],
   ])('finds another %s of a submission', async (column, value) => {
     change(`UPDATE "Submission" SET "${column}" = ?`, value)
-    expect(await told()).toContain(
+    expect(await findings()).toContain(
       'its sender or the digest of what was sent is not what the ledger',
     )
   })
 
   it('finds a renamed subject', async () => {
     change('UPDATE "Subject" SET name = ?', 'claude')
-    expect(await told()).toMatch(/subject .*: it was renamed/)
+    expect(await findings()).toMatch(/subject .*: it was renamed/)
   })
 
   it('finds other thresholds of a suite', async () => {
     change('UPDATE "Suite" SET thresholds = ?', canonicalJson({ aggregateEpisodes: 11 }))
-    expect(await told()).toContain('suite sample: its thresholds are not those of ledger entry 1')
+    expect(await findings()).toContain(
+      'suite sample: its thresholds are not those of ledger entry 1',
+    )
   })
 
   it.each([
@@ -156,7 +158,7 @@ describe('ledger verify', () => {
     ['removed', 'DELETE FROM "AuditEntry" WHERE actor = ?', 'ci'],
   ])('finds a line of the audit log that was %s', async (_, sql, value) => {
     change(sql, value)
-    expect(await told()).toContain(
+    expect(await findings()).toContain(
       'audit log: the first 1 line of the audit log is not the one that was signed',
     )
   })
@@ -164,22 +166,22 @@ describe('ledger verify', () => {
   it('finds an evidence file that was edited', async () => {
     const [episode] = episodes
     writeFileSync(join(dir, 'received', episode?.episodeId ?? '', 'subject.log'), 'edited')
-    expect(await told()).toContain('subject.log: is not what was sealed')
+    expect(await findings()).toContain('subject.log: is not what was sealed')
   })
 
   it('finds an end that was cut off, by the heads that it stores and by one from elsewhere', async () => {
     change('DELETE FROM "LedgerEntry" WHERE sequence = 4')
-    expect(await told()).toContain('ledger-heads.ndjson line 1: the head names entry 4')
+    expect(await findings()).toContain('ledger-heads.ndjson line 1: the head names entry 4')
     rmSync(join(dir, 'ledger-heads.ndjson'))
-    expect(await told()).not.toContain('cut off')
-    expect(await told(kept)).toContain('signed head: the head names entry 4')
+    expect(await findings()).not.toContain('cut off')
+    expect(await findings(kept)).toContain('signed head: the head names entry 4')
   })
 
   it('finds a ledger that was rewritten whole, with all hashes computed anew, by an earlier head', async () => {
     rewrite()
     rmSync(join(dir, 'ledger-heads.ndjson'))
-    expect(await told()).toBe('')
-    expect(await told(kept)).toContain(
+    expect(await findings()).toBe('')
+    expect(await findings(kept)).toContain(
       'entry 4 is not the one that the head names: the ledger was rewr',
     )
   })

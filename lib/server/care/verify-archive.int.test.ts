@@ -62,10 +62,10 @@ async function tamper(sql: string, ...values: unknown[]): Promise<string> {
   const { changes } = db.prepare(sql).run(...values)
   db.close()
   expect(changes).toBeGreaterThan(0)
-  return await told()
+  return await findings()
 }
 
-async function told(): Promise<string> {
+async function findings(): Promise<string> {
   const { ok, problems } = await verifyServer(dir)
   expect(ok).toBe(problems.length === 0)
   return problems.map(({ place, problem }) => `${place}: ${problem}`).join('\n')
@@ -121,7 +121,7 @@ const EPISODE = [
 const SHARES = [0, 0.5, 0.99]
 
 describe('one edited byte is found', () => {
-  it('in an intact archive: nothing', async () => expect(await told()).toBe(''))
+  it('in an intact archive: nothing', async () => expect(await findings()).toBe(''))
 
   it.each(LEDGER.flatMap((column) => SHARES.map((share) => [column, share] as const)))(
     'in %s of a ledger entry, at %d of its length',
@@ -202,7 +202,7 @@ describe('what is missing or forged', () => {
 
   it('changes nothing, and refuses a database that is not there or of another version', async () => {
     const before = read('LedgerEntry', 'hash', 'sequence = 3')
-    await told()
+    await findings()
     expect(read('LedgerEntry', 'hash', 'sequence = 3')).toBe(before)
     await expect(verifyServer(join(root, 'nowhere'))).rejects.toThrow(/there is no database at/)
     const db = openSqlite(join(dir, 'proofboard.db'))

@@ -146,7 +146,7 @@ function manifestJudge(
     const found = digests.get(place)
     if (found) return found === digest ? 'whole' : 'altered'
     if (pruned.has(place)) return 'pruned'
-    const isTold = !holds.evidence || lacking.has(place) || elsewhere.has(directory)
-    return isTold ? 'elsewhere' : 'missing'
+    const isExpected = !holds.evidence || lacking.has(place) || elsewhere.has(directory)
+    return isExpected ? 'elsewhere' : 'missing'
   }
 }

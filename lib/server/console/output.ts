@@ -38,7 +38,7 @@ export function printElsewhere(files: number): void {
     )
 }
 
-const LONGEST_BYTES = 4096
+const MAX_PASSWORD_BYTES = 4096
 
 /** Reads the password from the first line of stdin. Never an argument: other users of the machine can read those. */
 export async function readPassword(): Promise<string> {
@@ -51,7 +51,7 @@ export async function readPassword(): Promise<string> {
     const piece = Buffer.from(chunk)
     chunks.push(piece)
     bytes += piece.length
-    if (bytes > LONGEST_BYTES || piece.includes('\n')) break
+    if (bytes > MAX_PASSWORD_BYTES || piece.includes('\n')) break
   }
   process.stdin.destroy()
   const line = Buffer.concat(chunks).toString('utf8').split('\n')[0]?.replace(/\r$/, '') ?? ''

@@ -181,11 +181,11 @@ describe('a bucket', () => {
     await expect(readAll(ref)).rejects.toThrow(/the clock of this machine is wrong/)
     bucket.fail({})
     startAs('s3', join(dir, 'other'), { AWS_SECRET_ACCESS_KEY: 'wrong-secret' })
-    const told = await evidenceStore()
+    const failure = await evidenceStore()
       .probe()
       .catch((error: Error) => error.message)
-    expect(told).toMatch(/SignatureDoesNotMatch.*AWS_SECRET_ACCESS_KEY is not/)
-    expect(told).not.toContain('wrong-secret')
+    expect(failure).toMatch(/SignatureDoesNotMatch.*AWS_SECRET_ACCESS_KEY is not/)
+    expect(failure).not.toContain('wrong-secret')
   })
 
   it('reads a large object in ranges, without a copy of it', async () => {

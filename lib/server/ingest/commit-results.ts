@@ -210,7 +210,7 @@ async function writeLines(
 }
 
 /** Characters held in memory before the disk is used, which uploads of usual size never need. */
-const HELD_CHARACTERS = 8 << 20
+const MAX_HELD_CHARACTERS = 8 << 20
 const FLUSH_CHARACTERS = 1 << 20
 const PIECE_BYTES = 1 << 18
 const LINE_FEED = 0x0a
@@ -224,26 +224,26 @@ type Line = { key: string; text: string }
 export class LineFile {
   readonly #path: string
   readonly #handle: FileHandle
-  readonly #mostHeld: number
+  readonly #maxHeld: number
   readonly #held: Line[] = []
   #heldCharacters = 0
   #waiting: string[] = []
   #characters = 0
   #isOnDisk = false
 
-  private constructor(path: string, handle: FileHandle, mostHeld: number) {
+  private constructor(path: string, handle: FileHandle, maxHeld: number) {
     this.#path = path
     this.#handle = handle
-    this.#mostHeld = mostHeld
+    this.#maxHeld = maxHeld
   }
 
-  static async create(path: string, { mostHeld = HELD_CHARACTERS } = {}): Promise<LineFile> {
-    return new LineFile(path, await open(path, 'wx', 0o600), mostHeld)
+  static async create(path: string, { maxHeld = MAX_HELD_CHARACTERS } = {}): Promise<LineFile> {
+    return new LineFile(path, await open(path, 'wx', 0o600), maxHeld)
   }
 
   /** `text` is one line of JSON; `key` is ASCII without spaces. */
   async add(key: string, text: string): Promise<void> {
-    if (this.#heldCharacters + text.length <= this.#mostHeld && !this.#isOnDisk) {
+    if (this.#heldCharacters + text.length <= this.#maxHeld && !this.#isOnDisk) {
       this.#held.push({ key, text })
       this.#heldCharacters += text.length
       return

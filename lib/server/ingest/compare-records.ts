@@ -43,7 +43,7 @@ export function placeOf({ path }: Pick<IncomingRun, 'path'>): string {
 const MAX_REASONS = 5
 
 /** Returns the error of an upload whose runs all had to be left out. */
-export function nothingSound(leftOut: readonly LeftOut[]): AppError {
+export function noValidRun(leftOut: readonly LeftOut[]): AppError {
   const reasons = leftOut.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`))
   const rest = reasons.length > MAX_REASONS ? `; and ${reasons.length - MAX_REASONS} more` : ''
   const named = `${reasons.slice(0, MAX_REASONS).join('; ')}${rest}`

@@ -75,7 +75,7 @@ type Touched = {
 }
 
 /** Rolls a transaction back. */
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 async function rehearse(
   db: Db,
@@ -88,12 +88,12 @@ async function rehearse(
       const one = await readTouched(tx, suiteDigest, fresh)
       if (one) touched.push(one)
     }
-    throw new TakenBack()
+    throw new RolledBack()
   }
   try {
     await commitResults(db, { ...order, alsoWrite })
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error
+    if (!(error instanceof RolledBack)) throw error
   }
   return touched
 }

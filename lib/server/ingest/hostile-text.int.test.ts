@@ -60,13 +60,13 @@ const WORDS = [
 const NAMES = /\.subject\.(version|adapterVersion|provider|modelRequested)$/
 const KINDS = Object.keys(HOSTILE_STRINGS) as StringKind[]
 /** Forbidden in a page: an injected element, or a character that moves, hides or reorders text. */
-const HARM = /<img|(?![\t\n])[\p{Cc}\p{Cf}]/u
+const HARMFUL = /<img|(?![\t\n])[\p{Cc}\p{Cf}]/u
 
-let ground: HostileTestServer
+let server: HostileTestServer
 beforeAll(async () => {
-  ground = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => ground.close())
+afterAll(() => server.close())
 
 const EVERYWHERE = '%s in any string of a bundle is refused, or stored and shown as text'
 it.each(KINDS.slice(0, 1))(EVERYWHERE, sendEverywhere)
@@ -122,12 +122,12 @@ async function send(
 ): Promise<{ isKept: boolean; isHarmful: boolean }> {
   const runId = `run_${kind}${String(sent++).padStart(6, '0')}`
   const body = bundleWith(paths, kind, runId)
-  const { status, text } = await sendBody(ground.url, ground.token, { body })
+  const { status, text } = await sendBody(server.url, server.token, { body })
   const isKept = status === 201
   if (!isKept) expect([paths, status]).toEqual([paths, 422])
   // The response must not control a terminal that prints it either: everything is escaped.
   expect(/(?!\n)[\p{Cc}\p{Cf}]/u.test(text), `${paths}`).toBe(false)
-  return { isKept, isHarmful: isKept && HARM.test(await showRun(runId)) }
+  return { isKept, isHarmful: isKept && HARMFUL.test(await showRun(runId)) }
 }
 
 /** Renders the pages of a run and its first episode. */

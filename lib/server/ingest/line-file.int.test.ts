@@ -22,9 +22,9 @@ it.each([
   ['everything', undefined],
 ])(
   'returns every line unchanged, however long and with any characters, with %s in memory',
-  async (name, mostHeld) => {
+  async (name, maxHeld) => {
     const file = join(dir, name)
-    const lines = await LineFile.create(file, { mostHeld })
+    const lines = await LineFile.create(file, { maxHeld })
     for (const [at, text] of texts.entries()) await lines.add(`key_${at}`, text)
     await lines.flush()
     const read: { key: string; text: string }[] = []
@@ -32,6 +32,6 @@ it.each([
     await lines.close()
     expect(read.map(({ key }) => key)).toEqual(texts.map((_, at) => `key_${at}`))
     expect(read.every(({ text }, at) => text === texts[at])).toBe(true)
-    expect(statSync(file).size > 0).toBe(mostHeld !== undefined)
+    expect(statSync(file).size > 0).toBe(maxHeld !== undefined)
   },
 )

@@ -20,7 +20,7 @@ import {
   subjectLabel,
 } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
-import { compareRecords, leaveOutRest, nothingSound, placeOf } from './compare-records.ts'
+import { compareRecords, leaveOutRest, noValidRun, placeOf } from './compare-records.ts'
 import { decideResults, describePreview } from './describe-preview.ts'
 import { openScratch } from './evidence-staging.ts'
 import type { IncomingEnvelope, IncomingRun, Inspected, InspectedRun, LeftOut } from './format.ts'
@@ -178,7 +178,7 @@ class Inspection {
   /** Throws an AppError when every run of an upload had to be left out: it contains nothing to store. */
   requireRuns(): void {
     const { runs, rejected, leftOut } = this.#inspected
-    if (leftOut.length > 0 && runs.length + rejected.length === 0) throw nothingSound(leftOut)
+    if (leftOut.length > 0 && runs.length + rejected.length === 0) throw noValidRun(leftOut)
   }
 
   finish(files: number): Inspected {

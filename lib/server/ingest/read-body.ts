@@ -109,10 +109,10 @@ export function checkRatio(plainBytes: number, packedBytes: number, limits: Body
 async function write(
   source: AsyncIterable<Uint8Array>,
   file: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<void> {
   const checked = limitBytes(source, (sum) => {
-    if (sum > mostBytes) throw tooLarge('the upload unpacks to more than', mostBytes)
+    if (sum > maxBytes) throw tooLarge('the upload unpacks to more than', maxBytes)
   })
   await pipeline(
     Readable.from(checked, { objectMode: false }),

@@ -34,7 +34,7 @@ type UploadOrder = {
 }
 
 /** Runs work under the mutex: validating one of the largest files takes a few hundred megabytes. */
-type Turn = <T>(work: () => Promise<T>) => Promise<T>
+type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Errors of the file itself; others (a full disk, a locked database) are thrown. */
 const FILE_CODES = new Set([
@@ -52,11 +52,11 @@ const FILE_CODES = new Set([
 export async function receiveUpload(
   source: AsyncIterable<Uint8Array>,
   order: UploadOrder,
-  turn: Turn = withSubmissionMutex,
+  mutex: Mutex = withSubmissionMutex,
 ): Promise<string> {
   const id = `up_${randomBytes(12).toString('hex')}`
   await mkdir(env().uploadsDir, { recursive: true, mode: 0o700 })
-  const { body, preview, effect } = await lookThrough(source, uploadFile(id), order, turn)
+  const { body, preview, effect } = await lookThrough(source, uploadFile(id), order, mutex)
   if (!canCommit(preview)) await rm(uploadFile(id), { force: true })
   const { actor, requestId, now, fileName } = order
   const work = inTransaction(database(), async (tx) => {
@@ -83,13 +83,13 @@ async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
   { contentType, details, actor, now }: UploadOrder,
-  turn: Turn,
+  mutex: Mutex,
 ): Promise<{ body: Body | null; preview: UploadPreview; effect: UploadEffect | null }> {
   let body: Body | null = null
   try {
     body = await readUploadBody(source, { file, contentType })
     const asked = { body, provenance: 'manual' as const, actor, details, now }
-    return await turn(async () => {
+    return await mutex(async () => {
       const preview = await previewResults(database(), asked)
       return { body, preview, effect: await foreseeEffect(database(), asked, preview) }
     })
@@ -123,7 +123,7 @@ export async function receiveForm(
   }
   const form = openForm(type)
   const taken: Promise<string>[] = []
-  const turn = takeTurns()
+  const mutex = createMutex()
   const said: Record<string, string> = {}
   // Details of a file must precede it in the form, because it is validated as soon as it arrives.
   form.on('field', (name, value) => {
@@ -133,7 +133,7 @@ export async function receiveForm(
     try {
       const pieces = stream.iterator({ destroyOnReturn: false })
       const details = readSubmissionDetails(said, {})
-      return await receiveUpload(pieces, { ...order, fileName, contentType, details }, turn)
+      return await receiveUpload(pieces, { ...order, fileName, contentType, details }, mutex)
     } finally {
       // A part without a reader has to be drained, or the next file would never arrive.
       stream.resume()
@@ -167,7 +167,7 @@ export async function receiveForm(
 /**
  * Creates a mutex for one form, which validates one file at a time and so uses one of the slots shared by all uploads.
  */
-function takeTurns(): Turn {
+function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const done = last.then(() => withSubmissionMutex(work))

@@ -96,7 +96,7 @@ const reportArchiveFormat: Format = {
   title: "an archive of other programs' results",
   detect: (content) =>
     content.kind === 'archive' &&
-    ![...content.files.keys()].some((path) => OURS.test(path)) &&
+    ![...content.files.keys()].some((path) => EPISODE_FILE.test(path)) &&
     find(content.files, true).length > 0,
   async *toRuns(content, staging) {
     if (content.kind !== 'archive') return
@@ -136,7 +136,7 @@ const SINGLE: readonly Format[] = [
   junitFormat,
   inspectFormat,
 ]
-const OURS = /(^|\/)episode\.json$/
+const EPISODE_FILE = /(^|\/)episode\.json$/
 const READABLE = /\.(json|xml)$/i
 
 type Found = { path: string; format: Format; content: Content }

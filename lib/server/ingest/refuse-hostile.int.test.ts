@@ -41,11 +41,11 @@ describe('a hostile body sent by a program', () => {
 })
 
 describe('the same body uploaded on the page', () => {
-  let ground: HostileTestServer
+  let server: HostileTestServer
   beforeEach(async () => {
-    ground = await openTestServer()
+    server = await openTestServer()
   })
-  afterEach(() => ground.close())
+  afterEach(() => server.close())
   afterAll(() => vi.unstubAllEnvs())
 
   const ALONE = HOSTILE_BODIES.filter(({ first, prepare }) => !first && !prepare)
@@ -63,19 +63,19 @@ describe('the same body uploaded on the page', () => {
     }
     expect(bodies.length).toBeGreaterThan(4)
     expect(differing).toEqual([])
-    expect(await ground.db.episode.count()).toBe(0)
-    expect(await ground.db.run.count()).toBe(0)
+    expect(await server.db.episode.count()).toBe(0)
+    expect(await server.db.run.count()).toBe(0)
   }
 
   it.each(HOSTILE_BODIES.filter(({ first, prepare }) => first || prepare))(
     'is refused with the same message beside stored results: $name',
     async (hostile) => {
-      await hostile.prepare?.(ground.db)
-      if (hostile.first) await submitBody(ground, hostile.first())
-      const before = await ground.db.episode.count()
+      await hostile.prepare?.(server.db)
+      if (hostile.first) await submitBody(server, hostile.first())
+      const before = await server.db.episode.count()
       const { path, message } = played.get(hostile.name) ?? { path: '', message: 'never sent' }
       expect(await refuseOnPage(hostile)).toBe(`${path}: ${message}`)
-      expect(await ground.db.episode.count()).toBe(before)
+      expect(await server.db.episode.count()).toBe(before)
     },
   )
 })

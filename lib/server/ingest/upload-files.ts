@@ -10,11 +10,11 @@ import { env } from '../../env.ts'
 export const uploadIdSchema = z.string().regex(/^up_[0-9a-f]{24}$/)
 
 /** Time in which a file has to be confirmed. */
-const KEPT_MS = 24 * 60 * 60_000
+const CONFIRMATION_MS = 24 * 60 * 60_000
 
 /** Removes uploads that were not committed within a day, and files that belong to none. */
 export async function sweepUploads(db: Db, now: Date): Promise<void> {
-  const until = new Date(now.getTime() - KEPT_MS)
+  const until = new Date(now.getTime() - CONFIRMATION_MS)
   for (const id of await listPendingUploads(db, until)) {
     if (await endUpload(db, id, { state: 'discarded' })) await removeBytes(db, id)
   }

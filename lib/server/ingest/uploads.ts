@@ -31,11 +31,11 @@ import type { Body } from './read-body.ts'
 import { withSubmissionMutex } from './receive-submission.ts'
 import { removeBytes, uploadFile, uploadIdSchema } from './upload-files.ts'
 
-const MOST = 50
+const MAX_LISTED = 50
 
 /** Lists recent uploads, newest first. */
 export async function listUploads(): Promise<UploadView[]> {
-  return (await listUploadRows(database(), MOST)).map(toView)
+  return (await listUploadRows(database(), MAX_LISTED)).map(toView)
 }
 
 /** Returns an upload; null = it does not exist. */
@@ -50,7 +50,7 @@ export async function isOutdated({ effect, state }: UploadView): Promise<boolean
   return !(await hasSameBase(database(), effect))
 }
 
-type Yes = {
+type Confirmation = {
   id: string
   /** The digest of the preview that was on the page. */
   expected: string
@@ -65,11 +65,18 @@ type Yes = {
  * Writes what an upload's preview showed, or shows it again when it would write something else by now. Throws an
  * AppError when the upload is gone, or when too many uploads wait.
  */
-export function commitUpload(order: Yes): Promise<Committed> {
+export function commitUpload(order: Confirmation): Promise<Committed> {
   return withSubmissionMutex(() => commitShown(order))
 }
 
-async function commitShown({ id, expected, base, actor, requestId, now }: Yes): Promise<Committed> {
+async function commitShown({
+  id,
+  expected,
+  base,
+  actor,
+  requestId,
+  now,
+}: Confirmation): Promise<Committed> {
   const db = database()
   const row = await findUpload(db, id)
   if (!row) throw new AppError('not-found', 'No such upload.')

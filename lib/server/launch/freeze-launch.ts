@@ -77,7 +77,7 @@ async function askPlan(
       return { ok: true, answer: { ...parsed, plan: parsePlan(parsed.plan) } }
     }
     if (refusals.length > 0) return { ok: false, problems: refusals.map(assignRefusal) }
-    return { ok: false, problems: [{ path: '(root)', message: troubleOf(ending) }] }
+    return { ok: false, problems: [{ path: '(root)', message: messageOf(ending) }] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -98,8 +98,8 @@ async function writeTexts(
   ]
 }
 
-function troubleOf({ lastWords }: { lastWords: string }): string {
-  return lastWords.slice(0, MAX_REFUSAL) || 'The runner refused this request without a reason.'
+function messageOf({ lastMessage }: { lastMessage: string }): string {
+  return lastMessage.slice(0, MAX_REFUSAL) || 'The runner refused this request without a reason.'
 }
 
 type CheckedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }

@@ -208,10 +208,10 @@ export async function getLaunchAgain(plan: AnyPlan): Promise<string | null> {
   const fields = launchAgain(plan, await findSuite(database(), plan.suiteId))
   const query = fields && writeLaunchQuery({ ...fields, arms: writeArms(plan.arms ?? []) })
   // Arms whose files make the URL too long are run again from their plan.
-  return query !== null && query.length <= LONGEST_QUERY ? query : null
+  return query !== null && query.length <= MAX_QUERY_CHARACTERS ? query : null
 }
 
-const LONGEST_QUERY = 6000
+const MAX_QUERY_CHARACTERS = 6000
 
 /** Writes arms in the form's syntax; the form adds the empty baseline itself. */
 function writeArms(arms: readonly Arm[]): string {

@@ -204,7 +204,7 @@ function ask(args: readonly string[]) {
   return queryRunner(args, AbortSignal.timeout(MAX_MS))
 }
 
-function failureOf(what: string, { lastWords }: { lastWords: string }): string {
-  const why = lastWords ? `: ${lastWords.slice(0, 300)}` : ''
+function failureOf(what: string, { lastMessage }: { lastMessage: string }): string {
+  const why = lastMessage ? `: ${lastMessage.slice(0, 300)}` : ''
   return `The runner could not list the ${what}${why}. Reload the page in a moment.`
 }

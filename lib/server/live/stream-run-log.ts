@@ -47,7 +47,7 @@ export async function* streamRunLog(asked: Asked): AsyncGenerator<StreamEvent[]>
   }
 }
 
-const LONGEST_EVENT_BYTES = 16_384
+const MAX_EVENT_BYTES = 16_384
 
 class RunLog {
   readonly #folder: string
@@ -177,7 +177,7 @@ type AttemptStart = Pick<
 
 /** Returns the attempt whose start the runner's log records at a byte; null when no such line begins there. */
 async function findAttempt(folder: string, start: number): Promise<AttemptStart | null> {
-  const range = await readRange(await openFile(runnerLogPath(folder)), start, LONGEST_EVENT_BYTES)
+  const range = await readRange(await openFile(runnerLogPath(folder)), start, MAX_EVENT_BYTES)
   const event = readRunEvent(range?.text.split('\n', 1)[0] ?? '')
   return event?.event === 'attempt-started' ? event : null
 }

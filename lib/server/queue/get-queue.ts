@@ -73,8 +73,8 @@ async function readQueue(now: Date, limits: QueueLimits) {
   const jobs = waiting.filter(({ jobId }) => !gone.has(jobId))
   const workers = await listWorkers(db)
   const describe = await describer(db, [...running, ...jobs, ...ended], limits)
-  const inLine = queued.filter(({ jobId }) => !gone.has(jobId))
-  return { running, queued: inLine, jobs, ended, workers, describe }
+  const stillQueued = queued.filter(({ jobId }) => !gone.has(jobId))
+  return { running, queued: stillQueued, jobs, ended, workers, describe }
 }
 
 function describeUse(active: readonly Job[], running: readonly Job[], limits: QueueLimits) {

@@ -239,18 +239,18 @@ describe('what is refused, in one sentence', () => {
   })
 
   it('a token that expired, was revoked, was replaced, or is none', async () => {
-    const told = '401 This requires the token of this run'
-    expect(await refusal(report(running, { secret: 'pb_x' }))).toContain(told)
-    expect(await refusal(report(running, { secret: `pbr_${createSecret()}` }))).toContain(told)
+    const message = '401 This requires the token of this run'
+    expect(await refusal(report(running, { secret: 'pb_x' }))).toContain(message)
+    expect(await refusal(report(running, { secret: `pbr_${createSecret()}` }))).toContain(message)
     const gone = { hash: hashSecret(token), expiresAt: new Date(Date.now() - 1) }
     await replaceRunToken(kept.db, runId, gone)
-    expect(await refusal(report(running))).toContain(told)
+    expect(await refusal(report(running))).toContain(message)
     await replaceRunToken(kept.db, runId, { ...gone, expiresAt: new Date(Date.now() + HOUR_MS) })
     await start(1)
     expect((await report(running)).status).toBe(200)
     await endLaunch(kept.db, runId, new Date())
-    expect(await refusal(report(running))).toContain(told)
-    expect(await refusal(send(1, episodesOf(1)))).toContain(told)
+    expect(await refusal(report(running))).toContain(message)
+    expect(await refusal(send(1, episodesOf(1)))).toContain(message)
   })
 
   it('results whose launch ended while they came: their run is sealed', async () => {

@@ -88,8 +88,8 @@ async function admitWorkflow(token: string, runId: string, now: Date): Promise<A
     throw new AppError('too-many-requests', message, { retryAfterMs: SOON_MS })
   }
   const { repository } = requireExecutor('github').settings
-  const isOurs = claims.repository.toLowerCase() === repository.toLowerCase()
-  if (!isOurs || claims.run_id !== remote.engineId) {
+  const isSameRepository = claims.repository.toLowerCase() === repository.toLowerCase()
+  if (!isSameRepository || claims.run_id !== remote.engineId) {
     const which = `run ${remote.engineId} of ${repository}`
     throw new AppError('forbidden', `${runId} is reported by ${which} alone: nothing was stored.`)
   }

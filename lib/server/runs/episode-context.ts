@@ -41,11 +41,11 @@ export async function compareSolutions(
 ): Promise<string | null> {
   const other = await getEpisode(solvedId)
   if (!other || other.solution.length === 0 || solution.length === 0) return null
-  const mine = new Map(solution.map(({ path, text }) => [path, text]))
-  const theirs = new Map(other.solution.map(({ path, text }) => [path, text]))
-  const paths = [...new Set([...mine.keys(), ...theirs.keys()])].sort()
+  const ownFiles = new Map(solution.map(({ path, text }) => [path, text]))
+  const otherFiles = new Map(other.solution.map(({ path, text }) => [path, text]))
+  const paths = [...new Set([...ownFiles.keys(), ...otherFiles.keys()])].sort()
   return paths
-    .map((path) => compareFile(path, mine.get(path) ?? '', theirs.get(path) ?? ''))
+    .map((path) => compareFile(path, ownFiles.get(path) ?? '', otherFiles.get(path) ?? ''))
     .join('')
 }
 

@@ -111,7 +111,7 @@ function toLine(bytes: Buffer, size: number): WindowLine {
   }
 }
 
-const SMALLEST_STEP = 256 * 1024
+const MIN_STEP_BYTES = 256 * 1024
 /** A mark is 8 bytes: half a megabyte for the largest file. */
 const MAX_MARKS = 65_536
 const MAX_INDEXES = 32
@@ -128,7 +128,7 @@ export class LineIndex {
 
   constructor(sizeBytes: number) {
     this.sizeBytes = sizeBytes
-    this.stepBytes = SMALLEST_STEP * Math.max(1, Math.ceil(sizeBytes / SMALLEST_STEP / MAX_MARKS))
+    this.stepBytes = MIN_STEP_BYTES * Math.max(1, Math.ceil(sizeBytes / MIN_STEP_BYTES / MAX_MARKS))
     this.#before = new Float64Array(Math.ceil(sizeBytes / this.stepBytes) + 1)
   }
 

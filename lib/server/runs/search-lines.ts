@@ -153,7 +153,7 @@ function findByByte(wanted: Buffer, place: number): FindBytes {
     let ofLow = next(bytes, low, from + place)
     let ofHigh = high === low ? Number.POSITIVE_INFINITY : next(bytes, high, from + place)
     for (let at = Math.min(ofLow, ofHigh); at < bytes.length; at = Math.min(ofLow, ofHigh)) {
-      if (standsAt(bytes, at - place, wanted)) return at - place
+      if (matchesAt(bytes, at - place, wanted)) return at - place
       if (at === ofLow) ofLow = next(bytes, low, at + 1)
       else ofHigh = next(bytes, high, at + 1)
     }
@@ -174,14 +174,14 @@ function findBySkips(wanted: Buffer): FindBytes {
   return (bytes, from) => {
     for (let end = from + length - 1; end < bytes.length; ) {
       const byte = bytes[end] ?? 0
-      if (FOLD[byte] === last && standsAt(bytes, end - length + 1, wanted)) return end - length + 1
+      if (FOLD[byte] === last && matchesAt(bytes, end - length + 1, wanted)) return end - length + 1
       end += skips[byte] ?? 1
     }
     return -1
   }
 }
 
-function standsAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+function matchesAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
   if (at < 0 || at + wanted.length > bytes.length) return false
   for (let place = 0; place < wanted.length; place++) {
     if (FOLD[bytes[at + place] ?? 0] !== wanted[place]) return false

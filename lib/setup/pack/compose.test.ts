@@ -22,19 +22,19 @@ describe('compose.yaml', () => {
   })
 
   it.each(['web', 'worker'])('tells %s what our settings understand', (name) => {
-    const told = fillIn(services[name]?.environment ?? {})
-    const env = readEnv(told)
-    expect(readRoles(told)).toEqual([name])
+    const variables = fillIn(services[name]?.environment ?? {})
+    const env = readEnv(variables)
+    expect(readRoles(variables)).toEqual([name])
     expect(env.database).toBe('postgresql://proofboard:chosen@database:5432/proofboard')
     const evidence = parseEvidenceUrl(env.evidenceUrl ?? '')
     expect(services[evidence.endpoint.hostname]).toBeDefined()
     expect(evidence.board).toBe('proofboard')
     expect(env.trustedProxy).toBe(true)
     expect(services[new URL(env.database).hostname]).toBeDefined()
-    expect(told.AWS_SECRET_ACCESS_KEY).toBe(
+    expect(variables.AWS_SECRET_ACCESS_KEY).toBe(
       fillIn(services.store?.environment ?? {}).ROOT_SECRET_KEY,
     )
-    const ours = Object.keys(told).filter((key) => key.startsWith('PROOFBOARD_'))
+    const ours = Object.keys(variables).filter((key) => key.startsWith('PROOFBOARD_'))
     const known = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')
     for (const key of ours) expect(known, key).toContain(`\`${key}\``)
   })

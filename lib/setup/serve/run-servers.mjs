@@ -26,7 +26,7 @@ const SIGNAL_EXITS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 }
 /**
  * Ctrl-C reaches both npm and this process, and npm passes it on: a second signal within this time is the same request.
  */
-const SAME_WISH_MS = 1000
+const SAME_SIGNAL_MS = 1000
 const NEXT = 'node_modules/next/dist/bin/next'
 /** Next's own server in a standalone folder, which reads its address from its environment only. */
 const STANDALONE = 'server.js'
@@ -52,7 +52,7 @@ export async function runServers(mode) {
         say('\n  stopping … (press again to stop immediately)')
         return stopping.abort()
       }
-      if (performance.now() - askedAt > SAME_WISH_MS) hurrying.abort()
+      if (performance.now() - askedAt > SAME_SIGNAL_MS) hurrying.abort()
     })
   }
   const unwatch = watchParents(() => {
@@ -63,8 +63,8 @@ export async function runServers(mode) {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { signal } = stopping
   try {
-    const complaint = checkNode(process.versions.node)
-    if (complaint !== null) throw new SetupFailure(complaint)
+    const nodeProblem = checkNode(process.versions.node)
+    if (nodeProblem !== null) throw new SetupFailure(nodeProblem)
     refuseFewFiles()
     refuseClosedFolders()
     const address = readAddress(process.env)

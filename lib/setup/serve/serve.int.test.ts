@@ -15,15 +15,18 @@ const folder = mkdtempSync(join(tmpdir(), 'proofboard-serve-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Writes a server that never ends by itself; `stubborn` ones ignore SIGTERM. */
-function plant(name: string, isStubborn: boolean): string {
+function writeServer(name: string, isStubborn: boolean): string {
   const path = join(folder, name)
-  const deaf = isStubborn ? `process.on('SIGTERM', () => {})` : ''
-  writeFileSync(path, `${deaf}\nconsole.log('pid ' + process.pid)\nsetInterval(() => {}, 1000)\n`)
+  const ignoresSigterm = isStubborn ? `process.on('SIGTERM', () => {})` : ''
+  writeFileSync(
+    path,
+    `${ignoresSigterm}\nconsole.log('pid ' + process.pid)\nsetInterval(() => {}, 1000)\n`,
+  )
   return path
 }
 
-const PATIENT = plant('patient.mjs', false)
-const STUBBORN = plant('stubborn.mjs', true)
+const NEVER_ENDING = writeServer('patient.mjs', false)
+const STUBBORN = writeServer('stubborn.mjs', true)
 
 function isAlive(pid: number): boolean {
   try {
@@ -42,7 +45,7 @@ async function until(what: () => boolean, limitMs = 10_000): Promise<void> {
 
 describe('startChild', () => {
   it.each([
-    ['ends a child that listens', PATIENT],
+    ['ends a child that listens', NEVER_ENDING],
     ['kills one that ignores SIGTERM', STUBBORN],
   ])('%s', async (_, path) => {
     const lines: string[] = []
@@ -51,7 +54,7 @@ describe('startChild', () => {
     const pid = Number(lines[0]?.split(' ')[1])
     await child.stop(400)
     expect(isAlive(pid)).toBe(false)
-    expect(child.lastWords()).toBe(`pid ${pid}`)
+    expect(child.lastOutput()).toBe(`pid ${pid}`)
   })
 
   it('kills at once what was given time to end and is not waited for any more', async () => {
@@ -81,7 +84,7 @@ describe('startChild', () => {
   it('leaves no orphan when the supervisor is killed with -9', async () => {
     const code = `
       import { startChild } from ${JSON.stringify(pathToFileURL(resolve('lib/setup/serve/start-child.mjs')).href)}
-      startChild([${JSON.stringify(PATIENT)}], { onLine: (line) => console.log(line) })`
+      startChild([${JSON.stringify(NEVER_ENDING)}], { onLine: (line) => console.log(line) })`
     const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -138,7 +141,9 @@ describe('restartOnExit', () => {
     const pids: number[] = []
     const said: string[] = []
     const start = () =>
-      startChild([PATIENT], { onLine: (line: string) => pids.push(Number(line.split(' ')[1])) })
+      startChild([NEVER_ENDING], {
+        onLine: (line: string) => pids.push(Number(line.split(' ')[1])),
+      })
     const keeper = restartOnExit('worker', start, { say: (line: string) => said.push(line) })
     await until(() => pids.length === 1)
     process.kill(pids[0]!, 'SIGKILL')

@@ -7,13 +7,13 @@ import { KEY_NAMES, KEYS_FD, takeKeys } from '../take-keys.mjs'
 
 /** A URL, because in a path node would interpret `#`, `?` and `%`. */
 const PRELOAD = new URL('./exit-with-parent.mjs', import.meta.url).href
-const KEPT_LINES = 40
+const MAX_LINES = 40
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
 /**
  * @typedef {object} Child
  * @property {Promise<Ending>} ended
- * @property {() => string} lastWords
+ * @property {() => string} lastOutput
  * @property {(graceMs: number) => Promise<void>} stop SIGTERM, and after the grace SIGKILL to its whole group
  * @property {() => void} kill SIGKILL to its whole group, at once
  */
@@ -48,7 +48,7 @@ export function startChild(args, { env, keys = 'names', onLine }) {
   const words = []
   const take = (/** @type {string} */ line) => {
     words.push(line)
-    if (words.length > KEPT_LINES) words.shift()
+    if (words.length > MAX_LINES) words.shift()
     onLine(line)
   }
   for (const stream of [child.stdout, child.stderr])
@@ -62,7 +62,7 @@ export function startChild(args, { env, keys = 'names', onLine }) {
   const killGroup = () => kill(child.pid && -child.pid, 'SIGKILL')
   return {
     ended,
-    lastWords: () => lastLines(words.join('\n'), KEPT_LINES),
+    lastOutput: () => lastLines(words.join('\n'), MAX_LINES),
     kill: killGroup,
     // Its stdin stays open: closing it would be a second request to end.
     async stop(graceMs) {

@@ -26,7 +26,7 @@ export async function startSite(env) {
   if (await waitForHealth(url, { limitMs: HEALTHY_WITHIN_MS, signal: over.signal }))
     return { url, stop: () => child.stop(GRACE_MS) }
   await child.stop(GRACE_MS)
-  throw new SetupFailure('The web server that renders the pages did not start.', child.lastWords())
+  throw new SetupFailure('The web server that renders the pages did not start.', child.lastOutput())
 }
 
 /** @returns {Promise<number>} */

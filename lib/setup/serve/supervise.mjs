@@ -24,10 +24,7 @@ import { startChild } from './start-child.mjs'
 const SET_UP = 'set up: '
 /** The web server's line once it listens and its database is up to date (lib/server/http/boot-server.ts). */
 const BOOTED = 'booted'
-/**
- * Timeout for a server that hangs. One that ends is noticed at once, and a slow machine has other work at its first
- * start.
- */
+/** Timeout for a server that hangs, long enough for the first start on a slow machine. */
 export const HEALTHY_WITHIN_MS = 180_000
 // Slightly longer than each needs at most: the web server 5 s, the worker 20 s for a runner that closes its attempts.
 const GRACES_MS = { web: 7000, worker: 23_000 }
@@ -130,7 +127,7 @@ function startWeb({ address, webArgs, env, signal, say }, tell, onBooted) {
         if (signal.aborted) return false
         if (isReady) return true
         const { failure, killedBy } = await describeFailure(child, over, address)
-        if (!killedBy || starts === MAX_STARTS) throw new SetupFailure(failure, child.lastWords())
+        if (!killedBy || starts === MAX_STARTS) throw new SetupFailure(failure, child.lastOutput())
         tell(`the web server was killed (${killedBy}) before it was ready: starting it again`)
         forPeople.length = 0 // the next start prints them again
         child = start()
@@ -153,11 +150,7 @@ async function describeFailure(web, over, address) {
   return { failure: `The web server ended (${killedBy ?? `exit ${code}`}).`, killedBy }
 }
 
-/**
- * Returns a signal that fires on a request to stop or at the child's end.
- * @param {Child} child
- * @param {AbortSignal} signal
- */
+/** Returns `signal` combined with the child's end. @param {Child} child @param {AbortSignal} signal */
 function anyEnd(child, signal) {
   const ended = new AbortController()
   void child.ended.then(() => ended.abort())
@@ -179,7 +172,7 @@ function whenAborted(signal, limitMs) {
 
 /** Returns the last message of a child, without the frame of a log line. @param {Child} child */
 function lastMessage(child) {
-  const [line = ''] = child.lastWords().split('\n').slice(-1)
+  const [line = ''] = child.lastOutput().split('\n').slice(-1)
   return parseEntry(line)?.message ?? line
 }
 
@@ -227,8 +220,8 @@ function formatEnd({ code, signal }) {
   return signal ?? `exit ${code}`
 }
 
-const FIRST_MS = 250
-const LONGEST_MS = 30_000
+const MIN_DELAY_MS = 250
+const MAX_DELAY_MS = 30_000
 const STEADY_MS = 5000
 
 /**
@@ -237,8 +230,8 @@ const STEADY_MS = 5000
  * @param {number} livedMs
  */
 export function nextDelay(lastDelayMs, livedMs) {
-  if (lastDelayMs === 0 || livedMs >= STEADY_MS) return FIRST_MS
-  return Math.min(lastDelayMs * 2, LONGEST_MS)
+  if (lastDelayMs === 0 || livedMs >= STEADY_MS) return MIN_DELAY_MS
+  return Math.min(lastDelayMs * 2, MAX_DELAY_MS)
 }
 
 const POLL_MS = 150
@@ -266,7 +259,7 @@ export async function waitForHealth(url, { limitMs, signal }) {
 }
 
 const QUIET = new Set(['at', 'level', 'component', 'message', 'workerId', 'stack'])
-const WIDEST = 240
+const MAX_WIDTH = 240
 
 /**
  * Formats a child's output for a person: its JSON log lines as `who  message  key=value`, anything else unchanged.
@@ -297,7 +290,7 @@ function parseEntry(line) {
 
 /** @param {unknown} value */
 function renderValue(value) {
-  if (typeof value === 'string') return value.slice(0, WIDEST)
+  if (typeof value === 'string') return value.slice(0, MAX_WIDTH)
   const message = Reflect.get(Object(value), 'message')
-  return (typeof message === 'string' ? message : JSON.stringify(value)).slice(0, WIDEST)
+  return (typeof message === 'string' ? message : JSON.stringify(value)).slice(0, MAX_WIDTH)
 }

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('./serve-postgres.mjs', import.meta.url))
 export function startPostgres() {
   const guard = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
   // After its response the pipe ends it with this process, which does not wait for it.
-  const letGo = () => {
+  const detach = () => {
     guard.unref()
     for (const stream of [guard.stdin, guard.stdout])
       if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
@@ -29,7 +29,7 @@ export function startPostgres() {
     guard.once('exit', () => resolve({ skipped: 'the server for tests ended before it answered' }))
     createInterface({ input: guard.stdout }).once('line', (line) => {
       const answer = JSON.parse(line)
-      letGo()
+      detach()
       resolve('url' in answer ? { url: answer.url, stop } : answer)
     })
   })

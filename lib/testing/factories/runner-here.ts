@@ -27,8 +27,8 @@ export async function runnerHere(): Promise<Runner> {
 
 async function answerHere(args: readonly string[]) {
   const { code, stdout, stderr } = await proofboardHere(env().dataDir, args)
-  const lastWords = stderr.trim().split('\n').at(-1) ?? ''
-  return { ending: { exitCode: code, signal: null, lastWords }, lines: stdout.trim().split('\n') }
+  const lastMessage = stderr.trim().split('\n').at(-1) ?? ''
+  return { ending: { exitCode: code, signal: null, lastMessage }, lines: stdout.trim().split('\n') }
 }
 
 const queryRunner: Runner['queryRunner'] = async (args) => {

@@ -46,7 +46,7 @@ export async function executeRemote(order: Order, context: WorkerContext): Promi
   let run: (RemoteJob & Order) | null = null
   try {
     run = await prepare(order, context)
-    const engineId = await handOver(run, context)
+    const engineId = await startOnEngine(run, context)
     return await followRemote(run, engineId, context)
   } catch (error) {
     if (context.signal.aborted) return { status: 'queued', tries: order.job.tries }
@@ -143,7 +143,7 @@ function openEngine(executor: ExecutorName, manifest: RemoteManifest, plan: Plan
 }
 
 /** Starts the executor's job unless it was started before; returns the executor's id. */
-async function handOver(
+async function startOnEngine(
   { engine, runId, job }: RemoteJob & Order,
   { db }: WorkerContext,
 ): Promise<string> {

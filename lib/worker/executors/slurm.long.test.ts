@@ -33,7 +33,7 @@ const agent = (sign: string) => [
 ]
 const parts = async (runId: string) => (await findRemoteRun(database(), runId))?.parts ?? []
 /** Creates the images that a node has before a shard starts. */
-const layImages = (runId: string) => {
+const createImages = (runId: string) => {
   for (const shard of [1, 2]) test.layImage(join(shared, runId, `data-${shard}`))
 }
 
@@ -46,7 +46,7 @@ describe('a plan as an array job of a real Slurm', lacking(reason && `Slurm: ${r
   it('a task that is killed is requeued by itself: what it began is void, nothing is doubled', async () => {
     const sign = join(test.signs, 'go')
     const { runId, ending } = await test.start('slurm', agent(sign))
-    layImages(runId)
+    createImages(runId)
     const areAtWork = async () => {
       const all = await parts(runId)
       return all.length === 2 && all.every(({ journal }) => journal.join().includes('"subject"'))

@@ -58,8 +58,8 @@ export const episodeListFormat: Format = {
       listEnvelopes(document, isAlone ? '' : `line ${index + 1}`),
     )
     const rest = null
-    const unsaid = { runId: null, plan: null, shard: null }
-    yield { path: '', ...unsaid, rest, envelopes, findEvidence: null }
+    const absent = { runId: null, plan: null, shard: null }
+    yield { path: '', ...absent, rest, envelopes, findEvidence: null }
   },
 }
 

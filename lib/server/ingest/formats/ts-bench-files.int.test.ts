@@ -183,7 +183,7 @@ it('a hostile value anywhere is refused or left out in words, and never anything
     fc.constantFrom(...HOSTILE),
     async (make, way, value) => {
       const file: unknown = make()
-      plant(file, way, value)
+      replaceAt(file, way, value)
       try {
         const { status, preview } = await send(file)
         expect(['committed', 'duplicate', 'refused']).toContain(status)
@@ -197,7 +197,7 @@ it('a hostile value anywhere is refused or left out in words, and never anything
 })
 
 /** Replaces the value at the end of a path. */
-function plant(root: unknown, way: readonly number[], value: unknown): void {
+function replaceAt(root: unknown, way: readonly number[], value: unknown): void {
   let at = root
   for (const [step, number] of way.entries()) {
     if (typeof at !== 'object' || at === null) return

@@ -2,7 +2,7 @@ import type { Digest } from '../domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 
 /** Positions of the tables that a board is built from. A table whose position is unchanged is not read again. */
-export type BoardNews = {
+export type BoardPositions = {
   /** Sequence of the last ledger entry; 0 = the ledger is empty. */
   ledgerSequence: number
   /** True while facts of new episodes are waiting to be copied. */
@@ -17,7 +17,7 @@ export type BoardNews = {
 }
 
 /** Reads all positions in one statement: the client spends more time on a statement than the database does. */
-export async function readBoardNews(db: DbOrTx, suiteDigest: Digest): Promise<BoardNews> {
+export async function readBoardPositions(db: DbOrTx, suiteDigest: Digest): Promise<BoardPositions> {
   const [row] = await db.$queryRaw<[Row]>`
     SELECT
       (SELECT MAX("sequence") FROM "LedgerEntry") AS "ledger",
