@@ -12,15 +12,15 @@ import { evidenceStore } from '../evidence/configured-store.ts'
 import { prepareRequests } from './peer-address.ts'
 import { drainSignal } from './respond-events.ts'
 
-/** How long answers under way may take once the server is stopping. */
+/** Time for responses in progress once the server is stopping. */
 const DRAIN_MS = 5000
 
-/** Once per server process: the database is brought up to date, or the server ends with one line that says why not. */
+/** Runs once per server process: migrates the database, or ends the server with a one-line reason. */
 export async function bootServer(): Promise<void> {
   const log = createLog('server')
   try {
     closeDataFolder(env().dataDir)
-    evidenceStore() // a wrong setting ends the start, not the first read
+    evidenceStore() // an invalid setting fails at the start, not at the first read
     const upgrade = await startDatabase()
     if (upgrade) log.info('database upgraded', upgrade)
     watchSchema(endAtOnce)
@@ -43,13 +43,15 @@ function endAtOnce(message: string): void {
   process.exit(NEEDS_PERSON)
 }
 
-/** Next stops listening and waits for what is under way, however long that takes: we do not. */
+/** Limits Next's shutdown, which waits for responses in progress without a timeout. */
 function boundDraining(): void {
   const end = () => setTimeout(() => process.exit(0), DRAIN_MS).unref()
   drainSignal().addEventListener('abort', end, { once: true })
 }
 
-/** While there is no account: how to make the first one, as text for the terminal (`npm start` shows `set up:`). */
+/**
+ * Logs how to create the first account, while there is none, as text for the terminal (`npm start` shows `set up:`).
+ */
 async function logSetupLink(): Promise<void> {
   const link = await issueSetupLink(SYSTEM_ACTOR)
   if (link === null) return
@@ -57,7 +59,7 @@ async function logSetupLink(): Promise<void> {
   process.stdout.write(`set up: ${words}\nset up: ${link}\n`)
 }
 
-/** The parent process has the other end of stdin; when it closes, the parent is gone, and the server stops in order. */
+/** Stops the server when stdin closes: the parent process has its other end, and is gone then. */
 function endWithSupervisor(): void {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.once('end', end).once('error', end).resume()
@@ -65,7 +67,7 @@ function endWithSupervisor(): void {
 
 const log = createLog('pages')
 
-/** A page that could not be made: the digest is what its visitor is shown. */
+/** Logs a page that failed to render, with the digest that its visitor sees. */
 export function logPageError(
   error: unknown,
   { path, method, requestId }: { path: string; method: string; requestId: string | null },

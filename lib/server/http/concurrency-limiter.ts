@@ -1,6 +1,6 @@
 type Limits = { total: number; perNetwork: number }
 
-/** Limits what is open at the same time, in total and for each network, so that no network takes all places. */
+/** Limits what is open at once, in total and per network, so that no network takes all slots. */
 export class ConcurrencyLimiter {
   readonly #limits: Limits
   readonly #networks = new Map<string, number>()
@@ -10,7 +10,7 @@ export class ConcurrencyLimiter {
     this.#limits = limits
   }
 
-  /** Returns a function to call at the end, or which limit is reached. `network` null = not limited apart. */
+  /** Returns a function to call at the end, or which limit is reached. `network` null = no limit per network. */
   enter(network: string | null): (() => void) | 'full' | 'network-full' {
     if (this.#open >= this.#limits.total) return 'full'
     const own = network === null ? 0 : (this.#networks.get(network) ?? 0)

@@ -7,19 +7,22 @@ import { etagOf, isKnown } from './respond.ts'
 
 type AskedFeed = Omit<FeedQuery, 'after'> & { cursor?: string | undefined }
 
-/** A page of the feed as Atom. */
+/** Responds with a page of the feed as Atom. */
 export function answerAtom(request: Request, asked: AskedFeed): Promise<Response> {
   return answerFeed(request, asked, 'application/atom+xml', writeAtom)
 }
 
-/** A page of the feed as JSON Feed. */
+/** Responds with a page of the feed as JSON Feed. */
 export function answerJsonFeed(request: Request, asked: AskedFeed): Promise<Response> {
   return answerFeed(request, asked, 'application/feed+json', (feed) =>
     JSON.stringify(writeJsonFeed(feed)),
   )
 }
 
-/** Readers ask every few minutes: the tag is that of the public data, so an unchanged feed is never built. */
+/**
+ * Responds with a page of the feed. Readers poll every few minutes: the tag is that of the public data, so an unchanged
+ * feed is never built.
+ */
 async function answerFeed(
   request: Request,
   { cursor, ...query }: AskedFeed,

@@ -20,7 +20,10 @@ type GuardedOptions<S extends z.ZodType, R extends ActionResult> = {
   run: (input: z.infer<S>, actor: UserActor, request: ActionRequest) => Promise<R>
 }
 
-/** A server action of a signed-in person: ours alone, authorised, parsed, one use-case; an error becomes a sentence. */
+/**
+ * Wraps a server action of a signed-in user: same origin, authorised, parsed, one use-case; an error becomes a
+ * sentence.
+ */
 export function guardAction<S extends z.ZodType, R extends ActionResult>({
   role,
   ...order
@@ -28,14 +31,14 @@ export function guardAction<S extends z.ZodType, R extends ActionResult>({
   return openAction({ ...order, authorise: (headers) => requireRole(headers, role) })
 }
 
-/** A request's headers, and the id it goes by in the logs. */
+/** A request's headers, and its id in the logs. */
 export type ActionRequest = { id: string | null; headers: Headers }
 
 type OpenOptions<S extends z.ZodType, A, R extends ActionResult> = {
   schema: S
   /** A form, or a value a client component sent. */
   input: unknown
-  /** The signed-in user; throws when they lack permission. Checked before a field is read. */
+  /** Returns the signed-in user. Throws when they lack permission. Checked before a field is read. */
   authorise: (headers: Headers) => Promise<A>
   run: (input: z.infer<S>, actor: A, request: ActionRequest) => Promise<R>
 }
@@ -43,8 +46,8 @@ type OpenOptions<S extends z.ZodType, A, R extends ActionResult> = {
 const log = createLog('actions')
 
 /**
- * A complete server action: authorised, parsed, one use-case; every error becomes a sentence. Only actions
- * without a session call it directly: everything else uses `guardAction`.
+ * Runs a complete server action: authorised, parsed, one use-case; every error becomes a sentence. Only actions without
+ * a session call it directly: everything else uses `guardAction`.
  */
 export async function openAction<S extends z.ZodType, A, R extends ActionResult>(
   order: OpenOptions<S, A, R>,
@@ -61,12 +64,12 @@ export async function openAction<S extends z.ZodType, A, R extends ActionResult>
       order.run(parsed.data, actor, { id, headers: sent }),
     )
   } catch (error) {
-    unstable_rethrow(error) // a redirect is no error
+    unstable_rethrow(error) // a redirect, not an error
     return refuse(databaseError(error))
   }
 }
 
-/** A form's fields as text; of a repeated one the values in order. */
+/** Returns a form's fields as text; a repeated one as its values in order. */
 function plain(input: unknown): unknown {
   if (!(input instanceof FormData)) return input
   const names = [...new Set(input.keys())].filter((name) => !name.startsWith('$ACTION'))
@@ -83,7 +86,9 @@ function refuse(error: unknown): ActionRefusal {
   return refusal('Internal server error. Nothing was changed. See the server log for details.')
 }
 
-/** The viewer of a page: anonymous users are sent to sign in first, users without permission to the overview. */
+/**
+ * Returns the viewer of a page: redirects anonymous users to sign in first, users without permission to the overview.
+ */
 export async function guardPage(role: Role = 'viewer'): Promise<UserActor> {
   const sent = await headers()
   const actor = await findActor(sent)
@@ -97,7 +102,7 @@ export async function guardPage(role: Role = 'viewer'): Promise<UserActor> {
 const NAME = 'proofboard.device'
 const YEAR_S = 365 * 86_400
 
-/** The mark of an earlier sign-in with this browser. */
+/** Returns the cookie of an earlier sign-in with this browser. */
 export async function readDeviceCookie(): Promise<string | null> {
   return (await cookies()).get(NAME)?.value ?? null
 }

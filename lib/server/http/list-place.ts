@@ -5,12 +5,12 @@ export type Place = readonly [at: string, id: string]
 
 const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])
 
-/** The place as an address has it. */
+/** Formats a place for a URL. */
 export function formatPlace(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
-/** The place of an address; null = this server wrote no such thing. */
+/** Parses the place in a URL; null = this server did not create it. */
 export function parsePlace(text: string): Place | null {
   try {
     return placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))

@@ -3,7 +3,7 @@ import type { NamedKind, NamedRows } from '../../domain/api/index.ts'
 import { formatBadgeRate, formatTier, rowPreviewPath } from '../../domain/board/index.ts'
 import { linkPreview } from './preview-image.ts'
 
-/** The preview of a link to the page of an agent or a model: its first entry, in words and as the image. */
+/** Returns the link preview of the page of an agent or a model: its first entry, as text and as the image. */
 export function namedRowsPreview(kind: NamedKind, { name, rows }: NamedRows): Metadata {
   const shown = name.replace(/\p{C}/gu, '')
   const [first] = rows

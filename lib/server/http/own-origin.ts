@@ -1,23 +1,23 @@
 import { env } from '../../env.ts'
 
-/** Where this board is: `publicUrl` is PROOFBOARD_URL; a proxy of ours is one that PROOFBOARD_TRUSTED_PROXY declares. */
+/** Location of this board: `publicUrl` is PROOFBOARD_URL; PROOFBOARD_TRUSTED_PROXY declares a trusted proxy. */
 export type Site = { publicUrl: string | null; isBehindProxy: boolean }
 
-/** Returns where this board is, as its environment says. */
+/** Returns the location of this board from its environment. */
 export function currentSite(): Site {
   const { siteUrl: publicUrl, trustedProxy: isBehindProxy } = env()
   return { publicUrl, isBehindProxy }
 }
 
-/** Returns the host that a request was sent to; behind a proxy of ours, the one that the proxy was asked for. */
+/** Returns the host that a request was sent to; behind a trusted proxy, the one requested from the proxy. */
 export function askedHost(headers: Headers, isBehindProxy: boolean): string | null {
   const forwarded = isBehindProxy ? headers.get('x-forwarded-host')?.split(',')[0]?.trim() : null
   return forwarded || headers.get('host')
 }
 
 /**
- * Returns true when an address that a browser sent (Origin, Referer) is one of this board. The public address comes first,
- * because a proxy may ask this server by another name.
+ * Returns whether an address that a browser sent (Origin, Referer) is one of this board. The public address comes
+ * first, because a proxy may request this server by another name.
  */
 export function isOwnAddress(
   address: string | null,

@@ -1,15 +1,15 @@
 /**
- * The content security policy of one answer. Scripts run by this answer's nonce alone, or when such a script loads
- * them. Style elements need the nonce too; `style` attributes are allowed, because charts, bars and React itself place
- * things by them: they can paint, not run.
+ * Returns the content security policy of one response. Scripts run only with this response's nonce, or when such a
+ * script loads them. Style elements need the nonce too; `style` attributes are allowed, because charts, bars and React
+ * itself position elements by them: they can paint, not run.
  */
 export function pagePolicy(nonce: string, isDevelopment: boolean): string {
   const own = `'self' 'nonce-${nonce}'`
   const directives = {
     'default-src': "'self'",
-    // React's development build explains errors by way of eval.
+    // React's development build explains errors with eval.
     'script-src': `${own} 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    // The development server's style elements know no nonce.
+    // The development server's style elements have no nonce.
     'style-src': isDevelopment ? "'self' 'unsafe-inline'" : own,
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
@@ -29,7 +29,7 @@ export function pagePolicy(nonce: string, isDevelopment: boolean): string {
 
 const PLAUSIBLE = /^[\w.:/+=-]{8,128}$/
 
-/** The id a proxy before us gave a request when it is a plausible one, else a new one. */
+/** Returns the id that a proxy gave a request if it is plausible, else a new one. */
 export function chooseRequestId(given: string | null): string {
   return given !== null && PLAUSIBLE.test(given) ? given : crypto.randomUUID()
 }

@@ -6,8 +6,8 @@ import { processWide } from '../../process-wide.ts'
 import { readableAddress } from './readable-address.ts'
 
 /**
- * The address a request came from; null = unknown. Any client can write X-Forwarded-For: only the last entry, which our
- * own proxy added, counts, and only where there is one (PROOFBOARD_TRUSTED_PROXY=1).
+ * Returns the address a request came from; null = unknown. Any client can write X-Forwarded-For: only the last entry,
+ * added by a trusted proxy, counts, and only where there is one (PROOFBOARD_TRUSTED_PROXY=1).
  */
 export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy): string | null {
   if (!isBehindProxy) return null
@@ -18,10 +18,10 @@ export function peerAddress(headers: Headers, isBehindProxy = env().trustedProxy
 /** The address at the other end of a request's connection, as this process saw it. */
 export const PEER_HEADER = 'x-proofboard-peer'
 
-/** What only our own proxy may say; Next believes them of anybody. */
+/** Headers that only a trusted proxy may set; Next accepts them from any client. */
 const OF_PROXY = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
 
-/** The number of a request in this process, by which its response is found. */
+/** Header with the number of a request in this process, by which its response is found. */
 export const NUMBER_HEADER = 'x-proofboard-request'
 
 const open = processWide('open responses', () => ({
@@ -29,7 +29,7 @@ const open = processWide('open responses', () => ({
   responses: new Map<string, ServerResponse>(),
 }))
 
-/** The response of a request under way; null = it was closed, or nothing prepared the request. */
+/** Returns the response of a request in progress; null = it was closed, or the request was not prepared. */
 export function findResponse(headers: Headers): ServerResponse | null {
   return open.responses.get(headers.get(NUMBER_HEADER) ?? '') ?? null
 }
@@ -37,17 +37,16 @@ export function findResponse(headers: Headers): ServerResponse | null {
 type Started = { request: IncomingMessage; response: ServerResponse; socket: Socket }
 
 /**
- * From here on the target of every request of this process is a path that can be decoded, replies of a board with https
- * tell browsers to stay on https, and every request carries the address of its connection and a number. A value that a
- * client sent in these headers is overwritten: a route handler sees headers alone, and of those only these cannot be forged.
- * What a proxy says of the requested address is removed where there is none of ours (PROOFBOARD_TRUSTED_PROXY=1).
- * Returns what ends it.
+ * Prepares every request of this process: makes its target a path that can be decoded, tells browsers to stay on https
+ * if the board uses it, and adds the address of its connection and a number. Overwrites these headers when a client
+ * sent them: a route handler sees only headers, and of those only these cannot be forged. Removes what a proxy says of
+ * the requested address unless it is trusted (PROOFBOARD_TRUSTED_PROXY=1). Returns a function that ends this.
  */
 export function prepareRequests(): () => void {
   const prepare = (message: unknown) => {
     const { request, response, socket } = message as Started
     request.url = readableAddress(originForm(request.url ?? '/'))
-    // No Request can be made of TRACE; an unknown method is refused like any other.
+    // A Request cannot have the method TRACE; an unknown method is refused like any other.
     if (request.method === 'TRACE') request.method = 'UNKNOWN'
     if (env().publicUrl.startsWith('https:'))
       response.setHeader('Strict-Transport-Security', 'max-age=31536000')
@@ -68,7 +67,7 @@ function registerResponse(response: ServerResponse): string {
   return number
 }
 
-/** Returns the path of a request. Clients may also send a whole address, or `*`, which is no page. */
+/** Returns the path of a request. Clients may also send a whole URL, or `*`, which is not a page. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   if (!URL.canParse(target)) return `/${target}`

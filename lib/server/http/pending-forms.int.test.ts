@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { prepareRequests } from './peer-address.ts'
 import { noteAction, refuseUndecoded } from './pending-forms.ts'
 
-/** What becomes of a request after it was read. */
+/** Handles a request after it was read. */
 let work: (request: IncomingMessage, response: ServerResponse) => void
 let server: Server
 let url = ''

@@ -6,15 +6,15 @@ import { UNREADABLE_FORM } from './refuse-request.ts'
 /** Responses to forms whose server action has begun. */
 const begun = processWide('begun actions', () => new WeakSet<ServerResponse>())
 
-/** Notes that the action of a request has begun: its form was decoded. */
+/** Records that the action of a request has begun: its form was decoded. */
 export function noteAction(headers: Headers): void {
   const response = findResponse(headers)
   if (response) begun.add(response)
 }
 
 /**
- * Responds 400 to a form that failed before its action began: React could not decode it. Returns false when the error has
- * another cause.
+ * Responds 400 to a form that failed before its action began: React could not decode it. Returns false when the error
+ * has another cause.
  */
 export function refuseUndecoded(headers: NodeJS.Dict<string | string[]>): boolean {
   const number = String(headers[NUMBER_HEADER])

@@ -5,7 +5,7 @@ import { refuseMethod } from './read-route.ts'
 import { followRequest } from './request.ts'
 import { respondError } from './respond.ts'
 
-/** A request whose network has requests left; nothing else of it was checked. */
+/** A request within its network's limit, otherwise unchecked. */
 type Posted<P> = {
   request: Request
   params: P
@@ -15,16 +15,16 @@ type Posted<P> = {
 }
 
 type PostRoute<P> = {
-  /** What a refusal says about the request: `nothing was stored`. */
+  /** Consequence of a refusal: `nothing was stored`. */
   refused: string
-  /** Requests of a network before authentication: enough for a whole office, but no flood of made-up tokens. */
+  /** Requests of a network before authentication: enough for a whole office, but not for a flood of invented tokens. */
   perNetwork?: number
   answer: (posted: Posted<P>) => Promise<Response>
 }
 
 type Handler<P> = (request: Request, context?: { params: Promise<P> }) => Promise<Response>
 
-/** A route for programs that takes only POST: counted before anything is read; every error becomes a problem. */
+/** Creates a POST route for programs: counted before anything is read; every error becomes a problem. */
 export function postRoute<P = Readonly<Record<string, string>>>({
   refused,
   perNetwork = 300,
@@ -55,7 +55,7 @@ export function postRoute<P = Readonly<Record<string, string>>>({
 
 const refuse = (request: Request) => refuseMethod(request.method, 'POST')
 
-/** `refused` = what became of the request: `nothing was stored`. */
+/** Returns the error of a rate limit. `refused` = consequence for the request: `nothing was stored`. */
 export function tooMany(refused: string, retrySeconds: number): AppError {
   const message = `Rate limit exceeded: ${refused}, send it again in ${retrySeconds} s.`
   return new AppError('too-many-requests', message, { retryAfterMs: retrySeconds * 1000 })

@@ -4,13 +4,16 @@ import { AppError } from '../../errors.ts'
 import { processWide } from '../../process-wide.ts'
 import { etagOf, isKnown } from './respond.ts'
 
-/** The size that link previews are shown at. */
+/** Size of link previews. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
 
-/** Raise it whenever the same words are drawn in another way. */
+/** Raise it when the same text is drawn differently. */
 const DRAWING_VERSION = 3
 
-/** A preview image of some text, for other sites: its tag is that of the text, so a cached image costs no rendering. */
+/**
+ * Responds with a preview image of a text, for other sites: its tag is that of the text, so a cached image needs no
+ * rendering.
+ */
 export async function respondDrawing(
   request: Request,
   words: object,
@@ -34,14 +37,14 @@ export async function respondDrawing(
   return new Response(bytes, { headers: { ...headers, ...size } })
 }
 
-/** For addresses that ask for SVG. */
+/** Embeds an image for URLs that request SVG. */
 function embedInSvg(png: Uint8Array): string {
   const { width, height } = PREVIEW_SIZE
   const data = Buffer.from(png).toString('base64')
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data}"/></svg>`
 }
 
-/** Drawing takes a core for a good part of a second. */
+/** Concurrent renderings, each of which uses a core for a good part of a second. */
 const MAX_DRAWN = 2
 const MAX_WAITING = 8
 const MAX_KEPT = 64
@@ -55,7 +58,7 @@ const queue = processWide(
 )
 
 /**
- * A preview image by its content: rendered once, cached while there is room. Throws too-many-requests when the queue is
+ * Renders an image once per content, and caches it while there is room. Throws too-many-requests when the queue is
  * full.
  */
 async function drawOnce(
@@ -101,13 +104,13 @@ function leavePlace(queue: RenderQueue): void {
 type Linked = {
   title: string
   description: string
-  /** Below this server, as people link to it. */
+  /** Path of the page on this server. */
   path: string
-  /** The address of its image below this server; null = there is none. */
+  /** Path of its image on this server; null = there is none. */
   picture: string | null
 }
 
-/** The preview of a link to a page on other sites: text, and an image at an address of its own. */
+/** Builds the preview of a link to a page on other sites: text, and an image with its own URL. */
 export function linkPreview({ title, description, path, picture }: Linked): Metadata {
   const absolute = (place: string) => new URL(place, env().publicUrl).href
   const images = picture && [{ url: absolute(picture), ...PREVIEW_SIZE, alt: description }]

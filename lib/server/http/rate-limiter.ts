@@ -9,30 +9,30 @@ import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
 import { PEER_HEADER, peerAddress } from './peer-address.ts'
 
-/** Beyond this many senders all new ones share one allowance, so that memory is bounded. */
+/** Beyond this number of senders all new ones share one allowance, so that memory is bounded. */
 const MAX_SENDERS = 20_000
 const SHARED = '*'
-/** Looking through all senders takes a millisecond: not for each request of a flood. */
+/** Interval of a pass over all senders, which takes a millisecond and would be too slow for each request of a flood. */
 const TIDY_MS = 1000
 
 /** Whether a request may continue; `headers` are RateLimit-Policy and RateLimit. */
 export type CountedRequest = RateLimitResult & { headers: Record<string, string> }
 
 /**
- * Counts what each sender may do in a minute, in pools that are counted apart. In memory, since it protects this process
- * and its disk from a sender that runs wild; what must outlive a restart, such as locked accounts, is in the database.
+ * Counts requests per sender and minute, in separate pools. In memory, since it protects this process and its disk from
+ * a runaway sender; state that must survive a restart, such as locked accounts, is in the database.
  */
 export class RateLimiter {
-  /** By pool and sender: when the whole allowance is free again. */
+  /** Time when the whole allowance is free again, by pool and sender. */
   readonly #fullAt = new Map<string, number>()
   #tidiedAt = Number.NEGATIVE_INFINITY
 
-  /** How many senders are remembered now. */
+  /** Number of senders in memory. */
   get size(): number {
     return this.#fullAt.size
   }
 
-  /** Counts one request of `sender`. The clock is one that cannot be set back: that would lock every sender out. */
+  /** Counts one request of `sender`. Uses a monotonic clock: one that is set back would lock every sender out. */
   take(pool: string, sender: string, limit: ReadLimit, nowMs = performance.now()): CountedRequest {
     if (this.size >= MAX_SENDERS) this.#forgetIdle(nowMs)
     const own = `${pool} ${sender}`
@@ -49,7 +49,7 @@ export class RateLimiter {
     }
   }
 
-  /** A sender whose whole allowance is free again needs no entry. */
+  /** Removes senders whose whole allowance is free again. */
   #forgetIdle(nowMs: number): void {
     if (nowMs - this.#tidiedAt < TIDY_MS) return
     this.#tidiedAt = nowMs
@@ -59,7 +59,10 @@ export class RateLimiter {
 
 const reads = processWide('reads', () => new RateLimiter())
 
-/** Counts a read of the public API. Null = not counted: reads are unlimited, it is a probe, or it comes from this process. */
+/**
+ * Counts a read of the public API. Null = not counted: reads are unlimited, it is a probe, or it comes from this
+ * process.
+ */
 export function countRead(
   headers: Headers,
   pool: ReadPool | null,
@@ -71,24 +74,27 @@ export function countRead(
   return reads.take(pool, networkOf(address), limit, nowMs)
 }
 
-/** How many addresses of readers are remembered now. */
+/** Returns the number of readers' addresses in memory. */
 export function countAddresses(): number {
   return reads.size
 }
 
-/** The sender's address: what the trusted proxy says, else the other end of the socket; null = this very process. */
+/** Returns the sender's address: from the trusted proxy, else the other end of the socket; null = this process. */
 export function addressOf(headers: Headers): string | null {
   const forwarded = env().trustedProxy ? peerAddress(headers) : null
   return forwarded ?? headers.get(PEER_HEADER)
 }
 
-/** The network of a request's sender; null = it comes from this very process. */
+/** Returns the network of a request's sender; null = this process. */
 export function senderNetwork(headers: Headers): string | null {
   const address = addressOf(headers)
   return address === null ? null : networkOf(address)
 }
 
-/** The client of an address: a household has one IPv6 network of 64 bits and any number of addresses in it; an IPv4 address may be written as IPv6. */
+/**
+ * Returns the network of an address: a household has one IPv6 network of 64 bits and any number of addresses in it; an
+ * IPv4 address may be written as IPv6.
+ */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!plain.includes(':')) return plain

@@ -12,7 +12,7 @@ import { respondError, respondJson } from './respond.ts'
 
 type Handler<C> = (request: Request, context: C) => Promise<Response>
 
-/** What a handler is given: parameters as the endpoint describes them, and the request for everything else. */
+/** Arguments of a handler: parameters as the endpoint describes them, and the request for everything else. */
 type Asked<E extends ReadEndpoint> = {
   params: z.infer<E['params']>
   query: z.infer<E['query']>
@@ -27,8 +27,8 @@ type ReadRoute<E extends ReadEndpoint> = Record<
 >
 
 /**
- * A complete read of the public API: counted, negotiated, parsed, one query, an answer of the shape that the endpoint
- * describes; every error becomes a problem. A value is sent as JSON, a Response as it is.
+ * Creates a complete read of the public API: counted, negotiated, parsed, one query, a response of the shape that the
+ * endpoint describes; every error becomes a problem. A value is sent as JSON, a Response unchanged.
  */
 export function readRoute<E extends ReadEndpoint>(
   endpoint: E,
@@ -39,7 +39,7 @@ export function readRoute<E extends ReadEndpoint>(
       const counted = endpoint.pool && countRead(request.headers, endpoint.pool)
       try {
         passGates(request, endpoint, counted)
-        // Next gives nothing at all to an address without parameters.
+        // Next passes nothing to a path without parameters.
         const params = decodeParams((await context.params) ?? {})
         const query = parseQuery(request, endpoint.query) as Asked<E>['query']
         const value = await answer({ params, query, request })
@@ -65,7 +65,7 @@ export function readRoute<E extends ReadEndpoint>(
 
 const preflight = (request: Request) => followRequest(request, async () => answerPreflight())
 
-/** 405 with the allowed methods. No CORS header: another site's script could not have sent it. */
+/** Returns 405 with the allowed methods. No CORS header: another site's script could not have sent it. */
 export function refuseMethod(method: string, allow: string): Response {
   const message = `${method} is not allowed here. Allowed methods: ${allow}.`
   return respondError(new AppError('method-not-allowed', message), null, { Allow: allow })
@@ -90,13 +90,13 @@ function passGates(
   throw new AppError('not-acceptable', `This endpoint returns only ${types.join(', ')}.`)
 }
 
-/** A parameter may come percent-encoded, `sha256%3A…`. */
+/** Decodes parameters that may be percent-encoded, `sha256%3A…`. */
 function decodeParams<P extends object>(params: P): P {
   const pairs = Object.entries(params).map(([name, value]) => [name, decodeParam(String(value))])
   return Object.fromEntries(pairs)
 }
 
-/** The next page of a list, for readers that follow headers (RFC 8288). */
+/** Adds the next page of a list, for readers that follow headers (RFC 8288). */
 function linkNext(response: Response, value: unknown): Response {
   if (typeof value !== 'object' || value === null || !('next' in value)) return response
   if (typeof value.next === 'string') response.headers.set('Link', `<${value.next}>; rel="next"`)
@@ -112,14 +112,14 @@ function openToAll(response: Response, counted: CountedRequest | null): Response
   return response
 }
 
-/** What GET would say, without its body; one that is still being made is given up. */
+/** Returns the headers of GET without its body, and cancels a body that is still being produced. */
 async function headOf(response: Response): Promise<Response> {
   const { status, headers } = response
   await response.body?.cancel()
   return new Response(null, { status, headers })
 }
 
-/** Answers of every public read: any site's scripts may read them, and see these headers. Never with credentials. */
+/** Headers of every public read: scripts of any site may read it, and see these headers. Never with credentials. */
 const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -129,7 +129,7 @@ const CORS_HEADERS = {
 
 const READ_METHODS = 'GET, HEAD, OPTIONS'
 
-/** The preflight request of a browser before a script may send more than a plain GET. */
+/** Responds to a browser's preflight request, sent before a script's request that is more than a plain GET. */
 function answerPreflight(): Response {
   const headers = {
     ...CORS_HEADERS,
@@ -148,7 +148,7 @@ type CatchAllHandler = (
   context: { params: Promise<{ path?: string[] }> },
 ) => Promise<Response>
 
-/** A route for unknown addresses: every method is refused with the same sentence. */
+/** Creates a route for unknown paths: every method is refused with the same sentence. */
 export function refuseUnknown(refusal: (path: string) => AppError) {
   const read: CatchAllHandler = (request, { params }) =>
     followRequest(request, async () => {
@@ -181,7 +181,9 @@ async function nameless(
   return refusal(`/${path.join('/')}`)
 }
 
-/** The place of a cursor; null = the beginning. Throws an AppError for a cursor that this server did not create. */
+/**
+ * Parses the place of a cursor; null = the beginning. Throws an AppError for a cursor that this server did not create.
+ */
 export function readCursor(cursor: string | undefined): Place | null {
   if (cursor === undefined) return null
   const place = parsePlace(cursor)
@@ -191,7 +193,7 @@ export function readCursor(cursor: string | undefined): Place | null {
   throw new AppError('invalid-request', message)
 }
 
-/** The address of the page behind a place, with all other parameters unchanged; null = there is none. */
+/** Returns the URL of the page after a place, with all other parameters unchanged; null = there is none. */
 export function nextPage({ url }: Request, last: Place | null): string | null {
   if (last === null) return null
   const { pathname, searchParams } = new URL(url)

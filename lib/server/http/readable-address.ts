@@ -1,6 +1,6 @@
 /**
- * The address with a path that can be decoded. Where a `%` begins no escape of UTF-8, Next fails with 500, though nothing is
- * there to fail: each `%` stands for itself then, so that the answer is a page or an error of the API that says so.
+ * Returns the URL with a path that can be decoded. Next fails with 500 when a `%` does not begin an escape of UTF-8:
+ * each `%` is escaped then, so that the response is a page or an API error that says so.
  */
 export function readableAddress(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)

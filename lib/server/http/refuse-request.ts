@@ -1,23 +1,23 @@
 import { isLoopback } from '../../domain/record/index.ts'
 import { askedHost, isOwnAddress, type Site } from './own-origin.ts'
 
-/** Why a request is refused: its status, and one sentence that says what to do. */
+/** A refusal of a request: its status, and one sentence that says what to do. */
 export type Refusal = { status: number; message: string; headers?: Record<string, string> }
 
 type PageRequest = { method: string; headers: Headers }
 
 /**
- * Refuses requests that Next would answer with 500, so that a stranger's mistake is not logged as an error. Null = the
- * request may continue. The host is checked where PROOFBOARD_URL says it; an address of another name is DNS rebinding.
+ * Refuses requests that Next would answer with 500, so that a client's mistake is not logged as an error. Null = the
+ * request may continue. The host is checked when PROOFBOARD_URL is set; another name is DNS rebinding.
  */
 export function refusePage(request: PageRequest, site: Site): Refusal | null {
   return refuseHost(request.headers, site) ?? refuseMethod(request) ?? refuseAction(request, site)
 }
 
-/** Refuses a host that is neither that of the public address nor this machine. */
+/** Refuses a host that is neither that of the public URL nor this machine. */
 export function refuseHost(headers: Headers, { publicUrl, isBehindProxy }: Site): Refusal | null {
   if (publicUrl === null) return null
-  // A proxy that does not say what it was asked for has a name of its own for this server.
+  // A proxy that does not forward the requested host has its own name for this server.
   if (isBehindProxy && !headers.has('x-forwarded-host')) return null
   const asked = askedHost(headers, isBehindProxy)
   if (asked === null) return null
@@ -29,7 +29,7 @@ export function refuseHost(headers: Headers, { publicUrl, isBehindProxy }: Site)
   return { status: 421, message: `This server is not at that address: open ${publicUrl}` }
 }
 
-/** Pages are read; a POST is one of our forms, or a call of our scripts. */
+/** Refuses methods that pages do not have; a POST is a form of this site, or a call of its scripts. */
 function refuseMethod({ method, headers }: PageRequest): Refusal | null {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return null
   const isForm = /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
@@ -38,7 +38,7 @@ function refuseMethod({ method, headers }: PageRequest): Refusal | null {
   return { status: 405, message, headers: { Allow: 'GET, HEAD' } }
 }
 
-/** The types that a browser sends with a call of an action. */
+/** Content types that a browser sends with a call of an action. */
 const ACTION_TYPE = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i
 
 function refuseAction({ method, headers }: PageRequest, site: Site): Refusal | null {
@@ -53,10 +53,10 @@ function refuseAction({ method, headers }: PageRequest, site: Site): Refusal | n
   return null
 }
 
-/** The response to a form that no browser sends. */
+/** Message for a form that no browser sends. */
 export const UNREADABLE_FORM = 'The form could not be read: reload the page, then try again.'
 
-/** Refuses a form that cannot be parsed; reads a copy of it, since the page reads the form itself. */
+/** Refuses a form that cannot be parsed. Reads a copy of it, since the page reads the form itself. */
 export async function refuseBody(request: Request): Promise<Refusal | null> {
   if (request.method !== 'POST') return null
   const copy = request.clone()

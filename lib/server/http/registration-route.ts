@@ -16,7 +16,7 @@ import { logSafeJson } from './respond.ts'
 /** A plan of ten thousand tasks with long names. */
 const MAX_BYTES = 4_000_000
 
-/** POST of a frozen plan by a program: limit, authorise, read, register, answer. */
+/** Creates the POST route for a program's frozen plan: limit, authorise, read, register, respond. */
 export function registrationRoute() {
   return postRoute({
     refused: 'nothing was registered',

@@ -9,12 +9,12 @@ import { logSafeJson } from './respond.ts'
 import { resultsRoute } from './submission-route.ts'
 import { jsonBody } from './write-route.ts'
 
-/** Of one shard's report every few seconds there is room for all shards of a run. */
+/** Requests per minute for each shard, enough for a report every few seconds. */
 const REPORTS_PER_SHARD = 60
 
 type Params = { runId: string }
 
-/** POST of what a shard says of itself, under the token of its run. */
+/** Creates the POST route for a shard's report, with the token of its run. */
 export function shardReportRoute() {
   const read = jsonBody(shardReportSchema, MAX_REPORT_BYTES)
   return postRoute<Params>({
@@ -35,7 +35,7 @@ export function shardReportRoute() {
   })
 }
 
-/** A body is read once; it has to be known whole before what it says is believed. */
+/** Returns a request with a body that was read before, because its digest has to be checked first. */
 function withBody({ url, headers }: Request, body: Uint8Array): Request {
   return new Request(url, { method: 'POST', headers, body: Uint8Array.from(body) })
 }
@@ -53,7 +53,7 @@ type Admitted = {
   made: number
 }
 
-/** POST of a shard's results, through the same checks as every upload, under the token of its run. */
+/** Creates the POST route for a shard's results, with the same checks as every upload, and the token of its run. */
 export function shardResultsRoute() {
   return resultsRoute<Admitted>({
     admit: async (request, { runId = '' }, now) => {

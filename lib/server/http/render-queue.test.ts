@@ -6,7 +6,7 @@ const { signal: stays } = new AbortController()
 const queueOf = (total: number, waiting: number, perNetwork = total) =>
   new RenderQueue({ total, perNetwork, waiting })
 
-/** Enters and notes its name when it may work; what is noted is at work until `end` is called. */
+/** Enters the queue and records its name when it may run; it runs until `end` is called. */
 function play(queue: RenderQueue) {
   const order: string[] = []
   const ends: (() => void)[] = []

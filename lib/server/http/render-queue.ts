@@ -1,18 +1,18 @@
-/** A request that waits for its turn. */
+/** A waiting request. */
 type Waiting = { network: string; start: () => void; refuse: () => void }
 
 type QueueLimits = { total: number; perNetwork: number; waiting: number }
 
 /**
- * Limits the renders under way, in total and for one network. Others wait, and a render without a reader is never
- * started. Networks take turns, so that one that requests a thousand pages makes no other wait for them.
+ * Limits concurrent renders, in total and per network. Others wait, and a render without a reader is never started.
+ * Networks are served in turn, so that one that requests a thousand pages delays no other.
  */
 export class RenderQueue {
   readonly #limits: QueueLimits
   readonly #waiting = new Set<Waiting>()
-  /** When each network had its last turn, while any request waits. */
+  /** When each network was last served, while any request waits. */
   readonly #turns = new Map<string, number>()
-  /** Renders under way, by network. */
+  /** Renders in progress, by network. */
   readonly #networks = new Map<string, number>()
   #turn = 0
   #underWay = 0
@@ -90,7 +90,7 @@ export class RenderQueue {
   }
 }
 
-/** The first of those with the least number. */
+/** Returns the first item with the smallest number. */
 function leastOf<T>(all: Iterable<T>, numberOf: (one: T) => number): T | null {
   let found: { one: T; number: number } | null = null
   for (const one of all) {

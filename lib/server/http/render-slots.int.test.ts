@@ -15,7 +15,7 @@ let renders: Render[] = []
 let refused: string[] = []
 let leaveRequests = () => {}
 
-/** As proxy.ts does: the page is rendered when it is its turn. */
+/** Renders the page when its slot is free, as proxy.ts does. */
 async function answer(path: string, headers: Headers, response: ServerResponse): Promise<void> {
   const slot = await takeRenderSlot(headers)
   if (slot === 'taken') renders.push({ path, response })
@@ -41,7 +41,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A reader at an address of this machine; `leave` closes the connection. */
+/** Reads from an address of this machine; `leave` closes the connection. */
 function read(path: string, localAddress = '127.0.0.1') {
   const { port } = server.address() as AddressInfo
   const sent = get({ host: '127.0.0.1', port, path, agent: false, localAddress })

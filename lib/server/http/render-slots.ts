@@ -4,14 +4,14 @@ import { findResponse } from './peer-address.ts'
 import { senderNetwork } from './rate-limiter.ts'
 import { RenderQueue } from './render-queue.ts'
 
-/** Rendering is work for the processor, of which this process has one: more at once only makes each later. */
+/** Rendering uses the processor, of which this process has one: more at once would only delay each. */
 const LIMITS = { total: 4, perNetwork: 2, waiting: 1000 }
-/** A reader who takes longer to receive a page that is being sent takes no other reader's turn. */
+/** Time after which a slow reader's slot is free again while the page is still being sent. */
 const MAX_SENDING_MS = 500
 
 const queue = processWide('renders', () => new RenderQueue(LIMITS))
 
-/** Waits until the page of a request may be rendered, and counts it until it was sent. */
+/** Waits until the page of a request may be rendered, and holds its slot until the page was sent. */
 export async function takeRenderSlot(headers: Headers): Promise<'taken' | 'full' | 'gone'> {
   const response = findResponse(headers)
   if (response === null || response.closed) return 'gone'
@@ -26,7 +26,7 @@ export async function takeRenderSlot(headers: Headers): Promise<'taken' | 'full'
   return 'taken'
 }
 
-/** A page is rendered when its head is sent; how long the rest takes is up to the reader. */
+/** Calls `end` once a page was sent. It is rendered when its head is sent; the rest depends on the reader. */
 function endOnceSent(response: ServerResponse, end: () => void): void {
   let isSending = false
   const timer = setInterval(() => {
@@ -37,7 +37,7 @@ function endOnceSent(response: ServerResponse, end: () => void): void {
   timer.unref()
 }
 
-/** Fires when the reader left. */
+/** Returns a signal that fires when the reader left. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())

@@ -7,7 +7,9 @@ import { chooseRequestId } from './page-policy.ts'
 
 const log = createLog('access')
 
-/** Answers a request under its id: log lines carry it, the answer names it, and one line says how it ended (`debug`). */
+/**
+ * Handles a request under its id: log lines contain it, the response names it, and one line reports the end (`debug`).
+ */
 export function followRequest(
   { headers, method, url }: Request,
   answer: (requestId: string) => Promise<Response>,
@@ -18,14 +20,14 @@ export function followRequest(
     const response = await answer(requestId)
     response.headers.set('x-request-id', requestId)
     const durationMs = Math.round(performance.now() - startedAt)
-    // The path alone: a query may have private content.
+    // Only the path: a query may have private content.
     const { pathname: path } = new URL(url)
     log.debug('answered', { method, path, status: response.status, durationMs })
     return response
   })
 }
 
-/** The query of a URL as `schema` wants it; names each parameter that is wrong or unknown. A repeated one counts once, the first. */
+/** Parses the query of a URL; reports each invalid or unknown parameter. The first of a repeated one counts. */
 export function parseQuery<S extends z.ZodObject>(request: Request, schema: S): z.infer<S> {
   const query = new URL(request.url).searchParams
   const names = Object.keys(schema.shape)
@@ -42,8 +44,8 @@ export function parseQuery<S extends z.ZodObject>(request: Request, schema: S): 
 }
 
 /**
- * A request's whole body, refused as soon as it is larger than `maxBytes`: its declared length is believed only
- * when that is a reason to refuse. Throws an AppError (too-large).
+ * Reads a request's whole body, at most `maxBytes`. Its declared length is only used to refuse. Throws an AppError
+ * (too-large).
  */
 export async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
@@ -63,7 +65,10 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('too-large', message)
 }
 
-/** Refuses a write that another site's page may have sent: a browser names the page's origin with every write. Throws an AppError (forbidden). */
+/**
+ * Refuses a write that another site's page may have sent: browsers send the page's origin with every write. Throws an
+ * AppError (forbidden).
+ */
 export function requireSameOrigin(headers: Headers): void {
   if (!isOwnAddress(headers.get('origin'), headers, currentSite()))
     throw new AppError('forbidden', 'Cross-origin request refused.')

@@ -4,7 +4,7 @@ import { PEER_HEADER } from './peer-address.ts'
 import { respondError } from './respond.ts'
 import { countStreams, respondEvents } from './respond-events.ts'
 
-/** A source that holds something from its first moment on, as that of a run holds its watch. */
+/** Creates a source that holds a resource from the start, as that of a run holds its watcher. */
 function makeSource() {
   const held = { isReleased: false }
   const open = async (signal: AbortSignal) =>
@@ -22,7 +22,7 @@ function makeSource() {
 it('a stream that is given up before anything was read of it lets go of what it holds', async () => {
   const { held, open } = makeSource()
   const response = await respondEvents(new Request('http://localhost/'), open)
-  await response.body?.cancel() // what an answer to HEAD does
+  await response.body?.cancel() // as a response to HEAD does
   await expect.poll(() => held.isReleased).toBe(true)
   expect(countStreams()).toBe(0)
 })

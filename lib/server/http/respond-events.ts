@@ -5,13 +5,13 @@ import { processWide } from '../../process-wide.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { senderNetwork } from './rate-limiter.ts'
 
-/** Proxies cut connections that are silent for longer. */
+/** Proxies close connections that are silent for longer. */
 const BEAT_MS = 15_000
-/** A reader that takes nothing for this long is disconnected, and resumes where it stopped. */
+/** Timeout of a reader that accepts no data; it reconnects and resumes where it stopped. */
 const STALL_MS = 120_000
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // `no-transform` keeps compression, and with it buffering, away.
+  // `no-transform` prevents compression, and so buffering.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
   // A stream does not share its connection: left open afterwards, it would delay a server that stops.
@@ -22,8 +22,8 @@ const log = createLog('http')
 const encoder = new TextEncoder()
 
 /**
- * Answers with server-sent events, as fast as they are taken: nothing is made for a reader who does not read. Ends when
- * the source does, the reader leaves, or the server stops; 503 when too many read already, 429 when too many of one network do.
+ * Responds with server-sent events at the reader's speed. Ends when the source ends, the reader leaves, or the server
+ * stops; 503 when there are too many readers, 429 when one network has too many.
  */
 export async function respondEvents(
   request: Request,
@@ -42,7 +42,7 @@ export async function respondEvents(
   }
 }
 
-/** Where the reader continues: the id of its last event, which a browser sends when it reconnects. */
+/** Returns the id of the reader's last event, which a browser sends when it reconnects. */
 export function readPlace(request: Request): string | null {
   return request.headers.get('last-event-id') || new URL(request.url).searchParams.get('from')
 }
@@ -54,9 +54,9 @@ function streamOf(
   stop: AbortController,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
-  // Begun at once: a generator that was never asked for anything ends without its `finally`, and keeps what it holds.
+  // Started at once: a generator that never ran ends without its `finally`, and would keep its resources.
   let next: Next | null = source.next()
-  next.catch(() => {}) // `pull` tells, where one comes
+  next.catch(() => {}) // `pull` reports the error
   let stalled: NodeJS.Timeout | undefined
   const end = () => {
     clearTimeout(stalled)
@@ -90,7 +90,7 @@ function streamOf(
   })
 }
 
-/** The next events, or a beat when there were none for a while. */
+/** Returns the next events, or a heartbeat when there were none for a while. */
 async function beatOr(
   next: Next,
   signal: AbortSignal,
@@ -112,14 +112,14 @@ async function beatOr(
   }
 }
 
-/** One browser tab has two streams at most, and a server many thousand idle ones; beyond this it is an attack. */
+/** A browser tab has two streams at most, and a server many thousand idle ones; more is an attack. */
 const MAX_STREAMS = 1000
-/** An office behind one address; the rest stays free for others. */
+/** Enough for an office behind one address; the rest stays free for others. */
 const MAX_STREAMS_PER_NETWORK = 100
 
 const openStreams = () => processWide('streams', openGate)
 
-/** Opens a stream of this server: `signal` fires when it has to end. Throws an AppError when all places are taken. */
+/** Opens a stream: `signal` fires when it has to end. Throws an AppError when all slots are taken. */
 function enterStream(network: string | null): { stop: AbortController; leave: () => void } {
   const { streams, limiter } = openStreams()
   const leave = drainSignal().aborted ? 'full' : limiter.enter(network)
@@ -141,7 +141,7 @@ function enterStream(network: string | null): { stop: AbortController; leave: ()
   }
 }
 
-/** A server that ends must not wait for readers that would stay for ever: they come back to the next one. */
+/** Closes all streams when the server stops, since they would never end: readers reconnect to the next server. */
 function openGate(): { streams: Set<AbortController>; limiter: ConcurrencyLimiter } {
   const streams = new Set<AbortController>()
   const limiter = new ConcurrencyLimiter({
@@ -155,14 +155,14 @@ function openGate(): { streams: Set<AbortController>; limiter: ConcurrencyLimite
   return { streams, limiter }
 }
 
-/** How many streams are open now. */
+/** Returns the number of open streams. */
 export function countStreams(): number {
   return openStreams().streams.size
 }
 
 /**
- * Fires when this server is stopping: answers under way are finished, but a stream has no end of its own, so
- * code that serves one closes it then, in order, and the reader reconnects to the next server.
+ * Returns a signal that fires when this server is stopping. Responses in progress are finished, but a stream has no
+ * end, so its code closes it then, and the reader reconnects to the next server.
  */
 export function drainSignal(): AbortSignal {
   return processWide('drain', makeController).signal

@@ -3,14 +3,14 @@ import { AppError } from '../../errors.ts'
 import { currentSite, isOwnAddress } from './own-origin.ts'
 import { respondError } from './respond.ts'
 
-/** Whether a browser sent a form and shows its reader whatever comes back. */
+/** Returns whether a browser sent a form and shows the response to its reader. */
 function isNavigation({ headers }: Request): boolean {
   return !headers.has('authorization') && (headers.get('accept') ?? '').includes('text/html')
 }
 
 /**
- * An error of a route that pages send forms to: programs get a problem, a reader a page in words with the way back, and who
- * was signed out meanwhile the sign-in.
+ * Responds to an error of a route that pages send forms to: a problem for programs, a page with a link back for
+ * readers, and the sign-in page after a sign-out.
  */
 export function respondRefused(
   request: Request,
@@ -45,7 +45,7 @@ async function asPage(problem: Response, from: string): Promise<Response> {
   return new Response(html, { status: problem.status, headers })
 }
 
-/** The page of this server that sent the form, as far as the browser names it. */
+/** Returns the page of this server that sent the form, as far as the browser names it. */
 function pageBefore({ headers }: Request): string {
   const referer = headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return safeNext(undefined)

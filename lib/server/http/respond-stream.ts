@@ -10,15 +10,15 @@ type ExportFile = {
   name: string
   type: string
   tag: string
-  /** May refuse before anything is sent. */
+  /** May throw before anything is sent. */
   pieces: () => Pieces | Promise<Pieces>
 }
 
 const GATHERED = 65_536
 
 /**
- * A file that is made while it is sent, so its size does not matter. `tag` covers everything that decides its bytes:
- * a client that has it gets 304, and nothing is made.
+ * Responds with a file that is generated while it is sent, at any size. `tag` covers everything that determines its
+ * bytes: a client that has it gets 304, and nothing is generated.
  */
 export async function respondExport(
   request: Request,
@@ -40,7 +40,7 @@ export async function respondExport(
   return new Response(body, { headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } })
 }
 
-/** Small pieces are sent together. When the reader stops, so does the making. */
+/** Joins small pieces. Generation stops when the reader stops. */
 function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
@@ -63,7 +63,7 @@ function toStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-/** Each reads a file as fast as the disk gives it. */
+/** Each response reads a file as fast as the disk allows. */
 const ANSWER_LIMITS = { total: 8, perNetwork: 4 }
 
 const answers = processWide('answers', () => new ConcurrencyLimiter(ANSWER_LIMITS))
@@ -71,8 +71,8 @@ const log = createLog('http')
 const encoder = new TextEncoder()
 
 /**
- * Answers with values as lines of JSON, each as soon as it is known; stops when the reader leaves. Throws
- * too-many-requests while as many are answered as this server, or one network, may have.
+ * Responds with values as lines of JSON, each as soon as it is known; stops when the reader leaves. Throws
+ * too-many-requests beyond the limit of this server, or of one network.
  */
 export function respondLines(
   request: Request,

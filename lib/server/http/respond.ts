@@ -7,7 +7,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { type ByteReader, streamBytes } from '../evidence/byte-reader.ts'
 
-/** Seconds until a copy is revalidated; what changes with every episode is revalidated each time. */
+/** For data that may change with every episode: revalidated each time. */
 const ASK_EACH_TIME = 'no-cache'
 
 type Options = {
@@ -17,12 +17,12 @@ type Options = {
   cacheControl?: string
 }
 
-/** JSON with an ETag; 304 and no body for who has these bytes already. */
+/** Responds with JSON and an ETag; 304 without a body when the client has these bytes. */
 export function respondJson(request: Request, value: unknown, options: Options = {}): Response {
   return respondJsonText(request, JSON.stringify(value), options)
 }
 
-/** The same for JSON whose bytes matter: they are served as they are. */
+/** Responds with JSON text whose bytes matter, unchanged. */
 export function respondJsonText(
   request: Request,
   body: string,
@@ -35,7 +35,7 @@ export function respondJsonText(
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
 
-/** JSON that is stored under its digest: a client that has these bytes is answered before they are read. */
+/** Responds with JSON that is stored under its digest: 304 without reading it when the client has it. */
 export async function respondStoredJson(
   request: Request,
   { digest, read }: { digest: string; read: () => Promise<Buffer> },
@@ -50,7 +50,7 @@ export async function respondStoredJson(
 
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }
 
-/** A text for saving under a name; 304 for who has it already, where the request is at hand. */
+/** Responds with a text for saving under a name; 304 when the client has it, if the request is given. */
 export function respondFile({ name, type, body }: TextFile, request?: Request): Response {
   const etag = etagOf(body)
   const headers = { 'Cache-Control': 'no-cache', ETag: etag }
@@ -64,7 +64,7 @@ export function respondFile({ name, type, body }: TextFile, request?: Request): 
   })
 }
 
-/** A text to be read where it is. */
+/** Responds with a text for display. */
 export function respondText(request: Request, body: string): Response {
   const etag = etagOf(body)
   const headers = { 'Cache-Control': ASK_EACH_TIME, ETag: etag }
@@ -74,15 +74,15 @@ export function respondText(request: Request, body: string): Response {
   })
 }
 
-/** Five minutes: a badge is read by many and changes rarely. */
+/** Five minutes: badges are read often and change rarely. */
 export const BADGE_CACHE = 'public, max-age=300'
 
-/** A badge: shown by any site, revalidated after five minutes, and not a page. */
+/** Responds with a badge: for any site, revalidated after five minutes, and not a page. */
 export function respondBadge(request: Request, svg: string, status: 200 | 404): Response {
   return respondSvg(request, svg, { status, cacheControl: BADGE_CACHE })
 }
 
-/** A drawing for any site: opened as a page, it may do nothing. */
+/** Responds with a drawing for any site; opened as a page, it may do nothing. */
 export function respondSvg(
   request: Request,
   svg: string,
@@ -104,7 +104,7 @@ export function respondSvg(
 }
 
 /**
- * A file's bytes as plain text, whole or the requested range, read while they are sent. Always closes the
+ * Responds with a file's bytes as plain text, whole or the requested range, read while they are sent. Always closes the
  * file.
  */
 export async function respondBytes(request: Request, file: ByteReader): Promise<Response> {
@@ -112,7 +112,7 @@ export async function respondBytes(request: Request, file: ByteReader): Promise<
   const etag = `"${version}"`
   const headers = {
     'Accept-Ranges': 'bytes',
-    // A part of a file must reach its reader byte for byte: no compression on the way.
+    // A part of a file must arrive byte for byte, so it is not compressed.
     'Cache-Control': 'no-cache, no-transform',
     'Content-Type': 'text/plain; charset=utf-8',
     ETag: etag,
@@ -143,8 +143,8 @@ type ImageBody = {
 }
 
 /**
- * Untrusted bytes: served as an image and as nothing else. They are identified by
- * their digest, so a client that has them need not fetch them again.
+ * Responds with untrusted bytes as an image and as nothing else. The ETag is their digest, so a client that has them
+ * need not fetch them again.
  */
 export function respondImage(request: Request, { type, bytes, digest }: ImageBody): Response {
   const etag = `"${digest}"`
@@ -179,14 +179,16 @@ type ProblemOptions = {
   detail: string
   requestId: string | null
   errors?: readonly ProblemDetail[]
-  /** Members of this kind of problem alone. */
+  /** Members of this kind of problem. */
   more?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string>>
 }
 
 const log = createLog('http')
 
-/** A refusal as RFC 9457 has it, in lines that a person reads in a CI log; `error` is what every route of ours has. */
+/**
+ * Responds with a problem as in RFC 9457, in lines that a person reads in a CI log; `error` is a member of every route.
+ */
 export function respondProblem(order: ProblemOptions): Response {
   const { status, code, detail, requestId, errors, more, headers } = order
   const body: z.infer<typeof problemSchema> = {
@@ -210,11 +212,11 @@ export function respondProblem(order: ProblemOptions): Response {
   })
 }
 
-/** Seconds after which it is worth another try, where the error does not say it itself. */
+/** Seconds until a retry, unless the error contains them. */
 const RETRY_SECONDS: Partial<Record<number, number>> = { 429: 5, 503: 5 }
 
 /**
- * Any error as a problem; an unforeseen one is logged, and answered without its message, by the id in the
+ * Responds to any error with a problem; an unexpected one is logged, and reported without its message, by the id in the
  * log.
  */
 export function respondError(
@@ -246,33 +248,33 @@ export function respondError(
   })
 }
 
-/** A strong validator of these bytes. */
+/** Returns a strong validator of these bytes. */
 export function etagOf(body: string | Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }
 
-/** The same, of bytes whose digest (`sha256:…`) is known. */
+/** Returns a strong validator of bytes with this digest (`sha256:…`). */
 function etagOfDigest(digest: string): string {
   const hash = Buffer.from(digest.slice('sha256:'.length), 'hex')
   return `"${hash.toString('base64url').slice(0, 27)}"`
 }
 
-/** Whether the client has these bytes already. */
+/** Returns whether the client has these bytes already. */
 export function isKnown(request: Request, etag: string): boolean {
   return knowsEtag(request.headers.get('if-none-match'), etag)
 }
 
-/** The same, of the header `If-None-Match` itself; a weak tag counts like a strong one. */
+/** Compares an ETag with the header `If-None-Match`; a weak tag counts like a strong one. */
 export function knowsEtag(known: string | null | undefined, etag: string): boolean {
   if (!known) return false
   const own = etag.replace(/^W\//, '')
   return known.split(',').some((entry) => ['*', own].includes(entry.trim().replace(/^W\//, '')))
 }
 
-/** Characters that a terminal or a log viewer would interpret, or hide; JSON's own escapes leave these alone. */
+/** Characters that a terminal or a log viewer would interpret, or hide; JSON does not escape them. */
 const ACTING = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu
 
-/** JSON in lines for display: untrusted text in it can neither hide, move nor reorder anything. */
+/** Formats JSON in lines for display: untrusted text in it can neither hide, move nor reorder anything. */
 export function logSafeJson(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replace(ACTING, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeUnit(character, at)).join(''),

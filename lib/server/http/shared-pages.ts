@@ -28,7 +28,7 @@ export function cacheHeaders(isPublic: boolean, tag: string | null): Record<stri
   return { 'cache-control': SHARED_CACHE, ...(tag !== null && { etag: tag }) }
 }
 
-/** Pages say how long ago something was, so a copy is valid for a minute at most. */
+/** Pages show relative times, so a copy is valid for a minute at most. */
 const VALID_MS = 60_000
 
 /** A new process may be another version of the site. */

@@ -15,7 +15,7 @@ import { postRoute } from './post-route.ts'
 import { parseQuery } from './request.ts'
 import { logSafeJson, respondProblem } from './respond.ts'
 
-/** Beside the switch, details that another program's file has no field for: `?subject=claude-code&suite=…`. */
+/** Details that another program's file has no field for, beside the switch: `?subject=claude-code&suite=…`. */
 const querySchema = z.strictObject({
   ...submissionDetailsSchema.shape,
   dryRun: z.enum(['0', '1', 'true', 'false']).default('0'),
@@ -23,7 +23,7 @@ const querySchema = z.strictObject({
 type Params = Readonly<Record<string, string>>
 type Admitted = Pick<SubmissionOrder, 'sender' | 'dryRun' | 'details' | 'remote'>
 
-/** POST of results by a program, under an upload token or a workflow's identity. */
+/** Creates the POST route for a program's results, with an upload token or a workflow's identity. */
 export function submissionRoute() {
   return resultsRoute({
     admit: (request, _, now) => requireSender(request.headers, now),
@@ -35,18 +35,18 @@ export function submissionRoute() {
 }
 
 type ResultsRoute<A extends { key: string }> = {
-  /** Who sends; `key` is whose allowance it uses. */
+  /** Returns the sender; `key` identifies the rate limit. */
   admit: (request: Request, params: Params, now: Date) => Promise<A>
   /** The requested work; called once the request is counted. */
   order: (request: Request, admitted: A) => Admitted | Promise<Admitted>
 }
 
-/** POST of results: limit, authorise, stream, store, answer. */
+/** Creates a POST route for results: limit, authorise, stream, store, respond. */
 export function resultsRoute<A extends { key: string }>({ admit, order }: ResultsRoute<A>) {
   return postRoute<Params>({
     refused: 'nothing was stored',
     answer: async ({ request, params, requestId, count }) => {
-      // Before anything waits: a sender that has hung up by then would not hear it.
+      // Before anything waits, because a sender that has hung up by then would not receive it.
       refuseDeclared(request.headers)
       const now = new Date()
       const admitted = await admit(request, params, now)
@@ -63,7 +63,7 @@ export function resultsRoute<A extends { key: string }>({ admit, order }: Result
   })
 }
 
-/** A request's declared length is believed only when that is a reason to refuse. */
+/** Refuses a declared length that is too large; it is not used for anything else. */
 function refuseDeclared(headers: Headers): void {
   const { sentBytes } = BODY_LIMITS
   if (Number(headers.get('content-length') ?? 0) <= sentBytes) return
@@ -81,7 +81,7 @@ function saysGzip(headers: Headers): boolean {
   throw new AppError('unsupported-type', message)
 }
 
-/** The response to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
+/** Responds to a submission, for its sender's log: 201, 200, or a problem that names every flaw. */
 function respondSubmission(received: ReceivedSubmission, requestId: string): Response {
   const { status, preview } = received
   if (status === 'refused') return refuse(received, requestId)
@@ -96,7 +96,7 @@ function respondSubmission(received: ReceivedSubmission, requestId: string): Res
   })
 }
 
-/** A flaw of the upload itself comes first: it does not depend on stored data. */
+/** Returns the problem. A flaw of the upload itself comes first: it does not depend on stored data. */
 function refuse(received: ReceivedSubmission, requestId: string): Response {
   const { counts, items, problem } = received.preview
   const isFlawed = problem !== null || counts.rejected > 0

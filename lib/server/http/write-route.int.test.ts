@@ -66,7 +66,7 @@ describe('a write by a token', () => {
 
   it('is refused beyond what a token may write in a minute, and another token is not', async () => {
     const [one, other] = [await make(['results:write']), await make(['results:write'])]
-    // One more comes free in each second that this takes.
+    // The allowance grows by one in each second that this takes.
     let refused = await post({ headers: withToken(one) })
     for (let n = 1; refused.status === 200 && n < 300; n++)
       refused = await post({ headers: withToken(one) })

@@ -15,7 +15,7 @@ import { respondRefused } from './respond-refused-form.ts'
 type Params = Readonly<Record<string, string>>
 type RouteContext<P extends Params> = { params: Promise<P> }
 
-/** Who writes, what they sent, and under which id. */
+/** The sender of a write, its input, and its id. */
 export type Write<T, P extends Params> = {
   input: T
   actor: UserActor | TokenActor
@@ -25,15 +25,18 @@ export type Write<T, P extends Params> = {
 }
 
 type WriteRouteOptions<T, P extends Params> = {
-  /** A program needs a token with this scope, a person's browser a session with this role and a page of ours. */
+  /** A program needs a token with this scope, a browser a session with this role and a page of this site. */
   scope: Scope
   role: Role
-  /** How the body becomes the input; called only after authorisation. */
+  /** Converts the body to the input; called only after authorisation. */
   read: (request: Request) => Promise<T>
   run: (write: Write<T, P>) => Promise<Response>
 }
 
-/** A POST, PUT or DELETE route: authorise, count, read, write, respond; every error becomes a problem, or a page for who sent a form. */
+/**
+ * Creates a POST, PUT or DELETE route: authorise, count, read, write, respond; every error becomes a problem, or a page
+ * for the sender of a form.
+ */
 export function writeRoute<T, P extends Params = Record<never, string>>(
   order: WriteRouteOptions<T, P>,
 ) {
@@ -51,14 +54,14 @@ export function writeRoute<T, P extends Params = Record<never, string>>(
     })
 }
 
-/** A program may run wild, a person hardly can. */
+/** Counts writes of programs; people hardly send too many. */
 function countWrite(limiter: RateLimiter, sender: string): void {
   const { writesPerMinute: perMinute } = env()
   const { allowed, retrySeconds } = limiter.take('writes', sender, { perMinute, burst: perMinute })
   if (!allowed) throw tooMany('nothing was stored', retrySeconds)
 }
 
-/** Reads a JSON body of at most `maxBytes` as `schema` wants it. */
+/** Returns a reader of a JSON body of at most `maxBytes` with this schema. */
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
   return async (request: Request): Promise<z.infer<S>> => {
     const type = request.headers.get('content-type') ?? ''
@@ -72,7 +75,7 @@ export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number) {
   }
 }
 
-/** A token's word comes first: who sends one is a program, and is judged by it alone. */
+/** Returns the sender. A token takes precedence: its sender is a program, authorised by the token alone. */
 async function authorise(
   headers: Headers,
   { scope, role }: { scope: Scope; role: Role },
