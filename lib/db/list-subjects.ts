@@ -2,7 +2,7 @@ import { type SubjectSummary, subjectSummarySchema } from '#lib/domain/api/index
 import type { DbOrTx } from './db.ts'
 import type { Subject } from './generated/sqlite/client.ts'
 
-type Order = { after: readonly [name: string, id: string] | null; limit: number }
+type Options = { after: readonly [name: string, id: string] | null; limit: number }
 
 const WITH_EPISODES = { _count: { select: { episodes: true } } } as const
 
@@ -10,7 +10,7 @@ const WITH_EPISODES = { _count: { select: { episodes: true } } } as const
 export async function listSubjectRecords(
   db: DbOrTx,
   kind: string | undefined,
-  { after, limit }: Order,
+  { after, limit }: Options,
 ): Promise<SubjectSummary[]> {
   const behind = after && {
     OR: [{ name: { gt: after[0] } }, { name: after[0], id: { gt: after[1] } }],

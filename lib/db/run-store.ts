@@ -153,7 +153,7 @@ export function toProvenance(text: string): Provenance {
   throw new AppError('database-unusable', `the database contains an unknown provenance: ${text}`)
 }
 
-type Order = {
+type Options = {
   suiteId?: string | undefined
   after: readonly [at: string, id: string] | null
   limit: number
@@ -162,7 +162,7 @@ type Order = {
 /** Lists runs after a list position, latest first. */
 export async function listRunsAfter(
   db: DbOrTx,
-  { suiteId, after, limit }: Order,
+  { suiteId, after, limit }: Options,
 ): Promise<RunRecord[]> {
   const rows = await db.run.findMany({
     where: { ...(suiteId && { suiteId }), ...listedAfter('createdAt', 'runId', after) },
@@ -176,7 +176,7 @@ export async function listRunsAfter(
 /** Lists jobs without a run after a list position, latest first. */
 export async function listQueuedJobsAfter(
   db: DbOrTx,
-  { suiteId, after, limit }: Order,
+  { suiteId, after, limit }: Options,
 ): Promise<Job[]> {
   // The payload is JSON of this server, with its suite id written as this text.
   const named = suiteId && { payload: { contains: `"suiteId":${JSON.stringify(suiteId)}` } }

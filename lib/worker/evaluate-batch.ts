@@ -103,7 +103,7 @@ async function answerAll(
   }
   const toJudge: Prepared[] = []
   for (const one of prepared) {
-    const answer = answerAtOnce(one, verifier)
+    const answer = resultWithoutRunner(one, verifier)
     if (answer) await keep(one, answer, null)
     else toJudge.push(one)
   }
@@ -145,7 +145,7 @@ async function prepare(one: PendingEvaluation): Promise<Prepared> {
 }
 
 /** Returns a result that needs no runner; null = the runner has to evaluate. */
-function answerAtOnce(one: Prepared, verifier: Verifier | null): Answer | null {
+function resultWithoutRunner(one: Prepared, verifier: Verifier | null): Answer | null {
   const bare = { reason: null, after: null }
   if (!one.hasTask) return { ...bare, result: 'no-task' }
   if (one.folder === null) return { ...bare, result: 'no-evidence' }
@@ -212,12 +212,12 @@ async function writeOrder(
   const folder = ordersFolder()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.json`)
-  const order: EvaluationRequest = {
+  const request: EvaluationRequest = {
     suiteId: episodes[0]?.suiteId ?? '',
     episodes: episodes.map(({ envelope, folder: own }) => ({ envelope, folder: own })),
     ...(arms.length > 0 && { arms: [...arms] }),
   }
-  await writeFile(file, JSON.stringify(order), { mode: 0o600 })
+  await writeFile(file, JSON.stringify(request), { mode: 0o600 })
   return file
 }
 

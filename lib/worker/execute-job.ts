@@ -251,11 +251,11 @@ function asked({ suiteId, subject, repetitions, tasks }: JobPayload): string[] {
  * Cleans up after a killed runner of a job that is not retried: a runner that starts nothing closes its attempts as
  * void and removes what it left outside of the folder. A runner that ended normally has removed its `runner.pid`.
  */
-async function settleRun(order: Omit<RunOptions, 'onKept' | 'onPause'>): Promise<void> {
-  const { runId, folder } = order
+async function settleRun(options: Omit<RunOptions, 'onKept' | 'onPause'>): Promise<void> {
+  const { runId, folder } = options
   if (!existsSync(join(folder, 'runner.pid')) || !existsSync(join(folder, 'plan.json'))) return
   const { exitCode, lastMessage } = await spawnRunner(
-    runArguments(order),
+    runArguments(options),
     { onStdout: () => {} },
     AbortSignal.abort(),
   )

@@ -40,8 +40,8 @@ const log = createLog('runner')
 type RunEnd = { leftOut: string | null }
 
 /** Runs a frozen plan, or what is missing of it, and stores each episode when it is sealed. Throws RunFailure. */
-export async function runJob(order: RunOptions, context: WorkerContext): Promise<RunEnd> {
-  const { runId, folder } = order
+export async function runJob(options: RunOptions, context: WorkerContext): Promise<RunEnd> {
+  const { runId, folder } = options
   const journal = createWriteStream(join(folder, 'runner.log'), { flags: 'a' })
   journal.on('error', (error) => log.warn("the runner's log cannot be written", { runId, error }))
   let hasEnded = false
@@ -59,16 +59,16 @@ export async function runJob(order: RunOptions, context: WorkerContext): Promise
     const event = readEvent(line, runId)
     if (event?.event === 'run-ended') hasEnded = true
     if (event?.event === 'episode-sealed')
-      keeping = keeping.then(() => keep(event.path, order, context))
+      keeping = keeping.then(() => keep(event.path, options, context))
     const pause = event === null ? undefined : readPause(event)
     if (pause !== undefined && pause !== paused) {
       paused = pause
-      keeping = keeping.then(() => order.onPause(pause))
+      keeping = keeping.then(() => options.onPause(pause))
     }
   }
   const onStderr = (line: string) => journal.write(`${line}\n`)
   try {
-    const ending = await spawnRunner(runArguments(order), { onStdout, onStderr }, context.signal)
+    const ending = await spawnRunner(runArguments(options), { onStdout, onStderr }, context.signal)
     await keeping
     // 0 = all sealed, 1 = some are void; 1 without an end event is a failure of this machine.
     const isDone = hasEnded && (ending.exitCode === 0 || ending.exitCode === 1)

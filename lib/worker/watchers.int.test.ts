@@ -127,10 +127,13 @@ describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] 
     const { bundle } = forgeRunArchive(temporary.run, { runId: 'run_nosandbox1' })
     const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
     const folder = join(temporary.run.folder, 'episodes', 'lru-cache', 'r1-a1')
-    const order = join(temporary.board.dir, 'order.json')
+    const requestFile = join(temporary.board.dir, 'order.json')
     const envelope = JSON.stringify(episodes[0])
-    writeFileSync(order, JSON.stringify({ suiteId: 'small', episodes: [{ envelope, folder }] }))
-    const { code, lines } = await evaluateWithout('/usr/bin/bwrap', order)
+    writeFileSync(
+      requestFile,
+      JSON.stringify({ suiteId: 'small', episodes: [{ envelope, folder }] }),
+    )
+    const { code, lines } = await evaluateWithout('/usr/bin/bwrap', requestFile)
     expect([code, lines.map(({ kind }) => kind)]).toEqual([0, ['verifier', 'evaluated']])
     expect(lines[0]).toMatchObject({ verifier: null, why: expect.stringMatching(/./) })
     expect(lines[1]).toMatchObject({ result: 'no-sandbox', after: null })
@@ -138,10 +141,10 @@ describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] 
 })
 
 /** Evaluates with a runner in a mount namespace where one program cannot be executed. */
-async function evaluateWithout(program: string, order: string) {
+async function evaluateWithout(program: string, requestFile: string) {
   const hide = `mount --bind /dev/null ${program} && exec "$@"`
   const cli = resolve('runner/cli/proofboard.mjs')
-  const command = [process.execPath, cli, 'evaluate', '--order', order]
+  const command = [process.execPath, cli, 'evaluate', '--order', requestFile]
   const child = spawn('unshare', ['--mount', 'sh', '-c', hide, 'sh', ...command], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -32,10 +32,10 @@ const statuses = async () =>
   Object.fromEntries((await database().job.findMany()).map(({ id, status }) => [id, status]))
 
 it('runs jobs beside one another within the limits of machine and provider, with several workers', async () => {
-  const order = { command: holdUntil(marker('open')), provider: 'acme' }
-  const a = await queue.enqueueCommand(order)
-  const b = await queue.enqueueCommand(order)
-  const c = await queue.enqueueCommand(order)
+  const request = { command: holdUntil(marker('open')), provider: 'acme' }
+  const a = await queue.enqueueCommand(request)
+  const b = await queue.enqueueCommand(request)
+  const c = await queue.enqueueCommand(request)
   const d = await queue.enqueueCommand({ command: holdUntil(marker('open')) })
   const wide = await queue.enqueueCommand({ command: holdUntil(marker('open')), concurrency: 64 })
   const last = await queue.enqueueCommand({ command: holdUntil(marker('open')) })

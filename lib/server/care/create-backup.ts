@@ -31,7 +31,7 @@ import { HEADS_FILE, LEDGER_KEY_FILE, signingKeyIds } from './ledger-heads.ts'
 
 const log = createLog('backup')
 
-type BackupOrder = {
+type BackupOptions = {
   /** The folder that backups are stored in; null = `backups` in the data folder. */
   to: string | null
   withEvidence: boolean
@@ -47,15 +47,19 @@ type BackupResult = { folder: string; manifest: BackupManifest; removed: string[
  * folder once it is complete. Throws an AppError, and leaves nothing.
  */
 export async function createBackup(
-  order: BackupOrder,
+  options: BackupOptions,
   actor: Actor,
   now = new Date(),
 ): Promise<BackupResult> {
-  const place = backupFolder(order.to)
+  const place = backupFolder(options.to)
   const name = backupName(now)
   const folder = join(place, name)
-  const manifest = await writeBackup({ draft: backupDraft(place, name), folder, place }, order, now)
-  const removed = removeOld(place, order.keep)
+  const manifest = await writeBackup(
+    { draft: backupDraft(place, name), folder, place },
+    options,
+    now,
+  )
+  const removed = removeOld(place, options.keep)
   await writeAuditLine(actor, { folder, manifest, removed }, now).catch((error: unknown) =>
     log.warn('a backup is whole and no audit line says so', { folder, error }),
   )
@@ -66,12 +70,12 @@ type Places = { draft: string; folder: string; place: string }
 
 async function writeBackup(
   { draft, folder, place }: Places,
-  order: BackupOrder,
+  options: BackupOptions,
   now: Date,
 ): Promise<BackupManifest> {
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 })
-    const manifest = await fill(draft, order, now)
+    const manifest = await fill(draft, options, now)
     await writeSynced(join(draft, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
     await rename(draft, folder)
     return manifest
@@ -95,7 +99,7 @@ function removeOld(place: string, keep: number | null): string[] {
 /** Files of an operator's server; a new server may have none yet. */
 const SECRET_FILES = [SECRET, LEDGER_KEY_FILE]
 
-async function fill(draft: string, order: BackupOrder, now: Date): Promise<BackupManifest> {
+async function fill(draft: string, options: BackupOptions, now: Date): Promise<BackupManifest> {
   const copy = join(draft, DATABASE)
   // Heads before the database: a copy without the latest entries would contradict a head of its own.
   const heads = await copyHeads(draft)
@@ -105,8 +109,8 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
   if (!measured) throw new Error(`${copy} is gone while it is being made`)
   const files: BackupFile[] = [{ path: DATABASE, ...measured }, ...heads]
   const wanted = [
-    ...listWanted(copy, { withEvidence: order.withEvidence }),
-    ...[...(await listSuites()), ...listSettings(order)].map(plain),
+    ...listWanted(copy, { withEvidence: options.withEvidence }),
+    ...[...(await listSuites()), ...listSettings(options)].map(plain),
   ]
   const { copied, lacks, leftOut } = await copyAll(wanted, draft)
   files.push(...copied)
@@ -118,12 +122,12 @@ async function fill(draft: string, order: BackupOrder, now: Date): Promise<Backu
     createdAt: now.toISOString(),
     ...describeDatabase(copy),
     holds: {
-      evidence: order.withEvidence,
+      evidence: options.withEvidence,
       authSecret: has(SECRET),
       ledgerKey: has(LEDGER_KEY_FILE),
     },
     ledgerKeys: signingKeyIds(env().dataDir),
-    leftOut: order.withEvidence ? leftOut : countEvidence(copy),
+    leftOut: options.withEvidence ? leftOut : countEvidence(copy),
     lacks,
     files,
   }
@@ -182,7 +186,7 @@ function judge({ ref, optional }: Wanted, copied: { digest: string } | null): st
 }
 
 /** Lists secrets, if requested, and the operator's files in the data folder. */
-function listSettings({ withSecret }: BackupOrder): string[] {
+function listSettings({ withSecret }: BackupOptions): string[] {
   const { dataDir, executorsFile } = env()
   const executors = relative(dataDir, executorsFile).split(sep).join('/')
   return [...(withSecret ? SECRET_FILES : []), ...(executors.startsWith('..') ? [] : [executors])]

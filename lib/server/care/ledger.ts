@@ -179,7 +179,7 @@ export async function listLedgerEntries(target?: string): Promise<LedgerEntry[]>
   return entries.filter(({ action }) => target === undefined || action.target === target)
 }
 
-type Order = {
+type Options = {
   /** The file of the frozen plan. */
   planPath: string
   runId: string
@@ -188,7 +188,7 @@ type Order = {
 }
 
 /** Registers a run that the command line is about to start in this server's data folder. Throws an AppError. */
-export async function registerRun({ planPath, runId, shard }: Order): Promise<void> {
+export async function registerRun({ planPath, runId, shard }: Options): Promise<void> {
   const plan = parsePlan(readJson(planPath))
   const part = parseShard(shard) ?? undefined
   const origin = { provenance: 'local' as const, registeredBy: 'command line', jobId: null }

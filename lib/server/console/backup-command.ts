@@ -59,13 +59,13 @@ type CreateOptions = Json & {
 }
 
 async function create({ to, withEvidence, withSecret, keep, json }: CreateOptions): Promise<void> {
-  const order = {
+  const options = {
     to: to ?? null,
     withEvidence: withEvidence ?? false,
     withSecret: withSecret ?? false,
     keep: keep ?? null,
   }
-  const made = await withServerDatabase(() => createBackup(order, CONSOLE_ACTOR), {
+  const made = await withServerDatabase(() => createBackup(options, CONSOLE_ACTOR), {
     allowsOlder: true,
   })
   const { folder, manifest, removed } = made

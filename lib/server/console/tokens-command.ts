@@ -46,8 +46,8 @@ async function create(given: string, { scope, expires, json }: CreateOptions): P
   if (!name.success) throw new AppError('invalid-request', name.error.issues[0]?.message ?? '')
   const days = readDays(expires)
   const scopes = [...new Set(scope)]
-  const order = { name: name.data, scopes, days }
-  const token = await withServerDatabase(() => addToken(order, by()))
+  const request = { name: name.data, scopes, days }
+  const token = await withServerDatabase(() => addToken(request, by()))
   if (json) {
     printJson({ name: name.data, token, scopes, expiresInDays: days })
     return

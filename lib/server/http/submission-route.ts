@@ -9,7 +9,7 @@ import {
   type ReceivedSubmission,
   receiveSubmission,
   requireSender,
-  type SubmissionOrder,
+  type ReceiveOptions,
 } from '../ingest/receive-submission.ts'
 import { postRoute } from './post-route.ts'
 import { parseQuery } from './request.ts'
@@ -21,7 +21,7 @@ const querySchema = z.strictObject({
   dryRun: z.enum(['0', '1', 'true', 'false']).default('0'),
 })
 type Params = Readonly<Record<string, string>>
-type Admitted = Pick<SubmissionOrder, 'sender' | 'dryRun' | 'details' | 'remote'>
+type Admitted = Pick<ReceiveOptions, 'sender' | 'dryRun' | 'details' | 'remote'>
 
 /** Creates the POST route for a program's results, with an upload token or a workflow's identity. */
 export function submissionRoute() {

@@ -29,7 +29,7 @@ import type { Inspected } from './format.ts'
 import { inspectResults, type SubmissionOptions } from './preview-results.ts'
 import { recognise } from './recognise.ts'
 
-type CommitOrder = SubmissionOptions & {
+type CommitOptions = SubmissionOptions & {
   actor: Actor
   requestId?: string | null
   /** Name of the action in the audit log. */
@@ -60,13 +60,13 @@ const log = createLog('ingest')
  * one transaction. Evidence is staged before it and moved after it; `sweepIngest` settles what a crash leaves between.
  * Throws an AppError when the format is not recognised.
  */
-export async function commitResults(db: Db, order: CommitOrder): Promise<Committed> {
+export async function commitResults(db: Db, options: CommitOptions): Promise<Committed> {
   const scratch = await openScratch()
   try {
     const lines = await LineFile.create(join(scratch.folder, 'episodes.ndjson'))
     try {
-      const inspected = await inspect(db, order, { lines, folder: scratch.folder })
-      return await write(db, order, { inspected, lines, folder: scratch.folder })
+      const inspected = await inspect(db, options, { lines, folder: scratch.folder })
+      return await write(db, options, { inspected, lines, folder: scratch.folder })
     } finally {
       await lines.close()
     }
@@ -84,7 +84,7 @@ export async function commitResults(db: Db, order: CommitOrder): Promise<Committ
 /** Reads a whole body; its memory is released before anything is written. */
 async function inspect(
   db: Db,
-  { body, now, shard, details, remote }: CommitOrder,
+  { body, now, shard, details, remote }: CommitOptions,
   { lines, folder }: Omit<Prepared, 'inspected'>,
 ): Promise<Inspected> {
   const recognised = await recognise(body, folder, details)
@@ -99,9 +99,9 @@ async function inspect(
 
 type Prepared = { inspected: Inspected; lines: LineFile; folder: string }
 
-async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Committed> {
+async function write(db: Db, options: CommitOptions, prepared: Prepared): Promise<Committed> {
   const { inspected, folder } = prepared
-  const foreseen = await judge(db, order, inspected)
+  const foreseen = await judge(db, options, inspected)
   if (foreseen.status !== 'committed') return foreseen
   const receiving = [
     ...foreseen.decision.runs.flatMap(({ fresh }) => fresh),
@@ -111,12 +111,12 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
   const work = inTransaction(
     db,
     async (tx) => {
-      await order.remote?.recheck(tx)
-      const judged = await judge(tx, order, inspected)
+      await options.remote?.recheck(tx)
+      const judged = await judge(tx, options, inspected)
       const { decision, status, preview } = judged
       if (status === 'committed') {
-        await writeDecision(tx, order, { ...prepared, decision, directories })
-        await order.alsoWrite?.(tx, preview)
+        await writeDecision(tx, options, { ...prepared, decision, directories })
+        await options.alsoWrite?.(tx, preview)
       }
       return { status, preview }
     },
@@ -127,7 +127,7 @@ async function write(db: Db, order: CommitOrder, prepared: Prepared): Promise<Co
 
 async function judge(
   db: DbOrTx,
-  { provenance, actor, body, expected = null }: CommitOrder,
+  { provenance, actor, body, expected = null }: CommitOptions,
   inspected: Inspected,
 ): Promise<Committed & { decision: Decision }> {
   const runIds = inspected.runs.map(({ runId }) => runId)
@@ -149,9 +149,9 @@ function choose(preview: UploadPreview, expected: string | null): Committed['sta
 
 type Writing = Prepared & { decision: Decision; directories: ReadonlyMap<string, string> }
 
-async function writeDecision(tx: Tx, order: CommitOrder, writing: Writing): Promise<void> {
+async function writeDecision(tx: Tx, options: CommitOptions, writing: Writing): Promise<void> {
   const { decision, directories } = writing
-  const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = order
+  const { actor, provenance, now, body, requestId = null, action = 'results.commit' } = options
   // Another process may have written since: a seal covers what was received up to its own time.
   const at = await afterLastEntry(tx, now)
   const sender = senderOfActor(actor, provenance, body.digest)
@@ -172,7 +172,7 @@ async function writeDecision(tx: Tx, order: CommitOrder, writing: Writing): Prom
   for (const { run } of touched.filter(({ isEmpty }) => isEmpty))
     await includeNewRun(tx, run.runId, origin)
   // A run that continues is sealed at its end.
-  if (!order.remote) for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
+  if (!options.remote) for (const { run } of touched) await sealRunWithin(tx, run.runId, at)
   for (const { episodeId } of decision.late) {
     await saveDirectory(tx, episodeId, directories.get(episodeId) ?? '')
   }

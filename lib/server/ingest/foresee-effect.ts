@@ -18,7 +18,7 @@ import { commitResults } from './commit-results.ts'
 const MAX_UPLOADED = 5000
 const MAX_ON_BOARD = 20_000
 
-type Order = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
+type Options = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
 
 /**
  * Computes what committing an upload would do to the boards. Commits it inside a transaction that is rolled back once
@@ -26,7 +26,7 @@ type Order = Omit<Parameters<typeof commitResults>[1], 'alsoWrite' | 'expected'>
  */
 export async function foreseeEffect(
   db: Db,
-  order: Order,
+  options: Options,
   preview: UploadPreview,
 ): Promise<UploadEffect | null> {
   if (!canCommit(preview) || preview.counts.new === 0) return null
@@ -34,7 +34,7 @@ export async function foreseeEffect(
     const left = `More than ${MAX_UPLOADED.toLocaleString('en-US')} new episodes: what they do to the entries is shown on the leaderboard after the commit.`
     return { boards: [], left: [left] }
   }
-  const touched = await rehearse(db, { ...order, expected: preview.digest })
+  const touched = await rehearse(db, { ...options, expected: preview.digest })
   const found = touched.map(foreseeBoard)
   return {
     boards: found.flatMap(({ board }) => board ?? []),
@@ -79,7 +79,7 @@ class RolledBack extends Error {}
 
 async function rehearse(
   db: Db,
-  order: Parameters<typeof commitResults>[1],
+  options: Parameters<typeof commitResults>[1],
 ): Promise<readonly Touched[]> {
   const touched: Touched[] = []
   const alsoWrite = async (tx: DbOrTx, { runs }: UploadPreview) => {
@@ -91,7 +91,7 @@ async function rehearse(
     throw new RolledBack()
   }
   try {
-    await commitResults(db, { ...order, alsoWrite })
+    await commitResults(db, { ...options, alsoWrite })
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error
   }

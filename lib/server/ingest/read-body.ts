@@ -18,7 +18,7 @@ export type Body = {
   digest: Digest
 }
 
-type Order = {
+type Options = {
   /** Destination; removed again when the body is refused. */
   file: string
   /** Type declared by the sender; empty = none. It has to match the bytes. */
@@ -36,9 +36,9 @@ const HEAD_BYTES = 512
  */
 export async function readUploadBody(
   source: AsyncIterable<Uint8Array>,
-  order: Order,
+  options: Options,
 ): Promise<Body> {
-  const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = order
+  const { file, contentType = '', saysGzip = false, limits = BODY_LIMITS } = options
   const hash = createHash('sha256')
   let sentBytes = 0
   const sent = limitBytes(withTimeLimit(source, limits), (sum) => {

@@ -16,7 +16,7 @@ import { previewResults } from './preview-results.ts'
 import { type Body, readUploadBody } from './read-body.ts'
 import type { RemoteLimits } from './remote-limits.ts'
 
-export type SubmissionOrder = {
+export type ReceiveOptions = {
   sender: KnownSender
   contentType: string
   saysGzip: boolean
@@ -47,16 +47,16 @@ export type ReceivedSubmission = {
  */
 export async function receiveSubmission(
   source: AsyncIterable<Uint8Array>,
-  order: SubmissionOrder,
+  options: ReceiveOptions,
 ): Promise<ReceivedSubmission> {
   const scratch = await openScratch()
   try {
     const file = join(scratch.folder, 'body')
-    const { contentType, saysGzip, sender } = order
+    const { contentType, saysGzip, sender } = options
     const body = await readUploadBody(source, { file, contentType, saysGzip })
     const { provenance, bind } = sender
     const vouched = await bind(body.digest)
-    const { status, preview } = await withSubmissionMutex(() => decide(body, vouched, order))
+    const { status, preview } = await withSubmissionMutex(() => decide(body, vouched, options))
     return { status, preview, body, provenance, vouched }
   } finally {
     await rm(scratch.folder, { recursive: true, force: true })
@@ -67,7 +67,7 @@ export async function receiveSubmission(
 async function decide(
   body: Body,
   vouched: Vouched | null,
-  { sender, dryRun, details, remote, requestId, now }: SubmissionOrder,
+  { sender, dryRun, details, remote, requestId, now }: ReceiveOptions,
 ): Promise<Pick<ReceivedSubmission, 'status' | 'preview'>> {
   const { provenance, actor } = sender
   if (dryRun) {

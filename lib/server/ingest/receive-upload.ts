@@ -23,7 +23,7 @@ import { withSubmissionMutex } from './receive-submission.ts'
 import { uploadFile } from './upload-files.ts'
 import { writeReport } from './uploads.ts'
 
-type UploadOrder = {
+type UploadOptions = {
   fileName: string
   contentType: string
   /** Details from the form that the file's format has no field for. */
@@ -51,14 +51,14 @@ const FILE_CODES = new Set([
  */
 export async function receiveUpload(
   source: AsyncIterable<Uint8Array>,
-  order: UploadOrder,
+  options: UploadOptions,
   mutex: Mutex = withSubmissionMutex,
 ): Promise<string> {
   const id = `up_${randomBytes(12).toString('hex')}`
   await mkdir(env().uploadsDir, { recursive: true, mode: 0o700 })
-  const { body, preview, effect } = await lookThrough(source, uploadFile(id), order, mutex)
+  const { body, preview, effect } = await lookThrough(source, uploadFile(id), options, mutex)
   if (!canCommit(preview)) await rm(uploadFile(id), { force: true })
-  const { actor, requestId, now, fileName } = order
+  const { actor, requestId, now, fileName } = options
   const work = inTransaction(database(), async (tx) => {
     await saveUpload(tx, {
       id,
@@ -66,7 +66,7 @@ export async function receiveUpload(
       bytes: body?.sentBytes ?? 0,
       digest: body?.digest ?? '',
       state: 'previewed',
-      report: writeReport(body, preview, { details: order.details ?? {}, effect }),
+      report: writeReport(body, preview, { details: options.details ?? {}, effect }),
       createdBy: actor.name,
       createdAt: now,
       committedAt: null,
@@ -82,7 +82,7 @@ export async function receiveUpload(
 async function lookThrough(
   source: AsyncIterable<Uint8Array>,
   file: string,
-  { contentType, details, actor, now }: UploadOrder,
+  { contentType, details, actor, now }: UploadOptions,
   mutex: Mutex,
 ): Promise<{ body: Body | null; preview: UploadPreview; effect: UploadEffect | null }> {
   let body: Body | null = null
@@ -115,7 +115,7 @@ const MAX_BYTES = 5 * BODY_LIMITS.sentBytes
  */
 export async function receiveForm(
   request: Request,
-  order: Pick<UploadOrder, 'actor' | 'requestId' | 'now'>,
+  options: Pick<UploadOptions, 'actor' | 'requestId' | 'now'>,
 ): Promise<string[]> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\s*;/i.test(type) || request.body === null) {
@@ -133,7 +133,7 @@ export async function receiveForm(
     try {
       const pieces = stream.iterator({ destroyOnReturn: false })
       const details = readSubmissionDetails(said, {})
-      return await receiveUpload(pieces, { ...order, fileName, contentType, details }, mutex)
+      return await receiveUpload(pieces, { ...options, fileName, contentType, details }, mutex)
     } finally {
       // A part without a reader has to be drained, or the next file would never arrive.
       stream.resume()

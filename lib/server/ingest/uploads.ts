@@ -65,8 +65,8 @@ type Confirmation = {
  * Writes what an upload's preview showed, or shows it again when it would write something else by now. Throws an
  * AppError when the upload is gone, or when too many uploads wait.
  */
-export function commitUpload(order: Confirmation): Promise<Committed> {
-  return withSubmissionMutex(() => commitShown(order))
+export function commitUpload(confirmation: Confirmation): Promise<Committed> {
+  return withSubmissionMutex(() => commitShown(confirmation))
 }
 
 async function commitShown({
@@ -84,9 +84,9 @@ async function commitShown({
   if (row.state === 'committed') return { status: 'duplicate', preview }
   if (row.state === 'discarded' || !body) throw gone()
   if (!(await restoreUploadBytes(db, id, body.file))) throw gone()
-  const order = { body, actor, requestId, now, details, provenance: 'manual' as const }
+  const options = { body, actor, requestId, now, details, provenance: 'manual' as const }
   const work = commitResults(db, {
-    ...order,
+    ...options,
     expected,
     action: 'upload.commit',
     alsoWrite: async (tx, written) => {
@@ -101,7 +101,7 @@ async function commitShown({
     throw error
   })
   if (done.status === 'committed') await removeBytes(db, id)
-  else await foreseeAgain(id, order)
+  else await foreseeAgain(id, options)
   return done
 }
 
@@ -123,12 +123,12 @@ async function previewAgain(id: string, actor: Actor, now: Date): Promise<void> 
 
 async function foreseeAgain(
   id: string,
-  order: Parameters<typeof previewResults>[1] & { body: Body; details: SubmissionDetails },
+  options: Parameters<typeof previewResults>[1] & { body: Body; details: SubmissionDetails },
 ): Promise<void> {
   const db = database()
-  const preview = await previewResults(db, order)
-  const effect = canCommit(preview) ? await foreseeEffect(db, order, preview) : null
-  const { body, details } = order
+  const preview = await previewResults(db, options)
+  const effect = canCommit(preview) ? await foreseeEffect(db, options, preview) : null
+  const { body, details } = options
   await saveUploadReport(db, id, writeReport(body, preview, { details, effect }))
 }
 

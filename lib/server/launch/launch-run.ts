@@ -107,10 +107,10 @@ function queue(
     priority,
     remote,
   }
-  const order = { jobId, priority, provider, frozen, requestedBy: actor.name }
+  const options = { jobId, priority, provider, frozen, requestedBy: actor.name }
   return withDatabaseErrors(() =>
     inTransaction(database(), async (tx) => {
-      await enqueueJob(tx, payload, now, order)
+      await enqueueJob(tx, payload, now, options)
       await recordAudit(tx, { actor, action: 'run.launch', target: jobId, detail, requestId }, now)
     }),
   )

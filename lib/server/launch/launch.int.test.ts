@@ -176,9 +176,9 @@ describe('launch', () => {
   async function launchThrice(): Promise<string> {
     const query = { tasks: 'lru-cache', repetitions: '2', concurrency: '2', priority: 'high' }
     const { planDigest, key } = await freeze(query)
-    const order = { fields: fields(query), planDigest, key }
-    const answers = await Promise.all([launchRun(order, by), launchRun(order, by)])
-    answers.push(await launchRun(order, by))
+    const request = { fields: fields(query), planDigest, key }
+    const answers = await Promise.all([launchRun(request, by), launchRun(request, by)])
+    answers.push(await launchRun(request, by))
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ ok: true, jobId: `job_${key}` })]),
     )

@@ -7,18 +7,18 @@ import { readRunEvent, readRunTail, runFolder, runnerLogPath } from './run-tail.
 import { streamRunLog } from './stream-run-log.ts'
 
 /** `from`: id of the reader's last event; null = it is new. */
-type Order = { runId: string; from: string | null; signal: AbortSignal }
+type Options = { runId: string; from: string | null; signal: AbortSignal }
 type Events = AsyncGenerator<StreamEvent[]>
 
 /** Streams the events of a run, from a byte of the runner's log; a new reader gets all of them. */
-export async function openRunEvents({ runId, from, signal }: Order): Promise<Events> {
+export async function openRunEvents({ runId, from, signal }: Options): Promise<Events> {
   if (from !== null && !/^\d{1,15}$/.test(from)) throw badPlace(from)
   const state = await watch(runId)
   return streamRunEvents({ folder: runFolder(runId), from: Number(from ?? 0), state, signal })
 }
 
 /** Streams the log of a run from a cursor; a new reader begins with the last lines of the running attempts. */
-export async function openRunLog({ runId, from, signal }: Order): Promise<Events> {
+export async function openRunLog({ runId, from, signal }: Options): Promise<Events> {
   const cursor = parseCursor(from ?? (await readRunTail(runId))?.cursor ?? '0')
   if (cursor === null) throw badPlace(from)
   const folder = runFolder(runId)

@@ -7,7 +7,7 @@ const SAMPLE_BYTES = 64 * 1024
 /** Time limit of a search in any file. */
 const MAX_MS = 10_000
 
-type SearchOrder = {
+type SearchOptions = {
   text: string
   /** First line to search, counted from 1. */
   from: number
@@ -21,7 +21,7 @@ type SearchOrder = {
  */
 export async function* searchLines(
   open: OpenReader,
-  order: SearchOrder,
+  options: SearchOptions,
 ): AsyncGenerator<SearchPart> {
   const indexed = await indexLines(open)
   const file = indexed && (await open())
@@ -29,8 +29,8 @@ export async function* searchLines(
   try {
     await indexed.whole
     const sample = await file.read(Buffer.allocUnsafe(SAMPLE_BYTES), 0)
-    const find = makeFinder(order.text, sample)
-    yield* new Search(file, indexed.index, { ...order, find }).run()
+    const find = makeFinder(options.text, sample)
+    yield* new Search(file, indexed.index, { ...options, find }).run()
   } finally {
     await file.close()
   }
@@ -39,34 +39,34 @@ export async function* searchLines(
 class Search {
   readonly #file: ByteReader
   readonly #index: LineIndex
-  readonly #order: SearchOrder & { find: FindBytes }
+  readonly #options: SearchOptions & { find: FindBytes }
   readonly #overlap: number
   #found = 0
   /** The line of the last hit, from 0. */
   #lastLine = -1
 
-  constructor(file: ByteReader, index: LineIndex, order: SearchOrder & { find: FindBytes }) {
+  constructor(file: ByteReader, index: LineIndex, options: SearchOptions & { find: FindBytes }) {
     this.#file = file
     this.#index = index
-    this.#order = order
-    this.#overlap = Buffer.byteLength(order.text) - 1
-    this.#lastLine = order.from - 2
+    this.#options = options
+    this.#overlap = Buffer.byteLength(options.text) - 1
+    this.#lastLine = options.from - 2
   }
 
   async *run(): AsyncGenerator<SearchPart> {
     const { stepBytes, sizeBytes } = this.#index
-    const { from, signal } = this.#order
+    const { from, signal } = this.#options
     const deadline = performance.now() + MAX_MS
     const buffer = Buffer.allocUnsafe(stepBytes + this.#overlap)
     let step = from <= 1 ? 0 : this.#index.stepOfLine(from - 1)
-    while (step * stepBytes < sizeBytes && !signal.aborted && this.#found < this.#order.limit) {
+    while (step * stepBytes < sizeBytes && !signal.aborted && this.#found < this.#options.limit) {
       if (performance.now() > deadline) return yield this.#end('time', step)
       const bytes = await this.#file.read(buffer, step * stepBytes)
       const hits = this.#searchStep(bytes, step)
       step++
       if (hits.length > 0) yield { hits, scannedBytes: this.#scanned(step) }
     }
-    yield this.#end(this.#found < this.#order.limit ? null : 'limit', step)
+    yield this.#end(this.#found < this.#options.limit ? null : 'limit', step)
   }
 
   #end(partial: SearchPartial | null, step: number): SearchPart {
@@ -88,8 +88,8 @@ class Search {
     const own = Math.min(bytes.length, this.#index.stepBytes)
     let line = this.#index.endsBefore(step)
     let counted = 0
-    for (let from = 0; this.#found < this.#order.limit; ) {
-      const at = this.#order.find(bytes, from)
+    for (let from = 0; this.#found < this.#options.limit; ) {
+      const at = this.#options.find(bytes, from)
       if (at === -1 || at >= own) break
       for (let end = bytes.indexOf(NEWLINE, counted); end !== -1 && end < at; ) {
         line++

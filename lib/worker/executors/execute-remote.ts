@@ -36,34 +36,34 @@ const HOUR_MS = 3_600_000
 /** Time beyond the executor's own deadline, for results that are still arriving. */
 const GRACE_HOURS = 1
 
-type Order = { job: Job; runId: string; cancelled: AbortSignal }
+type Options = { job: Job; runId: string; cancelled: AbortSignal }
 
 /**
  * Runs one attempt of a job whose shards run on other machines: registers, starts, and follows it until the executor
  * has ended. After a kill, the next worker finds the executor's job and continues following it.
  */
-export async function executeRemote(order: Order, context: WorkerContext): Promise<JobEnding> {
-  let run: (RemoteJob & Order) | null = null
+export async function executeRemote(options: Options, context: WorkerContext): Promise<JobEnding> {
+  let run: (RemoteJob & Options) | null = null
   try {
-    run = await prepare(order, context)
+    run = await prepare(options, context)
     const engineId = await startOnEngine(run, context)
     return await followRemote(run, engineId, context)
   } catch (error) {
-    if (context.signal.aborted) return { status: 'queued', tries: order.job.tries }
+    if (context.signal.aborted) return { status: 'queued', tries: options.job.tries }
     if (!(error instanceof EngineFailure || error instanceof AppError)) throw error
-    return endAfter(error, { order, run }, context)
+    return endAfter(error, { options, run }, context)
   }
 }
 
-type Try = { order: Order; run: RemoteJob | null }
+type Try = { options: Options; run: RemoteJob | null }
 
 /** Handles a failure: another attempt, or the end of the job with nothing left at the executor. */
 async function endAfter(
   error: EngineFailure | AppError,
-  { order, run }: Try,
+  { options, run }: Try,
   context: WorkerContext,
 ): Promise<JobEnding> {
-  const { job, runId, cancelled } = order
+  const { job, runId, cancelled } = options
   const isFinal = !(error instanceof EngineFailure) || error.isFinal
   const tries = job.tries + 1
   if (!isFinal && tries < MAX_TRIES && !cancelled.aborted) {
@@ -99,8 +99,11 @@ async function giveUp(run: RemoteJob, reason: string, { db }: WorkerContext): Pr
   }
 }
 
-async function prepare(order: Order, { db, signal }: WorkerContext): Promise<RemoteJob & Order> {
-  const { job, runId } = order
+async function prepare(
+  options: Options,
+  { db, signal }: WorkerContext,
+): Promise<RemoteJob & Options> {
+  const { job, runId } = options
   const { remote } = job.payload
   if (!remote || job.plan === null)
     throw new AppError(
@@ -131,7 +134,7 @@ async function prepare(order: Order, { db, signal }: WorkerContext): Promise<Rem
   const launch = (await findRemoteRun(db, runId))?.launch ?? 1
   const manifest = remoteManifest(plan, { runId, shards, url, launch })
   const engine = openEngine(executor, manifest, plan)
-  return { ...order, manifest, engine, plan, pollMs: settings.poll * 1000 }
+  return { ...options, manifest, engine, plan, pollMs: settings.poll * 1000 }
 }
 
 function openEngine(executor: ExecutorName, manifest: RemoteManifest, plan: Plan): Engine {
@@ -144,7 +147,7 @@ function openEngine(executor: ExecutorName, manifest: RemoteManifest, plan: Plan
 
 /** Starts the executor's job unless it was started before; returns the executor's id. */
 async function startOnEngine(
-  { engine, runId, job }: RemoteJob & Order,
+  { engine, runId, job }: RemoteJob & Options,
   { db }: WorkerContext,
 ): Promise<string> {
   const known = await findRemoteRun(db, runId)
