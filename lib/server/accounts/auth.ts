@@ -26,7 +26,7 @@ const log = createLog('auth')
 
 /**
  * Configures the sign-in library on this database. Its HTTP routes are not mounted: sign-in uses server actions, which
- * count failed attempts, so there is no second entry to guard.
+ * count failed attempts, so there is no other entry to guard.
  */
 function createAuth() {
   return betterAuth({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a list continues: the sort key of the last shown item. */
+/** Position at which a list continues: the sort key of the last shown item. */
 export type Place = readonly [at: string, id: string]
 
 const placeSchema = z.tuple([z.string().max(200), z.string().max(200)])

@@ -15,7 +15,7 @@ const SHARED = '*'
 /** Interval of a pass over all senders, which takes a millisecond and would be too slow for each request of a flood. */
 const TIDY_MS = 1000
 
-/** Whether a request may continue; `headers` are RateLimit-Policy and RateLimit. */
+/** Result of counting a request; `headers` are RateLimit-Policy and RateLimit. */
 export type CountedRequest = RateLimitResult & { headers: Record<string, string> }
 
 /**

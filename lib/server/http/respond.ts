@@ -175,7 +175,7 @@ type ProblemDetail = { path: string; message: string }
 type ProblemOptions = {
   status: number
   code: ErrorCode | 'internal'
-  /** What happened, what was stored, what to do. */
+  /** Sentence that says what happened, what was stored, and what to do. */
   detail: string
   requestId: string | null
   errors?: readonly ProblemDetail[]
