@@ -1,12 +1,12 @@
-/** What a signed-in person may do: an administrator everything, a viewer only look at the admin pages. */
+/** Roles of a signed-in person: an administrator may do everything, a viewer may only view the admin pages. */
 export const ROLES = ['admin', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What an API token may do. */
+/** Permissions of an API token. */
 export const SCOPES = ['results:write', 'runs:write', 'admin:read'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who makes a request. `console` is any user who can read and write the data folder. */
+/** The sender of a request. `console` is any user who can read and write the data folder. */
 export type Actor =
   | { kind: 'user'; id: string; name: string; role: Role }
   /** `account` = the user it belongs to; absent = it was created on the console for no user. */
@@ -20,7 +20,7 @@ export type Actor =
 export const CONSOLE_ACTOR = { kind: 'console', id: null, name: 'console' } as const
 export const SYSTEM_ACTOR = { kind: 'system', id: null, name: 'system' } as const
 
-/** Whether this role includes `needed`. */
+/** True if this role includes `needed`. */
 export function hasRole(role: Role, needed: Role): boolean {
   return role === 'admin' || role === needed
 }

@@ -10,7 +10,7 @@ export const emailSchema = z
   .max(254, 'This e-mail address is too long.')
   .pipe(z.email('Give an e-mail address, like ada@example.org.'))
 
-/** What a person is called on the admin pages. */
+/** The name of a person on the admin pages. */
 export const personNameSchema = z
   .string('Give a name.')
   .trim()

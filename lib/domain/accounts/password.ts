@@ -5,7 +5,7 @@ const COMMON =
   /passwor[dt]|qwert[yz]|letmein|welcome|admin|proofboard|iloveyou|abc123|changeme|secret/i
 const RUNS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-/** Why this cannot be the password of `email`'s account, in a sentence; null = it can. */
+/** Returns why this password is refused for `email`'s account, as a sentence; null = accepted. */
 export function findPasswordProblem(password: string, email: string): string | null {
   const length = [...password].length
   if (length < SHORTEST_PASSWORD) {
@@ -23,7 +23,7 @@ export function findPasswordProblem(password: string, email: string): string | n
 
 export type Strength = 'too weak' | 'weak' | 'fair' | 'strong'
 
-/** A rough estimate of a password's strength: repeated, sequential and common parts count little. */
+/** Estimates a password's strength: repeated, sequential and common parts count little. */
 export function passwordStrength(password: string, email: string): Strength {
   if (findPasswordProblem(password, email) !== null) return 'too weak'
   const plain = password.toLowerCase()
@@ -35,7 +35,7 @@ export function passwordStrength(password: string, email: string): Strength {
   return bits < 85 ? 'fair' : 'strong'
 }
 
-/** Characters that the one before does not give away. */
+/** Counts characters that the previous one does not predict. */
 function countSurprising(text: string): number {
   const pairs = new Set<string>()
   return [...text].filter((char, at, all) => {

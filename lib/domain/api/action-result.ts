@@ -1,16 +1,16 @@
 import type { Problem } from '../record/index.ts'
 
-/** A secret that is shown once and never stored in the clear: a token, a one-time link. */
+/** A secret that is shown once and never stored in plain text: a token, a one-time link. */
 export type ShownOnce = { label: string; text: string }
 
-/** Response to a form: what was done, or every validation error by field (`(root)` = the whole). */
+/** Response to a form: what was done, or every validation error by field (`(root)` = the whole form). */
 export type ActionResult = { ok: true; message: string; once?: ShownOnce } | ActionRefusal
 export type ActionRefusal = { ok: false; problems: Problem[] }
 
-/** A server action as a form calls it: the last answer and the fields in, the next answer out. */
+/** A server action as a form calls it: previous result and form data in, new result out. */
 export type FormAction = (before: ActionResult | null, form: FormData) => Promise<ActionResult>
 
-/** A refusal of the whole form in one sentence. */
+/** Refuses the whole form in one sentence. */
 export function refusal(message: string): ActionRefusal {
   return { ok: false, problems: [{ path: '(root)', message }] }
 }

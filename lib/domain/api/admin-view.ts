@@ -6,14 +6,14 @@ export type AccountView = {
   name: string
   email: string
   role: Role
-  /** Null = may sign in. */
+  /** Null = not disabled. */
   disabledAt: string | null
   createdAt: string
-  /** False = let in by a one-time link that was not used yet. */
+  /** False = invited by a one-time link that was not used yet. */
   hasPassword: boolean
-  /** Sessions that have not ended. */
+  /** Number of sessions that have not ended. */
   sessions: number
-  /** Of the sessions that are still there; null = none is. */
+  /** Latest sign-in among the stored sessions; null = no stored session. */
   lastSignInAt: string | null
 }
 
@@ -23,9 +23,9 @@ export type SessionView = {
   createdAt: string
   expiresAt: string
   userAgent: string | null
-  /** Known only behind a proxy that is trusted. */
+  /** Known only behind a trusted proxy. */
   ipAddress: string | null
-  /** The session of this request. */
+  /** True for the session of this request. */
   isHere: boolean
 }
 
@@ -37,9 +37,9 @@ export type TokenView = {
   scopes: readonly Scope[]
   createdBy: string
   createdAt: string
-  /** Null = until it is revoked. */
+  /** Null = does not expire. */
   expiresAt: string | null
-  /** To the minute; null = never. */
+  /** To the minute; null = never used. */
   lastUsedAt: string | null
   state: 'works' | 'expired' | 'revoked'
 }
@@ -52,7 +52,7 @@ export type OidcView = {
   rules: { id: string; rule: OidcRule; createdBy: string; createdAt: string }[]
 }
 
-/** Which lines: an empty word filters nothing. */
+/** Filter of the audit log; empty strings match everything. */
 export type AuditFilter = { actor: string; action: string; target: string; page: number }
 
 /** One recorded action. */
@@ -72,6 +72,6 @@ export type AuditView = {
   matching: number
   page: number
   pages: number
-  /** Every kind that ever occurred, for the filter. */
+  /** Every action that ever occurred, for the filter. */
   actions: string[]
 }

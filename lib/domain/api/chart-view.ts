@@ -14,10 +14,10 @@ export const BOARD_CHARTS = [
 ] as const
 export type BoardChart = (typeof BOARD_CHARTS)[number]
 
-/** Those, the history of an agent or model, and the chart of each report. */
+/** The board's charts, the history of an agent or model, and the chart of each report. */
 export const CHART_NAMES = [...BOARD_CHARTS, 'history', ...AXIS_SLUGS] as const
 
-/** How an axis of costs, times or tokens is divided. */
+/** Scale of the cost, time and token axes. */
 export const CHART_SCALES = ['log', 'linear'] as const
 export type ChartScale = (typeof CHART_SCALES)[number]
 

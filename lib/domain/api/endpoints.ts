@@ -8,7 +8,7 @@ import * as exports from './endpoints/runs.ts'
 import * as runs from './endpoints/runs.ts'
 import type { ReadEndpoint } from './read-endpoint.ts'
 
-/** Every read of the API, part by part, in the order in which they are documented. */
+/** Every read of the API, part by part, in the order of the documentation. */
 export const READ_ENDPOINTS: readonly ReadEndpoint[] = [
   board.leaderboardEndpoint,
   exports.boardExportEndpoint,

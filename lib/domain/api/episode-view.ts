@@ -11,7 +11,7 @@ import {
 } from '../record/index.ts'
 import { episodeCellSchema } from './run-view.ts'
 
-/** Evidence that retention took off the disk. */
+/** Evidence that retention deleted. */
 const prunedNoteSchema = z.object({
   path: z.string(),
   prunedAt: instantSchema,
@@ -19,37 +19,42 @@ const prunedNoteSchema = z.object({
   bytes: z.number().int().nonnegative(),
 })
 
-/** One episode with what its page needs besides the envelope. */
+/** One episode with everything that its page shows besides the envelope. */
 export const episodeViewSchema = z.object({
   episode: anyEpisodeSchema,
   provenance: provenanceSchema,
-  /** Visible tests and held-out transcript apart, read from the envelope; null = no solution was graded by tests. */
+  /**
+   * Visible tests and held-out transcript, counted apart, read from the envelope; null = no solution was graded by
+   * tests.
+   */
   grading: gradingSchema.nullable(),
-  /** What this server found when it judged the stored solution of an episode that ran elsewhere; null = it ran here. */
+  /** This server's own evaluation of the stored solution, for an episode that ran elsewhere; null = it ran here. */
   evaluatedHere: evaluationViewSchema.nullable(),
   taskTitle: z.string(),
   /** Every attempt of the same slot, this one included, first attempt first. */
   attempts: z.array(episodeCellSchema),
-  /** Unified diff of the workspace, cut at 256 kB; null = none was stored. */
+  /** Unified diff of the workspace, cut at 256 kB; null = not stored. */
   diff: z.string().nullable(),
   solution: z.array(z.object({ path: z.string(), text: z.string() })),
-  /** The agent's calls to its model, as the gateway saw them; null = no gateway was used. */
+  /** The agent's calls to its model, as recorded by the gateway; null = no gateway was used. */
   calls: z.array(gatewayCallSchema).nullable(),
-  /** What a browser library did, action by action; null = no trace was stored. */
+  /** Actions of a browser library; null = no trace was stored. */
   trace: z.array(tracedActionSchema).nullable(),
-  /** The filmstrip of a browser episode, frame by frame; null = none was recorded. */
+  /** Frames of a browser episode's filmstrip; null = none was recorded. */
   film: z.array(filmFrameSchema).nullable(),
-  /** The state that a browser episode's success criteria were evaluated on, as text; null = not stored. */
+  /** The final state that a browser episode's success criteria were evaluated on, as text; null = not stored. */
   finalState: z.string().nullable(),
-  /** Whether the evidence files came along with the envelope. */
+  /** True if the evidence files were received with the envelope. */
   received: z.boolean(),
-  /** Why evidence is not in this data folder, without being lost: the end of a sentence; null = it is here. */
+  /** Reason why evidence is stored elsewhere, as the end of a sentence; null = it is in this data folder. */
   elsewhere: z.string().nullable(),
-  /** Evidence that retention took off the disk; `path` as in the evidence list. */
+  /** Evidence that retention deleted; `path` as in the evidence list. */
   pruned: z.array(prunedNoteSchema),
-  /** Files that were received, were not pruned, and cannot be had from the evidence store; `path` as in the evidence list. */
+  /**
+   * Files that were received and not pruned, but that the evidence store cannot return; `path` as in the evidence list.
+   */
   evidenceProblems: z.array(z.object({ path: z.string(), problem: z.string() })),
-  /** Shell lines that do it again from a clone. */
+  /** Shell lines that reproduce the episode from a clone. */
   reproduce: z.array(z.string()),
 })
 export type EpisodeView = z.infer<typeof episodeViewSchema>
@@ -58,7 +63,7 @@ export type EpisodeView = z.infer<typeof episodeViewSchema>
 export const logRangeSchema = z.object({
   text: z.string(),
   offset: z.number().int().nonnegative(),
-  /** Where to continue; null = the log ended. */
+  /** Offset to continue at; null = the log ended. */
   nextOffset: z.number().int().nonnegative().nullable(),
   sizeBytes: z.number().int().nonnegative(),
 })
@@ -66,15 +71,15 @@ export type LogRange = z.infer<typeof logRangeSchema>
 
 const count = z.number().int().nonnegative()
 
-/** A line of a log; of a long one the beginning, and how many bytes were left out. */
+/** A line of a log; long lines are cut, `restBytes` = bytes left out. */
 const windowLineSchema = z.object({ text: z.string(), restBytes: count })
 export type WindowLine = z.infer<typeof windowLineSchema>
 
-/** Some lines of a log, from line `first` on, counted from 0. */
+/** Lines of a log from line `first`, counted from 0. */
 export const logWindowSchema = z.object({
   first: count,
   lines: z.array(windowLineSchema),
-  /** How many lines the log has; an estimate until it is exact. */
+  /** Number of lines in the log; an estimate until it is exact. */
   total: count,
   isExact: z.boolean(),
   sizeBytes: count,
@@ -85,11 +90,11 @@ export type LogWindow = z.infer<typeof logWindowSchema>
 const searchHitSchema = z.object({ line: count, offset: count })
 export type SearchHit = z.infer<typeof searchHitSchema>
 
-/** Why a search stopped before the end of a log: enough was found, or it took too long. */
+/** Reason why a search stopped before the end of a log: enough hits, or out of time. */
 const searchPartialSchema = z.enum(['limit', 'time'])
 export type SearchPartial = z.infer<typeof searchPartialSchema>
 
-/** A line of the answer of a search: what was found by now, and at last how it ended. */
+/** One line of a search response: hits so far, and finally how the search ended. */
 export const searchPartSchema = z.union([
   z.object({ hits: z.array(searchHitSchema), scannedBytes: count }),
   z.object({

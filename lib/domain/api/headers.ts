@@ -1,4 +1,7 @@
-/** Whether a client that sends this `Accept` accepts one of these media types. Absent or unreadable = accepts anything. */
+/**
+ * True if a client that sends this `Accept` header accepts one of these media types. An absent or unreadable header
+ * accepts anything.
+ */
 export function accepts(header: string | null, types: readonly string[]): boolean {
   const ranges = (header ?? '').split(',').flatMap((part) => readRange(part) ?? [])
   if (ranges.length === 0) return true
@@ -7,7 +10,7 @@ export function accepts(header: string | null, types: readonly string[]): boolea
 
 type Range = { type: string; quality: number }
 
-/** `text/*;q=0.5`; null = it is no media range. */
+/** Parses `text/*;q=0.5`; null = not a media range. */
 function readRange(part: string): Range | null {
   const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
   if (!/^(\*\/\*|[\w!#$&^.+-]+\/(\*|[\w!#$&^.+-]+))$/.test(type)) return null
@@ -16,7 +19,7 @@ function readRange(part: string): Range | null {
   return { type, quality: Number.isFinite(quality) ? quality : 1 }
 }
 
-/** The most exact range that fits decides. */
+/** The most specific matching range decides. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const wanted = [type, `${type.split('/')[0]}/*`, '*/*']
   for (const name of wanted) {
@@ -30,8 +33,8 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
 type ByteRange = { start: number; end: number }
 
 /**
- * The bytes that a `Range` header requests of a file (RFC 9110). Null = the whole: no header, one that is not understood, or
- * several ranges at once. 'none' = there are no such bytes.
+ * Parses a `Range` header (RFC 9110). Null = send the whole file: no header, one that cannot be parsed, or several
+ * ranges. 'none' = the range is outside the file.
  */
 export function parseRangeHeader(
   header: string | null,
@@ -43,7 +46,7 @@ export function parseRangeHeader(
   return first === '' ? lastBytes(last, sizeBytes) : bytesFrom(Number(first), last, sizeBytes)
 }
 
-/** `-500`: as many at the end. */
+/** `-500`: the last 500 bytes. */
 function lastBytes(count: string, sizeBytes: number): ByteRange | 'none' | null {
   if (count === '') return null
   if (Number(count) === 0 || sizeBytes === 0) return 'none'

@@ -1,4 +1,4 @@
-/** The public face of this module: other rooms import from here alone. */
+/** Public API of this module; other modules import only this file. */
 export {
   type ActionRefusal,
   type ActionResult,

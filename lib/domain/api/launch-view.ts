@@ -14,14 +14,14 @@ import type { ActionRefusal } from './action-result.ts'
 /** A launch form that was saved under a name. */
 export type PresetView = { presetId: string; name: string; query: string; createdBy: string }
 
-/** The launch page: what can be chosen, what was, and what it comes to. */
+/** Contents of the launch page: choices, current values, and what the plan would cost and show. */
 export type LaunchView = {
   fields: LaunchFields
   choices: LaunchChoices
   problems: LaunchProblem[]
   /** Null when a problem prevents it. */
   explanation: Explanation | null
-  /** What the run would meet in the queue now; null with the explanation. */
+  /** Expected wait in the queue; null if `explanation` is null. */
   wait: WaitForecast | null
   presets: PresetView[]
 }
@@ -35,25 +35,25 @@ export type FrozenView = {
   provider: string | null
   episodes: number
   tasks: number
-  /** The first episodes in the order in which they start: `lru-cache r1`, of a plan with arms `lru-cache r1 · careful`. */
+  /** The first episodes in start order: `lru-cache r1`, or with arms `lru-cache r1 · careful`. */
   first: string[]
-  /** By name, in the plan's order; empty = it has none. */
+  /** Names of the arms in the plan's order; empty = no arms. */
   arms: string[]
-  /** Shell lines that do the same. */
+  /** Equivalent shell lines. */
   command: string[]
-  /** The level it will run at and why; null = the subject starts no program that needs a sandbox. */
+  /** Isolation level of the run, with its reason; null = the subject starts no program that needs a sandbox. */
   isolation: string | null
   warnings: string[]
-  /** Idempotency key, new for each rendered form: sent twice, it launches once. */
+  /** Idempotency key, new for each rendered form: submitting the form twice launches one run. */
   key: string
 }
 
-/** What freezing answers. */
+/** Result of freezing a plan. */
 export type FreezeResult = { ok: true; message: string; frozen: FrozenView } | ActionRefusal
 
 const SHOWN = 8
 
-/** Puts a frozen plan into the form's words. Pure. */
+/** Describes a frozen plan for the form. */
 export function viewFrozen(
   plan: Plan,
   request: LaunchRequest,
@@ -87,8 +87,8 @@ export function viewFrozen(
 }
 
 /**
- * How it is executed is no part of the plan, and so is added to its line. Arms are read from a file again, as the form
- * has them, because the frozen plan is not available as a file yet.
+ * Execution options are not part of the plan, so they are appended to its line. Arms are read from a file, as in the
+ * form, because the frozen plan is not available as a file yet.
  */
 function commandLines(plan: Plan, request: LaunchRequest, suite: Suite): string[] {
   const { concurrency, spendCapMicroUsd } = request

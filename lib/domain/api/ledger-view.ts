@@ -1,13 +1,13 @@
 import type { Correction, LedgerEntry, LedgerKind } from '../ledger/index.ts'
 import type { OutcomeStatus } from '../record/index.ts'
 
-/** Which entries to show: null and '' = all; pages count from 1. */
+/** Filter of the ledger page: null and '' = all; pages count from 1. */
 export type LedgerFilter = { kind: LedgerKind | null; target: string; page: number }
 
 /** One page of the ledger, newest first. */
 export type LedgerView = {
   entries: LedgerEntry[]
-  /** Entries that the filter leaves, and entries at all. */
+  /** Number of entries that match the filter, and of all entries. */
   matching: number
   total: number
   page: number
@@ -15,11 +15,11 @@ export type LedgerView = {
   /** The last entry; null = the ledger is empty. */
   head: { sequence: number; hash: string } | null
   holds: boolean
-  /** Where the chain breaks, in one sentence; null = it is intact. */
+  /** The first break of the chain, in one sentence; null = intact. */
   broken: string | null
-  /** When the whole chain was compared last; what was added since is compared at each view. */
+  /** Time of the last check of the whole chain; entries added since are checked at each view. */
   checkedAt: string
-  /** The place of a row: its suite, the version (null = the current one) and its subject's name, by row id. */
+  /** The suite of each row by row id, its version (null = the current one) and its subject's name. */
   rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>
 }
 

@@ -43,7 +43,9 @@ const METHODS: readonly Link[] = [
   ['Changes', '/feed.json?kind=changes', 'tested changes of ranked entries'],
 ]
 
-/** `/llms.txt` (llmstxt.org): what this site contains and how to read its numbers, for programs that read text. */
+/**
+ * Builds `/llms.txt` (llmstxt.org): what this site contains and how to read its numbers, for programs that read text.
+ */
 export function buildLlmsText({ publicUrl, suites }: Asked): string {
   const boards = suites.map(
     ({ suiteId, title, tasks, rows, ranked }): Link => [

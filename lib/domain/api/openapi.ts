@@ -28,7 +28,7 @@ Lists are paginated: \`next\` and the header \`Link: …; rel="next"\` contain t
     '$1 ',
   )
 
-/** This API as an OpenAPI 3.1 document, made from what its routes obey. */
+/** Builds the OpenAPI 3.1 document of this API from the endpoints that its routes are made from. */
 export function buildOpenApi({
   publicUrl,
   version,
@@ -86,7 +86,7 @@ const STATUS_WORDS: Record<number, string> = {
 const EVERY_READ = [400, 405, 406, 429, 500]
 const TYPE_OF_PROBLEM = 'application/problem+json'
 
-/** One read as an operation of an OpenAPI document. */
+/** Describes one read as an operation of an OpenAPI document. */
 function describeRead(endpoint: ReadEndpoint): Json {
   const { id, part, summary, description, params, query, statuses } = endpoint
   return {
@@ -103,7 +103,7 @@ function describeRead(endpoint: ReadEndpoint): Json {
   }
 }
 
-/** One write as an operation of an OpenAPI document. */
+/** Describes one write as an operation of an OpenAPI document. */
 function describeWrite(endpoint: WriteEndpoint): Json {
   const { id, path, summary, description, scope, body, types, answer, statuses } = endpoint
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -140,7 +140,7 @@ function contentOf({ types, answer }: ReadEndpoint): Json {
   )
 }
 
-/** JSON lines too: the schema is that of each line. */
+/** Includes JSON lines, whose schema is that of each line. */
 function isJson(type: string): boolean {
   return /json/.test(type)
 }
@@ -158,7 +158,7 @@ function problems(statuses: readonly number[], endpoint?: ReadEndpoint): Json {
   )
 }
 
-/** A badge of an unknown row is a badge, and a sick server says how it is. */
+/** The badge of an unknown row is still a badge, and an unhealthy server still reports its state. */
 function answersWith(endpoint: ReadEndpoint | undefined, status: number): boolean {
   if (!endpoint) return false
   return endpoint.pool === 'badges' || (status === 503 && endpoint.path.startsWith('/health'))
@@ -185,7 +185,7 @@ type JsonSchema = Record<string, unknown>
 type Named = { name: string; schema: z.ZodType }
 
 const HERE = '#/components/schemas/'
-/** Where zod puts what refers to itself and has no name. */
+/** The key under which zod places schemas that refer to themselves and have no name. */
 const SHARED = '__shared'
 
 /** Named schemas as JSON Schema; nested ones become references. Throws if two schemas share a name. */
@@ -212,7 +212,7 @@ function collectSchemas(named: readonly Named[]): Record<string, JsonSchema> {
   return flatten(schemas)
 }
 
-/** The name that a registered schema is referred to by. */
+/** Returns a reference to a named schema. */
 function referTo(name: string): JsonSchema {
   return { $ref: `${HERE}${name}` }
 }
@@ -222,7 +222,7 @@ function toTypeName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 }
 
-/** Each schema under its own name, those that zod shares between them beside the others. */
+/** Lists each schema under its own name, together with those that zod shares between them. */
 function flatten(schemas: Record<string, object>): Record<string, JsonSchema> {
   const plain = Object.entries(schemas).flatMap(([name, schema]) => {
     const { $schema, $id, $defs, ...rest } = schema as JsonSchema

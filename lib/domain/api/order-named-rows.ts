@@ -2,9 +2,9 @@ import { BASELINE_ARM } from '../record/index.ts'
 import type { NamedRow } from './named-rows.ts'
 
 /**
- * Entries of one agent or model: those of current suites first, ranked before unranked, without planned faults before
- * those under them, as on a board, then the latest day; of a day the version that was measured last, and of a version
- * what has no arm first. The first one stands for all in previews of links.
+ * Sorts entries of one agent or model: current suites first, ranked before unranked, runs without planned faults before
+ * runs under them, as on a board, then by latest day; within a day the version measured last, and within a version rows
+ * without an arm. The first one represents all in link previews.
  */
 export function orderNamedRows(rows: readonly NamedRow[]): NamedRow[] {
   const latest = new Map<string, string>()
@@ -27,7 +27,7 @@ export function orderNamedRows(rows: readonly NamedRow[]): NamedRow[] {
   )
 }
 
-/** What stands together: entries of one version and weight that were measured on one day. */
+/** Group key: entries of one version and weight, measured on one day. */
 function groupOf({ row, isCurrent }: NamedRow): string {
   const { name, version, modelRequested } = row.subject
   return JSON.stringify([

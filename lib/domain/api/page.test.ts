@@ -10,7 +10,7 @@ it('walks every list to the same whole, whatever the size of its pages', () => {
       fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 })),
       fc.integer({ min: 1, max: 7 }),
       (names, limit) => {
-        // By the first letter, then by the name: as their keys are compared.
+        // Sorted by first letter, then by name, as their keys are compared.
         const sorted = [...names].sort((a, b) => (a < b ? -1 : 1))
         const walked: string[] = []
         let after: readonly [string, string] | null = null

@@ -18,27 +18,27 @@ export const PLAN_FIELDS = [
 ] as const
 export type PlanField = (typeof PLAN_FIELDS)[number]
 
-/** What was typed, field by field; empty where nothing was. */
+/** Values of the form by field; empty where nothing was entered. */
 export type PlanFields = Record<PlanField, string>
 
 /** Value in the URL for a subject that is described instead of chosen. */
 export const OTHER_SUBJECT = 'other'
 
-/** False while the form names neither an entry nor an agent: then there is something to estimate and nothing to run. */
+/** False while the form names neither an entry nor an agent: the plan can be estimated, but not run. */
 export function isSubjectNamed({ subject, agent }: PlanFields): boolean {
   return agent !== '' || subject !== OTHER_SUBJECT
 }
 
-/** A field that makes no sense, in one sentence. */
+/** An invalid field, with the problem in one sentence. */
 export type PlanProblem = { field: PlanField; message: string }
 
 export type PlanCommand = {
   lines: string[]
-  /** Fields that the command line has no option for, so that the lines leave them out. */
+  /** Fields without a command-line option; the printed commands omit them. */
   leftOut: string[]
 }
 
-/** The planner's page: what can be chosen, what was, and what it comes to. */
+/** Contents of the planner page: choices, current values, and the result. */
 export type PlannerView = {
   fields: PlanFields
   suites: { suiteId: string; title: string; kind: Suite['kind'] }[]
@@ -53,17 +53,17 @@ export type PlannerView = {
     versusLabel: string | null
     explanation: Explanation
     command: PlanCommand
-    /** The same on the launch form, as its query. */
+    /** The same plan on the launch form, as its query. */
     launchQuery: string
   } | null
 }
 
-/** What a row lacks, and the plan that adds it. */
+/** Missing samples of a row, and the plan that adds them. */
 export type TopUpView = {
   rowId: string
   suiteId: string
   subjectLabel: string
-  /** Every reason why the row is no claim today. */
+  /** Every reason why the row is not ranked today. */
   refusals: RuleRefusal[]
   runIds: string[]
   result:

@@ -1,21 +1,21 @@
 const MINUTE_MS = 60_000
-/** Clocks tell fractions of a millisecond, whose sums are not exact. */
+/** Clocks return fractions of a millisecond, whose sums are not exact. */
 const ROUNDING_MS = 1e-6
 
-/** Whether a request is allowed, how many more are, and in how many seconds the whole allowance is free again. */
+/** Decision on one request, with the requests left and the seconds until the allowance is full again. */
 export type RateLimitResult = {
   allowed: boolean
   remaining: number
   resetSeconds: number
-  /** Until the next one is free; 0 = now. */
+  /** Seconds until the next request is allowed; 0 = now. */
   retrySeconds: number
-  /** When all of it is free again, in milliseconds: what has to be remembered of an address, and nothing else. */
+  /** The time at which the allowance is full again, in milliseconds: the only state stored per address. */
   fullAt: number
 }
 
 /**
- * Counts one request of an address. The allowance comes back evenly over the minute (the generic cell rate algorithm), so that
- * no burst at the edge of a window is twice the limit. `fullAt` is what the last request's result says; null = a new address.
+ * Counts one request of an address. The allowance refills evenly over the minute (generic cell rate algorithm), so that
+ * no burst at the edge of a window is twice the limit. `fullAt` is from the previous result; null = a new address.
  */
 export function applyRateLimit(
   fullAt: number | null,
@@ -41,12 +41,12 @@ function toSeconds(ms: number): number {
   return Math.ceil((ms - ROUNDING_MS) / 1000)
 }
 
-/** Requests of one address in a minute, and how many of them at once: each pool is counted apart. */
+/** Requests per address and minute, and the largest burst; each pool is counted separately. */
 export type ReadLimit = { perMinute: number; burst: number }
 
 /**
- * The limit of reads and of pages is a server setting. Badges are fetched by proxies of big sites for all their users; a stream lasts,
- * so opening one is rare; a picture takes time to render.
+ * Limits of reads and pages are a server setting. Badges are fetched by proxies of large sites for all their users; a
+ * stream is long-lived, so opening one is rare; a picture takes time to render.
  */
 export const READ_POOLS = ['reads', 'pages', 'badges', 'streams', 'pictures'] as const
 export type ReadPool = (typeof READ_POOLS)[number]
@@ -57,7 +57,7 @@ const PER_MINUTE: Partial<Record<ReadPool, number>> = {
   pictures: 60,
 }
 
-/** The limit of a pool where reads may be `readsPerMinute`; null = there is none. */
+/** Returns the limit of a pool, given `readsPerMinute`; null = unlimited. */
 export function readLimit(pool: ReadPool, readsPerMinute: number): ReadLimit | null {
   if (readsPerMinute === 0) return null
   const perMinute = PER_MINUTE[pool] ?? readsPerMinute

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { evidenceFileSchema } from '../record/index.ts'
 import type { ReadPool } from './rate-limit.ts'
 
-/** The parts of the API, in the order of its documentation. */
+/** Parts of the API, in the order of its documentation. */
 export const API_PARTS = ['board', 'suites', 'runs', 'episodes', 'ledger', 'methods'] as const
 type ApiPart = (typeof API_PARTS)[number]
 
-/** What an endpoint may say besides JSON. */
+/** Media types of a response besides JSON. */
 type MediaType =
   | 'application/atom+xml'
   | 'application/feed+json'
@@ -26,27 +26,27 @@ type MediaType =
 
 type Shape = z.core.$ZodShape
 
-/** Parameters and response of one GET endpoint; its route and its documentation are made from it. */
+/** Parameters and response of one GET endpoint; both its route and its documentation are made from it. */
 export type ReadEndpoint<
   P extends Shape = Shape,
   Q extends Shape = Shape,
   A extends z.ZodType = z.ZodType,
 > = {
-  /** Stable: the operation's name in the OpenAPI document. */
+  /** Stable: the operation's id in the OpenAPI document. */
   id: string
   part: ApiPart
-  /** Below /api/v1, parameters in braces: `/runs/{runId}`. */
+  /** Path below /api/v1, parameters in braces: `/runs/{runId}`. */
   path: string
   summary: string
   description?: string
   params: z.ZodObject<P>
   query: z.ZodObject<Q>
-  /** Schema and name of a JSON response; of other media types, one piece of it. */
+  /** Schema and name of a JSON response; for other media types, of one piece of it. */
   answer: { name: string; schema: A }
   types: readonly [MediaType, ...MediaType[]]
-  /** Statuses besides those that every read may have. */
+  /** Statuses besides those that every read may return. */
   statuses: readonly number[]
-  /** The limit that counts a request; null = none, for probes. */
+  /** The pool whose limit counts a request; null = unlimited, for probes. */
   pool: ReadPool | null
 }
 
@@ -63,7 +63,7 @@ type Order<P extends Shape, Q extends Shape, A extends z.ZodType> = Pick<
   pool?: ReadPool | null
 }
 
-/** An endpoint with what is usual filled in: JSON, no parameters, the reads' limit. */
+/** Fills in the defaults of an endpoint: JSON, no parameters, the reads' limit. */
 export function readEndpoint<
   A extends z.ZodType,
   P extends Shape = Record<never, never>,
@@ -76,12 +76,12 @@ export function readEndpoint<
     pool: 'reads',
     ...rest,
     params: z.object(params ?? ({} as P)),
-    // A mistyped filter that is ignored would return other data than requested.
+    // An ignored, mistyped filter would return other data than requested.
     query: z.strictObject(query ?? ({} as Q)),
   }
 }
 
-/** Bytes that are no JSON. */
+/** Bytes that are not JSON. */
 export const bytesSchema = z.string().meta({ description: 'Bytes, no JSON.' })
 
 export const suiteParameter = z
@@ -91,7 +91,7 @@ export const suiteParameter = z
   .optional()
   .meta({ description: 'A suite id.' })
 
-/** Which of an episode's evidence files is meant. */
+/** Role of one of an episode's evidence files. */
 export const roleParameter = evidenceFileSchema.shape.role
   .default('subject-log')
   .meta({ description: 'The evidence file.' })

@@ -16,25 +16,28 @@ import { type QueueWait, RUN_STATUSES } from '../runs/index.ts'
 
 const count = z.number().int().nonnegative()
 
-/** A run in a list, or a job that has no frozen plan yet (then `runId` is null). */
+/** A run in a list, or a job without a frozen plan yet (`runId` null). */
 export const runSummarySchema = z.object({
   jobId: z.string().nullable(),
   runId: z.string().nullable(),
   suiteId: z.string(),
   subjectLabel: z.string(),
-  /** A planned fault or a cold browser, which tell runs of one subject apart; null = neither. */
+  /** Planned fault or cold browser, which distinguish runs of one subject; null = neither. */
   condition: z.string().nullable(),
-  /** A run without a job here, of the command line or an upload, is `done`, or `incomplete` while planned episodes are missing. */
+  /**
+   * A run without a job here, from the command line or an upload, is `done`, or `incomplete` while planned episodes are
+   * missing.
+   */
   status: z.enum([...RUN_STATUSES, 'incomplete']),
-  /** What stopped it, in one sentence; null unless it failed or was cancelled. */
+  /** Reason for the ending, in one sentence; null unless it failed or was cancelled. */
   reason: z.string().nullable(),
   planned: count,
   sealed: count,
   solved: count,
   voids: count,
-  /** Every void attempt, also those whose slot was tried again. */
+  /** Number of void attempts, including those whose slot was tried again. */
   voidAttempts: count,
-  /** Slots whose last attempt was cut short; `sealed` includes them, and resuming the run tries them again. */
+  /** Slots whose last attempt was interrupted; `sealed` includes them, and resuming the run tries them again. */
   cancelled: count,
   createdAt: instantSchema,
   startedAt: instantSchema.nullable(),
@@ -42,7 +45,7 @@ export const runSummarySchema = z.object({
 })
 export type RunSummary = z.infer<typeof runSummarySchema>
 
-/** One attempt as the episodes matrix shows it. */
+/** One attempt as a cell of the episodes matrix. */
 export const episodeCellSchema = z.object({
   episodeId: z.string(),
   taskId: z.string(),
@@ -59,17 +62,19 @@ export const runViewSchema = runSummarySchema.extend({
   plan: anyPlanSchema,
   provenance: provenanceSchema,
   episodes: z.array(episodeCellSchema),
-  /** Visible tests and held-out transcript apart, over the last attempts; null = nothing was graded by tests. */
+  /**
+   * Visible tests and held-out transcript, counted apart over the last attempts; null = nothing was graded by tests.
+   */
   grading: gradingMetricsSchema.nullable(),
-  /** The row that the run counts in, as the headline gate last decided; null = on no board. */
+  /** The row that the run counts in, as last evaluated by the evidence rules; null = on no board. */
   row: boardRowSchema
     .pick({ rowId: true, label: true, refusals: true, success: true, runIds: true })
     .nullable(),
-  /** The row of each arm of its plan that has one; absent = the plan has no arms. */
+  /** The row of each arm of the plan that has one; absent = the plan has no arms. */
   armRows: z
     .array(boardRowSchema.pick({ rowId: true, label: true }).extend({ arm: z.string() }))
     .optional(),
-  /** Counts of each arm, in the plan's order; absent = the plan has no arms. */
+  /** Counts of each arm in the plan's order; absent = the plan has no arms. */
   armCounts: z.array(armCountsSchema).optional(),
   /** Shell lines that reproduce the run from a clone. */
   reproduce: z.array(z.string()),
@@ -84,14 +89,14 @@ export type MachineView = {
   host: string | null
   planned: number
   sealed: number
-  /** Attempts that were started and whose results never arrived; they are excluded from scoring. */
+  /** Attempts that were started and whose results never arrived; excluded from scoring. */
   lost: number
-  /** What keeps it, or what ended it; null = nothing to say. */
+  /** Reason why the shard waits or ended; null = none. */
   reason: string | null
   reportedAt: string | null
 }
 
-/** Where the shards of a run work, and how far each is. */
+/** The shards of a run on other machines, with their progress. */
 export type MachinesView = {
   executor: ExecutorName
   title: string
@@ -108,30 +113,30 @@ export const episodeSummarySchema = episodeCellSchema.extend({
     .omit({ targeting: true, arm: true, armDigest: true })
     .extend({ subjectId: z.string() }),
   mode: modeSchema,
-  /** What the contract said; null = it was not evaluated. */
+  /** Verdict of the success criteria; null = they were not evaluated. */
   verdict: verdictSchema.nullable(),
   provenance: provenanceSchema,
   startedAt: instantSchema,
 })
 export type EpisodeSummary = z.infer<typeof episodeSummarySchema>
 
-/** A job as the queue shows it. `reason` also says who is stopping it. */
+/** A job as the queue page shows it. `reason` also names who is stopping it. */
 export type QueueJob = RunSummary & {
   jobId: string
   suiteTitle: string
   priority: number
-  /** Episodes it runs at the same time here. */
+  /** Its concurrency on this machine. */
   slots: number
   provider: string | null
   requestedBy: string | null
-  /** A cancellation was requested, and a worker is running it. */
+  /** True after a cancellation was requested, while a worker still runs the job. */
   isStopping: boolean
 }
 
-/** `wait` null = it starts as soon as a worker looks. */
+/** `wait` null = starts as soon as a worker polls the queue. */
 export type WaitingJob = QueueJob & { wait: QueueWait | null }
 
-/** `beatMs` = how long ago its worker gave a sign of life; null = that worker is not known any more. */
+/** `beatMs` = time since its worker's last heartbeat; null = the worker is no longer known. */
 export type RunningJob = QueueJob & {
   leaseOwner: string | null
   beatMs: number | null
@@ -139,24 +144,24 @@ export type RunningJob = QueueJob & {
 
 type SlotUse = { used: number; limit: number }
 
-/** What runs, what waits and why, and what ended within a day. */
+/** Contents of the queue page: running jobs, waiting jobs with the reason, and jobs that ended in the last 24 h. */
 export type QueueView = {
   machine: SlotUse
-  /** Providers that running or waiting jobs use; `limit` null = none. */
+  /** Providers used by running or waiting jobs; `limit` null = unlimited. */
   providers: { provider: string; used: number; limit: number | null }[]
-  /** Workers with a sign of life within the last moments. */
+  /** Number of workers with a recent heartbeat. */
   workersAlive: number
   running: RunningJob[]
   waiting: WaitingJob[]
   ended: QueueJob[]
 }
 
-/** One thing an administrator can do with a run: what it would do, and why it cannot be done now. */
+/** An action that an administrator can take on a run: its effect, and why it is not possible now. */
 export type RunOffer = { says: string; refusal: string | null }
 
 export type RunOffers = { cancel: RunOffer; resume: RunOffer; topUp: RunOffer; rerun: RunOffer }
 
-/** What an administrator can correct about a run or an episode. */
+/** Corrections that an administrator can record about a run or an episode. */
 export const CORRECTION_OFFERS = [
   'invalidate',
   'reinstate',
@@ -167,9 +172,9 @@ export const CORRECTION_OFFERS = [
 ] as const
 export type CorrectionOffer = (typeof CORRECTION_OFFERS)[number]
 
-/** How a run's first results came in, when a program sent them. */
+/** Submission of the run's first results by a program. */
 export type SubmissionView = {
-  /** What its identity token said; null = it was sent with an upload token. */
+  /** Claims of its identity token; null = sent with an upload token. */
   vouched: Vouched | null
   bodyDigest: string
   receivedAt: string

@@ -16,10 +16,10 @@ import { libraryFactsSchema } from '../reports/index.ts'
 import { agentDefinitionSchema } from '../runs/index.ts'
 import { suiteSchema, taskSchema, workflowSchema } from '../tasks/index.ts'
 
-/** A format that is read or written somewhere, and where one meets it. */
+/** A published format, and where it is used. */
 type Format = { name: string; what: string; schema: z.ZodType }
 
-/** The body of every error: RFC 9457, with a stable `code` for programs. */
+/** Body of every error: RFC 9457, with a stable `code` for programs. */
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -79,12 +79,12 @@ const ALL: readonly Format[] = [
   { name: 'problem', what: 'An error response', schema: problemSchema },
 ]
 
-/** Every format by name. */
+/** Every format, sorted by name. */
 export const FORMATS: readonly Format[] = [...ALL].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 type JsonSchema = Record<string, unknown>
 
-/** A format as JSON Schema 2020-12 of its own, named by the address it is served at. */
+/** Publishes a format as a JSON Schema 2020-12 document, whose id is the address it is served at. */
 export function publishSchema({ name, what, schema }: Format, publicUrl: string): JsonSchema {
   const { $schema, ...rest } = toJsonSchema(schema)
   const address = `${publicUrl.replace(/\/$/, '')}/api/v1/schemas/${name}`
@@ -92,8 +92,8 @@ export function publishSchema({ name, what, schema }: Format, publicUrl: string)
 }
 
 /**
- * A schema of ours in the words of JSON Schema: what a reader must expect and a writer may send. What only code can say
- * (digests that fit, paths that stay inside) is not in it.
+ * Converts a schema to JSON Schema: what a reader must expect and a writer may send. Checks that only code can make
+ * (matching digests, paths that stay inside) are not in it.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' })

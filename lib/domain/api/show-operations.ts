@@ -1,6 +1,6 @@
 import { API_PREFIX, type OpenApi } from './openapi.ts'
 
-/** A parameter as a reader needs it: its values in a few words. */
+/** A parameter for display, its values described in a few words. */
 export type ShownParameter = {
   name: string
   place: string
@@ -9,18 +9,18 @@ export type ShownParameter = {
   values: string
 }
 
-/** One operation of the document, ready to be shown. */
+/** One operation of the document for display. */
 export type ShownOperation = {
   id: string
   part: string
   method: string
-  /** Whole, with /api/v1. */
+  /** The full path, with /api/v1. */
   path: string
   summary: string
   description: string | null
   parameters: ShownParameter[]
   types: string[]
-  /** The component that a JSON answer has the shape of; null = it is not JSON. */
+  /** Name of the component that a JSON response has the shape of; null = not JSON. */
   answer: string | null
   statuses: string[]
 }
@@ -41,7 +41,7 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema?: { $ref?: string } }> }>
 }
 
-/** The operations of an OpenAPI document of ours, in its order. */
+/** Lists the operations of this API's OpenAPI document, in its order. */
 export function listOperations(document: OpenApi): ShownOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -83,7 +83,7 @@ function formatRange(type: unknown, least: unknown, most: unknown): string {
 
 type Names = Readonly<Record<string, string>>
 
-/** What shows best what an address is for. */
+/** Example queries, the most typical use of an address. */
 const QUERIES: Record<string, (names: Names) => string> = {
   getLeaderboard: ({ suiteId }) => `suite=${suiteId}`,
   compareRows: ({ rowId, otherRowId }) => `rows=${rowId},${otherRowId}`,
@@ -102,7 +102,7 @@ const QUERIES: Record<string, (names: Names) => string> = {
   searchLog: () => 'role=subject-log&q=error',
 }
 
-/** An operation's address on a server with these names: `/api/v1/runs/run_…`. */
+/** Address of an operation on a server with these names: `/api/v1/runs/run_…`. */
 export function operationUrl(
   { id, path }: Pick<ShownOperation, 'id' | 'path'>,
   names: Names,
@@ -114,7 +114,7 @@ export function operationUrl(
 
 const SENDING = `-H "Authorization: Bearer $PROOFBOARD_TOKEN" -H 'Content-Type: application/json' --data-binary @result.json`
 
-/** The shell command for it, with what its response needs. */
+/** Shell command that calls it, with the flags that its response needs. */
 export function curlLine(operation: ShownOperation, address: string, publicUrl: string): string {
   const target = `'${publicUrl.replace(/\/$/, '')}${address}'`
   if (operation.method === 'POST') return `curl -s ${SENDING} ${target}`
@@ -128,7 +128,7 @@ export function curlLine(operation: ShownOperation, address: string, publicUrl: 
 const MAX_LETTERS = 90
 const MAX_DEPTH = 4
 
-/** An answer small enough to be read: of each list the first, of each long text the beginning. */
+/** Shortens an example response: the first item of each list, the beginning of each long text. */
 export function shortenExample(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return shortenText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -10,7 +10,7 @@ import { suiteKindSchema, suiteSchema, taskSchema, thresholdsSchema } from '../t
 
 const count = z.number().int().nonnegative()
 
-/** A suite in a list: how many tasks it has and how many rows its board. */
+/** A suite in a list, with the number of its tasks and of its board's rows. */
 export const suiteSummarySchema = z.object({
   suiteId: z.string(),
   title: z.string(),
@@ -19,11 +19,11 @@ export const suiteSummarySchema = z.object({
   digest: z.string(),
   tasks: count,
   rows: count,
-  /** Rows that are ranked. */
+  /** Number of ranked rows. */
   ranked: count,
-  /** Of those, the ones under injected faults. */
+  /** Ranked rows under injected faults. */
   stress: count,
-  /** Rows of controls, which are no entries. */
+  /** Rows of controls, which are not entries. */
   controls: count,
 })
 export type SuiteSummary = z.infer<typeof suiteSummarySchema>
@@ -31,26 +31,26 @@ export type SuiteSummary = z.infer<typeof suiteSummarySchema>
 /** One version of a suite that has a board. */
 const suiteVersionSchema = z.object({
   digest: digestSchema,
-  /** As its authors number it; absent = the suite itself is not stored here. */
+  /** Version number given by its authors; absent = this suite version is not stored here. */
   version: z.string().optional(),
   tasks: z.number().int().nonnegative(),
   rows: z.number().int().nonnegative(),
-  /** Rows of controls, which are no entries. */
+  /** Rows of controls, which are not entries. */
   controls: z.number().int().nonnegative(),
   isCurrent: z.boolean(),
 })
 
-/** One suite with its identity; its tasks are a list of their own. */
+/** One suite with its identity; its tasks are a separate list. */
 export const suiteViewSchema = suiteSchema.omit({ tasks: true, thresholds: true }).extend({
   tasks: count,
   rows: count,
-  /** Those that hold on its board: the policy's, or the suite's own where they are stricter. */
+  /** Thresholds in force on its board: the policy's, or the suite's own where they are stricter. */
   thresholds: thresholdsSchema,
-  /** The versions that have a board, the current one first. */
+  /** Versions that have a board, the current one first. */
   versions: z.array(suiteVersionSchema),
-  /** How often its verifier is wrong, as far as that was measured. */
+  /** Measured error rates of its verifier. */
   verifierErrors: verifierErrorsSchema.optional(),
-  /** What the rows of its board say of its tasks. */
+  /** Statistics of its tasks over the rows of its board. */
   taskStatistics: taskStatisticsSchema.optional(),
 })
 export type SuiteView = z.infer<typeof suiteViewSchema>
@@ -62,7 +62,7 @@ export const taskViewSchema = z.object({
 })
 export type TaskView = z.infer<typeof taskViewSchema>
 
-/** What was measured, with its id: the digest of the other members. */
+/** The measured subject, with its id: the digest of the other members. */
 export const subjectSummarySchema = z.object({
   subjectId: z.string(),
   kind: subjectKindSchema,
@@ -91,9 +91,9 @@ export const rowViewSchema = z.object({
   suite: suiteSchema.pick({ suiteId: true, title: true, digest: true }),
   /** False = the suite has a newer version, and the row stays with the one it ran. */
   isCurrent: z.boolean(),
-  /** Whether its model can have seen the tasks in training; null = no model is named. */
+  /** Possible exposure of its model to the tasks in training; null = no model is named. */
   exposure: taskExposureSchema.nullable().optional(),
-  /** What its arm puts in; absent = it is no arm of a plan, or the plan is not stored here. */
+  /** Content that its arm adds; absent = not an arm of a plan, or the plan is not stored here. */
   arm: armSchema.optional(),
 })
 export type RowView = z.infer<typeof rowViewSchema>

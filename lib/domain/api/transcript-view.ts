@@ -9,24 +9,24 @@ import {
 
 const count = z.number().int().nonnegative()
 
-/** Some steps of a transcript, and where to continue. */
+/** Some steps of a transcript, and the step to continue with. */
 export const transcriptViewSchema = z.object({
   head: transcriptHeadSchema,
   /** Null = the runner was killed before the end. */
   end: transcriptEndSchema.nullable(),
-  /** What scanners noticed, for people to look at; nothing is scored by it. */
+  /** Findings of scanners, for people to review; they do not affect scores. */
   findings: z.array(scanFindingSchema),
-  /** How many steps are stored. */
+  /** Number of stored steps. */
   total: count,
   steps: z.array(transcriptStepSchema),
-  /** The step to continue with; null = these were the last. */
+  /** The step to continue with; null = no more steps. */
   next: count.nullable(),
-  /** Steps that hold the search text, up to 1000; null = nothing was searched. */
+  /** Steps that contain the search text, up to 1000; null = no search. */
   hits: z.array(count).nullable(),
 })
 export type TranscriptView = z.infer<typeof transcriptViewSchema>
 
-/** In how many of an agent's transcripts each scanner noticed something; `latest` is an episode of them. */
+/** For each scanner, the number of an agent's transcripts with a finding; `latest` is one of those episodes. */
 export type ScanCounts = {
   scanned: number
   counts: { scanner: ScannerName; episodes: number; latest: string }[]

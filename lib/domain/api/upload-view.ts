@@ -13,47 +13,47 @@ export type UploadView = {
   createdAt: string
   committedAt: string | null
   preview: UploadPreview
-  /** What a commit would do to the boards; null = it would write nothing, or the upload is older than this. */
+  /** Effect of a commit on the boards; null = it would write nothing, or the upload predates this field. */
   effect: UploadEffect | null
 }
 
-/** What an upload does to the boards, computed as they themselves are. */
+/** Effect of an upload on the boards, computed in the same way as the boards. */
 export const uploadEffectSchema = z.object({
   boards: z.array(boardEffectSchema),
-  /** Why a board's rows are not foreseen, one sentence each. */
+  /** Reasons why a board's rows are not predicted, one sentence each. */
   left: z.array(z.string()),
 })
 export type UploadEffect = z.infer<typeof uploadEffectSchema>
 
-/** Names the state of the boards that an effect was computed from; a commit refuses another one. */
+/** Identifies the state of the boards that an effect was computed from; a commit against another state is refused. */
 export function effectBase({ boards }: UploadEffect): string {
   return boards.map(({ base }) => base).join(' ')
 }
 
 export const ITEM_KINDS = ['new', 'duplicate', 'conflict', 'rejected'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
-/** Details that a preview keeps of each kind; counts are of all. */
+/** Maximum details of each kind in a preview; counts cover all. */
 export const MAX_ITEMS = 200
 
 const count = z.number().int().nonnegative()
 
 const previewItemSchema = z.object({
   kind: z.enum(ITEM_KINDS),
-  /** Where it is in the upload: `episodes.3`, or a path inside an archive. */
+  /** Path in the upload: `episodes.3`, or a path inside an archive. */
   path: z.string(),
   episodeId: z.string().nullable(),
   runId: z.string().nullable(),
-  /** `alpha, repetition 2, attempt 1`; null = it could not be read so far. */
+  /** `alpha, repetition 2, attempt 1`; null = not read yet. */
   slot: z.string().nullable(),
   outcome: z.string().nullable(),
-  /** What is wrong, or worth knowing. */
+  /** A problem or a note. */
   message: z.string().nullable(),
 })
 export type PreviewItem = z.infer<typeof previewItemSchema>
 
 export const previewRunSchema = z.object({
   runId: z.string(),
-  /** Null = there is no plan that could be read. */
+  /** Null = no plan could be read. */
   planDigest: z.string().nullable(),
   suiteId: z.string().nullable(),
   subject: z.string().nullable(),
@@ -72,26 +72,26 @@ export const previewRunSchema = z.object({
 })
 export type PreviewRun = z.infer<typeof previewRunSchema>
 
-/** What an upload would write, as far as known; nothing has been written yet. */
+/** Preview of the effects of an upload, as far as known. Nothing has been written yet. */
 export const uploadPreviewSchema = z.object({
   format: z.string(),
-  /** Null when the upload could not be read at all; `problem` says why. */
+  /** Null when the upload could not be read; `problem` says why. */
   problem: z.string().nullable(),
   counts: z.object({ new: count, duplicate: count, conflict: count, rejected: count }),
   runs: z.array(previewRunSchema),
   items: z.array(previewItemSchema),
-  /** What the upload has and what is not taken from it: `count` of everything, the first of them with their reasons. */
+  /** Parts of the upload that are not imported: `count` of all, and the first of them with their reasons. */
   leftOut: z
     .object({ count, runs: z.array(z.object({ path: z.string(), reason: z.string() })) })
     .default({ count: 0, runs: [] }),
-  /** Of the new episodes' evidence files; `extra` = files of the upload that belong to no episode. */
+  /** Evidence files of the new episodes; `extra` = files of the upload that belong to no episode. */
   evidence: z.object({ matched: count, missing: count, wrong: count, extra: count, added: count }),
   /** Digest of everything that would be written; it changes when the preview does. */
   digest: z.string(),
 })
 export type UploadPreview = z.infer<typeof uploadPreviewSchema>
 
-/** Whether a commit would write it: everything can be stored. */
+/** True if everything can be stored. */
 export function canCommit({
   problem,
   counts,

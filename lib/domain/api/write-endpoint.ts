@@ -9,18 +9,18 @@ import {
 import { anyBundleSchema, digestSchema, instantSchema, provenanceSchema } from '../record/index.ts'
 import { previewRunSchema, uploadPreviewSchema } from './upload-view.ts'
 
-/** What one route that writes takes and answers, for the documentation. */
+/** Request and response of one route that writes, for the documentation. */
 export type WriteEndpoint = {
   id: string
   method: 'post' | 'put' | 'delete'
-  /** Below /api/v1. */
+  /** Path below /api/v1. */
   path: string
   summary: string
   description?: string
-  /** What a token needs; `run:report` = the token of that run, which can do nothing else. */
+  /** Permission that a token needs; `run:report` = the token of that run, which can do nothing else. */
   scope: Scope | 'run:report'
   body: { name: string; schema: z.ZodType }
-  /** What the body may be sent as. */
+  /** Media types of the body. */
   types: readonly [string, ...string[]]
   answer: { name: string; schema: z.ZodType }
   statuses: readonly number[]
@@ -44,16 +44,16 @@ export const submissionResponseSchema = z.object({
 
 const entrySchema = z.object({
   planDigest: digestSchema,
-  /** Its place in the public ledger, the server's time of receipt, and the entry's hash. */
+  /** Its sequence number in the public ledger, the server's time of receipt, and the entry's hash. */
   sequence: z.number().int(),
   receivedAt: instantSchema,
   hash: digestSchema,
   /** Null = registered by its digest alone. */
   plan: registeredPlanSchema.nullable(),
   runs: z.array(registeredRunSchema),
-  /** Runs that are owed in all. */
+  /** Number of runs that have to be submitted. */
   expected: z.number().int(),
-  /** Who registered it: results count as registered only when they come from the same sender. */
+  /** The sender that registered it: results count as registered only when they come from the same sender. */
   voucher: z.string(),
   sender: z.string(),
 })
@@ -65,7 +65,7 @@ export const registrationResponseSchema = entrySchema.extend({
   requestId: z.string(),
 })
 
-/** Every route of the API that writes. */
+/** Every API route that writes. */
 export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
   {
     id: 'submitResults',
@@ -128,14 +128,14 @@ export const WRITE_ENDPOINTS: readonly WriteEndpoint[] = [
   },
 ]
 
-/** One plan's registrations, oldest first, each with the runs of it that came in. */
+/** Registrations of one plan, oldest first, each with its received runs. */
 export const planRegistrationsSchema = z.object({
   planDigest: digestSchema,
   registrations: z.array(
     entrySchema.extend({
-      /** Ids of the runs that came in; of a registration of a bare number also those it did not name. */
+      /** Ids of the received runs; a registration of a number only includes runs that it did not name. */
       received: z.array(z.string()),
-      /** Runs that an administrator removed: they are owed no longer. */
+      /** Runs that an administrator removed; they no longer have to be submitted. */
       removed: z.array(z.string()),
     }),
   ),

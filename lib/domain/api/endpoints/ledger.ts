@@ -26,13 +26,13 @@ export const ledgerEndpoint = readEndpoint({
     name: 'LedgerPage',
     schema: z.object({
       entries: z.array(ledgerEntrySchema),
-      /** The last hash of the whole ledger; null = it is empty. */
+      /** The last hash of the whole ledger; null = the ledger is empty. */
       head: z.string().nullable(),
       holds: z.boolean().meta({
         description:
           'Whether the hash chain is intact: what is listed and what was added is compared each time, the whole chain every ten minutes.',
       }),
-      /** Where the chain breaks, in one sentence; null = it is intact. */
+      /** The first break of the chain, in one sentence; null = intact. */
       broken: z.string().nullable(),
       next: nextSchema,
     }),

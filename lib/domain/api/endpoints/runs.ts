@@ -229,7 +229,7 @@ export const screenshotEndpoint = readEndpoint({
   statuses: [404, 410, 422],
 })
 
-/** Whatever the format says; of lines, one of them. */
+/** Any content of the requested format; for JSON lines, one line. */
 const answer = { name: 'ExportFile', schema: z.looseObject({}) }
 const description =
   '`bundle` is the format of `proofboard submit`; `eee` is Every Eval Ever, with its instances in a separate file. In JUnit and CTRF, attempts of one repetition are retries of one test.'
