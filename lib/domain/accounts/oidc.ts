@@ -8,33 +8,36 @@ const pattern = z
   .max(300)
   .regex(/^[\x21-\x7e]+$/, 'expected letters without spaces, * and **')
 
-/** Events whose code is the repository's own; a rule that names none lets these in. */
+/** Events that run only the repository's own code; the default of a rule that names no events. */
 const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'release', 'repository_dispatch']
 /** These events can run code from forks, so no rule accepts them. */
 const FORK_EVENTS = new Set(['pull_request', 'pull_request_target', 'pull_request_review'])
 
-/** Which workflow's tokens are accepted. Rules match ids, never names, because a released name can be taken by another account. */
+/**
+ * Selects the workflows whose tokens are accepted. Rules match ids, never names, because a released name can be taken
+ * by another account.
+ */
 export const oidcRuleSchema = z.object({
   issuer: z.url().max(300),
   repositoryId: allowedId,
   repositoryOwnerId: allowedId,
-  /** `refs/heads/main`; `*` matches anything but a slash, `**` for anything. */
+  /** `refs/heads/main`; `*` matches anything but a slash, `**` matches anything. */
   ref: pattern,
   /** `.github/workflows/bench.yml` of the repository itself, or `owner/repo/.github/…@ref` of a shared one. Null = any. */
   workflow: pattern.nullable(),
   environment: z.string().min(1).max(255).nullable(),
-  /** Null = those in which only the repository's own code runs. */
+  /** Null = events that run only the repository's own code. */
   events: z
     .array(z.string().regex(/^[a-z_]{1,40}$/))
     .min(1)
     .max(20)
     .nullable(),
-  /** Tokens that do not name the payload's digest are taken too: each for the first body it comes with. */
+  /** Also accept tokens that do not name the payload's digest: each for the first body it is sent with. */
   plainAudience: z.boolean(),
 })
 export type OidcRule = z.infer<typeof oidcRuleSchema>
 
-/** Null = the rule lets these claims in; else the first thing that does not fit, as a sentence's end. */
+/** Returns the first mismatch between rule and claims, as the end of a sentence; null = the claims match. */
 export function findRuleProblem(rule: OidcRule, claims: WorkflowClaims): string | null {
   if (rule.issuer !== claims.iss) return `the issuer is ${claims.iss}`
   if (rule.repositoryId !== claims.repository_id)
@@ -52,14 +55,14 @@ export function findRuleProblem(rule: OidcRule, claims: WorkflowClaims): string 
   return null
 }
 
-/** What no rule can allow: a run in which code from a fork may have had its hands. Null = nothing of the kind. */
+/** Reports runs that may contain code from a fork, which no rule can allow; null = none. */
 export function findForkProblem({ event_name: event, ref }: WorkflowClaims): string | null {
   if (FORK_EVENTS.has(event)) return `event ${event} may run the code of a fork`
   if (ref.startsWith('refs/pull/')) return `ref ${ref} is a pull request, which may be a fork's`
   return null
 }
 
-/** A path alone means the repository's own file at any ref: the token's two names are only held against each other. */
+/** A path alone means the repository's own file at any ref: the token's two names are only compared with each other. */
 function matchWorkflow(
   wanted: string,
   { job_workflow_ref: said, repository }: WorkflowClaims,
@@ -72,13 +75,13 @@ function matchWorkflow(
 }
 
 /**
- * Whether a whole text fits a pattern: `*` matches anything but a slash, `**` for anything, every other letter for
- * itself. Takes time in proportion to both lengths, whatever the pattern.
+ * True if the whole text matches the pattern: `*` matches anything but a slash, `**` anything, every other character
+ * itself. Takes time proportional to both lengths, whatever the pattern.
  */
 export function matchGlob(pattern: string, text: string): boolean {
   const parts = pattern.match(/\*+|[^*]/gu) ?? []
   const letters = [...text]
-  // Where in the text the parts so far may have ended.
+  // End positions in the text that the pattern so far can reach.
   let reached = new Set([0])
   for (const part of parts) {
     reached = part.startsWith('*')
@@ -95,7 +98,7 @@ function step(letters: readonly string[], reached: ReadonlySet<number>, letter: 
 function skip(letters: readonly string[], reached: ReadonlySet<number>, staysBeforeSlash: boolean) {
   const next = new Set<number>()
   for (const start of reached) {
-    // Where an earlier start has come along, it went on as far as this one would.
+    // Stop at a position that an earlier start reached: it already went as far as this one would.
     for (let at = start; at <= letters.length && !next.has(at); at++) {
       next.add(at)
       if (staysBeforeSlash && letters[at] === '/') break
@@ -104,8 +107,8 @@ function skip(letters: readonly string[], reached: ReadonlySet<number>, staysBef
   return next
 }
 
-const MOST = 500
-const text = z.string().min(1).max(MOST)
+const MAX_TEXT_CHARS = 500
+const text = z.string().min(1).max(MAX_TEXT_CHARS)
 /** GitHub writes its numbers as text. */
 const claimedId = z.union([
   z.string().regex(/^\d{1,20}$/),
@@ -115,7 +118,7 @@ const claimedId = z.union([
 const claimsSchema = z.object({
   iss: text,
   sub: text,
-  aud: z.string().min(1).max(MOST),
+  aud: z.string().min(1).max(MAX_TEXT_CHARS),
   exp: z.number().int(),
   iat: z.number().int(),
   jti: text,
@@ -136,7 +139,10 @@ const claimsSchema = z.object({
   runner_environment: text.optional(),
 })
 
-/** What a workflow's identity token has to say, by its issuer's names; an older issuer names the workflow in one way only. */
+/**
+ * Required claims of a workflow's identity token, by its issuer's names; older issuers name the workflow in one way
+ * only.
+ */
 export const workflowClaimsSchema = claimsSchema.transform((claims, context) => {
   const workflow = claims.job_workflow_ref ?? claims.workflow_ref
   if (workflow !== undefined) return { ...claims, job_workflow_ref: workflow }
@@ -145,7 +151,7 @@ export const workflowClaimsSchema = claimsSchema.transform((claims, context) => 
 })
 export type WorkflowClaims = z.infer<typeof workflowClaimsSchema>
 
-/** What is stored of a token with its runs. Names are for display only; all decisions use the ids. */
+/** Token data stored with its runs. Names are for display only; all decisions use the ids. */
 export const vouchedSchema = z.object({
   issuer: text,
   repository: text,
@@ -161,7 +167,7 @@ export const vouchedSchema = z.object({
   actorId: claimedId,
   runner: text.nullable(),
   jti: text,
-  /** Whether the token named the payload's digest itself, or was only used once with it. */
+  /** `audience` = the token names the payload's digest; `first-use` = the token was used once, with this payload. */
   boundBy: z.enum(['audience', 'first-use']),
 })
 export type Vouched = z.infer<typeof vouchedSchema>
@@ -191,14 +197,14 @@ export function voucherOf({ issuer, repositoryId }: Vouched): string {
   return `${issuer} ${repositoryId}`
 }
 
-/** An issuer lets a workflow choose the audience and nothing else: so the audience names the payload. */
+/** The audience is the only claim that an issuer lets a workflow choose, so it carries the payload's digest. */
 const MARK = '#sha256='
 
 export function writeAudience(base: string, digest: Digest): string {
   return `${base}${MARK}${digest.replace('sha256:', '')}`
 }
 
-/** `digest` null = the token is for the whole place, not for one payload. */
+/** Splits an audience. `digest` null = the token is for the whole server, not for one payload. */
 export function readAudience(audience: string): { base: string; digest: Digest | null } | null {
   const at = audience.indexOf(MARK)
   if (at === -1) return { base: trimSlash(audience), digest: null }
@@ -206,7 +212,7 @@ export function readAudience(audience: string): { base: string; digest: Digest |
   return digest.success ? { base: trimSlash(audience.slice(0, at)), digest: digest.data } : null
 }
 
-/** An address with a slash at its end is the same one. */
+/** Removes trailing slashes, which do not change an issuer's address. */
 export function trimSlash(address: string): string {
   return address.endsWith('/') ? address.slice(0, -1) : address
 }

@@ -7,19 +7,19 @@ export type LockRule = { free: number; firstMs: number; longestMs: number }
 
 const FORGOTTEN_AFTER_MS = 86_400_000
 
-/** The rule for one e-mail address from one network address, or from one browser that is known to its owner. */
+/** Limit for one e-mail address from one network address, or from a browser that its owner used before. */
 export const ACCOUNT_RULE: LockRule = { free: 5, firstMs: 60_000, longestMs: 3_600_000 }
-/** The rule for one network address, behind which there may be a whole office. */
+/** Limit for one network address, which a whole office may share. */
 export const ADDRESS_RULE: LockRule = { free: 20, firstMs: 60_000, longestMs: 3_600_000 }
 /**
- * The shared rule: for all clients without a known address, and for all addresses that try one account. It slows
- * guessing down and never locks for long, so that an attacker cannot lock the owner out.
+ * Shared limit: for all clients without a known address, and for all addresses that try one account. It slows guessing
+ * down and never locks for long, so that an attacker cannot lock the owner out.
  */
 export const CROWD_RULE: LockRule = { free: 100, firstMs: 30_000, longestMs: 60_000 }
 
 /**
- * How long a key is still locked, in milliseconds; 0 = it may try. A lock that would last longer than its rule says was
- * set by a clock that has been set back since: it is over.
+ * Returns how long a key is still locked, in milliseconds; 0 = not locked. A lock longer than its rule allows was set
+ * before the clock was set back, and has ended.
  */
 export function lockedMs(tries: Tries | null, rule: LockRule, now: number): number {
   if (!tries || tries.lockedUntil === null) return 0
@@ -40,7 +40,7 @@ export function countTry(tries: Tries | null, rule: LockRule, now: number): Trie
   return { failures, since: current?.since ?? now, lockedUntil: lockMs === 0 ? null : now + lockMs }
 }
 
-/** `1 minute`, `15 minutes`: never less than it takes. */
+/** `1 minute`, `15 minutes`: rounded up. */
 export function formatLockOut(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000)
   if (seconds < 60) return countOf(seconds, 'second')
@@ -53,18 +53,18 @@ function isForgotten({ since, lockedUntil }: Tries, now: number): boolean {
 }
 
 const HERE = 'http://here.invalid'
-const LONGEST = 1000
+const MAX_PATH_CHARS = 1000
 
 /**
- * Where to go after signing in: a path of this site, or `fallback` for anything that a browser could take for another
- * site's address, and for the sign-in page itself.
+ * Returns the page to open after signing in: a path of this site, or `fallback` for anything that a browser could read
+ * as another site's address, and for the sign-in page itself.
  */
 export function safeNext(wanted: unknown, fallback = '/admin'): string {
-  if (typeof wanted !== 'string' || wanted.length > LONGEST) return fallback
+  if (typeof wanted !== 'string' || wanted.length > MAX_PATH_CHARS) return fallback
   if (!/^\/(?![/\\])/.test(wanted) || /[\\\p{Cc}]/u.test(wanted)) return fallback
   if (!URL.canParse(wanted, HERE)) return fallback
   const { origin, pathname, search, hash } = new URL(wanted, HERE)
-  // `/.//other.example` is a path, but what it comes down to is an address.
+  // `/.//other.example` is a path that resolves to another site's address.
   if (origin !== HERE || pathname.startsWith('//')) return fallback
   return /^\/(sign-in|setup)(\/|$)/.test(pathname) ? fallback : `${pathname}${search}${hash}`
 }

@@ -6,7 +6,10 @@ import { viewFrozen } from './launch-view.ts'
 
 const suite = {
   ...sampleBoardSuite(1),
-  ...{ kind: 'exercise' as const, version: '1', protocolVersion: 1, source: null },
+  kind: 'exercise' as const,
+  version: '1',
+  protocolVersion: 1,
+  source: null,
 }
 const { run } = sampleRun({ suite, repetitions: 1 })
 

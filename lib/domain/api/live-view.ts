@@ -2,8 +2,8 @@ import type { SealedTimes, Spend } from '../runs/index.ts'
 import type { RunSummary } from './run-view.ts'
 
 /**
- * The state of a run as its page shows it while it runs. Until nothing more can arrive, slots whose last attempt was cut
- * short will be tried again: they are not among the sealed ones, and `cancelled` is 0.
+ * The state of a run as its page shows it while it runs. Until nothing more can arrive, slots whose last attempt was
+ * interrupted will be tried again: they do not count as sealed, and `cancelled` is 0.
  */
 export type RunState = Pick<
   RunSummary,
@@ -19,11 +19,11 @@ export type RunState = Pick<
   | 'endedAt'
 > & {
   spend: Spend
-  /** Null = not known, or nothing is left. */
+  /** Null = unknown, or nothing is left. */
   left: (TimeLeft & { hands: number }) | null
 }
 
-/** Whose line it is: the runner's, or an attempt's as `task r1`. */
+/** Source of a line: the runner, or an attempt as `task r1`. */
 type LogSource = string
 
 /** A line of a live log; `open` = it continues in the next line of the same source. */
@@ -32,22 +32,22 @@ export type LiveLine = { source: LogSource; text: string; open?: boolean }
 /** The current end of a run's log, and the cursor from which a stream continues. */
 export type RunLogTail = { lines: LiveLine[]; cursor: string; eventsFrom: number; cut: boolean }
 
-/** How long the rest of a run may take, and the number of sealed attempts that this rests on. */
+/** Estimated remaining time of a run, and the number of sealed attempts that it is based on. */
 type TimeLeft = { lowMs: number; highMs: number; from: number }
 
-/** Fewer say nothing about how much durations differ. */
-const FEWEST = 3
+/** Fewer durations do not show how much they vary. */
+const MIN_EPISODES = 3
 const Z_95 = 1.96
 
 /**
- * The time that `remaining` episodes take `hands` at a time, if they last as those that are sealed: a 95 % range for
- * their sum, which counts both that they differ and that their mean is known from few. Null = not known.
+ * Estimates the time for `remaining` episodes with this concurrency, from the durations of sealed ones: a 95 % range for
+ * the sum, which includes the variation between episodes and the uncertainty of their mean. Null = unknown.
  */
 export function estimateLeft(
   { count, sumMs, sumSquaresMs }: SealedTimes,
   { remaining, hands }: { remaining: number; hands: number },
 ): TimeLeft | null {
-  if (count < FEWEST || remaining <= 0 || hands <= 0) return null
+  if (count < MIN_EPISODES || remaining <= 0 || hands <= 0) return null
   const mean = sumMs / count
   const variance = Math.max(0, (sumSquaresMs - count * mean * mean) / (count - 1))
   const spread = Z_95 * Math.sqrt(variance * remaining * (1 + remaining / count))
@@ -60,12 +60,12 @@ export function estimateLeft(
 }
 
 /**
- * How far a reader has read the logs of a run, in bytes: the runner's log, and the log of each attempt under way. An
- * attempt is named by the byte at which the runner's log says that it started.
+ * A reader's offsets in the logs of a run, in bytes: the runner's log, and the log of each attempt in progress. An
+ * attempt is identified by the byte offset at which the runner's log reports its start.
  */
 export type LogCursor = { runner: number; attempts: ReadonlyMap<number, number> }
 
-/** No run works on more at the same time. */
+/** Upper bound of a run's concurrency. */
 const MAX_ATTEMPTS = 256
 const CURSOR = new RegExp(`^\\d{1,15}(,\\d{1,15}:\\d{1,15}){0,${MAX_ATTEMPTS}}$`)
 
@@ -74,7 +74,7 @@ export function formatCursor({ runner, attempts }: LogCursor): string {
   return [runner, ...[...attempts].map(([start, offset]) => `${start}:${offset}`)].join(',')
 }
 
-/** Null for what no stream of ours has said. */
+/** Parses a cursor; null = not a cursor of this server. */
 export function parseCursor(text: string): LogCursor | null {
   if (!CURSOR.test(text)) return null
   const [runner, ...attempts] = text.split(',')
@@ -84,12 +84,12 @@ export function parseCursor(text: string): LogCursor | null {
   }
 }
 
-/** One event of a stream; without an `id`, a reader that reconnects does not continue behind it. */
+/** One event of a stream; a reader that reconnects resumes after the last event with an `id`. */
 export type StreamEvent = { event: string; id?: string; data: unknown }
 
 /**
- * A server-sent event as text. The data travel as JSON, in which line feeds, carriage returns and NUL are escaped: no
- * text in them can end the field or begin another. Throws when a name or an id could.
+ * Serialises a server-sent event. The data travel as JSON, which escapes line feeds, carriage returns and NUL, so no
+ * text can end its field or start another. Throws if the name or id contains such a character.
  */
 export function frameEvent({ event, id, data }: StreamEvent): string {
   if (!/^[a-z-]+$/.test(event)) throw new Error(`no name of an event: ${event}`)

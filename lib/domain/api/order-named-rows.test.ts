@@ -12,7 +12,9 @@ function named({ version, arm, at, isCurrent = true, isStress = false }: Of) {
   const rowId = [version, arm, at].filter(Boolean).join(' ')
   const lastStartedAt = `2026-11-${at}:00.000Z`
   const row = sampleRow('agent', suite, [], {
-    ...{ subject, rowId, lastStartedAt },
+    subject,
+    rowId,
+    lastStartedAt,
     recovery: isStress ? { fired: 4, recovered: 1 } : null,
   })
   return { row, suiteTitle: 'Sample', isCurrent, categories: [] }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-const MOST = 500
+const MAX_LIMIT = 500
 
-/** Parameters of every list: how many at most, and behind which place. */
+/** Parameters of every list: the page size, and the key to start after. */
 export const pageQuery = {
   limit: z.coerce
     .number()
     .int()
     .min(1)
-    .max(MOST)
+    .max(MAX_LIMIT)
     .default(50)
     .meta({ description: 'Maximum number of items.' }),
   cursor: z
@@ -19,7 +19,7 @@ export const pageQuery = {
     .meta({ description: 'The start of the page, taken from `next` of the previous page.' }),
 }
 
-/** The address of the next page below this server; null = that was all. */
+/** Path of the next page on this server; null = last page. */
 export const nextSchema = z
   .string()
   .nullable()
@@ -27,7 +27,10 @@ export const nextSchema = z
 
 type Key = readonly [string, string]
 
-/** One page of a whole list, put in the order of its keys: those behind `after`, and the key of the next page; null = all. */
+/**
+ * Returns one page of a complete list, sorted by key: the items after `after`, and the key of the next page; null = all
+ * items.
+ */
 export function cutPage<T>(
   list: readonly T[],
   keyOf: (item: T) => Key,
@@ -38,7 +41,7 @@ export function cutPage<T>(
   return endPage(rest, keyOf, limit)
 }
 
-/** The first `limit` of what was read, one more than that if there is more. */
+/** Cuts a read of up to `limit + 1` items to `limit`; the extra one shows that a next page exists. */
 export function endPage<T>(
   read: readonly T[],
   keyOf: (item: T) => Key,

@@ -20,7 +20,7 @@ import { checkArchive } from './check-archive.ts'
 import { readArchive } from './read-archive.ts'
 
 export const COPY_MANIFEST = 'manifest.json'
-/** Where a copy stores the artifacts that its numbers rest on, as `board export` writes them. */
+/** Folder of a copy with the artifacts behind its numbers, as written by `board export`. */
 export const COPY_ARCHIVE = 'archive'
 const COPY_KIND = 'proofboard-static-copy'
 
@@ -31,7 +31,7 @@ const bodySchema = z.strictObject({
   at: instantSchema,
   /** Address of the server that it was made from. */
   original: z.string().max(2000),
-  /** The last entry of the ledger; null = it is empty. */
+  /** The last entry of the ledger; null = the ledger is empty. */
   ledger: z.strictObject({ sequence: z.number().int().positive(), hash: digestSchema }).nullable(),
   /** Every other file of the copy. */
   files: z.array(
@@ -46,15 +46,15 @@ type CopyBody = z.infer<typeof bodySchema>
 
 /** `manifest.json` of a static copy. */
 const copyManifestSchema = bodySchema.extend({
-  /** Of the canonical JSON of all members above. */
+  /** Digest of the canonical JSON of all members above. */
   digest: digestSchema,
   key: ledgerKeySchema,
-  /** Ed25519 over the kind and that digest, with the key that signs the ledger's head. */
+  /** Ed25519 signature of the kind and that digest, with the key that signs the ledger's head. */
   signature: z.string().max(100),
 })
 export type CopyManifest = z.infer<typeof copyManifestSchema>
 
-/** A manifest ready to be signed: what is still missing is key and signature over `copySignedText`. */
+/** Prepares a manifest for signing; the caller adds the key and the signature over `copySignedText`. */
 export function describeCopy(
   body: Omit<CopyBody, 'kind' | 'schemaVersion'>,
 ): CopyBody & { digest: Digest } {
@@ -62,22 +62,22 @@ export function describeCopy(
   return { ...whole, digest: digestBytes(canonicalJson(whole)) }
 }
 
-/** The bytes under a manifest's signature: never those of a ledger's head. */
+/** The signed bytes of a manifest; they always differ from those of a ledger's head. */
 export function copySignedText({ digest }: { digest: string }): string {
   return `${COPY_KIND} ${digest}`
 }
 
-/** Reads a manifest; null = it is none. */
+/** Parses a manifest; null = not a manifest. */
 export function parseCopyManifest(text: string): CopyManifest | null {
   return copyManifestSchema.safeParse(parseJson(text)).data ?? null
 }
 
-/** Checks a copy from outside: a folder on a disk, or a site that a browser reads. */
+/** Access to a copy from outside: a folder on disk, or a site that a browser reads. */
 export type CopyReader = {
-  /** Null = there is no such file. */
+  /** Null = no such file. */
   read: (path: string) => Promise<Uint8Array | null>
   digest: (bytes: Uint8Array) => Promise<string>
-  /** Null = it cannot be checked here. */
+  /** Null = cannot be verified here. */
   verify: (text: string, signature: string, key: LedgerKey) => Promise<boolean | null>
   onFile?: (done: number, total: number) => void
 }
@@ -88,7 +88,7 @@ export type CopyReport = {
   bytes: number
   entries: number
   episodes: number
-  /** Evidence files that envelopes name: here, compared with the envelope; and not part of the copy. */
+  /** Evidence files that envelopes name: present and compared with the envelope, or not part of the copy. */
   evidence: { here: number; absent: number }
   keyId: string | null
   /** Null = no signature could be checked here. */
@@ -123,7 +123,13 @@ export async function checkCopy(reader: CopyReader): Promise<CopyReport> {
 }
 
 const NOTHING: Omit<CopyReport, 'flaws'> = {
-  ...{ at: null, files: 0, bytes: 0, entries: 0, episodes: 0, keyId: null, isSigned: null },
+  at: null,
+  files: 0,
+  bytes: 0,
+  entries: 0,
+  episodes: 0,
+  keyId: null,
+  isSigned: null,
   evidence: { here: 0, absent: 0 },
 }
 
@@ -138,7 +144,7 @@ async function checkManifest(text: string, manifest: CopyManifest, { verify }: C
   return { isSigned, flaws }
 }
 
-/** Texts of the archive stay; all other bytes are dropped after their check. */
+/** Keeps the texts of the archive; all other bytes are dropped after their check. */
 async function checkFiles({ files }: CopyManifest, reader: CopyReader) {
   const flaws: Flaw[] = []
   const texts = new Map<string, string>()
@@ -179,7 +185,7 @@ async function checkContent(
   }
 }
 
-/** The head that the server signed has to be one of this chain. */
+/** The head that the server signed has to be part of this chain. */
 async function checkHead(
   text: string | undefined,
   { entries }: Archive,

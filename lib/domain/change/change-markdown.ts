@@ -2,7 +2,7 @@ import { listNames, markdownText } from '../record/index.ts'
 import type { ChangedPair, ChangeReport } from './change-report.ts'
 import { describeChangedPair, levelText, VERDICT_WORDS } from './describe-pair.ts'
 
-/** A comparison in Markdown; whatever results say is escaped, so that it adds no markup, links or mentions. */
+/** Formats a comparison as Markdown. Text from results is escaped, so that it adds no markup, links or mentions. */
 export function changeMarkdown(report: ChangeReport, mostFlips = 50): string {
   const { pairs, verdict, baseline, candidate } = report
   const title = `## Proofboard: ${VERDICT_WORDS[verdict].toLowerCase()}`
@@ -47,7 +47,7 @@ function comparedParts(pair: ChangedPair, mostFlips: number): string[] {
   ]
 }
 
-/** Every rule that is not met, folded: most pull requests measure too little to be ranked. */
+/** Lists every rule that is not met, folded: most pull requests measure too little to be ranked. */
 function refusalParts({ refusals }: ChangedPair): string[] {
   if (refusals.length === 0) return []
   const lines = refusals.map(
@@ -76,9 +76,12 @@ function tableOf([head = [], ...rows]: readonly string[][]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const LONGEST_TEXT = 600
+const MAX_TEXT_CHARS = 600
 
-/** Escaped as everywhere; GitHub looks for mentions and issues after that, so an empty character follows their signs. */
+/**
+ * Escapes Markdown. GitHub looks for mentions and issues after unescaping, so a zero-width character follows their
+ * signs.
+ */
 function text(value: string): string {
-  return markdownText(value, LONGEST_TEXT).replace(/&#64;|\\#/g, '$&&#8203;')
+  return markdownText(value, MAX_TEXT_CHARS).replace(/&#64;|\\#/g, '$&&#8203;')
 }

@@ -12,7 +12,7 @@ const CODES: Readonly<Record<ChangeReport['verdict'], string>> = {
   'not-comparable': '33',
 }
 
-/** A comparison for a terminal: no line is longer than its width, and colours only repeat what words say. */
+/** Formats a comparison for a terminal: no line exceeds its width, and colours only repeat the words. */
 export function changeTerminal(report: ChangeReport, look: Look): string {
   const { pairs, unmatched, baseline, candidate } = report
   const parts = pairs.map((pair) => {
@@ -65,14 +65,14 @@ function headline(
   return [`${shown}  ${first}`, ...rest].join('\n')
 }
 
-/** A longer name is cut at the head of its column; the headline has it whole. */
-const LONGEST_NAME = 19
+/** Longer names are cut in column headings; the headline has the full name. */
+const MAX_NAME_CHARS = 19
 
-/** Side by side where the width allows, else one line for each value. */
+/** Prints columns where the width allows, else one line for each value. */
 function stacked(table: readonly string[][], { columns: width }: Look): string[] {
   const [names = [], ...body] = table
   const lines = columns(
-    [names.map((name) => cut(name, LONGEST_NAME)), ...body],
+    [names.map((name) => cut(name, MAX_NAME_CHARS)), ...body],
     Number.POSITIVE_INFINITY,
   )
   if (lines.every((line) => [...line].length <= width)) return lines
@@ -84,7 +84,7 @@ function stacked(table: readonly string[][], { columns: width }: Look): string[]
   })
 }
 
-/** Aligned columns; the first is cut where they do not fit. */
+/** Aligns columns; the first is cut where they do not fit. */
 function columns(rows: readonly string[][], width: number): string[] {
   const clean = rows.map((cells) => cells.map(plainText))
   const count = Math.max(...clean.map((cells) => cells.length))
@@ -115,7 +115,7 @@ function cut(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, width - 1).join('')}…`
 }
 
-/** Words in lines of at most this width; a longer word is broken. */
+/** Wraps words at this width; longer words are broken. */
 function wrap(text: string, width: number, indent: string): string[] {
   const room = Math.max(10, width - indent.length)
   const lines: string[] = []

@@ -2,7 +2,7 @@ import type { Plan } from '../record/index.ts'
 import type { GithubSettings } from './executor-settings.ts'
 import { engineName, type RemoteManifest } from './manifest.ts'
 
-/** The one input of `launch.yml`, as text: everything a shard needs to start, without secrets. */
+/** Builds the one input of `launch.yml` as text: everything that a shard needs to start, without secrets. */
 export function githubLaunch(
   manifest: RemoteManifest,
   { parallelism = manifest.shards }: Pick<GithubSettings, 'parallelism'>,
@@ -10,8 +10,13 @@ export function githubLaunch(
 ): string {
   const { runId, planDigest, url, title, shards } = manifest
   return JSON.stringify({
-    ...{ schemaVersion: 1, name: engineName(manifest), title, runId, planDigest, url },
-    // What has to be installed, and whose key the step is given.
+    schemaVersion: 1,
+    name: engineName(manifest),
+    title,
+    runId,
+    planDigest,
+    url,
+    // Decides what is installed, and which key the step receives.
     subject: subject.name,
     provider: subject.provider,
     kind: settings.browser === undefined ? 'exercise' : 'browser',
@@ -20,7 +25,7 @@ export function githubLaunch(
   })
 }
 
-/** The title that `launch.yml` gives its run: GitHub answers a dispatch without saying which run it became. */
+/** The title that `launch.yml` gives its run: GitHub's response to a dispatch does not contain the run's id. */
 export function githubRunName(manifest: RemoteManifest): string {
   return `launch ${engineName(manifest)}`
 }

@@ -3,12 +3,12 @@ import { engineName, type RemoteManifest, shardArguments } from './manifest.ts'
 import { RUN_TOKEN_VARIABLE } from './remote-report.ts'
 
 const TOKEN_KEY = 'token'
-/** The same input is refused again: trying it once more would waste a pod. */
+/** The same input would be refused again; a retry would waste a pod. */
 const USAGE_EXIT_CODE = 2
 const CONTAINER = 'shard'
 const HOUR_SECONDS = 3600
 
-/** The Indexed Job of a run (batch/v1): one pod for each shard, a failed index is tried again by itself. */
+/** Builds the Indexed Job of a run (batch/v1): one pod per shard; Kubernetes retries a failed index. */
 export function kubernetesJob(manifest: RemoteManifest, settings: KubernetesSettings) {
   const { shards, planDigest, title } = manifest
   const { namespace, retries, hours, keepMinutes, parallelism = shards } = settings
@@ -18,7 +18,9 @@ export function kubernetesJob(manifest: RemoteManifest, settings: KubernetesSett
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      ...{ name, namespace, labels },
+      name,
+      namespace,
+      labels,
       annotations: { 'proofboard/plan-digest': planDigest, 'proofboard/title': title },
     },
     spec: {
@@ -26,7 +28,7 @@ export function kubernetesJob(manifest: RemoteManifest, settings: KubernetesSett
       completions: shards,
       parallelism: Math.min(parallelism, shards),
       backoffLimitPerIndex: retries,
-      // One shard that is given up must not end the others.
+      // A shard that fails for good must not end the others.
       maxFailedIndexes: shards,
       activeDeadlineSeconds: hours * HOUR_SECONDS,
       ttlSecondsAfterFinished: keepMinutes * 60,
@@ -37,7 +39,7 @@ export function kubernetesJob(manifest: RemoteManifest, settings: KubernetesSett
             action: 'FailIndex',
             onExitCodes: { containerName: CONTAINER, operator: 'In', values: [USAGE_EXIT_CODE] },
           },
-          // A node that was drained is not the shard's fault.
+          // A drained node does not count as a failure of the shard.
           {
             action: 'Ignore',
             onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
@@ -63,7 +65,10 @@ function podOf(manifest: RemoteManifest, settings: KubernetesSettings) {
     }),
     ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
     securityContext: {
-      ...{ runAsNonRoot: true, runAsUser: user, runAsGroup: user, fsGroup: user },
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      fsGroup: user,
       seccompProfile: { type: seccomp },
     },
     containers: [
@@ -75,7 +80,8 @@ function podOf(manifest: RemoteManifest, settings: KubernetesSettings) {
         env: environmentOf(manifest, settings),
         resources: { requests: amounts, limits: amounts },
         securityContext: {
-          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         },
         volumeMounts: [
@@ -106,7 +112,7 @@ function environmentOf(manifest: RemoteManifest, { secrets }: KubernetesSettings
   ]
 }
 
-/** The Secret with the token of a run; owned by the job, so that Kubernetes removes it with the job. */
+/** Builds the Secret with the token of a run; owned by the job, so that Kubernetes removes both together. */
 export function kubernetesSecret(
   manifest: RemoteManifest,
   { namespace }: KubernetesSettings,

@@ -7,37 +7,41 @@ export type RemoteManifest = {
   runId: string
   planDigest: string
   shards: number
-  /** How often it was launched, this time included: a run that is resumed is another job of its engine. */
+  /** Number of launches, this one included: a resumed run is another job of its engine. */
   launch: number
   /** The board's address, where shards report to. */
   url: string
-  /** Of a suite: `reference on typescript`, for labels people read. */
+  /** `reference on typescript`, for labels that people read. */
   title: string
 }
 
-/** The manifest of a frozen plan; never more shards than episodes. */
+/** Builds the manifest of a frozen plan. */
 export function remoteManifest(
   plan: Plan,
   { runId, shards, url, launch }: Pick<RemoteManifest, 'runId' | 'shards' | 'url' | 'launch'>,
 ): RemoteManifest {
   const { planDigest, subject, suiteId } = plan
   return {
-    ...{ runId, planDigest, url, launch, title: `${subject.name} on ${suiteId}` },
+    runId,
+    planDigest,
+    url,
+    launch,
+    title: `${subject.name} on ${suiteId}`,
     shards: countShards(plan, shards),
   }
 }
 
-/** Never more shards than episodes. */
+/** Returns the number of shards, never more than episodes. */
 export function countShards(plan: Parameters<typeof countSlots>[0], wanted: number): number {
   return Math.max(1, Math.min(wanted, countSlots(plan)))
 }
 
-/** The name that an engine knows a run by: lower case, so that it is a name everywhere. */
+/** The name of a run in its engine: lower case, as some engines require. */
 export function engineName({ runId, launch }: Pick<RemoteManifest, 'runId' | 'launch'>): string {
   return `proofboard-${runId.replaceAll('_', '-')}${launch > 1 ? `-${launch}` : ''}`
 }
 
-/** The arguments by which a shard starts; its number is the engine's to say. */
+/** Arguments that start a shard; the engine provides its number. */
 export function shardArguments({ runId, url }: RemoteManifest): string[] {
   // Plain HTTP is allowed: the address in executors.yaml was chosen by the operator.
   const plain = url.startsWith('http:') ? ['--insecure'] : []
@@ -49,7 +53,9 @@ export function executorSender(executor: ExecutorName): string {
   return `executor-${executor}`
 }
 
-/** US dollars in millionths for one shard, rounded down, so that all together stay below the cap. */
+/**
+ * Splits a spend cap in millionths of a US dollar over the shards, rounded down, so that the total stays below the cap.
+ */
 export function spendCapOfShard(microUsd: number | null, shards: number): number | null {
   return microUsd === null ? null : Math.max(1, Math.floor(microUsd / shards))
 }

@@ -29,7 +29,7 @@ function settingsOf<K extends 'kubernetes' | 'slurm' | 'github'>(name: K, input:
 
 describe('one manifest from one plan', () => {
   it('has never more shards than the plan has episodes, and keeps the spend cap', () => {
-    const plan = samplePlan() // two tasks, two repetitions
+    const plan = samplePlan() // Two tasks, two repetitions.
     expect(remoteManifest(plan, { ...asked, shards: 100 })).toEqual({
       ...asked,
       shards: 4,
@@ -62,12 +62,18 @@ describe('Kubernetes', () => {
   it('is an Indexed Job whose pods are closed', () => {
     const { spec } = kubernetesJob(manifest, settings)
     expect(spec).toMatchObject({
-      ...{ completionMode: 'Indexed', completions: 4, parallelism: 2, backoffLimitPerIndex: 3 },
-      ...{ maxFailedIndexes: 4, activeDeadlineSeconds: 86_400, ttlSecondsAfterFinished: 3600 },
+      completionMode: 'Indexed',
+      completions: 4,
+      parallelism: 2,
+      backoffLimitPerIndex: 3,
+      maxFailedIndexes: 4,
+      activeDeadlineSeconds: 86_400,
+      ttlSecondsAfterFinished: 3600,
     })
     const pod = spec.template.spec
     expect(pod).toMatchObject({
-      ...{ restartPolicy: 'Never', automountServiceAccountToken: false },
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000 },
       imagePullSecrets: [{ name: 'pull' }],
       nodeSelector: { 'kubernetes.io/arch': 'amd64' },
@@ -75,7 +81,8 @@ describe('Kubernetes', () => {
     expect(pod.containers[0]).toMatchObject({
       args: ['work', '--server', url, '--run-id', 'run_abcd1234', '--out', '/work/run'],
       securityContext: {
-        ...{ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
         capabilities: { drop: ['ALL'] },
       },
       resources: { limits: { cpu: '2', memory: '4Gi' } },
@@ -142,10 +149,17 @@ describe('GitHub', () => {
       token: 'PROOFBOARD_GITHUB_TOKEN',
     })
     expect(JSON.parse(githubLaunch(manifest, settings, plan))).toEqual({
-      ...{ schemaVersion: 1, name: 'proofboard-run-abcd1234-2', title: manifest.title },
-      ...{ runId: 'run_abcd1234', planDigest: plan.planDigest, url, kind: 'exercise' },
-      ...{ subject: plan.subject.name, provider: plan.subject.provider },
-      ...{ shards: [1, 2, 3], parallelism: 2 },
+      schemaVersion: 1,
+      name: 'proofboard-run-abcd1234-2',
+      title: manifest.title,
+      runId: 'run_abcd1234',
+      planDigest: plan.planDigest,
+      url,
+      kind: 'exercise',
+      subject: plan.subject.name,
+      provider: plan.subject.provider,
+      shards: [1, 2, 3],
+      parallelism: 2,
     })
     expect(githubRunName(manifest)).toBe('launch proofboard-run-abcd1234-2')
   })

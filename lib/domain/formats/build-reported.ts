@@ -19,11 +19,11 @@ import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 type BuiltRun = {
   runId: string
   plan: ReportedPlan
-  /** In the order of the record; each is sealed on demand, since there may be many thousands. */
+  /** In the order of the record; sealed on demand, since there may be many thousands. */
   attempts: readonly { taskId: string; seal: () => ReportedEpisode }[]
 }
 
-/** Not reported. */
+/** Settings of a reported run: all unknown. */
 const UNREPORTED_SETTINGS: RowSettings = {
   timeoutMs: null,
   maxSteps: null,
@@ -48,9 +48,9 @@ const UNREPORTED_WALL: ReportedBody['effort']['wall'] = {
 const UNREPORTED_TASK = 'unknown'
 
 /**
- * A run as another program reported it, in our own words: a plan that says what it was made of, and one sealed envelope an
- * attempt, with null for whatever the record lacks. The same record gives the same bytes: its run is named by
- * `identity`, so a record that was changed since is a conflict with the first, and one of another run is another run.
+ * Converts another program's run into a plan that lists its parts and one sealed envelope per attempt, with null for
+ * whatever the record lacks. The same record gives the same bytes. `identity` names the run, so a record changed since
+ * conflicts with the first, and a record of another run is another run.
  */
 export function buildReported(run: ReportedRun): BuiltRun {
   const runId = `run_${digestJson([run.format, ...run.identity]).slice('sha256:'.length, 'sha256:'.length + 32)}`
@@ -94,7 +94,7 @@ function buildPlan(run: ReportedRun): ReportedPlan {
   return reportedPlanSchema.parse({ ...plan, planDigest: digestPlan(plan) })
 }
 
-/** Each task once, in the order of the record, with the repetitions that the record has of it. */
+/** Lists each task once, in the order of the record, with its number of repetitions. */
 function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['tasks'] {
   const numbers = new Map<string, number[]>()
   for (const { task, repetition } of attempts) {
@@ -117,7 +117,7 @@ function listTasks({ format, dataset, attempts }: ReportedRun): ReportedPlan['ta
   })
 }
 
-/** A task that is known by its name alone, or by the checksum that the program reports: never by its bytes. */
+/** Digest of a task that is known by name alone, or by the checksum that the program reports; its bytes are unknown. */
 function digestTask(task: {
   format: string
   dataset: ReportedRun['dataset']
@@ -138,7 +138,11 @@ function describe(run: ReportedRun, attempt: ReportedAttempt, { runId, plan, tas
     schemaVersion: REPORTED_SCHEMA_VERSION,
     episodeId: identifyEpisode({ ...named, subject }),
     ...named,
-    ...{ suiteId, suiteDigest, taskId, category, previousAttempt: null },
+    suiteId,
+    suiteDigest,
+    taskId,
+    category,
+    previousAttempt: null,
     source: sourceOf(run, attempt),
     subject: { ...subject, modelObserved: [...attempt.modelObserved], settings },
     environment: null,
@@ -167,7 +171,11 @@ function describe(run: ReportedRun, attempt: ReportedAttempt, { runId, plan, tas
 function sourceOf(run: ReportedRun, attempt: ReportedAttempt): ReportedBody['source'] {
   const { format, formatVersion, harness, url, untold } = run
   return {
-    ...{ format, formatVersion, harness, url, untold: [...untold] },
+    format,
+    formatVersion,
+    harness,
+    url,
+    untold: [...untold],
     recordDigest: attempt.recordDigest,
     recordName: attempt.recordName.slice(0, 300),
     times: attempt.times === null ? 'run' : 'attempt',
@@ -177,37 +185,40 @@ function sourceOf(run: ReportedRun, attempt: ReportedAttempt): ReportedBody['sou
 
 function effortOf({ steps, toolCalls, retries, wall }: ReportedAttempt): ReportedBody['effort'] {
   return {
-    ...{ steps, toolCalls, firstTool: null, noProgress: [] },
+    steps,
+    toolCalls,
+    firstTool: null,
+    noProgress: [],
     retries: { subject: null, gateway: null, harness: retries },
     wall: { ...UNREPORTED_WALL, ...wall },
   }
 }
 
 const MARK = 8
-const LONGEST = 80
+const MAX_SLUG_CHARS = 80
 
 /**
- * An untrusted name as a valid id: `15815_1` stays, `Two Fer/α` becomes `two-fer-1f0c22ab`. Equal names give equal
- * ones, other names others: whatever had to be changed carries a part of the name's digest.
+ * Converts an untrusted name to a valid id: `15815_1` stays, `Two Fer/α` becomes `two-fer-1f0c22ab`. Changed names
+ * carry a part of the original's digest, so that different names give different ids.
  */
 export function slugOf(name: string): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[^a-z0-9]+/, '')
-  if (slug === name && slug !== '' && slug.length <= LONGEST) return slug
+  if (slug === name && slug !== '' && slug.length <= MAX_SLUG_CHARS) return slug
   return marked(slug || 'task', digestBytes(name))
 }
 
-/** A subject's name as rows and addresses hold it; letters keep their case. */
+/** A subject's name as used in rows and addresses; letters keep their case. */
 function subjectNameOf(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return plain.slice(0, LONGEST) || 'unnamed'
+  return plain.slice(0, MAX_SLUG_CHARS) || 'unnamed'
 }
 
 /**
- * The name of a set of tasks that another program has: what it calls it, and a part of the digest of its tasks. So two
- * sets never share a board, no matter what they are called, and none can take the name of a suite of ours.
+ * Id of another program's set of tasks: its name, and a part of the digest of its tasks. Two sets therefore never share
+ * a board, whatever their names, and none can take the name of a suite of this server.
  */
 export function reportedSuiteId(dataset: string, digest: Digest): string {
   const slug = dataset
@@ -219,20 +230,20 @@ export function reportedSuiteId(dataset: string, digest: Digest): string {
 
 function marked(slug: string, digest: Digest): string {
   const mark = digest.slice('sha256:'.length, 'sha256:'.length + MARK)
-  return `${slug.slice(0, LONGEST - MARK - 1).replace(/[-.]+$/, '')}-${mark}`
+  return `${slug.slice(0, MAX_SLUG_CHARS - MARK - 1).replace(/[-.]+$/, '')}-${mark}`
 }
 
-/** A title on a page: longer names are cut. */
-const LONGEST_TITLE = 200
+/** Longer titles are cut. */
+const MAX_TITLE_CHARS = 200
 
-/** The set of tasks behind a reported plan, as far as it was reported: names and digests, no texts. */
+/** The set of tasks of a reported plan, as far as reported: names and digests, no texts. */
 export function reportedSuite(plan: ReportedPlan): Suite {
   const { suiteId, suiteDigest, dataset } = plan
   const name = dataset.version === null ? dataset.name : `${dataset.name} ${dataset.version}`
   return {
     suiteId,
     kind: 'reported',
-    title: name.slice(0, LONGEST_TITLE),
+    title: name.slice(0, MAX_TITLE_CHARS),
     description:
       'Measured by another program: its tasks are known here by their names, from its results, and nothing of it can be run here.',
     version: (dataset.version ?? 'unknown').slice(0, 40) || 'unknown',

@@ -2,8 +2,8 @@ import type { Correction, LedgerState } from '../ledger/index.ts'
 import type { AnyEpisode, OutcomeStatus, Verdict } from '../record/index.ts'
 
 /**
- * An episode as it counts: with the ending that the ledger gave it. Everything else stays as it was sealed, the seal too.
- * What a file counts then fits the rate of its entry.
+ * Applies the ledger's corrections to an episode's ending; everything else stays as sealed, including the seal. Counts
+ * in an exported file then match the rate of its entry.
  */
 export function correctEpisode<E extends AnyEpisode>(episode: E, ledger: LedgerState): E {
   const invalidated = ledger.invalidated.get(episode.episodeId)
@@ -23,13 +23,15 @@ function rescoredEpisode<E extends AnyEpisode>(episode: E, rescore: Rescore): E 
   const contract = episode.contract && verdict ? { ...episode.contract, verdict } : null
   return {
     ...episode,
-    ...{ outcome: endingOf(episode, rescore), contract },
-    ...{ testSuccess: verdict === 'pass', overallSuccess: isSolved },
+    outcome: endingOf(episode, rescore),
+    contract,
+    testSuccess: verdict === 'pass',
+    overallSuccess: isSolved,
     failureCategory: isSolved ? null : (episode.failureCategory ?? 'test-failure'),
   }
 }
 
-/** A regrade leaves what an earlier phase had named: a spent budget, a crash, a void attempt. */
+/** A regrade does not change failures of an earlier phase: a spent budget, a crash, a void attempt. */
 function endingOf({ outcome }: AnyEpisode, rescore: Rescore): AnyEpisode['outcome'] {
   const { status } = rescore
   if (status === outcome.status) return outcome

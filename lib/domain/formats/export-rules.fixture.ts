@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The rules of the published schemas, written down anew: ctrf-io/ctrf schema/ctrf.schema.json (specification 0.1.0), and
+// Independent copies of the published schemas: ctrf-io/ctrf schema/ctrf.schema.json (specification 0.1.0), and
 // evaleval/every_eval_ever every_eval_ever/schemas/eval.schema.json and instance_level_eval.schema.json.
 
 const whole = z.number().int()
@@ -10,7 +10,9 @@ const status = z.enum(['passed', 'failed', 'skipped', 'pending', 'other'])
 const ctrfRetry = z.strictObject({
   attempt: whole.min(1),
   status,
-  ...{ duration: whole.optional(), start: whole.optional(), stop: whole.optional() },
+  duration: whole.optional(),
+  start: whole.optional(),
+  stop: whole.optional(),
   message: z.string().optional(),
 })
 
@@ -21,17 +23,25 @@ export const ctrfRules = z.strictObject({
   results: z.strictObject({
     tool: z.strictObject({ name: z.string().min(1), version: z.string().optional() }),
     summary: z.strictObject({
-      ...{ tests: whole, passed: whole, failed: whole, skipped: whole },
-      ...{ pending: whole, other: whole, start: whole, stop: whole },
+      tests: whole,
+      passed: whole,
+      failed: whole,
+      skipped: whole,
+      pending: whole,
+      other: whole,
+      start: whole,
+      stop: whole,
     }),
     tests: z.array(
       z.strictObject({
         name: z.string().min(1),
         status,
         duration: whole,
-        ...{ start: whole.optional(), stop: whole.optional() },
+        start: whole.optional(),
+        stop: whole.optional(),
         suite: z.array(z.string()).min(1).optional(),
-        ...{ message: z.string().optional(), rawStatus: z.string().optional() },
+        message: z.string().optional(),
+        rawStatus: z.string().optional(),
         retries: whole.optional(),
         retryAttempts: z.array(ctrfRetry).optional(),
         extra: anything.optional(),
@@ -73,7 +83,8 @@ export const eeeRules = z.strictObject({
       metric_config: z.object({
         lower_is_better: z.boolean(),
         score_type: z.literal('continuous'),
-        ...{ min_score: z.number(), max_score: z.number() },
+        min_score: z.number(),
+        max_score: z.number(),
       }),
       score_details: z.object({
         score: z.number(),
@@ -81,7 +92,8 @@ export const eeeRules = z.strictObject({
         uncertainty: z.object({
           confidence_interval: z
             .object({
-              ...{ lower: z.number(), upper: z.number() },
+              lower: z.number(),
+              upper: z.number(),
               confidence_level: z.number().min(0).max(1),
               method: z.string(),
             })
@@ -134,140 +146,22 @@ export const eeeInstanceRules = z.strictObject({
     .min(1),
   answer_attribution: z.array(z.unknown()),
   evaluation: z.object({
-    ...{ score: z.number(), is_correct: z.boolean() },
+    score: z.number(),
+    is_correct: z.boolean(),
     num_turns: whole.min(1).nullable(),
     tool_calls_count: count,
   }),
   token_usage: z
     .object({
-      ...{ input_tokens: whole.min(0), output_tokens: whole.min(0), total_tokens: whole.min(0) },
-      ...{
-        input_tokens_cache_write: count,
-        input_tokens_cache_read: count,
-        reasoning_tokens: count,
-      },
+      input_tokens: whole.min(0),
+      output_tokens: whole.min(0),
+      total_tokens: whole.min(0),
+      input_tokens_cache_write: count,
+      input_tokens_cache_read: count,
+      reasoning_tokens: count,
     })
     .nullable(),
   performance: z.object({ latency_ms: z.number().min(0).nullable() }).nullable(),
   error: z.string().nullable(),
   metadata: texts,
-})
-
-// UKGovernmentBEIS/inspect_ai src/inspect_ai/log/_log.py, model/_chat_message.py, model/_model_output.py: the members of
-// version 2 that are written here, with their types; Inspect drops others, so none may stand beside them.
-const inspectUsage = z.strictObject({
-  ...{ input_tokens: whole, output_tokens: whole, total_tokens: whole },
-  ...{ input_tokens_cache_read: whole.optional(), input_tokens_cache_write: whole.optional() },
-  ...{ reasoning_tokens: whole.optional(), total_cost: z.number().optional() },
-})
-const inspectContent = z.union([
-  z.string(),
-  z.array(
-    z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('text'), text: z.string() }),
-      z.strictObject({ type: z.literal('reasoning'), reasoning: z.string() }),
-    ]),
-  ),
-])
-const saidByInspect = { id: z.string(), content: inspectContent, metadata: anything }
-const inspectMessage = z.discriminatedUnion('role', [
-  z.strictObject({ ...saidByInspect, role: z.literal('system') }),
-  z.strictObject({ ...saidByInspect, role: z.literal('user') }),
-  z.strictObject({
-    ...{ ...saidByInspect, role: z.literal('assistant'), source: z.literal('generate') },
-    model: z.string().optional(),
-    tool_calls: z
-      .array(
-        z.strictObject({
-          ...{ id: z.string(), function: z.string(), arguments: anything },
-          ...{ type: z.literal('function'), parse_error: z.string().optional() },
-        }),
-      )
-      .min(1)
-      .optional(),
-  }),
-  z.strictObject({
-    ...{ ...saidByInspect, role: z.literal('tool') },
-    ...{ tool_call_id: z.string().optional(), function: z.string().optional() },
-  }),
-])
-const inspectError = z.strictObject({
-  message: z.string(),
-  traceback: z.string(),
-  traceback_ansi: z.string(),
-})
-const instant = z.iso.datetime({ offset: true })
-const usages = z.record(z.string(), inspectUsage)
-
-export const inspectRules = z.strictObject({
-  version: z.literal(2),
-  status: z.enum(['started', 'success', 'cancelled', 'error']),
-  eval: z.strictObject({
-    ...{ run_id: z.string(), created: instant, task: z.string(), task_id: z.string() },
-    ...{ task_version: z.union([whole, z.string()]), solver: z.string(), model: z.string() },
-    dataset: z.strictObject({
-      ...{ name: z.string(), samples: whole, sample_ids: z.array(z.string()) },
-      shuffled: z.boolean(),
-    }),
-    config: z.strictObject({
-      ...{ epochs: whole, message_limit: whole.optional(), token_limit: whole.optional() },
-      ...{ time_limit: z.number().optional(), cost_limit: z.number().optional() },
-    }),
-    ...{ packages: texts, metadata: anything },
-  }),
-  plan: z.strictObject({
-    name: z.string(),
-    steps: z.array(z.strictObject({ solver: z.string(), params: anything })),
-    config: anything,
-  }),
-  results: z.strictObject({
-    ...{ total_samples: whole, completed_samples: whole },
-    scores: z.array(
-      z.strictObject({
-        ...{ name: z.string(), scorer: z.string(), reducer: z.string() },
-        ...{ scored_samples: whole, unscored_samples: whole, params: anything },
-        metrics: z.record(
-          z.string(),
-          z.strictObject({
-            ...{ name: z.string(), value: z.number(), params: anything, metadata: anything },
-          }),
-        ),
-      }),
-    ),
-  }),
-  stats: z.strictObject({ started_at: instant, completed_at: instant, model_usage: usages }),
-  invalidated: z.boolean(),
-  samples: z.array(
-    z.strictObject({
-      ...{ id: z.string(), epoch: whole.min(1), input: z.string(), target: z.string() },
-      messages: z.array(inspectMessage),
-      output: z.strictObject({
-        model: z.string(),
-        choices: z.array(
-          z.strictObject({ message: inspectMessage, stop_reason: z.literal('unknown') }),
-        ),
-        completion: z.string(),
-      }),
-      scores: z
-        .record(
-          z.string(),
-          z.strictObject({
-            ...{ value: z.enum(['C', 'I']), explanation: z.string().optional() },
-            metadata: anything,
-          }),
-        )
-        .nullable(),
-      ...{ metadata: anything, model_usage: usages, uuid: z.string() },
-      ...{ started_at: instant, completed_at: instant },
-      ...{ total_time: z.number().optional(), working_time: z.number().optional() },
-      error: inspectError.optional(),
-      error_retries: z.array(inspectError).optional(),
-      limit: z
-        .strictObject({
-          type: z.enum(['time', 'message', 'token', 'cost', 'operator', 'custom']),
-          limit: z.number(),
-        })
-        .optional(),
-    }),
-  ),
 })

@@ -21,13 +21,13 @@ import {
 import { countTasks } from '../statistics/index.ts'
 import type { TranscriptSource } from './write-atif.ts'
 
-/** One sealed envelope on its way out: its canonical text, and the parsed value. */
+/** One sealed envelope to export: its canonical text, and the parsed value. */
 export type ExportedEpisode = {
   text: string
   read: () => AnyEpisode
-  /** What judging its stored solution here gave; absent = it ran here, or no server is used. */
+  /** Result of evaluating its stored solution here; absent = it ran here, or no server is used. */
   evaluatedHere?: EvaluationState['state']
-  /** What was said in it; absent or null = no transcript is at hand. */
+  /** Its transcript; absent or null = not available. */
   transcript?: () => Promise<TranscriptSource | null>
 }
 
@@ -35,24 +35,24 @@ type ExportedRun = {
   runId: string
   plan: AnyPlan
   shard: Shard
-  /** Null = another program measured, so no environment was resolved. */
+  /** Null = measured by another program, so no environment was resolved. */
   lock: Environment | null
 }
 
 /**
- * What is written out: one run, or the runs of one row. Episodes come one by one, by run, task, repetition and attempt,
- * as often as they are asked for, so that none of the writers has to hold them.
+ * Input of an export: one run, or the runs of one row. Episodes are read one by one, by run, task, repetition and
+ * attempt, as often as requested, so that no writer has to hold them in memory.
  */
 export type Exported = {
-  /** A file's name without its ending. */
+  /** The file name without its extension. */
   name: string
   suiteId: string
   suiteDigest: Digest
   subject: Subject
   runs: readonly ExportedRun[]
-  /** Of each slot the last attempt, by how it ended. */
+  /** Number of slots by the ending of their last attempt. */
   endings: Readonly<Record<OutcomeStatus, number>>
-  /** Null = there is no episode. */
+  /** Null = no episodes. */
   startedAt: string | null
   endedAt: string | null
   rate: Rate
@@ -62,16 +62,16 @@ export type Exported = {
 /** Pieces of a file, in order. */
 export type Pieces = AsyncGenerator<string>
 
-/** An attempt with those before it in the same slot, oldest first; those are excluded from scoring. */
+/** An attempt with earlier ones of the same slot, oldest first; those are excluded from scoring. */
 export type ExportedSlot = {
   last: AnyEpisode
   earlier: readonly AnyEpisode[]
   evaluatedHere: ExportedEpisode['evaluatedHere']
-  /** What was said in the last one. */
+  /** Transcript of the last attempt. */
   said: ExportedEpisode['transcript']
 }
 
-/** The episodes slot by slot, of which only one is held at a time. */
+/** Yields the episodes slot by slot; only one slot is held at a time. */
 export async function* readSlots(exported: Exported): AsyncGenerator<ExportedSlot> {
   let slot: ExportedSlot | null = null
   for await (const { read, evaluatedHere, transcript } of exported.episodes()) {
@@ -88,7 +88,7 @@ function isSameSlot(a: AnyEpisode, b: AnyEpisode): boolean {
   return a.runId === b.runId && a.taskId === b.taskId && a.repetition === b.repetition
 }
 
-/** `passed`, the subject's own `failed`, `skipped` before it was judged, and `error`, which is not the subject's failure. */
+/** `passed`; `failed` by the subject; `skipped` before it was judged; `error`: not the subject's failure. */
 export type ReportEnding = 'passed' | 'failed' | 'error' | 'skipped'
 
 export function exportedStatusOf(status: OutcomeStatus): ReportEnding {
@@ -97,7 +97,7 @@ export function exportedStatusOf(status: OutcomeStatus): ReportEnding {
   return status === 'void' ? 'error' : 'skipped'
 }
 
-/** How many slots ended in each way. */
+/** Counts slots by ending. */
 export function countExportedStatuses({ endings }: Exported): Record<ReportEnding, number> {
   const counts: Record<ReportEnding, number> = { passed: 0, failed: 0, error: 0, skipped: 0 }
   for (const [status, count] of Object.entries(endings))
@@ -105,20 +105,20 @@ export function countExportedStatuses({ endings }: Exported): Record<ReportEndin
   return counts
 }
 
-/** A slot as reports of tests name it; a plan of one repetition has no need of its number. */
+/** Name of a slot in test reports; a plan of one repetition needs no number. */
 export function nameSlot({ taskId, repetition }: AnyEpisode, { runs }: Exported): string {
   const isNumbered =
     repetition > 1 || runs.some(({ plan }) => plan.repetitions > 1 || plan.arms !== undefined)
   return isNumbered ? `${taskId} r${repetition}` : taskId
 }
 
-/** The version of whatever measured. */
+/** Version of the program that measured. */
 export function exportedHarnessVersion({ runs }: Exported, episode?: AnyEpisode): string | null {
   if (episode?.schemaVersion === 2) return episode.source.harness.version
   return runs[0]?.lock?.harness.version ?? null
 }
 
-/** A bundle that is at hand whole, ready to be written out in another format. */
+/** Wraps a bundle in memory for export to another format. */
 export function exportBundle(bundle: AnyBundle): Exported {
   const { runId, plan, shard, lock } = bundle
   const episodes = [...bundle.episodes].sort(compareEpisodes)
@@ -130,7 +130,9 @@ export function exportBundle(bundle: AnyBundle): Exported {
   const { suiteId, suiteDigest, subject } = plan
   return {
     name: `${subject.name}-${runId}`,
-    ...{ suiteId, suiteDigest, subject },
+    suiteId,
+    suiteDigest,
+    subject,
     runs: [{ runId, plan, shard, lock }],
     endings: countEach(slots.map(({ status }) => status)),
     startedAt: episodes.map(({ startedAt }) => startedAt).sort()[0] ?? null,
@@ -154,7 +156,9 @@ function countEach(statuses: readonly OutcomeStatus[]): Exported['endings'] {
 
 type Result = 'passed' | 'failed'
 
-/** Both results of grading in the words of every format, and what graded. `none` = the task has visible tests only. */
+/**
+ * Both grading results in the wording shared by all formats, and the grader. `none` = the task has visible tests only.
+ */
 type GradingTexts = {
   visibleTests: Result
   heldOut: Result | 'none'

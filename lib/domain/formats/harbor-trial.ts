@@ -7,7 +7,7 @@ const time = text(60).nullish()
 const count = z.number().int().nonnegative().nullish()
 const timing = z.object({ started_at: time, finished_at: time }).nullish()
 
-/** `result.json` of a trial of Harbor. */
+/** `result.json` of a Harbor trial. */
 export const harborTrialSchema = z.object({
   id: text(100).nullish(),
   task_name: z.string().min(1).max(1000),
@@ -19,7 +19,7 @@ export const harborTrialSchema = z.object({
     version: text(100).nullish(),
     model_info: z.object({ name: text(200), provider: text(100).nullish() }).nullish(),
   }),
-  /** Of the rest of it nothing is read: it may hold keys. */
+  /** Other members are not read: they may contain keys. */
   config: z
     .object({
       agent: z.object({ model_name: text(200).nullish() }).nullish(),
@@ -36,7 +36,7 @@ export const harborTrialSchema = z.object({
     .nullish(),
   verifier_result: z
     .object({
-      // Null: it was not a number.
+      // Null: not a number.
       rewards: z.union([z.number(), z.record(z.string(), z.number().nullable())]).nullish(),
       reward: z.number().nullish(),
     })
@@ -44,12 +44,16 @@ export const harborTrialSchema = z.object({
   exception_info: z
     .object({ exception_type: text(200), exception_message: z.string().nullish() })
     .nullish(),
-  ...{ started_at: time, finished_at: time },
-  ...{ environment_setup: timing, agent_setup: timing, agent_execution: timing, verifier: timing },
+  started_at: time,
+  finished_at: time,
+  environment_setup: timing,
+  agent_setup: timing,
+  agent_execution: timing,
+  verifier: timing,
 })
 export type Trial = z.infer<typeof harborTrialSchema>
 
-/** Everything of one trial that was there; null = it was not. */
+/** All available parts of one trial; null = missing. */
 export type HarborTrial = {
   trial: Trial
   /** `verifier/reward.txt`. */

@@ -15,7 +15,7 @@ type Message = {
   [more: string]: unknown
 }
 
-/** Every turn of every conversation, in the order in which the gateway saw them. */
+/** Lists every turn of every conversation, in the order recorded by the gateway. */
 export function writeMessages(steps: readonly TranscriptStep[]): Message[] {
   const links = linkCalls(steps)
   return steps.map((step) => writeMessage(step, links.get(step)))
@@ -29,7 +29,8 @@ function writeMessage(step: TranscriptStep, link: CallLink | undefined): Message
   const callId = link ? callIdOf(link) : toolResult.callId
   const asked = link?.step.toolCalls[link.place]?.name
   return {
-    ...{ ...shared, role: 'tool' as const },
+    ...shared,
+    role: 'tool' as const,
     ...(callId === null ? {} : { tool_call_id: callId }),
     ...(asked === undefined ? {} : { function: asked }),
   }
@@ -53,7 +54,7 @@ function contentOf({ text, reasoning, toolResult }: TranscriptStep): Message['co
   ]
 }
 
-/** What a person would read of it, without reasoning. */
+/** Text that a person would read, without reasoning. */
 export function textOfMessage({ content }: Message): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('')
@@ -61,7 +62,8 @@ export function textOfMessage({ content }: Message): string {
 
 function metadataOf({ thread, call, mark, trouble, changes, cutChars }: TranscriptStep) {
   return {
-    ...{ conversation: thread, gateway_call: call },
+    conversation: thread,
+    gateway_call: call,
     ...(mark === null ? {} : { mark }),
     ...(trouble === null ? {} : { trouble }),
     ...(changes === null ? {} : { workspace_changes: changes.files }),

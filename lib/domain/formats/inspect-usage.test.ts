@@ -25,8 +25,11 @@ describe('usage in a log of Inspect', () => {
 
   it('is written with cached tokens beside input, and reads as what it was', () => {
     expect(toInspectUsage(usage(1000, 600, 100))).toMatchObject({
-      ...{ input_tokens: 300, output_tokens: 50, total_tokens: 1050 },
-      ...{ input_tokens_cache_read: 600, input_tokens_cache_write: 100 },
+      input_tokens: 300,
+      output_tokens: 50,
+      total_tokens: 1050,
+      input_tokens_cache_read: 600,
+      input_tokens_cache_write: 100,
     })
     for (const one of [usage(1000, 600, 100), usage(1000, null), usage(5, 5)])
       expect(fromInspectUsage(toInspectUsage(one) ?? {})).toEqual(one)

@@ -3,7 +3,7 @@ import type { ReportedBody, Usage } from '../record/index.ts'
 
 const tokens = z.number().int().nonnegative().nullish()
 
-/** What a model used, as a log of Inspect has it; cost in US dollars. */
+/** Usage of a model in an Inspect log; cost in US dollars. */
 export const inspectUsageSchema = z.object({
   input_tokens: tokens,
   output_tokens: tokens,
@@ -15,7 +15,7 @@ export const inspectUsageSchema = z.object({
 })
 export type InspectUsage = z.infer<typeof inspectUsageSchema>
 
-/** In our words, where `input` is everything that was sent, from a cache or not. */
+/** Converts to this program's usage, where `input` includes cached tokens. */
 export function fromInspectUsage(usage: InspectUsage): NonNullable<ReportedBody['usage']> {
   const cost = usage.total_cost
   return {
@@ -32,8 +32,8 @@ export function fromInspectUsage(usage: InspectUsage): NonNullable<ReportedBody[
 }
 
 /**
- * Inspect leaves cached tokens out of `input_tokens`. Its logs from before March 2026 count them in for some providers:
- * there `total_tokens` is input and output alone.
+ * Inspect excludes cached tokens from `input_tokens`. Logs from before March 2026 include them for some providers;
+ * there `total_tokens` is input plus output.
  */
 function sumInput(usage: InspectUsage): number | null {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
@@ -43,14 +43,19 @@ function sumInput(usage: InspectUsage): number | null {
   return hasCached ? input : input + cached
 }
 
-/** As Inspect counts; null = unknown, or more came from caches than was sent. A missing count would be read as 0 there. */
+/**
+ * Converts to Inspect's usage; null = unknown, or more tokens came from caches than were sent. Inspect would read a
+ * missing count as 0.
+ */
 export function toInspectUsage({ tokens: said, costMicroUsd }: Usage): InspectUsage | null {
   const { input, output, cacheRead, cacheWrite, reasoning } = said
   if (input === null || output === null) return null
   const fresh = input - (cacheRead ?? 0) - (cacheWrite ?? 0)
   if (fresh < 0) return null
   return {
-    ...{ input_tokens: fresh, output_tokens: output, total_tokens: input + output },
+    input_tokens: fresh,
+    output_tokens: output,
+    total_tokens: input + output,
     ...(cacheRead === null ? {} : { input_tokens_cache_read: cacheRead }),
     ...(cacheWrite === null ? {} : { input_tokens_cache_write: cacheWrite }),
     ...(reasoning === null ? {} : { reasoning_tokens: reasoning }),

@@ -6,8 +6,15 @@ import { judgeAttempts, judgeIncoming } from './judge-incoming.ts'
 
 const attempts = (...endings: OutcomeStatus[]) =>
   endings.map((status, index) => ({
-    ...{ episodeId: `ep_${index}`, seal: `sha256:${index}`, runId: 'run_1', taskId: 'alpha' },
-    ...{ repetition: 1, attempt: index + 1, status, subject: 'a', path: `episodes.${index}` },
+    episodeId: `ep_${index}`,
+    seal: `sha256:${index}`,
+    runId: 'run_1',
+    taskId: 'alpha',
+    repetition: 1,
+    attempt: index + 1,
+    status,
+    subject: 'a',
+    path: `episodes.${index}`,
     evidence: { matched: 0, missing: 0 },
   }))
 

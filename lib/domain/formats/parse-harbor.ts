@@ -8,7 +8,7 @@ import { describeMissing, readTime, readTimes, UNKNOWN_ZONE } from './reported-r
 export type HarborJob = {
   id: string | null
   versions: ReadonlyMap<string, string>
-  /** Trials that it was to have, and that are here, of all its agents. */
+  /** Planned and imported trials of all agents in the job. */
   planned: number | null
   found: number
 }
@@ -21,7 +21,7 @@ const UNREPORTED = [
   'each test of the verifier',
 ]
 
-/** Trials of one agent with one model on one data set, as a run. */
+/** Converts trials of one agent with one model on one data set to a run. */
 export function fromHarbor(
   job: HarborJob,
   trials: readonly HarborTrial[],
@@ -74,7 +74,7 @@ function readSubject(trial: Trial) {
   return { name, version: version && version !== 'unknown' ? version : null, provider, model }
 }
 
-/** Harbor describes a model only where its name starts with a provider; the name that was asked for is there always. */
+/** Harbor describes a model only if its name starts with a provider; the requested name is always present. */
 function readModel({ agent_info: { model_info: info }, config }: Trial) {
   return {
     provider: info?.provider ?? null,
@@ -82,7 +82,7 @@ function readModel({ agent_info: { model_info: info }, config }: Trial) {
   }
 }
 
-/** Trials of one task are its repetitions, in the order in which they started. */
+/** Trials of one task are its repetitions, in start order. */
 function listAttempts(
   trials: readonly HarborTrial[],
   scorer: string | null,
@@ -99,7 +99,7 @@ function listAttempts(
   return { ok: true, value: attempts }
 }
 
-/** What tells the trials of one run from those of another in the same job. */
+/** Key that separates the trials of one run from others in the same job. */
 export function nameGroup(trial: Trial): (string | null)[] {
   const { name, version = null } = trial.agent_info
   const { provider, model } = readModel(trial)
@@ -136,7 +136,8 @@ function toAttempt(
       modelObserved: [],
       exitCode: null,
       recordName: trial.trial_name,
-      ...{ recordDigest, evidence },
+      recordDigest,
+      evidence,
     },
   }
 }

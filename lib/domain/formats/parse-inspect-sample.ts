@@ -13,7 +13,9 @@ const messageSchema = z.object({
 export const inspectSampleSchema = z.object({
   id: z.union([z.string().min(1).max(1000), z.number().int()]),
   epoch: z.number().int().min(1).max(100_000),
-  ...{ input: z.unknown(), target: z.unknown(), choices: z.unknown().optional() },
+  input: z.unknown(),
+  target: z.unknown(),
+  choices: z.unknown().optional(),
   messages: z.array(messageSchema).nullish(),
   output: z.object({ model: z.string().max(200).nullish() }).nullish(),
   scores: z.record(z.string(), z.object({ value: z.unknown() })).nullish(),
@@ -30,13 +32,13 @@ type Sample = z.infer<typeof inspectSampleSchema>
 
 type Attempt = Omit<ReportedAttempt, 'recordDigest' | 'evidence'>
 
-/** A sample as it was read: what it says of the attempt, and what its outcome is decided by. */
+/** A parsed sample: facts about the attempt, and what decides its outcome. */
 export type InspectSample = {
   attempt: Omit<Attempt, keyof Verdict>
   judged: Pick<Sample, 'scores' | 'error' | 'limit' | 'invalidation'>
 }
 
-/** A sample of a log of Inspect; only what is needed of it is kept. */
+/** Reads a sample of an Inspect log; only the needed members are kept. */
 export function openInspectSample(sample: Sample, model: string): InspectSample {
   const { id, epoch, messages, output, total_time: seconds } = sample
   const { scores, error, limit, invalidation } = sample
@@ -55,7 +57,7 @@ export function openInspectSample(sample: Sample, model: string): InspectSample 
       steps: isLogged ? answered.length : null,
       toolCalls: isLogged ? countTools(answered) : null,
       retries: sample.error_retries?.length ?? null,
-      // Only the measured model's: another one that grades is not counted.
+      // Only the measured model's usage; that of a grading model is not counted.
       usage: usage ? fromInspectUsage(usage) : null,
       modelObserved: output?.model && output.model !== 'none' ? [output.model] : [],
       exitCode: null,
@@ -64,7 +66,7 @@ export function openInspectSample(sample: Sample, model: string): InspectSample 
   }
 }
 
-/** The score that decides every sample of a log: the only one, or of several the one that was named. Null = there is none. */
+/** Name of the score that decides every sample of a log: the only one, or the requested one. Null = none. */
 export function chooseScorer(
   samples: readonly InspectSample[],
   named: string | null,
@@ -77,7 +79,7 @@ export function chooseScorer(
   return refuse('samples', `there are several scores (${shown}): say which one decides with scorer`)
 }
 
-/** The attempt with its outcome by the score of that name. */
+/** Judges the attempt by the score of that name. */
 export function judgeInspectSample(
   { attempt, judged }: InspectSample,
   scorer: string | null,
@@ -111,7 +113,7 @@ function judge(
   return { ok: true, value: error ? withReason(verdict, describeError(error)) : verdict }
 }
 
-/** A sample with an error that was scored nevertheless counts in Inspect's own figures. */
+/** Inspect's own metrics include samples that were scored despite an error. */
 function withReason(verdict: Verdict, reason: string): Verdict {
   return verdict.outcome.status === 'unsolved'
     ? { ...verdict, outcome: { status: 'unsolved', reason } }
@@ -122,7 +124,7 @@ function describeError({ message }: NonNullable<Sample['error']>): string {
   return message.split('\n')[0]?.slice(0, 500) || 'The sample ended in an error.'
 }
 
-/** Without a score, which a scorer that could not decide writes as NaN: null here. */
+/** Judges a sample without a score; a scorer that cannot decide writes NaN, null here. */
 function unscored(error: Sample['error'], limit: Sample['limit']): ParseResult<Verdict> {
   if (error) return voided(describeError(error))
   return limit
@@ -130,7 +132,7 @@ function unscored(error: Sample['error'], limit: Sample['limit']): ParseResult<V
     : voided('The log has no score of it.')
 }
 
-/** Limits that are budgets; a sample may have been stopped by others, some of them newer than this list. */
+/** Limits that are budgets; other limits, including future ones, may also stop a sample. */
 const BUDGETS: ReadonlyMap<string, 'time' | 'steps' | 'tokens' | 'cost'> = new Map([
   ...['time', 'working'].map((type) => [type, 'time'] as const),
   ...['message', 'turn'].map((type) => [type, 'steps'] as const),
@@ -138,7 +140,7 @@ const BUDGETS: ReadonlyMap<string, 'time' | 'steps' | 'tokens' | 'cost'> = new M
   ['cost', 'cost'],
 ])
 
-/** A limit that ended the sample is what it failed by, unless it had solved the task by then. */
+/** A sample that hit a limit failed by it, unless it had already solved the task. */
 function spent(type: string, score: number | null): Verdict {
   const reason = `Inspect stopped it at its ${type} limit.`
   const rest = { testSuccess: score === null ? null : false, score }

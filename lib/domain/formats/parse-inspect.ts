@@ -6,12 +6,14 @@ import { describeMissing, readTime, UNKNOWN_ZONE } from './reported-run.ts'
 const text = (most: number) => z.string().max(most)
 const limit = z.number().nonnegative().nullish()
 
-/** A log of Inspect without its samples: the request and the model. Other members are stored as well. */
+/** An Inspect log without its samples: the request and the model. Other members are stored as well. */
 export const inspectHeaderSchema = z.object({
   version: z.number().nullish(),
   status: z.enum(['success', 'error', 'cancelled', 'started']),
   eval: z.object({
-    ...{ eval_id: text(100).nullish(), run_id: text(100).nullish(), task_id: text(100).nullish() },
+    eval_id: text(100).nullish(),
+    run_id: text(100).nullish(),
+    task_id: text(100).nullish(),
     created: text(60),
     task: z.string().min(1).max(200),
     task_version: z.union([z.number(), text(100)]).nullish(),
@@ -37,7 +39,7 @@ export const inspectHeaderSchema = z.object({
 })
 export type InspectHeader = z.infer<typeof inspectHeaderSchema>
 
-/** The samples' own part of the reading; `evidenceOf` by the place of a sample. */
+/** Parts of the import that depend on the samples; `evidenceOf` takes the index of a sample. */
 export type InspectParts = {
   attempts: readonly Omit<ReportedAttempt, 'recordDigest' | 'evidence'>[]
   recordDigest: Digest
@@ -52,7 +54,10 @@ const UNREPORTED = [
   'what the agent changed',
 ]
 
-/** A log of Inspect in our words; null = it has no time. Without times of the run, they are when it was created. */
+/**
+ * Converts an Inspect log to a run; null = the log has no time. If the run's times are missing, the time of its
+ * creation is used.
+ */
 export function fromInspect(header: InspectHeader, parts: InspectParts): ReportedRun | null {
   const spec = header.eval
   const times = readRunTimes(header)
@@ -90,7 +95,7 @@ export function fromInspect(header: InspectHeader, parts: InspectParts): Reporte
   }
 }
 
-/** Samples of all epochs; null = the log does not say. A run that was stopped has no results. */
+/** Number of samples in all epochs; null = not stated. A stopped run has no results. */
 function countPlanned({ eval: { config, dataset }, results }: InspectHeader): number | null {
   if (results?.total_samples != null) return results.total_samples
   const ids = dataset?.sample_ids?.length ?? null
@@ -136,7 +141,7 @@ function readSettings({ eval: spec, plan }: InspectHeader): Partial<RowSettings>
   }
 }
 
-/** A task is the same in two logs when what was asked and what was wanted are the same. */
+/** Digest of a task: the same input and target give the same task in two logs. */
 export function digestSample(sample: {
   input: unknown
   target: unknown
@@ -150,7 +155,7 @@ export function digestSample(sample: {
   })
 }
 
-/** Messages have a new random id each time. */
+/** Drops the random id of a message. */
 function bareMessage(message: unknown): unknown {
   if (typeof message !== 'object' || message === null) return message
   const { role, content } = message as { role?: unknown; content?: unknown }

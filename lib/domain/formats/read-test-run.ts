@@ -6,15 +6,15 @@ import { readTap } from './read-tap.ts'
 import { XmlReader } from './read-xml.ts'
 import type { ReportedTest } from './reported-test.ts'
 
-/** A format of reports that `readTestRun` reads. */
+/** A report format supported by `readTestRun`. */
 export type TestRunFormat = (typeof REPORT_FORMATS)[number]
 
 const MAX_TESTS = 20_000
 const MAX_NAME = 1000
 
 /**
- * The tests of one run from the report that its runner wrote. Nothing in it is believed beyond what it says of itself:
- * the caller decides by expected names and exit code. One sentence for a report that cannot be read.
+ * Reads the tests of one run from its runner's report. The report is not trusted: the caller decides by expected names
+ * and exit code. Returns one sentence if the report cannot be read.
  *
  * - `junit`: JUnit XML · `ctrf`: CTRF JSON · `tap`: TAP 12–14
  * - `jest`, `vitest`: their JSON reporters, which share a shape
@@ -40,7 +40,7 @@ function refuse(message: string): ParseResult<never> {
   return { ok: false, problems: [{ path: 'report', message }] }
 }
 
-/** Done to each part before parts are put together: a long one around many tests must not be copied into each. */
+/** Cuts each part before joining: a long group name must not be copied into each of many tests. */
 function cut(name: string): string {
   return name.length > MAX_NAME ? name.slice(0, MAX_NAME) : name
 }
@@ -112,7 +112,7 @@ function requireJson(text: string): unknown {
   return json
 }
 
-/** The value, or the first field that does not fit. */
+/** Returns the value, or throws with the first invalid field. */
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -155,7 +155,7 @@ function readJest(text: string): ReportedTest[] {
       name: [...test.ancestorTitles, test.title].join(' > '),
       status: JEST_STATUS[test.status] ?? 'error',
     }))
-    // A file that could not be loaded has no tests, and has failed.
+    // A file that could not be loaded has no tests and counts as a failed test.
     const isBroken = file.status === 'failed' && tests.every(({ status }) => status !== 'failed')
     return isBroken ? [...tests, { name: baseName(file.name ?? 'file'), status: 'error' }] : tests
   })
@@ -164,12 +164,16 @@ function readJest(text: string): ReportedTest[] {
 const JEST_STATUS: Readonly<Record<string, ReportedTest['status']>> = Object.assign(
   Object.create(null),
   {
-    ...{ passed: 'passed', failed: 'failed', pending: 'skipped', skipped: 'skipped' },
-    ...{ todo: 'skipped', disabled: 'skipped' },
+    passed: 'passed',
+    failed: 'failed',
+    pending: 'skipped',
+    skipped: 'skipped',
+    todo: 'skipped',
+    disabled: 'skipped',
   },
 )
 
-/** Folders differ from place to place. */
+/** Base names, because folders differ between machines. */
 const baseName = (path: string) => path.split('/').at(-1) ?? path
 
 const pytestSchema = z.object({
@@ -191,8 +195,12 @@ function readPytest(text: string): ReportedTest[] {
 const PYTEST_STATUS: Readonly<Record<string, ReportedTest['status']>> = Object.assign(
   Object.create(null),
   {
-    ...{ passed: 'passed', failed: 'failed', skipped: 'skipped', xfailed: 'skipped' },
-    ...{ xpassed: 'failed', error: 'error' },
+    passed: 'passed',
+    failed: 'failed',
+    skipped: 'skipped',
+    xfailed: 'skipped',
+    xpassed: 'failed',
+    error: 'error',
   },
 )
 
@@ -204,7 +212,7 @@ const goSchema = z.object({
 
 const GO_STATUS = { pass: 'passed', fail: 'failed', skip: 'skipped' } as const
 
-/** One event a line; a package that failed although none of its tests did could not be built or ended early. */
+/** One event per line; a package that failed although none of its tests did could not be built or ended early. */
 function readGo(text: string): ReportedTest[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))
   if (lines.length === 0) throw new Error('it has no JSON line')

@@ -1,14 +1,14 @@
 import { type AnyEpisode, isMeasured, type ReportedEpisode } from '../record/index.ts'
 
-/** Said of a record whose benchmark version is that of the page it was copied to, not of the run. */
+/** Note on a record whose benchmark version is that of the page it was copied to, not of the run. */
 export const UNSURE_VERSION = 'which version of the benchmark ran it'
 
-/** What a record states of one attempt, by the name of each statement; null = it does not say. */
+/** Facts that a record states about one attempt, by name; null = not stated. */
 export type ReportedFacts = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * The statements of an episode that ts-bench reported. Its files repeat a run with other fields beside it (`tier`,
- * `runUrl`, `agentName`), so two records of one run rarely have the same bytes. Null = another source: its seal decides.
+ * Facts of an episode reported by ts-bench. Its files repeat a run with other fields (`tier`, `runUrl`, `agentName`),
+ * so two records of one run rarely have the same bytes. Null = another source: its seal decides.
  */
 export function reportedFacts(episode: AnyEpisode): ReportedFacts | null {
   if (isMeasured(episode) || episode.source.format !== 'ts-bench') return null
@@ -23,7 +23,9 @@ export function reportedFacts(episode: AnyEpisode): ReportedFacts | null {
     timestamp: startedAt,
     benchmarkVersion: source.untold.includes(UNSURE_VERSION) ? null : source.harness.version,
     runUrl: source.url,
-    ...{ agentSuccess, testSuccess, overallSuccess },
+    agentSuccess,
+    testSuccess,
+    overallSuccess,
     agentDuration: effort.wall.subjectMs,
     testDuration: effort.wall.verifyMs,
     totalDuration: effort.wall.totalMs,
@@ -39,7 +41,7 @@ function digestOf({ evidence }: ReportedEpisode, name: string): string | null {
   return evidence.find(({ path }) => path === name)?.digest ?? null
 }
 
-/** The first statement of which both records say something else; null = they agree in all that both say. */
+/** Returns the first fact on which both records differ; null = no fact stated by both differs. */
 export function findContradiction(
   facts: ReportedFacts,
   stored: ReportedFacts,

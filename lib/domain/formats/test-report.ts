@@ -9,7 +9,7 @@ import type { TestCase, TestReport } from './parse-test-reports.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'
 
-/** The evidence of the tests that make one attempt, by their places in the report. */
+/** Returns the evidence of the tests of one attempt, given their indexes in the report. */
 export type TestEvidence = (places: readonly number[]) => readonly EvidenceFile[]
 
 const NEVER_REPORTED = [
@@ -22,7 +22,7 @@ const NEVER_REPORTED = [
   'what the agent itself did',
 ]
 
-/** A test report does not say who was measured on what: the sender has to state it, or the report is refused. */
+/** Converts a test report, which states neither subject nor suite: the sender has to, or the report is refused. */
 export function fromTests(report: TestReport, evidenceOf: TestEvidence): ParseResult<ReportedRun> {
   const { details, recordDigest } = report
   const { subject, suite } = details
@@ -100,7 +100,7 @@ function countShared(cases: readonly TestCase[]): number {
   return differs === -1 ? first.length : differs
 }
 
-/** A suite is called as it calls itself; one of several of that name, by its whole path. */
+/** Groups tests by suite: by the suite's own name or, if several share it, by its whole path. */
 function groupSuites(cases: readonly TestCase[]): Unit[] {
   const paths = new Map<string, Set<string>>()
   for (const { group, name } of cases) {
@@ -125,7 +125,7 @@ type Verdict = Pick<
   'outcome' | 'failureCategory' | 'agentSuccess' | 'testSuccess' | 'overallSuccess'
 >
 
-/** The first attempt counts: a test that passed when it was tried again has failed. */
+/** The first attempt counts: a test that passed only on a retry has failed. */
 function judge(cases: readonly TestCase[]): Verdict {
   const failed = cases.find(({ status }) => status === 'failed')
   const flaky = cases.find(({ isFlaky }) => isFlaky)
@@ -160,14 +160,12 @@ function describeCases(cases: readonly TestCase[]) {
     times: isAlone ? (first?.times ?? null) : null,
     wall: { totalMs: sumKnown(cases.map(({ ms }) => ms)) },
     retries: sumKnown(cases.map(({ retries }) => retries)),
-    ...{
-      steps: null,
-      toolCalls: null,
-      usage: null,
-      modelObserved: [],
-      exitCode: null,
-      score: null,
-    },
+    steps: null,
+    toolCalls: null,
+    usage: null,
+    modelObserved: [],
+    exitCode: null,
+    score: null,
   }
 }
 

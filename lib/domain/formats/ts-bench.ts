@@ -68,7 +68,7 @@ export const tsBenchRunSchema = z
   })
 type TsBenchRun = z.infer<typeof tsBenchRunSchema>
 
-/** The evidence of one result of a run, by its place in it. */
+/** Returns the evidence of one result, given its index in the run. */
 type TsBenchEvidence = (place: number) => readonly EvidenceFile[]
 
 const UNREPORTED = [
@@ -83,8 +83,8 @@ const UNREPORTED = [
 ]
 
 /**
- * A saved run in our words. `record` is the run's own record, whole, and decides its digest; a copy of it on a page has
- * the page's benchmark version and not its own.
+ * Converts a saved run. `record` is the run's complete record, which its digest covers; the copy on a page has the
+ * page's benchmark version, not its own.
  */
 export function fromTsBench(
   run: TsBenchRun,
@@ -123,12 +123,12 @@ export function fromTsBench(
   }
 }
 
-/** `unknown` is what ts-bench writes where it does not know. */
+/** ts-bench writes `unknown` for a missing value. */
 function textOrNull(value: string | null | undefined): string | null {
   return !value || value === 'unknown' ? null : value
 }
 
-/** The second set's tasks are numbers of SWE-Lancer; the first set's are exercises. */
+/** Task names of the second set are SWE-Lancer numbers; those of the first set are exercises. */
 function nameDataset({ results }: TsBenchRun): string {
   const isSecond = results.every(({ exercise }) => /^\d+(_\d+)*$/.test(exercise))
   return isSecond ? 'ts-bench v2' : 'ts-bench v1'
@@ -145,14 +145,20 @@ function toAttempt(
     task: { name: exercise, checksum: null, category: null },
     outcome: outcomeOf(result),
     failureCategory: overallSuccess ? null : agentSuccess ? 'test-failure' : 'crash',
-    ...{ agentSuccess, testSuccess, overallSuccess },
+    agentSuccess,
+    testSuccess,
+    overallSuccess,
     times: null,
     wall: {
       subjectMs: result.agentDuration ?? null,
       verifyMs: result.testDuration ?? null,
       totalMs: result.totalDuration ?? null,
     },
-    ...{ steps: null, toolCalls: null, retries: null, usage: null, modelObserved: [] },
+    steps: null,
+    toolCalls: null,
+    retries: null,
+    usage: null,
+    modelObserved: [],
     exitCode: null,
     recordName: exercise,
     recordDigest,
@@ -179,7 +185,7 @@ type WrittenResult = {
   totalDuration?: number
 }
 
-/** Why a run cannot be said in the words of ts-bench; null = it can. */
+/** Returns why a run cannot be expressed in the ts-bench format; null = it can. */
 export function refuseTsBench(episode: AnyEpisode): string | null {
   const { agentSuccess, testSuccess, overallSuccess } = episode
   if ([agentSuccess, testSuccess, overallSuccess].every((flag) => flag !== null)) return null
@@ -187,8 +193,8 @@ export function refuseTsBench(episode: AnyEpisode): string | null {
 }
 
 /**
- * A run as ts-bench saves one. It knows no void attempt, so those are left out and counted beside; a repetition is the
- * same exercise again. Its results are small, so they are held until the totals are known, which stand before them.
+ * Writes a run in the ts-bench format. The format has no void attempts, so those are left out and counted separately; a
+ * repetition is the same exercise again. Totals precede the results, which are small and held in memory.
  */
 export async function* writeTsBench(exported: Exported): Pieces {
   const titles = new Map(
@@ -232,7 +238,7 @@ function toResult(episode: AnyEpisode, exercise: string): WrittenResult {
   const reason = outcomeReason(outcome)
   return {
     exercise,
-    // Asked before: each is known here.
+    // Checked before: known for each episode here.
     agentSuccess: agentSuccess === true,
     testSuccess: testSuccess === true,
     overallSuccess: overallSuccess === true,
@@ -261,7 +267,7 @@ function summarize(results: readonly WrittenResult[]) {
   }
 }
 
-/** As ts-bench does: one decimal. */
+/** Rounds to one decimal, as ts-bench does. */
 function round(value: number): number {
   return Math.round(10 * value) / 10
 }

@@ -9,7 +9,7 @@ import { toAtif } from './write-atif.ts'
 const count = z.number().int().nonnegative()
 const extra = z.record(z.string(), z.unknown())
 
-// The rules of the published models: nothing beside these members, agent-only members on agent steps alone.
+// The published models: no other members, and agent-only members only on agent steps.
 const other = z.strictObject({
   step_id: z.number().int().positive(),
   timestamp: z.iso.datetime(),
@@ -86,7 +86,9 @@ it('leaves out what is unknown, and shows arguments that are no object', () => {
   const unknown = { input: null, output: null, cached: null }
   const step = {
     ...first,
-    ...{ tokens: null, costMicroUsd: null, soFar: { ...unknown, costMicroUsd: null } },
+    tokens: null,
+    costMicroUsd: null,
+    soFar: { ...unknown, costMicroUsd: null },
     toolCalls: [{ id: null, name: 'patch', arguments: '*** Begin Patch' }],
   }
   const written = toAtif(sampleEpisode(), { ...transcript, steps: [step] })
@@ -99,7 +101,8 @@ it('puts results to calls without an id, as those of Gemini are', () => {
   const said = steps(
     { toolCalls: ['x', 'x'].map((name) => ({ id: null, name, arguments: '{}' })) },
     ...['1', '2'].map((text) => ({
-      ...{ role: 'tool' as const, toolResult: { callId: 'x', text } },
+      role: 'tool' as const,
+      toolResult: { callId: 'x', text },
     })),
   )
   const written = toAtif(sampleEpisode(), { ...sampleTranscript(), steps: said })

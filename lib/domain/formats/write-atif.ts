@@ -1,10 +1,10 @@
 import type { AnyEpisode } from '../record/index.ts'
 import { callIdOf, linkCalls, type Transcript, type TranscriptStep } from '../transcript/index.ts'
 
-/** Agent Trajectory Interchange Format of Harbor, the version whose fields these are. */
+/** Version of Harbor's Agent Trajectory Interchange Format. */
 const ATIF_VERSION = 'ATIF-v1.4'
 
-/** The parts of a transcript that a trajectory is made of. */
+/** The parts of a transcript that a trajectory needs. */
 export type TranscriptSource = Pick<Transcript, 'head' | 'steps' | 'end'>
 
 type Identity = Pick<AnyEpisode, 'episodeId' | 'runId' | 'taskId' | 'subject'>
@@ -25,8 +25,8 @@ type AtifStep = {
 }
 
 /**
- * An episode's transcript as a trajectory: each answer of the model is a step, and the results of its tool calls are
- * its observation. What is unknown is left out; what the format has no place for stands in `extra`.
+ * Converts an episode's transcript to a trajectory: each response of the model is a step, and the results of its tool
+ * calls are its observation. Unknown values are left out; values without a place in the format go into `extra`.
  */
 export function toAtif(episode: Identity, { head, steps: said, end }: TranscriptSource) {
   const steps: AtifStep[] = []
@@ -67,7 +67,7 @@ function describe(isSimulated: boolean, isWhole: boolean): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** An observation names a call of its own step. */
+/** An observation refers to a call of its own step. */
 function observe(step: AtifStep, callId: string, content: string): void {
   step.observation ??= { results: [] }
   step.observation.results.push({ source_call_id: callId, content })
@@ -84,7 +84,7 @@ function writeStep(step: TranscriptStep, stepId: number, startedAt: string): Ati
     message: text ?? toolResult?.text ?? '',
     extra: extraOf(step),
   }
-  // Only steps of the agent may have these.
+  // Only agent steps may have these members.
   if (role !== 'assistant') return shared
   const metrics = metricsOf(step)
   return {
@@ -100,7 +100,9 @@ function writeStep(step: TranscriptStep, stepId: number, startedAt: string): Ati
 
 function extraOf({ index, call, thread, mark, trouble, changes, cutChars }: TranscriptStep) {
   return {
-    ...{ transcript_step: index, gateway_call: call, conversation: thread },
+    transcript_step: index,
+    gateway_call: call,
+    conversation: thread,
     ...(mark === null ? {} : { mark }),
     ...(trouble === null ? {} : { trouble }),
     ...(changes === null ? {} : { workspace_changes_seen_on_arrival: changes.files }),
@@ -117,13 +119,13 @@ function toToolCall(step: TranscriptStep, place: number) {
   }
 }
 
-/** The format knows objects alone: a text that is not an object is put below a name. */
+/** The format allows only objects: other values are wrapped in one. */
 function asObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // Free text, or cut.
+    // Free text, or cut JSON.
   }
   return { input: text }
 }

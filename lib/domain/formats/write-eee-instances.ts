@@ -10,8 +10,8 @@ import {
 import { EEE_VERSION, evaluationId, modelId, resultId } from './write-eee.ts'
 
 /**
- * The instances behind an aggregate of Every Eval Ever, one scored slot a line: a void one has no score to give. Its turns
- * are those of the transcript; where none is at hand, the format wants one turn, and it has no words.
+ * Writes the instances behind an Every Eval Ever aggregate, one scored slot per line; void slots have no score. The
+ * number of turns is the transcript's; without one it is 1, as the format requires, with no text.
  */
 export async function* writeEeeInstances(exported: Exported): Pieces {
   const { suiteId, subject, endedAt } = exported
@@ -101,13 +101,16 @@ function countCalls(calls: Readonly<Record<string, number>> | null): number | nu
   return calls && Object.values(calls).reduce((sum, count) => sum + count, 0)
 }
 
-/** The format knows no half of it: input and output, or nothing. */
+/** The format requires both input and output, or neither. */
 function tokenUsage({ usage }: AnyEpisode) {
   const { input, output, cacheRead, cacheWrite, reasoning } = usage?.tokens ?? NONE
   if (input === null || output === null) return null
   return {
-    ...{ input_tokens: input, output_tokens: output, total_tokens: input + output },
-    ...{ input_tokens_cache_write: cacheWrite, input_tokens_cache_read: cacheRead },
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    input_tokens_cache_write: cacheWrite,
+    input_tokens_cache_read: cacheRead,
     reasoning_tokens: reasoning,
   }
 }

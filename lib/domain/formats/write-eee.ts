@@ -9,10 +9,10 @@ import {
 } from '../record/index.ts'
 import { CONFIDENCE } from '../statistics/index.ts'
 
-/** Every Eval Ever, the version whose fields these are. */
+/** Version of the Every Eval Ever format. */
 export const EEE_VERSION = '0.3.0'
 
-/** What an aggregate is about, of a run, of a row, or of a row on a board. */
+/** Data of an aggregate: from a run, a row, or a row on a board. */
 export type EeeSource = {
   suiteId: string
   suiteDigest: Digest
@@ -25,17 +25,17 @@ export type EeeSource = {
   details: Readonly<Record<string, string>>
 }
 
-/** The file of instances: its name as it is exported, and the SHA-256 of its bytes in hex. */
+/** The file of instances: its exported name, and the SHA-256 of its bytes in hex. */
 export type EeeInstances = { fileName: string; checksum: string; rows: number }
 
-/** The aggregate record of one evaluation, with its interval; where nothing was scored it has no result. */
+/** Builds the aggregate record of one evaluation, with its interval; without scored episodes it has no result. */
 export function toEee(source: EeeSource, instances: EeeInstances | null) {
   const { subject, harness, rate } = source
   return {
     schema_version: EEE_VERSION,
     evaluation_id: evaluationId(source),
     evaluation_timestamp: source.startedAt,
-    // Its own record is made when it is asked for: the end of the evaluation keeps equal ones equal.
+    // The record is made on request: the end of the evaluation keeps the bytes the same each time.
     retrieved_timestamp: unixSeconds(source.endedAt),
     source_metadata: {
       source_name: 'Proofboard',
@@ -50,8 +50,9 @@ export function toEee(source: EeeSource, instances: EeeInstances | null) {
       id: modelId(subject),
       ...(subject.provider ? { inference_platform: subject.provider } : {}),
       additional_details: {
-        // Neither is known here, and the format asks for both.
-        ...{ deployment_type: 'unknown', model_availability: 'unknown' },
+        // Required by the format, but unknown here.
+        deployment_type: 'unknown',
+        model_availability: 'unknown',
         agent_name: subject.name,
         agent_version: subject.version ?? 'unknown',
         subject_kind: subject.kind,
@@ -72,8 +73,8 @@ export function toEee(source: EeeSource, instances: EeeInstances | null) {
 }
 
 /**
- * Where a collection of Every Eval Ever keeps the instances; the aggregate is the file of the same id next to it. The id has
- * the form of a random one, and is drawn from the content, so that the same results give the same bytes.
+ * Path of the instances in an Every Eval Ever collection; the aggregate is next to it, with the same id. The id has the
+ * form of a random one, but is derived from the content, so that the same results give the same bytes.
  */
 function placeInstances(source: EeeSource, { checksum }: EeeInstances): string {
   const { suiteId, subject } = source
@@ -93,7 +94,7 @@ function folderName(text: string): string {
   return text.replace(/[^\w.-]+/g, '_').replace(/^\.+/, '_') || 'unknown'
 }
 
-/** Both results of grading as details of a source, which are texts. */
+/** Both grading results as details of a source, as text. */
 export function gradingDetails(figures: GradingMetrics | undefined): Record<string, string> {
   if (!figures) return {}
   const { visiblePassed, heldOutPassed, heldOutScored, heldOutTasks } = figures
@@ -107,7 +108,7 @@ export function gradingDetails(figures: GradingMetrics | undefined): Record<stri
   }
 }
 
-/** How many of a row's solutions were evaluated again here, and with what result, as details of a source. */
+/** Number of a row's solutions that were evaluated again here, by result, as details of a source. */
 export function evaluationDetails(figures: EvaluatedHere | undefined): Record<string, string> {
   if (!figures) return {}
   const { reason, ...counts } = figures
@@ -139,7 +140,9 @@ function toResult(source: EeeSource, score: number) {
     evaluation_result_id: resultId(source),
     evaluation_name: suiteId,
     source_data: {
-      ...{ dataset_name: suiteId, source_type: 'other', source_id: suiteDigest },
+      dataset_name: suiteId,
+      source_type: 'other',
+      source_id: suiteDigest,
       source_version: suiteDigest,
     },
     evaluation_timestamp: source.startedAt,
@@ -179,7 +182,7 @@ function toResult(source: EeeSource, score: number) {
   }
 }
 
-/** Only what is known; a temperature that the provider fixes is no number. */
+/** Only known values; a temperature fixed by the provider is not a number. */
 function toArguments(settings: RowSettings) {
   const { temperature, timeoutMs, maxTokens, isolation, maxAttempts } = settings
   const limits = {

@@ -3,8 +3,9 @@ import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
 import { compareEpisodes, digestBytes, parseAnyBundle } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { TranscriptStep } from '../transcript/index.ts'
-import { ctrfRules, eeeInstanceRules, eeeRules, inspectRules } from './export-rules.fixture.ts'
+import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'
 import { type Exported, exportBundle } from './exported.ts'
+import { inspectRules } from './inspect-rules.fixture.ts'
 import { inspectHeaderSchema } from './parse-inspect.ts'
 import {
   inspectSampleSchema,
@@ -146,9 +147,23 @@ describe('what evaluating a solution here gave', () => {
 
 describe('inspect', () => {
   const step = (index: number, own: Partial<TranscriptStep>): TranscriptStep => ({
-    ...{ kind: 'step', index, atMs: index, call: index, thread: 1, mark: null, role: 'user' },
-    ...{ text: null, reasoning: null, toolCalls: [], toolResult: null, model: null, trouble: null },
-    ...{ tokens: null, costMicroUsd: null, changes: null, cutChars: 0 },
+    kind: 'step',
+    index,
+    atMs: index,
+    call: index,
+    thread: 1,
+    mark: null,
+    role: 'user',
+    text: null,
+    reasoning: null,
+    toolCalls: [],
+    toolResult: null,
+    model: null,
+    trouble: null,
+    tokens: null,
+    costMicroUsd: null,
+    changes: null,
+    cutChars: 0,
     soFar: { input: null, output: null, cached: null, costMicroUsd: null },
     ...own,
   })
@@ -165,12 +180,16 @@ describe('inspect', () => {
   ]
   const source = {
     head: {
-      ...{ kind: 'transcript' as const, version: 1 as const, provider: 'openai', model: 'model-1' },
+      kind: 'transcript' as const,
+      version: 1 as const,
+      provider: 'openai',
+      model: 'model-1',
       agent: { name: 'agent', version: '1.0.0' },
       startedAt: '2026-11-01T00:00:00.000Z',
       limits: { textChars: 1000, bytes: 1000 },
     },
-    ...{ steps, end: null },
+    steps,
+    end: null,
   }
   const said: Exported = {
     ...exported,
@@ -207,7 +226,9 @@ describe('inspect', () => {
         tool_calls: [
           { id: 'c1', function: 'bash', arguments: { command: 'ls' } },
           {
-            ...{ id: 'step-3-1', function: 'edit', arguments: {} },
+            id: 'step-3-1',
+            function: 'edit',
+            arguments: {},
             parse_error: 'not a JSON object: free text',
           },
         ],

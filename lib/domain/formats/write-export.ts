@@ -23,7 +23,7 @@ import { writeEeeInstances } from './write-eee-instances.ts'
 import { writeInspect } from './write-inspect.ts'
 import { writeCtrf, writeJunit } from './write-test-reports.ts'
 
-/** A run or row in one of the formats, piece by piece. */
+/** Writes a run or row in one of the formats, in pieces. */
 export async function* writeExport(exported: Exported, format: ExportFormat): Pieces {
   if (format !== 'eee') {
     yield* WRITERS[format](exported)
@@ -40,7 +40,12 @@ async function eeeSource(exported: Exported): Promise<EeeSource | null> {
   if (!first || startedAt === null || endedAt === null) return null
   const { suiteId, suiteDigest, subject, rate } = exported
   return {
-    ...{ suiteId, suiteDigest, subject, rate, startedAt, endedAt },
+    suiteId,
+    suiteDigest,
+    subject,
+    rate,
+    startedAt,
+    endedAt,
     settings: first.plan.settings,
     harness: await findHarness(exported),
     details: {
@@ -50,7 +55,7 @@ async function eeeSource(exported: Exported): Promise<EeeSource | null> {
   }
 }
 
-/** The program that measured: of a reported run not this one. */
+/** The program that measured: for a reported run, not this one. */
 async function findHarness(exported: Exported): Promise<EeeSource['harness']> {
   for await (const { read } of exported.episodes()) {
     const episode = read()
@@ -60,7 +65,7 @@ async function findHarness(exported: Exported): Promise<EeeSource['harness']> {
   return { name: 'proofboard', version: exportedHarnessVersion(exported) }
 }
 
-/** The instances are written twice, once for their digest, so that neither time they are held. */
+/** Instances are generated twice, once for their digest, so that they are never held in memory. */
 async function digestInstances(exported: Exported): Promise<EeeInstances> {
   const hash = sha256.create()
   let rows = 0
@@ -72,7 +77,7 @@ async function digestInstances(exported: Exported): Promise<EeeInstances> {
   return { fileName: exportFileName(exported, 'eee-instances'), checksum, rows }
 }
 
-/** `eee` is made apart: it names the digest of its instances. */
+/** `eee` is separate: it contains the digest of its instances. */
 export const EXPORT_FORMATS = [
   'bundle',
   'csv',
@@ -87,11 +92,11 @@ export const EXPORT_FORMATS = [
 ] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** The formats of a whole board: a line each row. */
+/** Formats of a whole board: one line per row. */
 export const BOARD_FORMATS = ['csv', 'jsonl', 'eee'] as const
 export type BoardFormat = (typeof BOARD_FORMATS)[number]
 
-/** Formats into which transcripts go, those that are at hand. */
+/** Formats that include the available transcripts. */
 export const TRANSCRIPT_FORMATS: ReadonlySet<ExportFormat> = new Set([
   'eee',
   'eee-instances',
@@ -101,7 +106,7 @@ export const TRANSCRIPT_FORMATS: ReadonlySet<ExportFormat> = new Set([
 
 type FileKind = { ending: string; type: string; title: string }
 
-/** How the file of each is called, and what it is, in words for a menu. */
+/** File name suffix of each format, and its label in menus. */
 export const FILE_KINDS: Readonly<Record<ExportFormat, FileKind>> = {
   bundle: { ending: 'result.json', type: 'application/json', title: 'Result bundle' },
   csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
@@ -180,7 +185,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, 'eee'>, (exported: Exported
   inspect: writeInspect,
 }
 
-/** `claude-run_1a2b.csv`: letters that every file system takes. */
+/** `claude-run_1a2b.csv`: only characters that every file system allows. */
 export function exportFileName({ name }: Pick<Exported, 'name'>, format: ExportFormat): string {
   return `${name.replace(/[^\w.-]+/g, '_').slice(0, 100)}.${FILE_KINDS[format].ending}`
 }
@@ -190,7 +195,7 @@ type Column = readonly [
   (episode: AnyEpisode, evaluatedHere: ExportedEpisode['evaluatedHere']) => TableCell,
 ]
 
-/** One line an attempt, in the order of the run; what is unknown is an empty cell. */
+/** Writes one line per attempt, in the order of the run; unknown values are empty cells. */
 async function* writeCsv({ episodes }: Exported): Pieces {
   yield toCsv([COLUMNS.map(([name]) => name)])
   for await (const { read, evaluatedHere } of episodes()) {
@@ -203,7 +208,7 @@ function flag(value: boolean | null): TableCell {
   return value === null ? null : String(value)
 }
 
-/** A run as a bundle that can be uploaded again, byte for byte as sealed. */
+/** Writes a run as a bundle that can be uploaded again, byte for byte as sealed. */
 async function* writeBundle({ runs, episodes }: Exported): Pieces {
   const [run] = runs
   if (!run || runs.length > 1) throw new Error('a bundle is of one run')
@@ -218,16 +223,16 @@ async function* writeBundle({ runs, episodes }: Exported): Pieces {
   yield ']}\n'
 }
 
-/** A trajectory on a line for each attempt of which a transcript is at hand. */
+/** Writes one trajectory per line, for each attempt with a transcript. */
 async function* writeTrajectories({ episodes }: Exported): Pieces {
   for await (const { read, transcript } of episodes()) {
     const said = await transcript?.()
-    // The format has no trajectory without a step.
+    // The format does not allow a trajectory without steps.
     if (said && said.steps.length > 0) yield `${JSON.stringify(toAtif(read(), said))}\n`
   }
 }
 
-/** Every sealed envelope on a line of its own, as it was sealed. */
+/** Writes every envelope on its own line, as sealed. */
 async function* writeLines({ episodes }: Exported): Pieces {
   for await (const { text } of episodes()) yield `${text}\n`
 }

@@ -17,16 +17,16 @@ import {
 import { textOfMessage, writeMessages } from './inspect-messages.ts'
 import { type InspectUsage, toInspectUsage } from './inspect-usage.ts'
 
-/** Log of Inspect (`EvalLog`), the version of the format whose fields these are. */
+/** Version of Inspect's log format (`EvalLog`). */
 const EVAL_LOG_VERSION = 2
 const SCORER = 'proofboard'
 
 type ModelUsage = Record<string, number>
 
 /**
- * A run or row as a log of Inspect in its JSON form: a task of a repetition is a sample of an epoch, with every turn and
- * tool call of its last attempt where a transcript is at hand. The members stand in the order in which Inspect's readers
- * expect them, so the samples are gone through twice and never held. What is unknown is left out.
+ * Writes a run or row as an Inspect log in JSON: a task of a repetition is a sample of an epoch, with every turn and
+ * tool call of its last attempt if a transcript is available. Members are in the order that Inspect's readers expect,
+ * so samples are read twice and never held in memory. Unknown values are left out.
  */
 export async function* writeInspect(exported: Exported): Pieces {
   const usage = await sumUsage(exported)
@@ -46,7 +46,7 @@ export async function* writeInspect(exported: Exported): Pieces {
   for await (const slot of readSlots(exported)) {
     const { taskId, repetition } = slot.last
     const before = epochs.get(taskId) ?? 0
-    // Runs of one row may count the same repetitions; an epoch is one sample.
+    // Runs of one row may number repetitions alike; each needs an epoch of its own.
     const epoch = exported.runs.length === 1 ? repetition : before + 1
     epochs.set(taskId, before + 1)
     yield `${separator}${JSON.stringify(await writeSample(slot, epoch))}`
@@ -55,7 +55,7 @@ export async function* writeInspect(exported: Exported): Pieces {
   yield '\n]}\n'
 }
 
-/** Inspect names a model with its provider, and one where there is none. */
+/** Inspect requires a model with a provider, also for subjects without one. */
 function modelName({ provider, modelRequested }: Subject): string {
   if (modelRequested === null) return 'none/none'
   return modelRequested.includes('/')
@@ -110,15 +110,19 @@ function describeResults({ endings, rate }: Exported) {
     completed_samples: scored,
     scores: [
       {
-        ...{ name: SCORER, scorer: SCORER, reducer: 'mean' },
-        ...{ scored_samples: scored, unscored_samples: all - scored, params: {} },
+        name: SCORER,
+        scorer: SCORER,
+        reducer: 'mean',
+        scored_samples: scored,
+        unscored_samples: all - scored,
+        params: {},
         metrics: value === null ? {} : { accuracy },
       },
     ],
   }
 }
 
-/** Totals of the run, where every sample states its part: a sum of some would be read as the sum of all. */
+/** Sums the run's usage if every sample states its own: a partial sum would be read as the total. */
 async function sumUsage(exported: Exported): Promise<Record<string, ModelUsage>> {
   const sums: ModelUsage = {}
   const stated = new Map<string, number>()
@@ -159,11 +163,16 @@ async function writeSample({ last, earlier, evaluatedHere, said }: ExportedSlot,
     },
     scores: isScored(outcome.status) ? { [SCORER]: scoreOf(last, evaluatedHere) } : null,
     metadata: {
-      ...{ episode_id: last.episodeId, run_id: last.runId, repetition: last.repetition },
-      ...{ outcome: outcome.status, seal: last.seal, mode: last.mode },
+      episode_id: last.episodeId,
+      run_id: last.runId,
+      repetition: last.repetition,
+      outcome: outcome.status,
+      seal: last.seal,
+      mode: last.mode,
     },
     model_usage: usageOf(last),
-    ...{ started_at: startedAt, completed_at: endedAt },
+    started_at: startedAt,
+    completed_at: endedAt,
     ...known('total_time', secondsOf(effort.wall.totalMs)),
     ...known('working_time', secondsOf(effort.wall.subjectMs)),
     uuid: last.episodeId,
@@ -191,7 +200,7 @@ function errorOf({ outcome }: AnyEpisode) {
   return { message: outcomeReason(outcome), traceback: '', traceback_ansi: '' }
 }
 
-/** What Inspect calls the budget that ended a sample. */
+/** Inspect's names of the budgets that end a sample. */
 const LIMITS = { time: 'time', steps: 'message', tokens: 'token', cost: 'cost' } as const
 
 function limitOf(episode: AnyEpisode): { limit?: { type: string; limit: number } } {

@@ -13,8 +13,8 @@ import {
 } from './exported.ts'
 
 /**
- * A JUnit report: one test case a slot. What the subject failed is a failure, what is not its fault an error,
- * what was not judged is skipped; attempts before the last one are reruns.
+ * Writes a JUnit report: one test case per slot. The subject's failures are failures, others errors, unjudged slots
+ * skipped; attempts before the last one are reruns.
  */
 export async function* writeJunit(exported: Exported): Pieces {
   const { suiteId, startedAt, endedAt, subject } = exported
@@ -57,7 +57,7 @@ function testCase(slot: ExportedSlot, exported: Exported): string {
     : `<testcase ${name}${time}>${inner.join('')}</testcase>\n`
 }
 
-/** Both results of grading, what graded, and what evaluating it here gave, as properties of the test case. */
+/** Both grading results, the grader, and the result of evaluating it here, as properties of the test case. */
 function gradingProperties({ last, evaluatedHere }: ExportedSlot): string[] {
   const { verifier = null, ...results } = gradingTexts(last) ?? {}
   const said = {
@@ -75,7 +75,7 @@ function gradingProperties({ last, evaluatedHere }: ExportedSlot): string[] {
   return properties.length > 0 ? [`<properties>${properties.join('')}</properties>`] : []
 }
 
-/** Surefire's words: flaky when the last attempt passed, rerun when it did not; no earlier attempt was ever judged. */
+/** Surefire's elements: flaky if the last attempt passed, rerun if it did not; earlier attempts were never judged. */
 function rerun(episode: AnyEpisode, ending: ReportEnding): string {
   const tag = ending === 'passed' ? 'flakyError' : 'rerunError'
   return `<${tag} ${describe(episode)}/>`
@@ -108,7 +108,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Text for an element or an attribute; what no XML can hold, a control character or half a pair, becomes U+FFFD. */
+/** Escapes text for an element or attribute; characters that XML does not allow become U+FFFD. */
 function xml(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, '\uFFFD')
@@ -128,7 +128,10 @@ const STATUS = {
   skipped: 'skipped',
 } as const satisfies Record<ReportEnding, string>
 
-/** A CTRF report: one test a slot, attempts before the last one as its retries. Void is `other`: not the subject's failure. */
+/**
+ * Writes a CTRF report: one test per slot, attempts before the last one as its retries. Void is `other`: not the
+ * subject's failure.
+ */
 export async function* writeCtrf(exported: Exported): Pieces {
   const { startedAt, endedAt, suiteId, subject } = exported
   const { passed, failed, error, skipped } = countExportedStatuses(exported)
@@ -136,13 +139,21 @@ export async function* writeCtrf(exported: Exported): Pieces {
   const head = {
     tool: { name: 'proofboard', ...(version ? { version } : {}) },
     summary: {
-      ...{ tests: passed + failed + error + skipped, passed, failed, pending: 0, skipped },
-      ...{ other: error, start: epoch(startedAt), stop: epoch(endedAt) },
+      tests: passed + failed + error + skipped,
+      passed,
+      failed,
+      pending: 0,
+      skipped,
+      other: error,
+      start: epoch(startedAt),
+      stop: epoch(endedAt),
     },
     extra: {
       proofboard: {
         runs: exported.runs.map(({ runId, plan }) => ({ runId, planDigest: plan.planDigest })),
-        ...{ suite: suiteId, suiteVersion: exported.suiteDigest, subject: subject.name },
+        suite: suiteId,
+        suiteVersion: exported.suiteDigest,
+        subject: subject.name,
         ...(subject.version ? { subjectVersion: subject.version } : {}),
         ...(subject.modelRequested ? { model: subject.modelRequested } : {}),
         ...(subject.provider ? { provider: subject.provider } : {}),
@@ -172,8 +183,9 @@ function toTest({ last, earlier, evaluatedHere }: ExportedSlot, exported: Export
   return {
     name: nameSlot(last, exported),
     status: STATUS[ending],
-    // The schema requires a whole number even where it is unknown; `extra` says so.
-    ...{ duration: 0, ...timing(last) },
+    // The schema requires an integer even if it is unknown; `extra` says so.
+    duration: 0,
+    ...timing(last),
     suite: [last.suiteId],
     rawStatus: last.outcome.status,
     ...(ending === 'passed' ? {} : { message: outcomeReason(last.outcome) }),
