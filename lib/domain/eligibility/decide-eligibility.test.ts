@@ -37,8 +37,8 @@ describe('decideEligibility', () => {
     const labels = new Set<string>()
     let broken = 0
     for (let round = 0; round < RUNS; round++) {
-      const { gate, names } = drawRun(chance)
-      const { eligible, label, refusals } = decide(gate)
+      const { input, names } = drawRun(chance)
+      const { eligible, label, refusals } = decide(input)
       for (const { code } of refusals) seen.add(code)
       labels.add(label)
       const isClaim = label === 'primary' || label === 'stress'
@@ -124,23 +124,23 @@ function labelFor(codes: readonly string[]): string {
   return codes.every((code) => code === 'samples') ? 'smoke' : 'diagnostic'
 }
 
-/** Much faster than `expect`, which runs up to a hundred thousand times here. */
+/** Much faster than `expect`, which would run up to a hundred thousand times here. */
 function expectSame(names: string[], values: boolean[], wanted: boolean): void {
   if (values.some((value) => value !== wanted))
     throw new Error(`eligible: ${wanted}, spoiled by: ${names}`)
 }
 
-/** A whole row, broken in up to three ways at once. */
-function drawRun(chance: SeededGenerator): { gate: MutableCase; names: string[] } {
-  let gate = CASES[chance.nextBelow(CASES.length)] as MutableCase
+/** Draws a valid row and breaks it in up to three ways at once. */
+function drawRun(chance: SeededGenerator): { input: MutableCase; names: string[] } {
+  let input = CASES[chance.nextBelow(CASES.length)] as MutableCase
   const names: string[] = []
   for (let left = chance.nextBelow(4); left > 0; left--) {
     const { name, applies, spoil } = INVALID_CASES[
       chance.nextBelow(INVALID_CASES.length)
     ] as (typeof INVALID_CASES)[0]
-    if (gate.facts.length === 0 || applies?.(gate) === false) continue
-    gate = spoil(gate, chance)
+    if (input.facts.length === 0 || applies?.(input) === false) continue
+    input = spoil(input, chance)
     names.push(name)
   }
-  return { gate, names }
+  return { input, names }
 }

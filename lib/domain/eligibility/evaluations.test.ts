@@ -16,8 +16,14 @@ const ID = `ep_${'1'.repeat(32)}`
 
 function look(changes: Partial<Evaluation>): Evaluation {
   return {
-    ...{ episodeId: ID, seal: `sha256:${'b'.repeat(64)}`, number: 1, reason: null, after: null },
-    ...{ at: '2026-11-20T00:00:00.000Z', result: 'agreed', modelEvidence: 'not-needed' },
+    episodeId: ID,
+    seal: `sha256:${'b'.repeat(64)}`,
+    number: 1,
+    reason: null,
+    after: null,
+    at: '2026-11-20T00:00:00.000Z',
+    result: 'agreed',
+    modelEvidence: 'not-needed',
     verifier: VERIFIER as Evaluation['verifier'],
     ...changes,
   }
@@ -106,13 +112,17 @@ it('counts a row: who was not looked at waits, a browser episode rests on its se
     look({ episodeId, result: 'browser', policyVersion: 7 }),
   )
   expect(buildEvaluatedHere(facts, foldEvaluations(browser))).toEqual({
-    ...{ agreed: 0, disagreed: 0, pending: 0, impossible: 6, reason: RESTS_ON_SENDER },
+    agreed: 0,
+    disagreed: 0,
+    pending: 0,
+    impossible: 6,
+    reason: RESTS_ON_SENDER,
   })
   const local = facts.map((fact) => ({ ...fact, provenance: 'local' as const }))
   expect(buildEvaluatedHere(local, new Map())).toBeUndefined()
 })
 
-describe('the gate', () => {
+describe('the evaluated-here rule', () => {
   const { facts: whole, context } = validCase('agent')
   const say = (looks: Evaluation[], rows = whole) =>
     decideEligibility(rows, { ...context, evaluations: foldEvaluations(looks) }).refusals

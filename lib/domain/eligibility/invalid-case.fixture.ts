@@ -6,12 +6,12 @@ import type { EvaluationState, RowRegistration } from './eligibility.ts'
 import { POLICY } from './policy.ts'
 import type { EligibilityContext, PlanTerms } from './rule.ts'
 
-/** One way to break a row, the rule that has to say so, and the rows on which it is one (default: all). */
+/** One way to break a row, the rule that must refuse it, and the rows that it applies to (default: all). */
 export type InvalidCase = {
   code: RuleCode
   name: string
-  spoil: (gate: MutableCase, chance: SeededGenerator) => MutableCase
-  applies?: (gate: MutableCase) => boolean
+  spoil: (input: MutableCase, chance: SeededGenerator) => MutableCase
+  applies?: (input: MutableCase) => boolean
 }
 
 export function pickRandom<T>(options: readonly T[], chance: SeededGenerator): T {
@@ -55,9 +55,9 @@ export function changePlans(
 }
 
 export function changeContext(
-  change: (gate: MutableCase) => Partial<EligibilityContext>,
+  change: (input: MutableCase) => Partial<EligibilityContext>,
 ): InvalidCase['spoil'] {
-  return (gate) => ({ facts: gate.facts, context: { ...gate.context, ...change(gate) } })
+  return (input) => ({ facts: input.facts, context: { ...input.context, ...change(input) } })
 }
 
 export const isDriven = ({ facts }: MutableCase) =>
@@ -66,9 +66,9 @@ export const isPlain = ({ facts }: MutableCase) =>
   facts.some((fact) => fact.subject.kind === 'library')
 export const first = ({ facts }: MutableCase) => facts[0] as EpisodeFact
 
-type Spoil = (gate: MutableCase, chance: SeededGenerator) => MutableCase
+type Spoil = (input: MutableCase, chance: SeededGenerator) => MutableCase
 
-/** Ways to break what this server found when it judged solutions again. */
+/** Ways to break the results of evaluating solutions again. */
 export const INVALID_EVALUATION_CASES: readonly { code: RuleCode; name: string; spoil: Spoil }[] = [
   { code: 'evaluated-here', name: 'not evaluated yet', spoil: judged(undefined) },
   {
@@ -88,7 +88,7 @@ export const INVALID_EVALUATION_CASES: readonly { code: RuleCode; name: string; 
   },
 ]
 
-/** Says of one episode, drawn by chance, what was found; undefined = nobody looked. */
+/** Sets the evaluation of one episode, drawn by chance; undefined = not evaluated. */
 function judged(state: EvaluationState | undefined): Spoil {
   return ({ facts, context }, chance) => {
     const evaluations = new Map(context.evaluations)
@@ -99,7 +99,7 @@ function judged(state: EvaluationState | undefined): Spoil {
   }
 }
 
-/** Every episode and its plan without a sandbox. */
+/** Removes the sandbox from every episode and its plan. */
 export function atLocal({ facts, context }: MutableCase): MutableCase {
   const settings = <T extends { settings: object }>(one: T) => ({
     ...one,
@@ -118,7 +118,7 @@ export function renamed({ facts, context }: MutableCase, name: string): MutableC
   return { facts: facts.map(subject), context: { ...context, plans } }
 }
 
-/** Ways in which a row is not, or not fully, what was registered. */
+/** Ways in which a row differs from what was registered. */
 const REGISTRATION_CHANGES: Record<string, Partial<RowRegistration>> = {
   'not registered': { status: 'unregistered', unregistered: 1 },
   'registered late': { status: 'late', late: 1 },
@@ -139,10 +139,15 @@ export const INVALID_REGISTRATION_CASES = Object.entries(REGISTRATION_CHANGES).m
 
 const REGISTERED: RowRegistration = {
   status: 'registered',
-  ...{ runs: 1, unregistered: 0, late: 0, owed: 1, received: 1, blind: 0 },
+  runs: 1,
+  unregistered: 0,
+  late: 0,
+  owed: 1,
+  received: 1,
+  blind: 0,
 }
 
-/** A row under test: a whole one passes every rule. Facts are replaced, never changed in place. */
+/** A row under test; the valid ones pass every rule. Facts are replaced, never changed in place. */
 export type MutableCase = { facts: EpisodeFact[]; context: EligibilityContext }
 
 const suite = sampleBoardSuite(6)
@@ -154,7 +159,9 @@ export const BASE_KINDS: readonly BaseKind[] = ['agent', 'library', 'recorded', 
 
 const AGREED = { state: 'agreed', reason: null, isModelSeen: true } as const
 
-/** A row that passes every rule: a live agent, a library, recordings, a stress row, or a claim about one task. */
+/**
+ * Returns a row that passes every rule: a live agent, a library, recordings, a stress row, or a claim about one task.
+ */
 export function validCase(kind: BaseKind): MutableCase {
   const change = BASE_CHANGES[kind]
   const all = AGENT_FACTS.map((fact, index) => ({ ...fact, ...change(fact, index) }))
@@ -201,7 +208,12 @@ function contextOf(
     passedWithoutFault: new Set(suite.tasks.map((task) => task.taskId)),
     registration: {
       status: 'registered',
-      ...{ runs: 1, unregistered: 0, late: 0, owed: 1, received: 1, blind: 0 },
+      runs: 1,
+      unregistered: 0,
+      late: 0,
+      owed: 1,
+      received: 1,
+      blind: 0,
     },
   }
 }

@@ -159,13 +159,13 @@ export const INVALID_CASES: readonly InvalidCase[] = [
     code: 'answers-out-of-reach',
     name: 'no sandbox',
     applies: isDriven,
-    spoil: (gate) => atLocal(gate),
+    spoil: (input) => atLocal(input),
   },
   {
     code: 'answers-out-of-reach',
     name: 'a library by a command of the user',
     applies: isPlain,
-    spoil: (gate) => atLocal(renamed(gate, 'openchrome')),
+    spoil: (input) => atLocal(renamed(input, 'openchrome')),
   },
   {
     code: 'graded-in-sandbox',
@@ -179,7 +179,7 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'independent',
     name: 'same episode',
-    spoil: (gate) => ({ ...gate, facts: [...gate.facts, first(gate)] }),
+    spoil: (input) => ({ ...input, facts: [...input.facts, first(input)] }),
   },
   {
     code: 'independent',
@@ -189,13 +189,13 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'retries',
     name: 'scored and tried again',
-    spoil: changeContext((gate) => ({ retriedSlots: [first(gate)] })),
+    spoil: changeContext((input) => ({ retriedSlots: [first(input)] })),
   },
   {
     code: 'complete',
     name: 'slot missing',
-    spoil: changeContext((gate) => ({
-      planned: [...gate.context.planned, { ...first(gate), repetition: 99 }],
+    spoil: changeContext((input) => ({
+      planned: [...input.context.planned, { ...first(input), repetition: 99 }],
     })),
   },
   {
@@ -206,11 +206,11 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'complete',
     name: 'voids',
-    spoil: (gate, chance) =>
+    spoil: (input, chance) =>
       changeOneEpisode(() => ({ status: 'void', verdict: null }))(
         {
-          ...gate,
-          facts: gate.facts.map((fact, index) =>
+          ...input,
+          facts: input.facts.map((fact, index) =>
             index < 2 ? { ...fact, status: 'void' as const, verdict: null } : fact,
           ),
         },
@@ -220,7 +220,7 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'void-attempts',
     name: 'tried again',
-    spoil: changeContext((gate) => ({ replacedVoids: gate.facts.slice(0, 2) })),
+    spoil: changeContext((input) => ({ replacedVoids: input.facts.slice(0, 2) })),
   },
   { code: 'integrity', name: 'finding', spoil: changeOneEpisode(() => ({ findings: 1 })) },
   {
@@ -236,16 +236,16 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'invalidated',
     name: 'run taken back',
-    spoil: changeContext((gate) => ({
+    spoil: changeContext((input) => ({
       invalidations: [
-        { target: first(gate).runId, reason: 'wrong machine', at: '2026-11-20T00:00:00.000Z' },
+        { target: first(input).runId, reason: 'wrong machine', at: '2026-11-20T00:00:00.000Z' },
       ],
     })),
   },
   {
     code: 'regraded',
     name: 'disagreement',
-    spoil: changeContext((gate) => ({ regradeDisagreements: new Set([first(gate).episodeId]) })),
+    spoil: changeContext((input) => ({ regradeDisagreements: new Set([first(input).episodeId]) })),
   },
   ...INVALID_EVALUATION_CASES,
   {
@@ -262,9 +262,9 @@ export const INVALID_CASES: readonly InvalidCase[] = [
   {
     code: 'fault-baseline',
     name: 'no pass without it',
-    spoil: (gate, chance) =>
+    spoil: (input, chance) =>
       changeOneEpisode(() => ({ fault: { fired: true, recovered: true } }))(
-        { ...gate, context: { ...gate.context, passedWithoutFault: new Set() } },
+        { ...input, context: { ...input.context, passedWithoutFault: new Set() } },
         chance,
       ),
   },

@@ -24,7 +24,7 @@ const withTests = ({ context }: MutableCase) =>
     expectedTests: Array.from({ length: 8 }, (_, index) => `${task.taskId} ${index}`),
   }))
 
-/** What somebody would do who chooses what a board shows: of whom a row is, by what it was made, how often it was tried. */
+/** Ways of selecting what a board shows: a row's subject, the program that made it, the number of tries. */
 export const INVALID_CLAIM_CASES: readonly InvalidCase[] = [
   {
     code: 'identity',
@@ -77,16 +77,16 @@ export const INVALID_CLAIM_CASES: readonly InvalidCase[] = [
   {
     code: 'same-contract',
     name: 'one test only',
-    spoil: (gate, chance) =>
+    spoil: (input, chance) =>
       changeOneEpisode((fact) => ({ origin: originOf(fact, {}, 1) }))(
-        { ...gate, context: { ...gate.context, suiteTasks: withTests(gate) } },
+        { ...input, context: { ...input.context, suiteTasks: withTests(input) } },
         chance,
       ),
   },
   {
     code: 'samples',
     name: 'a model’s task tried twice',
-    applies: (gate) => isDriven(gate) && gate.context.claim === 'aggregate',
+    applies: (input) => isDriven(input) && input.context.claim === 'aggregate',
     spoil: ({ facts, context }) => ({
       facts: facts.filter(({ taskId, repetition }) => taskId !== 'task-1' || repetition < 3),
       context,
@@ -100,15 +100,15 @@ export const INVALID_CLAIM_CASES: readonly InvalidCase[] = [
   {
     code: 'independent',
     name: 'copied from another run',
-    spoil: changeContext((gate) => ({
-      copies: new Map([[first(gate).episodeId, 'run_00000009']]),
+    spoil: changeContext((input) => ({
+      copies: new Map([[first(input).episodeId, 'run_00000009']]),
     })),
   },
   {
     code: 'void-attempts',
     name: 'one slot again and again',
-    spoil: changeContext((gate) => ({
-      replacedVoids: Array.from({ length: 3 }, () => first(gate)),
+    spoil: changeContext((input) => ({
+      replacedVoids: Array.from({ length: 3 }, () => first(input)),
     })),
   },
 ]

@@ -22,7 +22,9 @@ function write(lines: readonly Line[]): LedgerEntry[] {
 }
 
 const sender = (voucher: string) => ({
-  ...{ provenance: 'token' as const, voucher, name: voucher },
+  provenance: 'token' as const,
+  voucher,
+  name: voucher,
   bodyDigest: null,
 })
 
@@ -225,7 +227,7 @@ describe('the registration of a row', () => {
     expect(rowOf([...others, own, include(RUNS[0]!)], one).reason).toMatch(
       / 2 other plans by digest/,
     )
-    // What was registered later could not have been chosen from.
+    // Plans registered later were not available to choose from.
     expect(rowOf([own, include(RUNS[0]!), ...others], one).reason).toBeNull()
   })
 })

@@ -5,19 +5,19 @@ import type { KnownPrograms } from './released-programs.ts'
 
 /**
  * One evidence rule. `demand` is shown on the methodology page; `check` returns null when the rule is met, otherwise
- * what is wrong and how to fix it, each in one or two sentences.
+ * the problem and its fix, each in one or two sentences.
  */
 export type Rule<Code extends string = string> = {
-  /** Stable: it is stored with every row, and the methodology page has an anchor of this name. */
+  /** Stable: stored with every row, and an anchor on the methodology page. */
   code: Code
-  /** Fixed before the board was built: it may be made stricter, never weaker. */
+  /** Fixed since the first board: it may be made stricter, never weaker. */
   fromSeed: boolean
   demand: (policy: Policy) => string
-  check: (gate: EligibilityCase) => RuleFailure | null
+  check: (input: EligibilityCase) => RuleFailure | null
 }
 
-/** Keeps the rule's code as a literal, so that the list of rules is also the list of codes. */
-export function gateRule<Code extends string>(rule: Rule<Code>): Rule<Code> {
+/** Keeps the rule's code as a literal type, so that the list of rules is also the list of codes. */
+export function evidenceRule<Code extends string>(rule: Rule<Code>): Rule<Code> {
   return rule
 }
 
@@ -33,25 +33,25 @@ export type PlanTerms = Pick<
 export type Invalidation = { target: string; reason: string; at: string }
 
 /**
- * Everything outside a row's own episodes that decides whether it is ranked. The facts that go with it are the
- * counted ones: the final attempt of each slot.
+ * Everything besides a row's own episodes that decides whether it is ranked. The accompanying facts are the counted
+ * ones: the final attempt of each slot.
  */
 export type EligibilityContext = {
   policy: Policy
-  /** `task` when the claim or chart is about one task: the per-task threshold applies. */
+  /** `task` for a claim or chart about one task: the per-task threshold applies. */
   claim: 'aggregate' | 'task'
-  /** The tasks that all compared subjects must have run, with the digest of each. */
+  /** Tasks that all compared subjects must have run, with the digest of each. */
   suiteTasks: readonly {
     taskId: string
     digest: string
-    /** The faults a browser workflow takes, by kind; absent = any. */
+    /** Faults that a browser workflow supports, by kind; absent = any. */
     faults?: Readonly<Record<string, unknown>>
-    /** The tests of an exercise by name; absent or empty = its contract is no tests, or they are unknown. */
+    /** Names of an exercise's tests; absent or empty = unknown, or its contract has no tests. */
     expectedTests?: readonly string[]
   }[]
   /** The kinds of subjects that the suite measures; absent = unknown. */
   subjectKinds?: readonly Subject['kind'][] | undefined
-  /** By plan digest. A plan that is not here is unknown. */
+  /** Keyed by plan digest. Plans that are not in the map are unknown. */
   plans: ReadonlyMap<string, PlanTerms>
   planned: readonly PlannedSlot[]
   /** Other arms of the row's runs that lack planned episodes; absent = none. */
@@ -60,30 +60,30 @@ export type EligibilityContext = {
   retriedSlots: readonly PlannedSlot[]
   /** Void attempts that no longer count because they were retried or replaced. */
   replacedVoids: readonly PlannedSlot[]
-  /** Planned slots that a sender never sent an attempt of and that a top-up filled; absent = none. */
+  /** Planned slots without an attempt from their sender that a top-up filled; absent = none. */
   unsent?: readonly PlannedSlot[]
   /** Episodes whose tampering findings were resolved in the public ledger. */
   resolvedFindings: Pick<ReadonlySet<string>, 'has'>
   /** Ledger entries that invalidate this row or one of its runs. */
   invalidations: readonly Invalidation[]
-  /** Episodes whose stored solution this server graded again with another verdict. */
+  /** Episodes whose stored solution got another verdict when this server graded it again. */
   regradeDisagreements: ReadonlySet<string>
   /**
-   * What this server found when it judged the solutions of episodes that ran elsewhere, by episode id; one that is not
-   * here waits. Null = not checked, for bundles that no server has received.
+   * Evaluations of episodes that ran elsewhere, by episode id; missing ones are pending. Null = not checked, for
+   * bundles that no server has received.
    */
   evaluations: ReadonlyMap<string, EvaluationState> | null
   /** Tasks that the same subject version passed without a fault; used by stress rows only. */
   passedWithoutFault: ReadonlySet<string>
-  /** How its runs match the plans registered here; null or absent = not checked. */
+  /** Comparison of its runs with the plans registered here; null or absent = not checked. */
   registration?: RowRegistration | null
-  /** Episodes whose content is that of another run which came first, with its id; absent = none. */
+  /** Episodes that repeat the content of an earlier run, with its id; absent = none. */
   copies?: ReadonlyMap<string, string>
-  /** What the row's subject could be taken for, in one sentence; absent or null = nothing. */
+  /** The subject that this one could be mistaken for, in one sentence; absent or null = none. */
   imitation?: string | null
   /** Harness versions and verifier digests of released programs and of this server. */
   knownPrograms?: KnownPrograms
 }
 
-/** A row's counted episodes with their context: what every rule is given. */
+/** Input of every rule: a row's counted episodes with their context. */
 export type EligibilityCase = { facts: readonly EpisodeFact[]; context: EligibilityContext }

@@ -97,13 +97,12 @@ describe('findHidden', () => {
 
 describe('shipped names', () => {
   const claude = {
-    ...{
-      kind: 'agent' as const,
-      name: 'claude',
-      version: '2.1.0',
-      adapterVersion: 'c39fd55826c3-p3',
-    },
-    ...{ provider: 'anthropic', modelRequested: 'claude-x' },
+    kind: 'agent' as const,
+    name: 'claude',
+    version: '2.1.0',
+    adapterVersion: 'c39fd55826c3-p3',
+    provider: 'anthropic',
+    modelRequested: 'claude-x',
   }
   const misuse = (change: object, isOld = false) => findMisuse({ ...claude, ...change }, { isOld })
 

@@ -13,12 +13,12 @@ import {
 import {
   type EligibilityCase,
   type EligibilityContext,
-  gateRule,
+  evidenceRule,
   type RuleFailure,
 } from '../rule.ts'
 
 /** Fixed: 10 samples for an aggregate, 20 for a result about one task; a suite may require more. */
-export const samplesRule = gateRule({
+export const samplesRule = evidenceRule({
   code: 'samples',
   fromSeed: true,
   demand: ({ thresholds, modelRepetitions }) =>
@@ -85,7 +85,7 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const tasks = new Set(parts.flatMap((part) => [...part.keys()]))
   const thin = [...tasks].filter((taskId) => {
     const own = parts.flatMap((part) => part.get(taskId) ?? [])
-    // One part with enough of them is nearly always there.
+    // Usually one part has enough of them.
     const hasEnough = own.some(({ size }) => size >= modelRepetitions)
     return !hasEnough && new Set(own.flatMap((keys) => [...keys])).size < modelRepetitions
   })
@@ -96,7 +96,7 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   }
 }
 
-/** The keys of the samples of each task. */
+/** Sample keys of each task. */
 const samplesOf = inParts((facts: readonly EpisodeFact[]) => {
   const samples = new Map<string, Set<string>>()
   for (const fact of facts) {
@@ -108,8 +108,8 @@ const samplesOf = inParts((facts: readonly EpisodeFact[]) => {
 })
 
 /**
- * Independent scored samples: a recording counts once however often it is replayed, an episode once however often it
- * is handed in.
+ * Counts independent scored samples: a recording counts once however often it is replayed, an episode once however
+ * often it is submitted.
  */
 export function countSamples(facts: readonly EpisodeFact[]): number {
   return countDistinct(keysOf(scoredOf(facts)))
@@ -123,13 +123,13 @@ function sampleKey(fact: EpisodeFact): string {
     : fact.episodeId
 }
 
-/** All planned episodes ran. That excluded ones cannot make a verdict is the ranking's part (`pairPValues`). */
-export const completeRule = gateRule({
+/** All planned episodes ran. The ranking makes sure that excluded ones cannot decide a verdict (`pairPValues`). */
+export const completeRule = evidenceRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
     `Every planned episode is present, also of the other arms of its runs, and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
-  check: (gate) => missingComplaint(gate) ?? armComplaint(gate) ?? voidComplaint(gate),
+  check: (input) => missingComplaint(input) ?? armComplaint(input) ?? voidComplaint(input),
 })
 
 function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
@@ -141,7 +141,7 @@ function missingComplaint({ facts, context }: EligibilityCase): RuleFailure | nu
   }
 }
 
-/** A sender who sends only some arms of a run could have chosen them by their results. */
+/** A sender who submits only some arms of a run could have chosen them by their results. */
 function armComplaint({ context: { unfinishedArms = [] } }: EligibilityCase): RuleFailure | null {
   if (unfinishedArms.length === 0) return null
   return {
@@ -163,13 +163,13 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   }
 }
 
-/** `5 %`, with as many decimals as it has, two at most. */
+/** `5 %`, with up to two decimals. */
 function percent(share: number): string {
   return `${Number((100 * share).toFixed(2))} %`
 }
 
 /** Retries must not hide failures: an agent that can break an attempt could otherwise have its failures excluded. */
-export const voidAttemptsRule = gateRule({
+export const voidAttemptsRule = evidenceRule({
   code: 'void-attempts',
   fromSeed: false,
   demand: ({ thresholds, voidsPerSlot }) =>
@@ -209,7 +209,7 @@ function slotComplaint({ replacedVoids, policy }: EligibilityContext): RuleFailu
 }
 
 /** Only excluded attempts may be retried; otherwise an agent could be run until it passes. */
-export const retriesRule = gateRule({
+export const retriesRule = evidenceRule({
   code: 'retries',
   fromSeed: false,
   demand: () =>

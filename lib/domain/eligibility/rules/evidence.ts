@@ -9,10 +9,10 @@ import {
   pluralForm,
 } from '../../record/index.ts'
 import { outsideOf } from '../evaluations.ts'
-import { gateRule } from '../rule.ts'
+import { evidenceRule } from '../rule.ts'
 
 /** Fixed: only live and recorded-real measurements can be ranked. */
-export const modeRule = gateRule({
+export const modeRule = evidenceRule({
   code: 'mode',
   fromSeed: true,
   demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
@@ -43,13 +43,13 @@ export const modeRule = gateRule({
   },
 })
 
-/** `modes`: those that are claims, in one text. */
+/** `modes`: the modes that can be claims, joined. */
 const otherModes = filterInParts(
   ({ mode }: EpisodeFact, modes: string) => !modes.split(',').includes(mode),
 )
 
-/** The mode of an external model-driven episode is backed by its call log or recording, and its figures by the log. */
-export const modeEvidenceRule = gateRule({
+/** The mode of an external model-driven episode needs its call log or recording, and its figures need the log. */
+export const modeEvidenceRule = evidenceRule({
   code: 'mode-evidence',
   fromSeed: false,
   demand: () =>
@@ -70,7 +70,7 @@ export const modeEvidenceRule = gateRule({
 })
 
 /** Fixed: only the success criteria decide the verdict. */
-export const postconditionRule = gateRule({
+export const postconditionRule = evidenceRule({
   code: 'postcondition',
   fromSeed: true,
   demand: () =>
@@ -102,7 +102,7 @@ const WORDS: Record<Provenance, string> = {
 }
 
 /** Every episode comes from a sufficiently trusted source. */
-export const provenanceRule = gateRule({
+export const provenanceRule = evidenceRule({
   code: 'provenance',
   fromSeed: false,
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
@@ -123,7 +123,7 @@ const belowLevel = filterInParts(
 )
 
 /** Fixed: recovery counts only where the fault really happened. */
-export const faultFiredRule = gateRule({
+export const faultFiredRule = evidenceRule({
   code: 'fault-fired',
   fromSeed: true,
   demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
@@ -142,7 +142,7 @@ const quietOf = filterInParts(({ fault }: EpisodeFact) => fault !== null && !fau
 const faultedOf = filterInParts(({ fault }: EpisodeFact) => fault !== null)
 
 /** Fixed: a failure under a fault is meaningful only where the entry passes without the fault. */
-export const faultBaselineRule = gateRule({
+export const faultBaselineRule = evidenceRule({
   code: 'fault-baseline',
   fromSeed: true,
   demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',

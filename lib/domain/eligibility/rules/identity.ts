@@ -11,12 +11,12 @@ import {
 } from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
-import { gateRule, type RuleFailure } from '../rule.ts'
+import { evidenceRule, type RuleFailure } from '../rule.ts'
 import { IDENTITY_FIELDS, isShipped } from '../shipped-subjects.ts'
 import { findHidden } from '../skeleton.ts'
 
 /** An entry must not look like another one. */
-export const identityRule = gateRule({
+export const identityRule = evidenceRule({
   code: 'identity',
   fromSeed: false,
   demand: () =>
@@ -48,7 +48,7 @@ const fullBaseline: RuleFailure = {
 }
 
 /** The rules depend on the kind of entry, so the kind must be one that the suite measures. */
-export const subjectKindRule = gateRule({
+export const subjectKindRule = evidenceRule({
   code: 'subject-kind',
   fromSeed: false,
   demand: () =>
@@ -73,13 +73,13 @@ export const subjectKindRule = gateRule({
 })
 
 const controlsOf = filterInParts(({ subject }: EpisodeFact) => subject.kind === 'control')
-/** `taken`: the kinds that a suite measures, in one text. */
+/** `taken`: the kinds that a suite measures, joined. */
 const otherKinds = filterInParts(
   ({ subject }: EpisodeFact, taken: string) => !taken.split(',').includes(subject.kind),
 )
 
 /** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
-export const harnessRule = gateRule({
+export const harnessRule = evidenceRule({
   code: 'harness',
   fromSeed: false,
   demand: () =>
@@ -115,8 +115,8 @@ function findUnknown(
   return verifiers.has(digest) ? null : `verifier ${digest.slice(0, 'sha256:'.length + 12)}`
 }
 
-/** Two counted episodes are two samples: neither the same envelope twice nor one recording replayed. */
-export const independentRule = gateRule({
+/** Counted episodes are independent samples: no envelope is counted twice, and no recording is replayed. */
+export const independentRule = evidenceRule({
   code: 'independent',
   fromSeed: false,
   demand: () =>

@@ -12,13 +12,13 @@ import {
   readModelName,
   roleOfModel,
 } from '../../record/index.ts'
-import { gateRule, type RuleFailure } from '../rule.ts'
+import { evidenceRule, type RuleFailure } from '../rule.ts'
 
-/** More than this share of the tokens is the work itself, not a title or a summary beside it. */
+/** A model with a larger share of the tokens does the work itself, not only titles or summaries. */
 const MAX_HELPER_SHARE = 0.5
 
 /** The pinned model does the work, in one snapshot; helper models may be used too. */
-export const modelObservedRule = gateRule({
+export const modelObservedRule = evidenceRule({
   code: 'model-observed',
   fromSeed: false,
   demand: () =>
@@ -83,7 +83,7 @@ function addTokens(
   }
 }
 
-/** Returns true if an undeclared model did the work; one whose part was not recorded may have done all of it. */
+/** Returns true if an undeclared model did the work; one whose share was not recorded may have done all of it. */
 function isUndeclaredWorker(
   { subject, models = [] }: EpisodeFact,
   name: string,
@@ -105,7 +105,7 @@ function tokensOf({ input, output }: ModelUsage): number {
 
 type RoleFinder = typeof roleOfModel
 
-/** `roleOfModel` that reads each pair of names once: neighbours share them. */
+/** `roleOfModel` with a cache of the last pair of names, which neighbours share. */
 function roleFinder(): RoleFinder {
   const known = new Map<unknown, Map<string, ReturnType<typeof roleOfModel>>>()
   return (subject, name) => {
@@ -146,7 +146,7 @@ function mostlyHelpers(share: number): RuleFailure {
 }
 
 /** Requests carry the temperature that the plan pins. */
-export const temperatureSentRule = gateRule({
+export const temperatureSentRule = evidenceRule({
   code: 'temperature-sent',
   fromSeed: false,
   demand: () =>
@@ -178,7 +178,7 @@ const otherTemperatures = inParts((facts: readonly EpisodeFact[]) => {
 })
 
 /** Usage and cost of a model must be counted by the gateway, not by the agent. */
-export const unmeteredRule = gateRule({
+export const unmeteredRule = evidenceRule({
   code: 'unmetered',
   fromSeed: false,
   demand: () => 'Model usage was counted by the metering gateway, not reported by the agent.',
@@ -198,8 +198,8 @@ const drivenAndScored = filterInParts(
 )
 const unmeteredOf = filterInParts(({ metered }: EpisodeFact) => !metered)
 
-/** Results of a program that could read the answers are not evidence. */
-export const answersOutOfReachRule = gateRule({
+/** Results of a program that could read the reference solutions are not evidence. */
+export const answersOutOfReachRule = evidenceRule({
   code: 'answers-out-of-reach',
   fromSeed: false,
   demand: () =>
@@ -232,7 +232,7 @@ const exposedOf = filterInParts(
   ({ subject, settings }: EpisodeFact) => needsSandbox(subject) && settings.isolation === 'local',
 )
 
-/** What the agent or library could read according to its envelopes; the broadest access counts. */
+/** Describes what the agent or library could read according to its envelopes; the broadest access counts. */
 function reachOf(facts: readonly EpisodeFact[]): string {
   if (facts.every(({ subjectUser }) => subjectUser === 'own'))
     return 'as a separate user: it could use the network and read every world-readable file'

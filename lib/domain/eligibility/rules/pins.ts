@@ -10,10 +10,10 @@ import {
   pluralForm,
   type Subject,
 } from '../../record/index.ts'
-import { type EligibilityContext, gateRule, type PlanTerms, type RuleFailure } from '../rule.ts'
+import { type EligibilityContext, evidenceRule, type PlanTerms, type RuleFailure } from '../rule.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */
-export const pinsRule = gateRule({
+export const pinsRule = evidenceRule({
   code: 'pins',
   fromSeed: true,
   demand: () =>
@@ -47,14 +47,14 @@ function unpinnedOf({ kind, version, adapterVersion }: Subject): string[] {
 const MOVING = /^(unknown|latest|next|canary|nightly|stable|dev|head|main|master)$/i
 const RANGE = /[\^~<>=*|\s]|(^|\.)x(\.|$)/i
 
-/** An exact version: present, not a moving tag, not a range. */
+/** True for an exact version: present, not a moving tag, not a range. */
 function isExact(version: string | null): boolean {
   if (version === null || version.trim() === '') return false
   return !MOVING.test(version) && !RANGE.test(version)
 }
 
 /** Fixed: model, temperature and budgets of a language model are pinned before the first episode starts. */
-export const llmPinsRule = gateRule({
+export const llmPinsRule = evidenceRule({
   code: 'llm-pins',
   fromSeed: true,
   demand: () =>
@@ -102,8 +102,8 @@ function missingComplaint(missing: Set<string>): RuleFailure {
 }
 
 /**
- * Of neighbours of one plan with one subject, settings and receipt: the first of them, and the earliest start. Few are
- * left to look at, because neighbours nearly always share all of it.
+ * The first and the earliest episode among neighbours with the same plan, subject, settings and receipt. Few remain to
+ * check, because neighbours nearly always share all of these.
  */
 const firstsOf = inParts((facts: readonly EpisodeFact[]) => {
   const firsts: { fact: EpisodeFact; startedAt: string }[] = []
@@ -134,13 +134,13 @@ function listEarly(facts: readonly EpisodeFact[], { plans }: EligibilityContext)
   return isEarly ? facts.filter((fact) => startedEarly(fact, plans.get(fact.planDigest))) : []
 }
 
-/** ISO instants in UTC of one form: they compare as text. */
+/** ISO instants in UTC of one form compare as text. */
 function startedEarly(fact: Pick<EpisodeFact, 'startedAt'>, plan: PlanTerms | undefined): boolean {
   return plan !== undefined && fact.startedAt < plan.frozenAt
 }
 
 /** An episode counts only under a plan that was frozen before it started, with that plan's settings. */
-export const frozenPlanRule = gateRule({
+export const frozenPlanRule = evidenceRule({
   code: 'frozen-plan',
   fromSeed: false,
   demand: () =>
@@ -159,7 +159,7 @@ export const frozenPlanRule = gateRule({
   },
 })
 
-/** Whether every episode follows its plan; only the few that differ are checked. */
+/** True if every episode follows its plan; only the few that differ are checked. */
 function followsPlans(facts: readonly EpisodeFact[], { plans }: EligibilityContext): boolean {
   return firstsOf(facts).every((firsts) =>
     firsts.every(({ fact, startedAt }) => {
@@ -196,7 +196,7 @@ function violationOf(fact: EpisodeFact, plan: PlanTerms | undefined): string | n
 }
 
 /** New results cannot use an older policy; results received under it keep it. */
-export const policyVersionRule = gateRule({
+export const policyVersionRule = evidenceRule({
   code: 'policy-version',
   fromSeed: false,
   demand: ({ version }) =>
@@ -226,7 +226,7 @@ export const policyVersionRule = gateRule({
 })
 
 /** Prevents cherry-picking: the plan is registered before its first episode, and all its runs must be submitted. */
-export const registeredRule = gateRule({
+export const registeredRule = evidenceRule({
   code: 'registered',
   fromSeed: false,
   demand: ({ clockToleranceMs }) =>

@@ -8,11 +8,11 @@ import {
 } from '../../record/index.ts'
 import type { EvaluationState } from '../eligibility.ts'
 import { commonest, outsideOf } from '../evaluations.ts'
-import { type EligibilityContext, gateRule, type RuleFailure } from '../rule.ts'
+import { type EligibilityContext, evidenceRule, type RuleFailure } from '../rule.ts'
 import { isShipped } from '../shipped-subjects.ts'
 
 /** Fixed: identical task definitions and success criteria for every compared entry. */
-export const sameContractRule = gateRule({
+export const sameContractRule = evidenceRule({
   code: 'same-contract',
   fromSeed: true,
   demand: () =>
@@ -29,7 +29,7 @@ export const sameContractRule = gateRule({
 
 type SuiteTasks = EligibilityContext['suiteTasks']
 type TaskIndex = ReadonlyMap<string, { digest: string; count: number; tests: Digest }>
-/** Every row needs the tasks of a suite. */
+/** Cached: every row needs the tasks of a suite. */
 const taskIndexes = new WeakMap<SuiteTasks, TaskIndex>()
 
 function indexTasks(suiteTasks: SuiteTasks): TaskIndex {
@@ -69,7 +69,7 @@ function testsComplaint(
   }
 }
 
-/** Every row needs the tests of a suite's tasks. */
+/** Cached: every row needs the tests of a suite's tasks. */
 const testDigests = new WeakMap<readonly string[], Digest>()
 
 function digestOnce(tests: readonly string[]): Digest {
@@ -79,7 +79,7 @@ function digestOnce(tests: readonly string[]): Digest {
 }
 
 /** A tampering finding counts until it is resolved in the public ledger. */
-export const integrityRule = gateRule({
+export const integrityRule = evidenceRule({
   code: 'integrity',
   fromSeed: false,
   demand: () => 'No unresolved tampering findings.',
@@ -100,7 +100,7 @@ const suspectsOf = filterInParts(
 )
 
 /** Invalidated results are never ranked. */
-export const invalidatedRule = gateRule({
+export const invalidatedRule = evidenceRule({
   code: 'invalidated',
   fromSeed: false,
   demand: () => 'Neither the entry nor any of its runs is invalidated in the ledger.',
@@ -117,7 +117,7 @@ export const invalidatedRule = gateRule({
 })
 
 /** Regrading a stored solution on this server gives the same verdict. */
-export const regradedRule = gateRule({
+export const regradedRule = evidenceRule({
   code: 'regraded',
   fromSeed: false,
   demand: () =>
@@ -135,10 +135,10 @@ export const regradedRule = gateRule({
 })
 
 /**
- * A solution that is graded without a sandbox can reach what the verifier's user can. What an envelope does not say, as an
- * old one or one of a repository task, is not taken for that.
+ * A solution that is graded without a sandbox can reach everything that the verifier's user can. Envelopes that do not
+ * state it, such as old ones or those of repository tasks, are not refused.
  */
-export const gradedInSandboxRule = gateRule({
+export const gradedInSandboxRule = evidenceRule({
   code: 'graded-in-sandbox',
   fromSeed: false,
   demand: () =>
@@ -160,7 +160,7 @@ const unsandboxedOf = filterInParts(
 )
 
 /** Results from elsewhere count only after this server has evaluated the stored solutions itself. */
-export const evaluatedHereRule = gateRule({
+export const evaluatedHereRule = evidenceRule({
   code: 'evaluated-here',
   fromSeed: false,
   demand: () =>
@@ -208,22 +208,25 @@ export const evaluatedHereRule = gateRule({
   },
 })
 
-/** A result about a vendor's model of which more is untouched rests on the word of its sender, whoever made the agent. */
+/**
+ * With a larger share of untouched episodes, a result about a vendor's model relies on its sender alone, whoever made
+ * the agent.
+ */
 const MAX_UNTOUCHED_SHARE = 0.5
 
-/** True for a model that somebody else serves; one at a host of the sender's own names that host. */
+/** True if someone other than the sender serves the model; the provider of a self-hosted model contains its host. */
 function usesVendorModel({ subject }: EpisodeFact): boolean {
   return subject.modelRequested !== null && !subject.provider?.includes('@')
 }
 
-/** True where nothing but the sender's word supports a result about a shipped product. */
+/** True if only the sender's word supports a result about a shipped product. */
 function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): boolean {
   if (state?.state === 'browser') return state.reason !== null
   return state?.isUntouched === true && isShipped(subject)
 }
 
-/** Refuses solved episodes that work without any solution could reach by guessing. */
-export const unguessableRule = gateRule({
+/** Refuses solved episodes that could be reached by guessing, without any solution. */
+export const unguessableRule = evidenceRule({
   code: 'unguessable',
   fromSeed: false,
   demand: ({ mostGuess }) =>
