@@ -6,7 +6,7 @@ import type { Rate } from './row-measures.ts'
 import { type NotedRow, rowNotices } from './row-notices.ts'
 import { formatRepetitions } from './row-words.ts'
 
-/** The text of a badge; `tone` is the meaning of its colour, which is never the only sign. */
+/** The text of a badge; `tone` is the meaning of its colour, which the text states too. */
 type BadgeText = { label: string; message: string; tone: 'claim' | 'refused' | 'unknown' }
 
 type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'> &
@@ -14,8 +14,8 @@ type ShownRow = Pick<BoardRow, 'suiteId' | 'label' | 'success' | 'repetitions'> 
   Partial<NotedRow>
 
 /**
- * A row in one line: rate with interval, number of notices about what was withheld, tasks × repetitions, tier, corrections. An unranked row shows no rate, because a number in
- * a README is read as a result.
+ * Describes a row in one line: rate with interval, number of notices about withheld results, tasks × repetitions, tier,
+ * corrections. An unranked row shows no rate, because a number in a README is read as a result.
  */
 export function badgeText(row: ShownRow): BadgeText {
   const label = `proofboard ${shorten(row.suiteId)}`
@@ -33,23 +33,23 @@ export function badgeText(row: ShownRow): BadgeText {
   return { label, message: parts.join(' · '), tone: 'claim' }
 }
 
-/** How many letters of a suite's name fit into a README. */
-const LONGEST_SUITE = 28
+/** Maximum characters of a suite's name in a badge. */
+const MAX_SUITE_CHARS = 28
 
 function shorten(name: string): string {
-  return name.length > LONGEST_SUITE ? `${name.slice(0, LONGEST_SUITE - 1)}…` : name
+  return name.length > MAX_SUITE_CHARS ? `${name.slice(0, MAX_SUITE_CHARS - 1)}…` : name
 }
 
 /** The badge of a row that is on no board. */
 export const NO_ROW: BadgeText = { label: 'proofboard', message: 'unknown entry', tone: 'unknown' }
 
-/** Whether it is ranked, and the kind of an unranked row. */
+/** States whether a row is ranked, or the kind of an unranked row. */
 export function formatTier(label: EvidenceLabel): string {
   if (label === 'primary') return 'ranked'
   return label === 'stress' ? 'ranked (stress)' : `unranked (${UNRANKED_WORDS[label]})`
 }
 
-/** The evidence labels of unranked rows as the board names them. */
+/** Evidence labels of unranked rows, as on the board. */
 export const UNRANKED_WORDS: Record<Exclude<EvidenceLabel, 'primary' | 'stress'>, string> = {
   smoke: 'smoke test',
   scaffold: 'control',
@@ -64,7 +64,7 @@ export function formatBadgeRate({ rate, low, high }: Rate): string {
   return `${formatShare(rate)} %${interval}`
 }
 
-/** `25×10`; lowest and highest number of repetitions if they differ. */
+/** `25×10`; the lowest and highest number of repetitions if they differ. */
 export function formatSampleSize(row: Pick<ShownRow, 'success' | 'repetitions' | 'tasks'>): string {
   return `${row.success.tasks}×${formatRepetitions(row)}`
 }
@@ -78,11 +78,11 @@ const FILL: Record<BadgeText['tone'], string> = {
 const LABEL_FILL = '#1a1b1e'
 const HEIGHT = 20
 const PADDING = 7
-/** Approximate letter widths in 11 px Verdana; `textLength` makes the text fit exactly. */
+/** Approximate character widths in 11 px Verdana; `textLength` makes the text fit exactly. */
 const WIDE = /[MWm@%]/
 const NARROW = /[ijlrtfI.,:;'|()[\] ·]/
 
-/** The badge as an SVG without scripts and external fonts; its text is the accessible name. */
+/** Renders the badge as an SVG without scripts and external fonts; its text is the accessible name. */
 export function renderBadge({ label, message, tone }: BadgeText): string {
   const left = widthOf(label) + 2 * PADDING
   const right = widthOf(message) + 2 * PADDING
@@ -114,7 +114,7 @@ function widthOfLetter(letter: string): number {
   return NARROW.test(letter) ? 4.2 : 6.9
 }
 
-/** Text escaped for XML, without control, bidi and other invisible characters. */
+/** Escapes text for XML, without control, bidi and other invisible characters. */
 export function escapeXml(text: string): string {
   return escapeMarkup(text.replace(/\p{C}/gu, ''))
 }

@@ -14,7 +14,7 @@ const sideSchema = z.object({
   tasks: z.number().int(),
   episodes: z.number().int(),
 })
-/** A row on one side of a change. */
+/** A row before or after a change. */
 export type RowSide = z.infer<typeof sideSchema>
 
 const rowEffectSchema = z.object({
@@ -23,23 +23,23 @@ const rowEffectSchema = z.object({
   /** Null = the row does not exist on that side. */
   before: sideSchema.nullable(),
   after: sideSchema.nullable(),
-  /** Evidence rules that it does not meet afterwards and met before; of a new row all that it does not meet. */
+  /** Evidence rules that it no longer meets; for a new row, all that it does not meet. */
   lost: z.array(ruleRefusalSchema),
-  /** Evidence rules that it meets from then on. */
+  /** Evidence rules that it newly meets. */
   gained: z.array(ruleRefusalSchema),
 })
 export type RowEffect = z.infer<typeof rowEffectSchema>
 
-/** What a change does to one board: every row that is another afterwards. */
+/** Effect of a change on one board: every row that differs afterwards. */
 export const boardEffectSchema = z.object({
   suiteId: z.string(),
   suiteDigest: digestSchema,
-  /** Names the state that it was computed from. */
+  /** Identifies the state that it was computed from. */
   base: z.string(),
-  /** New episodes, of all its rows. */
+  /** New episodes in all rows. */
   added: z.number().int(),
   rows: z.array(rowEffectSchema),
-  /** Changed rows beyond those that are listed, and rows that stay as they are. */
+  /** Changed rows that are not listed, and unchanged rows. */
   more: z.number().int(),
   unchanged: z.number().int(),
 })
@@ -47,7 +47,10 @@ export type BoardEffect = z.infer<typeof boardEffectSchema>
 
 const MAX_ROWS = 100
 
-/** The rows that differ between two boards of one suite: new ones first, then those with other episodes, then the rest. */
+/**
+ * Returns the rows that differ between two boards of one suite: new ones first, then those with other episodes, then
+ * the rest.
+ */
 export function compareBoards(
   before: Board | null,
   after: Board,
@@ -83,8 +86,14 @@ function compareRow(before: BoardRow | null, after: BoardRow | null): RowEffect 
 function toSide({ label, rank, success, refusals }: BoardRow): RowSide {
   const { rate, low, high, tasks, attempts: episodes } = success
   return {
-    ...{ label, rank: formatRank(rank), isRanked: refusals.length === 0 },
-    ...{ rate, low, high, tasks, episodes },
+    label,
+    rank: formatRank(rank),
+    isRanked: refusals.length === 0,
+    rate,
+    low,
+    high,
+    tasks,
+    episodes,
   }
 }
 
@@ -103,7 +112,7 @@ function weigh({ before, after }: RowEffect): number {
   return before.episodes === after?.episodes ? 2 : 1
 }
 
-/** What happens to a row in a few words each: `new entry`, `4 more episodes`, `gets ranked`, `rank 2 → 3`. */
+/** Describes a row's changes in a few words each: `new entry`, `4 more episodes`, `gets ranked`, `rank 2 → 3`. */
 export function describeRowEffect({ before, after }: RowEffect): string[] {
   if (after === null) return ['leaves the board']
   if (before === null) return ['new entry', after.isRanked ? `rank ${after.rank}` : 'not ranked']

@@ -4,14 +4,18 @@ import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 
 const suite = sampleBoardSuite(12)
 
-/** The only row of a run whose repetitions of a task all have one mark of this kind. */
+/** Returns the only row of a run whose repetitions of a task all have one mark of this kind. */
 function rowWith(kind: string) {
   const { facts, run } = sampleRun({
-    ...{ suite, repetitions: 3, runId: 'run_00000001' },
+    suite,
+    repetitions: 3,
+    runId: 'run_00000001',
     change: ({ taskId }) => ({
       origin: {
         harness: { version: '0.1.0', commit: 'a' },
-        ...{ machine: {}, tests: null, marks: [`${kind}:${taskId}`] },
+        machine: {},
+        tests: null,
+        marks: [`${kind}:${taskId}`],
       },
     }),
   })

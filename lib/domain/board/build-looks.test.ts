@@ -19,7 +19,8 @@ describe('looks at a row', () => {
     )
     expect(buildBoard({ suite, facts: voided, runs: [plan] }).rows[0]?.looks).toBeUndefined()
     const shards = [1, 2].map((index) => ({
-      ...{ runId: `run_shard_${index}`, plan: plan.plan },
+      runId: `run_shard_${index}`,
+      plan: plan.plan,
       shard: { index, count: 2 },
     }))
     const [first] = shards
@@ -37,7 +38,10 @@ describe('looks at a row', () => {
     const plans = runs.map((one) => one.run)
     const [row] = buildBoard({ suite, facts, runs: plans }).rows
     expect(row?.looks).toMatchObject({
-      ...{ kind: 'always-valid', stages: 2, states: 1, pinnedEpisodes: 24 },
+      kind: 'always-valid',
+      stages: 2,
+      states: 1,
+      pinnedEpisodes: 24,
       reason: 'The first plan had 24 episodes; 1 later plan added more after results were visible.',
     })
     expect(row?.looks?.confidence).toBeCloseTo(1 - 0.05 / 6, 12)

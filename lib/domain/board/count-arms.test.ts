@@ -34,9 +34,16 @@ it('counts each arm of a run by the last attempt of each slot', () => {
   expect(countArms(plan, sealed)).toEqual([
     { arm: 'baseline', planned: 4, attempts: 1, scored: 1, solved: 0, voids: 0 },
     {
-      ...{ arm: 'careful', planned: 4, attempts: 4, scored: 2, solved: 1, voids: 1 },
+      arm: 'careful',
+      planned: 4,
+      attempts: 4,
+      scored: 2,
+      solved: 1,
+      voids: 1,
       activation: {
-        ...{ episodes: 2, offered: { yes: 1, known: 1 }, used: { yes: 1, known: 1 } },
+        episodes: 2,
+        offered: { yes: 1, known: 1 },
+        used: { yes: 1, known: 1 },
       },
     },
   ])

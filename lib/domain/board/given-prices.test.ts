@@ -7,7 +7,9 @@ const suite = sampleBoardSuite(12)
 function row(...prices: (string | undefined)[]) {
   const made = prices.map((price, order) =>
     sampleRun({
-      ...{ suite, repetitions: 3, runId: `run_${String(order).padStart(8, '0')}` },
+      suite,
+      repetitions: 3,
+      runId: `run_${String(order).padStart(8, '0')}`,
       ...(price === undefined ? {} : { settings: { price } }),
     }),
   )

@@ -26,7 +26,7 @@ function ranked(history: History, notices: string[] = []): BoardRow {
   return row as BoardRow
 }
 
-/** Not ranked, with one reason and what to do about it. */
+/** Expects an unranked row with one reason and a remedy. */
 function told(history: History, code: string, remedy: RegExp): BoardRow {
   const [row] = history.rows()
   expect(row?.refusals.map((refusal) => refusal.code)).toEqual([code])
@@ -257,7 +257,8 @@ describe('an honest history', () => {
       const shard = { index: part + 1, count: 2 }
       const own = shardFacts(facts, part).map((fact) => ({
         ...fact,
-        ...{ runId, episodeId: `${fact.episodeId}${part}` },
+        runId,
+        episodeId: `${fact.episodeId}${part}`,
       }))
       history.receive({ runId, plan: run.plan, shard }, own, WORKFLOW)
     })

@@ -22,7 +22,7 @@ const policy = { ...POLICY, modelRepetitions: 1 }
 const CORRECTION = { sequence: 1, at: '2026-11-03T00:00:00.000Z', reason: 'a test' }
 const RESCORE = { ...CORRECTION, status: 'solved' as const, verdict: 'pass' as const }
 
-/** Rows that look at each other: a look-alike, a second sender, limits a little apart, copies, a fault, voids. */
+/** Rows that affect each other: a look-alike, a second sender, similar limits, copies, a fault, voids. */
 const RUNS = [
   { name: 'agent-a', provenance: 'local' as const },
   { name: 'agent-a', provenance: 'token' as const, voucher: 'token:x' },
@@ -30,7 +30,7 @@ const RUNS = [
   { name: 'agent-b', provenance: 'local' as const, timeoutMs: 62_000 },
   { name: 'agent-b', provenance: 'local' as const },
   { name: 'agent-b', provenance: 'local' as const, fault: { fired: true, recovered: true } },
-  // Runs of a few episodes each, of which a row merges neighbours.
+  // Runs of a few episodes each, which a row merges with their neighbours.
   ...Array.from({ length: 14 }, () => ({ name: 'agent-c', provenance: 'local' as const })),
 ].map(({ name, provenance, timeoutMs = 60_000, fault = null, ...sent }, index) =>
   sampleRun({
@@ -52,7 +52,7 @@ const RUNS = [
         harness: { version: index === 2 ? '9.9.9' : '0.1.0', commit: null },
         machine: {},
         tests: null,
-        // The second run hands in what the first one did, from the third task on.
+        // The second run repeats the content of the first one from the third task on.
         marks:
           index < 2 && fact.taskId > 'task-3'
             ? [`used:${fact.taskId} ${fact.repetition}`]
@@ -69,9 +69,12 @@ type Change = {
   at: number
 }
 
-/** Every run of the same name is its sender's own. */
+/** All runs of one name have the same sender. */
 const senderOf = (name: string) => ({
-  ...{ provenance: 'token' as const, voucher: `of ${name}`, name, bodyDigest: null },
+  provenance: 'token' as const,
+  voucher: `of ${name}`,
+  name,
+  bodyDigest: null,
 })
 
 function includeOf({ runId, plan }: (typeof PLANNED)[number]): LedgerAction {
@@ -81,32 +84,35 @@ function includeOf({ runId, plan }: (typeof PLANNED)[number]): LedgerAction {
   return { ...include, provenance: 'token', receipt }
 }
 
-/** Two runs of the plan, or two of one that is known by its digest alone. */
+/** Registers two runs of the plan, or of a plan known by its digest alone. */
 function registerOf({ plan }: (typeof PLANNED)[number], isBlind: boolean): LedgerAction {
   const { suiteId, suiteDigest, subject, settings, frozenAt } = plan
   const episodes = 12
   return {
-    ...{ kind: 'register', target: plan.planDigest, runs: [], expected: 2 },
+    kind: 'register',
+    target: plan.planDigest,
+    runs: [],
+    expected: 2,
     plan: isBlind ? null : { suiteId, suiteDigest, subject, settings, frozenAt, episodes },
     sender: senderOf(subject.name),
   }
 }
 
-/** The state of a server: what arrived, and what was corrected. */
+/** The state of a server: received episodes, and corrections. */
 class Server {
   readonly facts = new Set<EpisodeFact>()
   readonly regradeDisagreements = new Set<string>()
   readonly #removed = new Map<string, typeof CORRECTION>()
   readonly #invalidated = new Map<string, typeof CORRECTION>()
   readonly #rescored = new Map<string, typeof RESCORE>()
-  /** By row part and run: lists that stay until an episode is added, as they do in the worker. */
+  /** Facts by row part and run: lists that stay the same until an episode is added, as in the worker. */
   readonly #lists = new Map<string, Map<string, readonly EpisodeFact[]>>()
 
   readonly #entries: LedgerEntry[] = []
-  /** As the worker reads it: entry by entry. */
+  /** Read entry by entry, as in the worker. */
   readonly #reader = new RegistrationReader()
 
-  /** Answers what was touched. */
+  /** Returns the episodes that changed. */
   apply({ kind, at }: Change): EpisodeFact[] {
     const fact = FACTS[at % FACTS.length] as EpisodeFact
     const planned = PLANNED.find(({ runId }) => runId === fact.runId) as (typeof PLANNED)[number]

@@ -10,13 +10,11 @@ const suite = sampleBoardSuite(2)
 const { run, facts } = sampleRun({ suite, repetitions: 1 })
 const { runId, plan } = run
 const include = (more: object = {}): LedgerAction => ({
-  ...{
-    kind: 'include',
-    target: runId,
-    planDigest: plan.planDigest,
-    provenance: 'token',
-    shard: null,
-  },
+  kind: 'include',
+  target: runId,
+  planDigest: plan.planDigest,
+  provenance: 'token',
+  shard: null,
   ...more,
 })
 
@@ -78,11 +76,12 @@ it('finds the same in a ledger that grows as in the whole of it', () => {
     target.map((id): LedgerAction => ({ kind: 'reinstate', target: id })),
     fc.subarray(['run_00000001', 'run_00000002']).map(
       (ids): LedgerAction => ({
-        ...{ kind: 'register', target: plan.planDigest, plan: null, sender },
-        ...{
-          runs: ids.map((id) => ({ runId: id, shard: null })),
-          expected: Math.max(1, ids.length),
-        },
+        kind: 'register',
+        target: plan.planDigest,
+        plan: null,
+        sender,
+        runs: ids.map((id) => ({ runId: id, shard: null })),
+        expected: Math.max(1, ids.length),
       }),
     ),
   )
@@ -108,14 +107,13 @@ describe('regrades', () => {
   const before = { status, verdict }
   const other = { status: 'unsolved', verdict: 'fail' } as const
   const regrade = (after: RegradeLine['after'], agrees = false): RegradeLine => ({
-    ...{
-      at: '2026-01-02T00:00:00.000Z',
-      episodeId,
-      path: 'episodes/regrade-1.json',
-      before,
-      after,
-    },
-    ...{ gate: { version: '1.0.0', commit: null }, agrees },
+    at: '2026-01-02T00:00:00.000Z',
+    episodeId,
+    path: 'episodes/regrade-1.json',
+    before,
+    after,
+    gate: { version: '1.0.0', commit: null },
+    agrees,
   })
   const open = (lines: readonly RegradeLine[], of = runId, more: LedgerAction[] = []) => {
     const input = boardInput(

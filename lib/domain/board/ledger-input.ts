@@ -25,13 +25,13 @@ type Stored = {
   facts: readonly EpisodeFact[]
   runs: readonly PlannedRun[]
   evaluations: readonly Evaluation[]
-  /** By run id, oldest first. */
+  /** Keyed by run id; oldest first. */
   regrades: ReadonlyMap<string, readonly RegradeLine[]>
 }
 
 /**
- * The input of a board: only runs that the ledger includes, with its provenance, shards and corrections. Used by the
- * server and by a rebuild from an archive.
+ * Builds the input of a board: only runs that the ledger includes, with its provenance, shards and corrections. Used by
+ * the server and by a rebuild from an archive.
  */
 export function boardInput(stored: Stored, entries: readonly LedgerEntry[]): BuildBoardInput {
   const book = readBook(entries)
@@ -48,7 +48,7 @@ export function boardInput(stored: Stored, entries: readonly LedgerEntry[]): Bui
 export type LedgerBook = Required<Pick<BuildBoardInput, 'ledger' | 'registrations'>> & {
   /** The newest `include` of every run, by run id. */
   included: ReadonlyMap<string, Include>
-  /** The first one, which decides the order regardless of the sender's dates. */
+  /** The first `include` of every run, which decides the order regardless of the sender's dates. */
   first: ReadonlyMap<string, FirstInclude>
 }
 
@@ -56,14 +56,14 @@ export function readBook(entries: readonly LedgerEntry[]): LedgerBook {
   return new LedgerReader().read(entries)
 }
 
-/** Reads a ledger as it grows: what it found of earlier entries is not looked for again. */
+/** Reads a ledger as it grows, without processing earlier entries again. */
 export class LedgerReader {
   readonly #registrations = new RegistrationReader()
   readonly #included = new Map<string, Include>()
   readonly #first = new Map<string, FirstInclude>()
   #ledger = EMPTY_LEDGER
 
-  /** The book after these entries, which follow those that were read before; a book that it answered earlier may grow. */
+  /** Returns the book after these entries, which follow those already read; a book returned earlier may grow. */
   read(entries: readonly LedgerEntry[]): LedgerBook {
     this.#ledger = applyLedger(entries, this.#ledger)
     for (const { sequence, action } of entries) {
@@ -80,7 +80,7 @@ export class LedgerReader {
   }
 }
 
-/** The runs that the ledger includes, in its order. */
+/** Lists the runs that the ledger includes, in its order. */
 export function receiveRuns(
   runs: readonly Pick<PlannedRun, 'runId' | 'plan'>[],
   { included, first }: LedgerBook,
@@ -93,7 +93,7 @@ export function receiveRuns(
   })
 }
 
-/** Episodes of runs that the ledger includes, and what was found about them later. */
+/** Returns the episodes of runs that the ledger includes, with their evaluations and regrades. */
 export function receiveEpisodes(
   { facts, evaluations, regrades }: Pick<Stored, 'facts' | 'evaluations' | 'regrades'>,
   book: LedgerBook,
@@ -110,7 +110,7 @@ type ReceivedEpisodes = Required<
   Pick<BuildBoardInput, 'facts' | 'evaluations' | 'regradeDisagreements'>
 >
 
-/** The same of episodes that were received before: what the ledger says of their runs is put to them once. */
+/** The same for episodes received before: the ledger's data about their runs is applied once. */
 export function receiveFacts(
   stored: Pick<ReceivedEpisodes, 'evaluations'> &
     Pick<Stored, 'regrades'> & { facts: ReceivedFacts },
@@ -130,18 +130,18 @@ export function receiveFacts(
 const NO_DISAGREEMENTS: ReadonlySet<string> = new Set()
 
 type RunFacts = {
-  /** As they are stored; those that were received, with the receipt put to them. */
+  /** Stored facts; for included runs, with the receipt applied. */
   facts: EpisodeFact[]
   received: readonly EpisodeFact[]
   include: Include | undefined
   first: Include | undefined
 }
 
-/** Stored episodes, and what they are once the ledger's receipts are put to them. */
+/** Stored episodes, and the same episodes with the ledger's receipts applied. */
 export class ReceivedFacts {
   readonly #runs = new Map<string, RunFacts>()
   size = 0
-  /** The one that was added last. */
+  /** The last one added. */
   newest: EpisodeFact | undefined
 
   get runIds(): string[] {
@@ -158,15 +158,17 @@ export class ReceivedFacts {
       if (run) run.facts.push(fact)
       else
         this.#runs.set(fact.runId, {
-          ...{ facts: [fact], received: [] },
-          ...{ include: undefined, first: undefined },
+          facts: [fact],
+          received: [],
+          include: undefined,
+          first: undefined,
         })
     }
     this.size += facts.length
     this.newest = facts.at(-1) ?? this.newest
   }
 
-  /** The episodes of runs that the ledger includes; those of a run stay one list until one is added. */
+  /** Returns the episodes of runs that the ledger includes; those of a run stay the same list until one is added. */
   receive({ included, first: firsts }: LedgerBook): readonly EpisodeFact[] {
     const all: (readonly EpisodeFact[])[] = []
     for (const [runId, run] of this.#runs) {
@@ -179,7 +181,7 @@ export class ReceivedFacts {
         const receipt = receiptOf(include, first)
         const added = run.facts.slice(at).map((fact) => ({ ...fact, ...receipt }))
         run.received = [...run.received, ...added]
-        // Two of each would take twice the memory.
+        // Replaced in place: two copies of each would take twice the memory.
         for (const [index, fact] of added.entries()) run.facts[at + index] = fact
       }
       all.push(run.received)
@@ -188,7 +190,7 @@ export class ReceivedFacts {
   }
 }
 
-/** Back to what is stored: the next receipt may lack the sender, as older ones do. */
+/** Restores the stored facts: the next receipt may lack the sender, as older ones do. */
 function takeBack(run: RunFacts): void {
   const { length } = run.received
   if (length === 0) return

@@ -35,7 +35,7 @@ const LIBRARY: Subject = {
 
 type BrowserEnding = [OutcomeStatus, Partial<BrowserRecord>]
 
-/** One row's facts, an ending a task. */
+/** Builds one row's facts, with one ending per task. */
 function factsOf(...endings: BrowserEnding[]): EpisodeFact[] {
   const { facts } = sampleRun({
     suite,
@@ -157,7 +157,7 @@ const VERIFIER: Verifier = { sandbox: 'bubblewrap', network: 'none', digest: dig
 
 type GradedEnding = [OutcomeStatus, Partial<Grading> | null]
 
-/** One row's facts, an ending a task. */
+/** Builds one row's facts, with one ending per task. */
 function run(...endings: GradedEnding[]): ReturnType<typeof sampleRun> {
   return sampleRun({
     suite,
@@ -196,14 +196,20 @@ describe('buildGradingMetrics', () => {
 
   it('has no held-out result where no task has a transcript', () => {
     expect(figuresOf(['solved', {}], ['unsolved', { visible: false }])).toMatchObject({
-      ...{ scored: 2, visiblePassed: 1, heldOutScored: 0, heldOutPassed: null },
-      ...{ tasks: 2, heldOutTasks: 0 },
+      scored: 2,
+      visiblePassed: 1,
+      heldOutScored: 0,
+      heldOutPassed: null,
+      tasks: 2,
+      heldOutTasks: 0,
     })
   })
 
   it('counts nothing that is void, and is absent where nothing was graded', () => {
     expect(figuresOf(['void', { heldOut: true }], ['solved', {}])).toMatchObject({
-      ...{ scored: 1, tasks: 1, heldOutTasks: 0 },
+      scored: 1,
+      tasks: 1,
+      heldOutTasks: 0,
     })
     expect(figuresOf(['void', {}])).toBeUndefined()
     expect(figuresOf(['solved', null])).toBeUndefined()

@@ -10,7 +10,7 @@ import {
   sampleRun,
 } from './build-sample-run.ts'
 
-// What somebody can do who chooses which results a board gets, and what has to come of it.
+// Ways to select the results that a board receives, each with the expected refusal or notice.
 const suite = sampleBoardSuite(12)
 const MINE = 'token:mine'
 const THEIRS = 'token:theirs'
@@ -21,7 +21,9 @@ function run(voucher: string | null, options: Partial<SampleRunOptions> = {}): M
   runs += 1
   const { change, ...rest } = options
   return sampleRun({
-    ...{ suite, repetitions: 3, runId: `run_${String(runs).padStart(8, '0')}` },
+    suite,
+    repetitions: 3,
+    runId: `run_${String(runs).padStart(8, '0')}`,
     ...rest,
     change: (fact) => ({
       ...(voucher === null ? { provenance: 'local' as const } : { voucher }),
@@ -240,7 +242,7 @@ describe('a row under rules of its own', () => {
     expect(fork?.refusals.find(({ code }) => code === 'harness')?.reason).toContain('sha256:bbbb')
     const here = run(null, {
       change: by('9.9.9', 'b'),
-      ...{ subject: { ...SAMPLE_AGENT, name: 'other' } },
+      subject: { ...SAMPLE_AGENT, name: 'other' },
     })
     const rows = board(here, run(MINE, { change: by('9.9.9', 'b') }))
     expect(rows.map(({ label }) => label)).toEqual(['primary', 'primary'])

@@ -26,7 +26,7 @@ function summary(changes: Partial<Bundle> = {}): string {
 }
 
 describe('summaryMarkdown', () => {
-  it("says the gate's answer with its reasons before any figure", () => {
+  it('states eligibility with its reasons before any figure', () => {
     const text = summary()
     expect(text).toContain('## reference 1.0.0 on sample')
     expect(text).toContain('**unranked (control)**, if uploaded as oidc. Checked by its plan only')

@@ -13,18 +13,23 @@ import type { JudgedRow } from './judge-results.ts'
 /** More tasks would make the job summary unreadable. */
 const MAX_TASKS = 200
 
-/** A result as Markdown for a job summary: eligibility first, then the numbers. */
+/** Formats a result as Markdown for a job summary: eligibility first, then the numbers. */
 export function summaryMarkdown(bundle: AnyBundle, rows: readonly JudgedRow[]): string {
   const { plan } = bundle
   const title = `## ${markdownText(subjectLabel(plan.subject))} on ${markdownText(plan.suiteId)}`
-  const parts = [[title], ...rows.map(gateLines), figureLines(bundle, rows), taskLines(bundle)]
+  const parts = [
+    [title],
+    ...rows.map(eligibilityLines),
+    figureLines(bundle, rows),
+    taskLines(bundle),
+  ]
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`
 }
 
-function gateLines({ label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
+function eligibilityLines({ label, reasons, provenance, suiteKnown }: JudgedRow): string[] {
   const note = suiteKnown
     ? ''
     : ' Checked by its plan only, because this version of the suite is not available here.'

@@ -49,17 +49,26 @@ describe('taskExposure', () => {
     expect(taskExposure('model-x', dates, cutoff)).toEqual({
       model: 'model-x',
       cutoff: { date: '2025-02', kind: 'training', source: 'Vendor, model card' },
-      ...{ tasks: 4, before: 2, after: 1, unknown: 1 },
+      tasks: 4,
+      before: 2,
+      after: 1,
+      unknown: 1,
       released: { first: '2019-06-01', last: '2025-03-01' },
     })
   })
 
   it('knows nothing without a cut-off, or without dates', () => {
     expect(taskExposure('model-y', ['2025-01-01'], null)).toMatchObject({
-      ...{ cutoff: null, before: null, after: null, unknown: 0 },
+      cutoff: null,
+      before: null,
+      after: null,
+      unknown: 0,
     })
     expect(taskExposure('model-x', [null], cutoff)).toMatchObject({
-      ...{ before: 0, after: 0, unknown: 1, released: null },
+      before: 0,
+      after: 0,
+      unknown: 1,
+      released: null,
     })
   })
 })

@@ -7,8 +7,12 @@ import { taskStatistics, verifierErrors } from './task-statistics.ts'
 
 const suite = numberedVersion(2)
 const control: BoardRow['subject'] = {
-  ...{ kind: 'control', name: 'reference', version: '1' },
-  ...{ adapterVersion: null, provider: null, modelRequested: null },
+  kind: 'control',
+  name: 'reference',
+  version: '1',
+  adapterVersion: null,
+  provider: null,
+  modelRequested: null,
 }
 const reference = (name: string, solved: number[], scored: number, changes = {}) =>
   sampleRow(name, suite, sampleTasks(solved, scored), {
@@ -22,7 +26,11 @@ describe('verifierErrors', () => {
     const rows = [reference('one', [4, 3], 4), reference('two', [1, 0], 1)]
     const { falseNegatives } = verifierErrors(rows, [])
     expect(falseNegatives).toMatchObject({
-      ...{ episodes: 10, failed: 2, rate: 0.2, tasks: 2, runs: 2 },
+      episodes: 10,
+      failed: 2,
+      rate: 0.2,
+      tasks: 2,
+      runs: 2,
       failing: [{ taskId: 't01', failed: 2, episodes: 5 }],
     })
     // Clopper and Pearson, 2 of 10.
@@ -50,15 +58,27 @@ describe('verifierErrors', () => {
 
   it('adds the mutants of the tasks up; null where none was measured', () => {
     const figures = {
-      ...{ mutants: 12, compiled: 10, caughtByVisible: 7, caughtByHeldOut: 8 },
-      ...{ surviving: 1, wrong: 4, wrongCaught: 3, isStale: false },
+      mutants: 12,
+      compiled: 10,
+      caughtByVisible: 7,
+      caughtByHeldOut: 8,
+      surviving: 1,
+      wrong: 4,
+      wrongCaught: 3,
+      isStale: false,
     }
     const tasks: Task[] = sampleBoardSuite(3).tasks
     const measured = tasks.map((task, place) =>
       place < 2 ? { ...task, mutation: { ...figures, isStale: place === 1 } } : task,
     ) as Task[]
     expect(verifierErrors([], measured).falsePositives).toEqual({
-      ...{ mutants: 20, surviving: 2, rate: 0.1, wrong: 8, wrongPassed: 2, tasks: 2, stale: 1 },
+      mutants: 20,
+      surviving: 2,
+      rate: 0.1,
+      wrong: 8,
+      wrongPassed: 2,
+      tasks: 2,
+      stale: 1,
     })
     expect(verifierErrors([], tasks).falsePositives).toBeNull()
   })

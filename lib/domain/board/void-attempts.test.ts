@@ -40,7 +40,9 @@ it('reads void attempts that were retried against a verdict, too', () => {
   const tasks = sampleBoardSuite(100)
   const runs = [5, -1].map((won, index) =>
     sampleRun({
-      ...{ suite: tasks, repetitions: 3, runId: `run_0000000${index + 1}` },
+      suite: tasks,
+      repetitions: 3,
+      runId: `run_0000000${index + 1}`,
       subject: { ...SAMPLE_AGENT, name: `agent-${index}` },
       status: (task, repetition) =>
         task < won || (task === won && repetition === 1) ? 'solved' : 'unsolved',
@@ -54,18 +56,23 @@ it('reads void attempts that were retried against a verdict, too', () => {
     ['primary', 'A'],
     ['primary', 'B'],
   ])
-  // One of three against none; with the retried attempts read against it, one of four against one of four.
+  // One of three against none; with the retried attempts counted against it, one of four against one of four.
   const isRetried = ({ taskId, repetition }: EpisodeFact) => taskId === 'task-6' && repetition === 3
   const before = all.filter(isRetried).map((fact) => ({
     ...fact,
-    ...{ episodeId: `${fact.episodeId}-before`, status: 'void' as const, verdict: null },
+    episodeId: `${fact.episodeId}-before`,
+    status: 'void' as const,
+    verdict: null,
   }))
   const rows = build([
     ...before,
     ...all.map((fact) => (isRetried(fact) ? { ...fact, attempt: 2 } : fact)),
   ])
   expect(rows[0]?.tasks.find(({ taskId }) => taskId === 'task-6')).toMatchObject({
-    ...{ solved: 1, scored: 3, voids: 0, retriedVoids: 1 },
+    solved: 1,
+    scored: 3,
+    voids: 0,
+    retriedVoids: 1,
   })
   expect(lettersOf(rows), 'five tasks, p = 2/32').toEqual([
     ['primary', 'A'],

@@ -12,7 +12,7 @@ import { SAMPLE_AGENT, SAMPLE_SETTINGS, sampleRun } from './build-sample-run.ts'
 import { History, MINE, MY_OTHER_TOKEN, measure, suite } from './history.fixture.ts'
 import { rowNotices } from './row-notices.ts'
 
-// What an opponent withholds, splits, renames or has removed stands on the row, or the row is not ranked.
+// Results that a sender withholds, splits, renames or has removed are shown on the row, or the row is not ranked.
 const TEN = Array.from({ length: 9 }, (_, at) => at + 1)
 const find = (history: History, runId: string, arm?: string): BoardRow =>
   history.rows().find((row) => row.runIds.includes(runId) && row.subject.arm === arm) as BoardRow
@@ -34,7 +34,9 @@ function armedRun(runId: string, names: readonly string[]) {
       .map(({ taskId, repetition }) => ({
         ...(facts.find((fact) => fact.taskId === taskId) as EpisodeFact),
         ...entryOf(plan, name),
-        ...{ planDigest: plan.planDigest, repetition, episodeId: `ep_${taskId}_${repetition}` },
+        planDigest: plan.planDigest,
+        repetition,
+        episodeId: `ep_${taskId}_${repetition}`,
       }))
   return { plan, ofArm }
 }
