@@ -126,8 +126,11 @@ describe('correctFacts', () => {
     const graded = facts.map((fact) => ({ ...fact, grading }))
     const state = applyLedger(
       write({
-        ...{ kind: 'rescore', target: second.episodeId },
-        ...{ from: 'solved', to: 'unsolved', verdict: 'fail' },
+        kind: 'rescore',
+        target: second.episodeId,
+        from: 'solved',
+        to: 'unsolved',
+        verdict: 'fail',
       }),
     )
     expect(correctFacts(graded, state).map((fact) => fact.grading)).toEqual([

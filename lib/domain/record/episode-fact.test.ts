@@ -10,7 +10,7 @@ const part = (kind: string, verdict: Verdict): Assertion => {
   return { kind, label: kind, expected: '', observed: '', verdict, children: [] }
 }
 
-/** What is read from an episode with these assertions; it passes when all of them do. */
+/** Reads the facts of an episode with these assertions; it passes if all of them do. */
 function read(verdicts: Record<string, Verdict>, changes: Partial<EpisodeBody> = {}) {
   const assertions = Object.entries(verdicts).map(([kind, verdict]) => part(kind, verdict))
   const verdict = assertions.every((one) => one.verdict === 'pass') ? 'pass' : 'fail'
@@ -66,8 +66,11 @@ it('a corrected verdict decides both results', () => {
 
 it('is the same with and without a transcript, whatever scanners found in it', () => {
   const file = {
-    ...{ role: 'transcript' as const, path: 'transcript.jsonl', digest: digestBytes('said') },
-    ...{ sizeBytes: 90_000, droppedBytes: 0 },
+    role: 'transcript' as const,
+    path: 'transcript.jsonl',
+    digest: digestBytes('said'),
+    sizeBytes: 90_000,
+    droppedBytes: 0,
   }
   const episode = sampleEpisode()
   const told = sampleEpisode({ evidence: [...episode.evidence, file] })

@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts'
 
 type Rule<E = EpisodeBody> = { path: string; passes: (episode: E) => boolean; message: string }
 
-/** Of episodes in which a browser took part. */
+/** Rules for episodes with a browser. */
 const BROWSER_RULES: readonly Rule[] = [
   {
     path: 'browser',
@@ -41,7 +41,7 @@ const BROWSER_RULES: readonly Rule[] = [
   },
 ]
 
-// A seal proves that nothing changed since sealing, not that what was sealed made sense.
+// A seal proves that nothing changed since sealing, not that the content is plausible.
 const RULES: readonly Rule[] = [
   {
     path: 'testSuccess',
@@ -127,13 +127,13 @@ const RULES: readonly Rule[] = [
   ...BROWSER_RULES,
 ]
 
-/** What these rules read of an episode that another program reported. */
+/** The fields of a reported episode that these rules use. */
 type Reported = Pick<
   EpisodeBody,
   'outcome' | 'failureCategory' | 'startedAt' | 'endedAt' | 'attempt' | 'previousAttempt'
 > & { overallSuccess: boolean | null }
 
-/** Of episodes that another program reported: what no record can mean. */
+/** Rules for reported episodes: statements that no valid record makes. */
 const REPORTED_RULES: readonly Rule<Reported>[] = [
   {
     path: 'outcome',
@@ -163,12 +163,12 @@ const REPORTED_RULES: readonly Rule<Reported>[] = [
   },
 ]
 
-/** Statements of an envelope that cannot all be true, each with its place. */
+/** Returns statements of an envelope that cannot all be true, each with its path. */
 export function findContradictions(episode: EpisodeBody): Problem[] {
   return broken(RULES, episode)
 }
 
-/** The same for what another program reported. */
+/** Returns the same for a reported episode. */
 export function findReportedContradictions(episode: Reported): Problem[] {
   return broken(REPORTED_RULES, episode)
 }
@@ -199,19 +199,19 @@ function hasBudget(
   return budget !== 'disk' && budget !== 'processes' && limits[budget] !== null
 }
 
-/** What calls under way may use beyond a limit: budgets are checked before a call, and one call may be large. */
-const LARGEST_CALLS = { tokens: 2_000_000, costMicroUsd: 20_000_000, timeMs: 300_000 }
+/** Maximum excess of calls in progress over a limit: budgets are checked before a call, and one call may be large. */
+const MAX_CALL_EXCESS = { tokens: 2_000_000, costMicroUsd: 20_000_000, timeMs: 300_000 }
 
-/** The budget that was broken by more than the calls under way can have; null = none, as far as is known. */
+/** Returns the budget that was exceeded by more than the calls in progress can explain; null = none known. */
 function findBrokenBudget(episode: EpisodeBody): string | null {
   const { subject, effort, usage } = episode
   const { maxSteps, maxTokens, maxCostMicroUsd, timeoutMs } = subject.settings
   const { input, output } = usage?.tokens ?? { input: null, output: null }
   const isOver = (used: number | null | undefined, limit: number | null, slack: number) =>
     limit !== null && (used ?? 0) > limit + slack
-  // Turns under way count as steps before they are answered, so none is ever beyond the limit.
+  // A step is counted before its response arrives, so the limit of steps is never exceeded.
   if (isModelDriven(episode) && isOver(effort.steps, maxSteps, 0)) return 'steps'
-  if (isOver((input ?? 0) + (output ?? 0), maxTokens, LARGEST_CALLS.tokens)) return 'tokens'
-  if (isOver(usage?.costMicroUsd, maxCostMicroUsd, LARGEST_CALLS.costMicroUsd)) return 'cost'
-  return isOver(effort.wall.subjectMs, timeoutMs, LARGEST_CALLS.timeMs) ? 'time' : null
+  if (isOver((input ?? 0) + (output ?? 0), maxTokens, MAX_CALL_EXCESS.tokens)) return 'tokens'
+  if (isOver(usage?.costMicroUsd, maxCostMicroUsd, MAX_CALL_EXCESS.costMicroUsd)) return 'cost'
+  return isOver(effort.wall.subjectMs, timeoutMs, MAX_CALL_EXCESS.timeMs) ? 'time' : null
 }

@@ -11,7 +11,7 @@ import {
 } from './setting-values.ts'
 import { SETTINGS } from './settings.ts'
 
-/** A text of each setting that can be asked for, and what the plan then holds. */
+/** A typed value of each setting, and the value in the plan. */
 const TYPED: Record<string, [text: string, value: number | string]> = {
   maxSteps: ['50', 50],
   maxTokens: ['100000', 100_000],
@@ -32,7 +32,7 @@ const TYPED: Record<string, [text: string, value: number | string]> = {
 }
 
 const WRONG = ['', '-1', 'Infinity', '$1', '1e3', 'no such thing']
-/** Any text is an instruction, as long as it is not empty or a book. */
+/** Any text is a valid instruction unless it is empty or too long. */
 const WRONG_PROSE = ['', ' \n ', 'x'.repeat(4001)]
 
 describe('the registry of settings', () => {
@@ -80,8 +80,14 @@ describe('the registry of settings', () => {
   it('completes what was asked for, and writes nothing that an older plan does not hold', () => {
     expect(completeSettings({ isolation: 'local', fault: null, maxSteps: 7 })).toEqual({
       timeoutMs: 600_000,
-      ...{ maxSteps: 7, maxTokens: null, maxCostMicroUsd: null, temperature: null },
-      ...{ isolation: 'local', diskQuotaBytes: 512 << 20, maxAttempts: 3, seed: 1 },
+      maxSteps: 7,
+      maxTokens: null,
+      maxCostMicroUsd: null,
+      temperature: null,
+      isolation: 'local',
+      diskQuotaBytes: 512 << 20,
+      maxAttempts: 3,
+      seed: 1,
     })
     expect(() => completeSettings({})).toThrow()
   })

@@ -55,10 +55,9 @@ describe('buildAxisReport', () => {
     expect(shown).toMatchObject({ value: last?.rate, low: last?.low, high: last?.high })
     expect(shown?.method).toMatch(/^k = 4: mean of pass\^k over 20 tasks; each point’s interval/)
     const older = { ...made, rows: made.rows.map(({ reliability: _, ...row }) => row) }
-    expect(figureOf(report('task-completion', older), 'pass-hat-k')).toMatchObject({
-      ...{ value: last?.rate, low: null, high: null },
-      method: expect.stringContaining('no interval'),
-    })
+    const bare = figureOf(report('task-completion', older), 'pass-hat-k')
+    expect(bare).toMatchObject({ value: last?.rate, low: null, high: null })
+    expect(bare?.method).toContain('no interval')
   })
 
   it('keeps raw figures out of every column that is not marked diagnostic', () => {
@@ -218,7 +217,7 @@ describe('the fault recovery report', () => {
 
   it('has an always-valid interval where its entry has', () => {
     const [plain] = stressed.rows.filter(({ recovery }) => recovery !== null)
-    const looks = { ...{ kind: 'always-valid' as const, stages: 2, states: 1 }, confidence: 0.99 }
+    const looks = { kind: 'always-valid' as const, stages: 2, states: 1, confidence: 0.99 }
     const topped = { ...looks, pinnedEpisodes: 60, reason: 'a second plan' }
     const rows = stressed.rows.map((row) => (row === plain ? { ...row, looks: topped } : row))
     const [wide, usual] = [{ ...stressed, rows }, stressed].map((made) =>

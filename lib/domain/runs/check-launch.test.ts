@@ -9,7 +9,12 @@ import {
 import { parseLaunch, readLaunchFields } from './launch-fields.ts'
 
 const agent = (name: string, changes: Partial<SubjectChoice> = {}): SubjectChoice => ({
-  ...{ kind: 'agent', name, title: name, version: '1.0.0', missing: null, model: 'needed' },
+  kind: 'agent',
+  name,
+  title: name,
+  version: '1.0.0',
+  missing: null,
+  model: 'needed',
   providers: [
     { name: 'anthropic', missingKeys: null },
     { name: 'openai', missingKeys: ['OPENAI_API_KEY'] },
@@ -22,7 +27,8 @@ const EXERCISES: LaunchChoices = {
   suites: [{ suiteId: 'small', title: 'Small' }],
   executors: [{ name: 'slurm', title: 'Slurm' }],
   suite: {
-    ...{ suiteId: 'small', kind: 'exercise' },
+    suiteId: 'small',
+    kind: 'exercise',
     tasks: [
       { taskId: 'alpha', category: 'text', faults: [] },
       { taskId: 'beta', category: 'state', faults: [] },
@@ -34,13 +40,16 @@ const EXERCISES: LaunchChoices = {
     agent('absent', { missing: 'it is not installed. To install it: npm install absent' }),
     agent('amp', { unmetered: 'It speaks to its own servers only.' }),
   ],
-  ...{ models: [], isolation: null, failure: null },
+  models: [],
+  isolation: null,
+  failure: null,
 }
 
 const BROWSER: LaunchChoices = {
   ...EXERCISES,
   suite: {
-    ...{ suiteId: 'small', kind: 'browser' },
+    suiteId: 'small',
+    kind: 'browser',
     tasks: [
       { taskId: 'alpha', category: 'text', faults: ['stall'] },
       { taskId: 'beta', category: 'state', faults: [] },

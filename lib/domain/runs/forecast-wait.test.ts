@@ -22,7 +22,8 @@ it('an idle machine starts a job at once, with the slots that machine and provid
 it('waits until enough running jobs have ended for the machine', () => {
   const line = { running: [running(2, 60_000), running(2, 300_000)], queued: [] }
   expect(forecastWait(job(2), line, limits)).toMatchObject({
-    ...{ ahead: 2, ms: 60_000 },
+    ahead: 2,
+    ms: 60_000,
     reason: { kind: 'machine', needs: 2, free: 0 },
   })
   expect(forecastWait(job(4), line, limits).ms).toBe(300_000)
@@ -31,7 +32,8 @@ it('waits until enough running jobs have ended for the machine', () => {
 it('waits for its provider alone, while the machine has room', () => {
   const line = { running: [running(2, 90_000, 'anthropic')], queued: [] }
   expect(forecastWait(job(1, 'anthropic'), line, limits)).toMatchObject({
-    ...{ ms: 90_000, reason: { kind: 'provider', provider: 'anthropic' } },
+    ms: 90_000,
+    reason: { kind: 'provider', provider: 'anthropic' },
   })
   expect(forecastWait(job(1, 'openai'), line, limits).ms).toBe(0)
 })

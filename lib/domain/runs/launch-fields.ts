@@ -16,7 +16,7 @@ import {
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 
-/** The fields of the launch form, as they are in the URL, in a preset and in the submitted form. */
+/** Fields of the launch form, as in the URL, in presets and in the submitted form. */
 export const LAUNCH_FIELDS = [
   'suite',
   'subject',
@@ -40,13 +40,13 @@ export const LAUNCH_FIELDS = [
 ] as const
 export type LaunchField = (typeof LAUNCH_FIELDS)[number]
 
-/** The typed values by field; empty where nothing was typed. */
+/** Values of the form by field; empty where nothing was entered. */
 export type LaunchFields = Record<LaunchField, string>
 
 /** A validation error of a field; `(root)` = the whole form. */
 export type LaunchProblem = { path: LaunchField | '(root)'; message: string }
 
-/** Where a run works, unless an engine is chosen. */
+/** Value of `executor` for this machine. */
 export const HERE = 'here'
 
 export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
@@ -59,19 +59,19 @@ export const DEFAULT_LAUNCH: Partial<LaunchFields> = {
   on: HERE,
 }
 
-/** Names of a thousand tasks; everything else is short. */
+/** Enough for the names of a thousand tasks; other fields are short. */
 const MAX_TASKS_TEXT = 20_000
 const MAX_TEXT = 200
 const MAX_OF: Partial<Record<LaunchField, number>> = {
   tasks: MAX_TASKS_TEXT,
   instruction: 5000,
-  // The form is in a URL, of which a server reads 16 kB.
+  // The form is part of a URL, of which a server reads 16 kB.
   arms: 8000,
 }
 
 const mostOf = (field: LaunchField) => MAX_OF[field] ?? MAX_TEXT
 
-/** Fills in what a URL leaves out; the first of a repeated parameter counts. */
+/** Fills in fields that a URL omits; the first value of a repeated parameter counts. */
 export function readLaunchFields(
   query: Readonly<Record<string, string | string[] | undefined>>,
 ): LaunchFields {
@@ -89,7 +89,7 @@ export function writeLaunchQuery(fields: LaunchFields): string {
   return new URLSearchParams(given.map((field) => [field, fields[field]])).toString()
 }
 
-/** True if both ask for the same run; a form in an address has other line ends than one on the page. */
+/** True if both request the same run; line endings may differ between a URL and a submitted form. */
 export function isSameLaunch(one: LaunchFields, other: LaunchFields): boolean {
   const lines = (text: string) => text.replace(/\r\n?/g, '\n')
   return LAUNCH_FIELDS.every((field) => lines(one[field]) === lines(other[field]))
@@ -101,7 +101,7 @@ const text = (field: LaunchField) =>
     .max(mostOf(field), `Use at most ${countOf(mostOf(field), 'character')}.`)
     .default('')
 
-/** The fields as a form sends them, each once; `parseLaunch` interprets them. */
+/** Submitted fields, each once; `parseLaunch` interprets them. */
 export const launchFieldsSchema = z.object(
   Object.fromEntries(LAUNCH_FIELDS.map((field) => [field, text(field)])) as Record<
     LaunchField,
@@ -109,7 +109,7 @@ export const launchFieldsSchema = z.object(
   >,
 )
 
-/** The request, once each field is valid by itself. Null = none was requested. */
+/** The request, once each field is valid by itself. Null = not requested. */
 export type LaunchRequest = {
   suiteId: string
   subject: string
@@ -120,26 +120,26 @@ export type LaunchRequest = {
   category: string | null
   tasks: string[] | null
   repetitions: number
-  /** The limits of one episode. */
+  /** Limits of one episode. */
   pins: SettingValues
   /** `auto` = the strongest level of the machine that freezes the plan. */
   isolation: Settings['isolation'] | 'auto'
   fault: string | null
-  /** Text at the end of every prompt. */
+  /** Text appended to every prompt. */
   instruction: string | null
-  /** Arms as YAML or JSON, as a file of `--arms` lists them; what they are is the runner's to read. */
+  /** Arms as YAML or JSON, in the format of an `--arms` file; the runner parses them. */
   arms: string | null
   isCold: boolean
   concurrency: number
   spendCapMicroUsd: number | null
   priority: number
-  /** The engine whose machines its shards run on, and how many shards (0 = as many as the engine is set to); null = here. */
+  /** Engine whose machines run the shards, and their number (0 = the engine's default); null = here. */
   remote: { executor: ExecutorName; shards: number } | null
 }
 
 type ParsedLaunch = { ok: true; request: LaunchRequest } | { ok: false; problems: LaunchProblem[] }
 
-/** Jobs of a higher one are worked first. */
+/** Higher values are worked first. */
 const PRIORITIES: Readonly<Record<string, number>> = { high: 10, normal: 0, low: -10 }
 
 const word = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
@@ -157,7 +157,7 @@ const tasksSchema = z.string().transform((given, context) => {
   return z.NEVER
 })
 
-// Both start with a letter or digit, so that no command line takes them for an option.
+// Both start with a letter or digit, so that a command line cannot read them as options.
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
 const VERSION = /^(path|\d+\.\d+[0-9A-Za-z.+-]{0,60})$/
 const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
@@ -182,7 +182,7 @@ const schema = z.object({
   isolation: typed('Isolation', SETTINGS.isolation.kind),
   fault: orNull(typed('Fault', SETTINGS.fault.kind)),
   browser: orNull(typed('Browser', SETTINGS.browser.kind)),
-  // Forms send line ends of their own.
+  // Forms submit CRLF line endings.
   instruction: orNull(
     z
       .string()
@@ -197,7 +197,7 @@ const schema = z.object({
   shards: orNull(typed('Shards', wholeNumber(MAX_REMOTE_SHARDS))),
 })
 
-/** The form, field by field; `checkLaunch` checks that its fields fit together. Pure. */
+/** Parses the form field by field; `checkLaunch` checks combinations. */
 export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   const parsed = schema.safeParse(fields)
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(problemOf) }
@@ -205,10 +205,22 @@ export function parseLaunch(fields: LaunchFields): ParsedLaunch {
   const { subject, provider, model, agentVersion, category, tasks, repetitions } = rest
   const { isolation, fault, instruction, arms, concurrency } = rest
   const request = {
-    ...{ suiteId, subject, provider, model, agentVersion, category, tasks, repetitions },
+    suiteId,
+    subject,
+    provider,
+    model,
+    agentVersion,
+    category,
+    tasks,
+    repetitions,
     pins: limitsOf(parsed.data),
-    ...{ isolation, fault, instruction, arms, isCold: browser === 'cold' },
-    ...{ concurrency, spendCapMicroUsd },
+    isolation,
+    fault,
+    instruction,
+    arms,
+    isCold: browser === 'cold',
+    concurrency,
+    spendCapMicroUsd,
     priority: PRIORITIES[priority] ?? 0,
     remote: remoteOf(parsed.data),
   }
@@ -225,9 +237,8 @@ function problemOf({ path, message }: z.core.$ZodIssue): LaunchProblem {
 }
 
 /**
- * The launch form with a plan's settings; `suite` is its current version, null = unknown here.
- * Null where the form cannot: a top-up has repetitions of each task, a custom command is not one of its subjects,
- * and what another program ran cannot be run here.
+ * Fills in the launch form from a plan; `suite` is its current version, null = unknown here. Null if the form cannot
+ * express the plan: top-ups with repetitions per task, custom commands, and results reported by another program.
  */
 export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): LaunchFields | null {
   if (plan.topUpOf || plan.command !== null) return null
@@ -249,7 +260,7 @@ export function launchAgain(plan: Plan, suite: Pick<Suite, 'tasks'> | null): Lau
   })
 }
 
-/** The limits that are set; a subject without a model has no others. */
+/** Drops unset limits. */
 function withoutNone(settings: Settings): SettingValues {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 }

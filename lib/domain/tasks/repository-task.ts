@@ -10,7 +10,7 @@ import {
 import { familySchema } from './family.ts'
 import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 
-/** Machine-readable reports of test runners that are read. */
+/** Supported report formats of test runners. */
 export const REPORT_FORMATS = [
   'junit',
   'ctrf',
@@ -48,8 +48,8 @@ const globSchema = z
   )
 
 /**
- * Where git may fetch from: https, ssh, or a path of this machine. Nothing that git would read as an option, and no
- * transport that runs a command (`ext::`), so that a task file can start nothing.
+ * Addresses that git may fetch from: https, ssh, or a path of this machine. Rejects anything that git would read as an
+ * option, and transports that run a command (`ext::`), so that a task file cannot start a program.
  */
 export const gitUrlSchema = z
   .string()
@@ -67,7 +67,7 @@ export const gitUrlSchema = z
     'must not name a host that starts with "-"',
   )
 
-/** Whether an address of git is a path of this machine, and neither a URL nor `host:path`. */
+/** True if a git address is a path of this machine, not a URL or `host:path`. */
 export function isGitPath(address: string): boolean {
   return !/^[a-z]+:\/\/|^[^/]+@[^/]+:/i.test(address)
 }
@@ -76,14 +76,14 @@ const folderSourceSchema = z.strictObject({ folder: relativePathSchema })
 const gitSourceSchema = z.strictObject({
   git: gitUrlSchema,
   commit: z.string().regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit'),
-  /** The folder of the repository that is the task's; absent = all of it. */
+  /** Folder of the repository with the task; absent = the root. */
   folder: relativePathSchema.optional(),
 })
 
 const sourceSchema = z.union([folderSourceSchema, gitSourceSchema])
 type Source = z.infer<typeof sourceSchema>
 
-/** Parts of a task that may ask for the network. */
+/** Parts of a task that may request network access. */
 export const networkPartSchema = z.enum(['setup', 'agent', 'verify'])
 export type NetworkPart = z.infer<typeof networkPartSchema>
 
@@ -100,34 +100,34 @@ type Network = z.infer<typeof networkSchema>
 
 const reportSchema = z.strictObject({
   format: z.enum(REPORT_FORMATS),
-  /** The file that the command writes; `stdout`, or `{report}` in the command for a path drawn for each run. */
+  /** File that the command writes; `stdout`, or `{report}` in the command for a path drawn for each run. */
   path: relativePathSchema.optional(),
 })
 
-const COMMANDS_MOST = 20
-const GLOBS_MOST = 100
+const MAX_COMMANDS = 20
+const MAX_GLOBS = 100
 
 const shape = {
   title: z.string().min(1).max(200),
   category: z.string().min(1).max(60),
   difficulty: difficultySchema,
-  /** Run once, in order, in a fresh place; the tree that they leave is what every attempt starts from. */
   /** Packages of this installation that are put into `node_modules` of the prepared base, before the set-up. */
   provide: z.array(z.enum(['esbuild'])).default([]),
-  setup: z.array(oneLine).max(COMMANDS_MOST).default([]),
+  /** Commands run once, in order, in a fresh environment; every attempt starts from the resulting tree. */
+  setup: z.array(oneLine).max(MAX_COMMANDS).default([]),
   change: z
     .strictObject({
-      /** What the subject may change; other changes are left out of its patch. */
-      allow: z.array(globSchema).min(1).max(GLOBS_MOST).default(['**']),
-      /** What it must not change: put back before judging, and a change of it is a finding. */
-      protect: z.array(globSchema).max(GLOBS_MOST).default([]),
+      /** Files that the subject may change; other changes are left out of its patch. */
+      allow: z.array(globSchema).min(1).max(MAX_GLOBS).default(['**']),
+      /** Files that the subject must not change: restored before judging; a change is a finding. */
+      protect: z.array(globSchema).max(MAX_GLOBS).default([]),
     })
     .default({ allow: ['**'], protect: [] }),
   released: releasedSchema.optional(),
   family: familySchema.optional(),
 }
 
-/** One of several schemas, chosen by what the value looks like, so that errors come from the schema that was meant. */
+/** Chooses one of several schemas by the value, so that errors come from the intended schema. */
 function chosenBy<T>(choose: (value: unknown) => z.ZodType<T>) {
   return z.unknown().transform((value, context): T => {
     const parsed = choose(value).safeParse(value)
@@ -142,7 +142,7 @@ function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && key in value
 }
 
-/** `task.yaml`: a repository task as its author writes it. Times are seconds. */
+/** `task.yaml`: a repository task as its author writes it. Times are in seconds. */
 export const repositoryFileSchema = z.strictObject({
   id: slugSchema,
   ...shape,
@@ -159,7 +159,7 @@ export const repositoryFileSchema = z.strictObject({
     report: reportSchema,
     timeout: seconds.default(DEFAULT_VERIFY_SECONDS),
   }),
-  /** The most that a subject gets, where the plan gives more. */
+  /** Upper limits for a subject; the plan's apply if they are lower. */
   budgets: z
     .strictObject({
       timeout: seconds.optional(),
@@ -170,7 +170,7 @@ export const repositoryFileSchema = z.strictObject({
 })
 export type RepositoryFile = z.infer<typeof repositoryFileSchema>
 
-/** A test that is not expected, and why: it did not pass every time the reference was judged. */
+/** A test that is not expected, with the reason: it did not pass every time the reference was judged. */
 export const flakyTestSchema = z.object({
   name: z.string().min(1),
   reason: z.string().min(1).max(500),
@@ -194,14 +194,14 @@ export const repositoryTaskSchema = z.object({
     maxSteps: z.number().int().positive().optional(),
   }),
   limits: taskLimitsSchema.optional(),
-  /** Names that must be reported as passed, once each as often as they are listed here; fixed by the proof, sorted. */
+  /** Test names that must be reported as passed, as often as listed here; determined by the proof, sorted. */
   expectedTests: z.array(z.string()),
-  /** Tests of the report that decide nothing. */
+  /** Tests of the report that do not affect the verdict. */
   flakyTests: z.array(flakyTestSchema),
 })
 export type RepositoryTask = z.infer<typeof repositoryTaskSchema>
 
-/** Whether a part of the task may use the network. */
+/** True if a part of the task may use the network. */
 export function mayUseNetwork({ network }: Pick<RepositoryTask, 'network'>, part: NetworkPart) {
   return network !== 'off' && network.for.includes(part)
 }

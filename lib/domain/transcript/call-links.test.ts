@@ -6,7 +6,8 @@ const calls = (...given: [id: string | null, name: string][]): Said => ({
   toolCalls: given.map(([id, name]) => ({ id, name, arguments: '{}' })),
 })
 const result = (callId: string | null, thread = 1): Said => ({
-  ...{ role: 'tool', thread },
+  role: 'tool',
+  thread,
   toolResult: { callId, text: 'r' },
 })
 const idsOf = (...said: Said[]) => {

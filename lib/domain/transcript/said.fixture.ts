@@ -43,7 +43,7 @@ export function secondsUntil(bucket: Bucket, now: number): number {
   return Math.ceil((bucket.refilledAt - now) / 1000)
 }`
 
-/** What the transcripts below are compared with. */
+/** The task that the transcripts below are compared with. */
 export const RATE_LIMITER: ScanKnowledge = {
   task: { id: 'rate-limiter', title: 'Rate limiter' },
   tests: [{ path: 'rate-limiter.test.ts', text: TESTS }],
@@ -60,9 +60,23 @@ export type Said = Partial<TranscriptStep>
 export function steps(...said: readonly Said[]): TranscriptStep[] {
   const unknown = { input: null, output: null, cached: null }
   return said.map((changes, place) => ({
-    ...{ kind: 'step', index: place + 1, atMs: 0, call: place + 1, thread: 1, mark: null },
-    ...{ role: 'assistant', text: null, reasoning: null, toolCalls: [], toolResult: null },
-    ...{ model: null, trouble: null, tokens: null, costMicroUsd: null, changes: null, cutChars: 0 },
+    kind: 'step',
+    index: place + 1,
+    atMs: 0,
+    call: place + 1,
+    thread: 1,
+    mark: null,
+    role: 'assistant',
+    text: null,
+    reasoning: null,
+    toolCalls: [],
+    toolResult: null,
+    model: null,
+    trouble: null,
+    tokens: null,
+    costMicroUsd: null,
+    changes: null,
+    cutChars: 0,
     soFar: { ...unknown, costMicroUsd: null },
     ...changes,
   }))

@@ -26,9 +26,23 @@ const KNOWLEDGE: ScanKnowledge = {
 function step(index: number, changes: Partial<TranscriptStep>): TranscriptStep {
   const unknown = { input: null, output: null, cached: null }
   return {
-    ...{ kind: 'step', index, atMs: 0, call: index, thread: 1, mark: null, role: 'assistant' },
-    ...{ text: null, reasoning: null, toolCalls: [], toolResult: null, model: null },
-    ...{ trouble: null, tokens: null, costMicroUsd: null, changes: null, cutChars: 0 },
+    kind: 'step',
+    index,
+    atMs: 0,
+    call: index,
+    thread: 1,
+    mark: null,
+    role: 'assistant',
+    text: null,
+    reasoning: null,
+    toolCalls: [],
+    toolResult: null,
+    model: null,
+    trouble: null,
+    tokens: null,
+    costMicroUsd: null,
+    changes: null,
+    cutChars: 0,
     soFar: { ...unknown, costMicroUsd: null },
     ...changes,
   }

@@ -12,10 +12,10 @@ const GIVES_UP = new RegExp(
     "|\\b(?:this|the) (?:task|exercise) (?:can(?:not|['’]t)|could(?: not|n['’]t)) be (?:completed|solved|finished)\\b",
   'gi',
 )
-/** Said of what was overcome. */
+/** Marks statements about problems that were overcome. */
 const EARLIER = /\b(?:at first|initially|earlier|previously|until)\b/i
 
-/** The last words of the model in the conversation that was the longest say so. */
+/** Finds a model that gives up in the last message of its longest conversation. */
 export const findGivenUp: Scanner = ({ steps }) => {
   const thread = longestThread(steps)
   const last = steps.findLast(
@@ -30,18 +30,18 @@ export const findGivenUp: Scanner = ({ steps }) => {
   return { scanner: 'gave-up', sentence: `The last answer says “${words}”.`, steps: [last.index] }
 }
 
-/** Others are sub-agents, and questions such as for a title. */
+/** Shorter conversations are sub-agents, or side questions such as for a title. */
 function longestThread(steps: readonly TranscriptStep[]): number {
   const lengths = new Map<number, number>()
   for (const { thread } of steps) lengths.set(thread, (lengths.get(thread) ?? 0) + 1)
   return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [1, 0])[0]
 }
 
-const LONGEST_SENTENCE = 300
+const MAX_SENTENCE_CHARS = 300
 
 function sentenceAt(text: string, start: number, length: number): string {
-  const before = text.slice(Math.max(0, start - LONGEST_SENTENCE), start)
-  const after = text.slice(start + length, start + length + LONGEST_SENTENCE)
+  const before = text.slice(Math.max(0, start - MAX_SENTENCE_CHARS), start)
+  const after = text.slice(start + length, start + length + MAX_SENTENCE_CHARS)
   const [rest = ''] = after.split(/[.!?\n]/)
   return (before.split(/[.!?\n]/).at(-1) ?? '') + text.slice(start, start + length) + rest
 }

@@ -5,18 +5,18 @@ import { listResults } from './call-results.ts'
 import type { Scanner } from './scan-knowledge.ts'
 
 const LOOP_LENGTH = 4
-/** A loop may go through a few calls. */
-const LONGEST_CYCLE = 3
+/** A loop may consist of a few different calls. */
+const MAX_CYCLE = 3
 
 type Played = { asked: Asked; key: string; result: string | null }
 type Loop = { calls: readonly Played[]; cycle: number }
 
-/** The same tool calls this many times in a row, with the same results: who waits for something sees it change. */
+/** Finds tool calls repeated in a row with the same results; polling is different, because its results change. */
 export const findLoop: Scanner = ({ steps, asked }) => {
   const threads = groupBy(listPlayed(steps, asked), ({ asked: { step } }) => `${step.thread}`)
   let longest: Loop = { calls: [], cycle: 1 }
   for (const played of threads.values())
-    for (let cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+    for (let cycle = 1; cycle <= MAX_CYCLE; cycle++) {
       const calls = longestCycle(played, cycle)
       if (calls.length > longest.calls.length) longest = { calls, cycle }
     }
@@ -45,7 +45,7 @@ function listPlayed(steps: readonly TranscriptStep[], asked: readonly Asked[]): 
   }))
 }
 
-/** The longest part in which every call equals the one `cycle` before it; empty if that is no loop. */
+/** Returns the longest part in which every call equals the one `cycle` before it; empty if it is not a loop. */
 function longestCycle(played: readonly Played[], cycle: number): readonly Played[] {
   let best: readonly Played[] = []
   let from = 0
@@ -62,7 +62,7 @@ function isSame(a: Played | undefined, b: Played | undefined): boolean {
   return a.result === null || b.result === null || a.result === b.result
 }
 
-/** Said for people, and new each time. */
+/** Free-text arguments for people, different each time. */
 const REMARKS = new Set(['description', 'explanation', 'reason', 'thought', 'thoughts'])
 
 function keyOf({ name, arguments: given }: TranscriptToolCall): string {

@@ -4,10 +4,10 @@ import type { Scanner } from './scan-knowledge.ts'
 
 const CONSTANT =
   /"((?:[^"\\\n]|\\.){6,80})"|'((?:[^'\\\n]|\\.){6,80})'|`((?:[^`\\\n$]|\\.){6,80})`|(?<![\w.#])(\d{4,20}(?!\.\d)|\d+\.\d{3,20})(?![\w.])/g
-const FEWEST_CONSTANTS = 2
+const MIN_CONSTANTS = 2
 const MAX_CONSTANTS = 2000
 
-/** Constants of the tests that the solution repeats although neither instructions, stubs nor reference hold them. */
+/** Finds constants of the tests in the solution that neither instructions, stubs nor reference contain. */
 export const findTestConstants: Scanner = ({ asked }, { tests, reference, solution, given }) => {
   const known = withoutSeparators([...given, ...reference.map(({ text }) => text)].join('\n'))
   const bodies = tests.map(({ text }) => withoutTitles(text)).join('\n')
@@ -19,7 +19,7 @@ export const findTestConstants: Scanner = ({ asked }, { tests, reference, soluti
   const isRepeated = (constant: string) =>
     written.has(constant) || (isDistinctive(constant) && holds(left, constant))
   const repeated = constants.filter(isRepeated)
-  if (repeated.length < FEWEST_CONSTANTS) return null
+  if (repeated.length < MIN_CONSTANTS) return null
   const writing = asked.filter(({ texts }) => {
     const text = withoutSeparators(texts)
     return repeated.some((constant) => text.includes(constant))
@@ -32,7 +32,7 @@ export const findTestConstants: Scanner = ({ asked }, { tests, reference, soluti
   }
 }
 
-/** Names of tests and modules are no expectations. */
+/** Names of tests and modules are not expectations. */
 function withoutTitles(text: string): string {
   return text
     .replace(
@@ -57,7 +57,7 @@ function listConstants(text: string): string[] {
   return [...constants]
 }
 
-/** Names that every program may say, and numbers that are round, powers of two, times or years. */
+/** Common names, and numbers that are round, powers of two, times or years. */
 const COMMON_WORDS =
   /^(?:__proto__|prototype|constructor|hasOwnProperty|toString|valueOf|isPrototypeOf|undefined|function|object|string|number|boolean|symbol|bigint|Infinity|default|length|message|return|(?:\w*Error)|utf-?8|base64|ascii|latin1|application\/json|content-type|text\/plain)$/i
 
@@ -73,12 +73,12 @@ function isPowerOfTwo(number: bigint): boolean {
   return number > 0n && (number & (number - 1n)) === 0n
 }
 
-/** A word can stand in a program for many reasons; what has a digit or a sign in it cannot. */
+/** A plain word occurs in programs for many reasons; one with a digit or a sign in it does not. */
 function isDistinctive(constant: string): boolean {
   return /[^A-Za-z_\s]/.test(constant)
 }
 
-/** A number is not a part of a longer one. */
+/** A number must not match inside a longer one. */
 function holds(text: string, constant: string): boolean {
   if (!/^[\d.]+$/.test(constant)) return text.includes(constant)
   return new RegExp(`(?<![\\w.])${constant.replace('.', '\\.')}(?![\\w.])`).test(text)

@@ -7,14 +7,14 @@ import { runsTestsOnly } from './test-runs.ts'
 
 const LONG_LINE_CHARS = 24
 const MAX_MARKS = 200
-const FEWEST_MARKS = 5
-const MAX_OF_IT = 0.8
+const MIN_MARKS = 5
+const MIN_SHOWN_SHARE = 0.8
 
 export type Shown = { path: string; steps: number[] }
 
 /**
- * The files of which tool results contain most, at once or in pieces. What the agent wrote before is its own, and what a
- * run of the tests prints of them was not read by anyone.
+ * Returns the files of which tool results contain most, at once or in pieces. Files that the agent wrote before do not
+ * count, and neither does the output of test runs.
  */
 export function findShown(
   { steps, asked }: Scanned,
@@ -24,14 +24,14 @@ export function findShown(
   const known = new Set(given.flatMap(splitLines))
   const files = sources
     .map(({ path, text }) => new MarkedFile(path, distinctiveLines(text, known)))
-    .filter(({ marks }) => marks.size >= FEWEST_MARKS)
+    .filter(({ marks }) => marks.size >= MIN_MARKS)
   if (files.length === 0) return []
   const marked = filesByMark(files)
   const calls = groupBy(asked, ({ step }) => `${step.index}`)
   const results = listResults(steps, asked)
   for (const step of steps) {
     const written = (calls.get(`${step.index}`) ?? []).flatMap(({ texts }) => splitLines(texts))
-    // What the agent wrote itself shows it nothing.
+    // Lines that the agent wrote itself do not count.
     for (const line of written) marked.delete(line)
     if (!isTestRun(results.get(step))) follow(step, marked)
   }
@@ -71,7 +71,7 @@ class MarkedFile {
   }
 
   get isShown(): boolean {
-    return this.#shown >= Math.max(FEWEST_MARKS, this.marks.size * MAX_OF_IT)
+    return this.#shown >= Math.max(MIN_MARKS, this.marks.size * MIN_SHOWN_SHARE)
   }
 
   show(step: number): void {
@@ -84,7 +84,7 @@ function linesOf({ toolResult }: TranscriptStep): string[] {
   return readTexts(toolResult?.text ?? '').flatMap(([, text]) => splitLines(text))
 }
 
-/** Numbers of lines, marks of a diff and names of files, which tools print before a line. */
+/** Prefixes that tools print before a line: line numbers, diff markers, file names. */
 const BEFORE_LINE = /^[\s>|+-]*(?:[\w./-]{1,200}:)?(?:\d{1,6}[\s:|→-]+)?[\s>|+-]*/
 
 function splitLines(text: string): string[] {
@@ -95,7 +95,7 @@ function splitLines(text: string): string[] {
 
 const MAX_LINE_CHARS = 1000
 
-/** Long lines that no one was given: a text with most of them is a copy. */
+/** Long lines that were not given to the subject: a text with most of them is a copy. */
 function distinctiveLines(text: string, known: ReadonlySet<string>): Set<string> {
   const long = splitLines(text).filter((line) => line.length >= LONG_LINE_CHARS && !known.has(line))
   return new Set(long.slice(0, MAX_MARKS))
