@@ -209,8 +209,8 @@ export const evaluatedHereRule = evidenceRule({
 })
 
 /**
- * With a larger share of untouched episodes, a result about a vendor's model relies on its sender alone, whoever made
- * the agent.
+ * With a larger share of untouched episodes, a result about a vendor's model relies on its sender alone, regardless
+ * of who made the agent.
  */
 const MAX_UNTOUCHED_SHARE = 0.5
 
