@@ -2,12 +2,12 @@ import type { TableCell } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { commonVerifier, formatSurroundings } from './row-words.ts'
 
-// The fields of a board's rows in files: of `/api/v1/leaderboard/export`, its documentation, and the columns of the table
-// (components/board/board-columns.tsx). Types alone come from the schemas, since the browser loads this.
+// The fields of a board's rows in files: used by `/api/v1/leaderboard/export`, its documentation, and the columns of the
+// table (components/board/board-columns.tsx). Only types are imported from the schemas, since the browser loads this.
 
 export type FieldValue = (row: BoardRow) => TableCell
 
-/** The columns of the leaderboard as CSV, in their order: exact values, units in the name. */
+/** Fields of the leaderboard's CSV file, in order: exact values, units in the name. */
 export const LEADERBOARD_FIELDS = {
   row_id: (row) => row.rowId,
   suite: (row) => row.suiteId,
@@ -68,7 +68,7 @@ export const LEADERBOARD_FIELDS = {
 
 export const LEADERBOARD_CSV_COLUMNS: readonly string[] = Object.keys(LEADERBOARD_FIELDS)
 
-/** All rows with all their fields, under a head. */
+/** Returns all rows with all fields, with a heading row. */
 export function leaderboardCells(rows: readonly BoardRow[]): TableCell[][] {
   const values: readonly FieldValue[] = Object.values(LEADERBOARD_FIELDS)
   return [[...LEADERBOARD_CSV_COLUMNS], ...rows.map((row) => values.map((value) => value(row)))]
