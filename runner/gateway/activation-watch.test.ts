@@ -35,7 +35,8 @@ describe('whether the content of an arm reaches the model', () => {
     const numbered = SKILL.split('\n').map((line, index) => `   ${index}→${line}`)
     watch.ask(asked([{ type: 'tool_result', content: JSON.stringify(numbered.join('\n')) }]))
     expect(watch.report()).toEqual({
-      ...{ offered: true, used: true },
+      offered: true,
+      used: true,
       parts: [{ kind: 'file', name: '.claude/skills/careful/SKILL.md', offered: true, used: true }],
     })
   })

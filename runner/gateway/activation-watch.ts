@@ -13,11 +13,11 @@ import { readConversation } from './scripted-turn.ts'
 type Part = Activation['parts'][number]
 type Asked = Parameters<Listener['ask']>[1]
 
-/** The parts of one arm to detect, and those that were seen. */
+/** The parts of one arm to detect, and those already seen. */
 type TextPart = Pick<Part, 'kind' | 'name'> & {
-  /** Lines of its text that occur nowhere else; empty = it has none, so it cannot be detected. */
+  /** Lines of its text that occur nowhere else; empty = none, so it cannot be detected. */
   lines: readonly string[]
-  /** What says that it is there: its description, its path. */
+  /** Texts that show its presence: its description, its path. */
   signs: readonly string[]
   seen: Set<string>
   isOffered: boolean
@@ -25,16 +25,16 @@ type TextPart = Pick<Part, 'kind' | 'name'> & {
 type ServerPart = { server: McpServer; isOffered: boolean; isUsed: boolean }
 
 /**
- * Listens at a gateway whether the content of an arm reaches the model: distinctive lines of its texts in requests,
- * tools of its MCP servers among those that are offered and called. It keeps no text of the conversation in its report.
+ * Detects whether the content of an arm reaches the model: distinctive lines of its texts in requests, and tools of its
+ * MCP servers among those offered and called. The report contains no text of the conversation.
  */
 export class ActivationWatch {
   readonly #texts: TextPart[]
   readonly #servers: ServerPart[]
-  /** Requests repeat the whole conversation: each text of it is checked once. */
+  /** Texts already checked: each request repeats the whole conversation. */
   readonly #heard = new Set<string>()
 
-  /** `known` = texts that the model sees without the arm: they are no sign of it. */
+  /** `known` = texts that the model sees without the arm; they are not evidence of it. */
   constructor({ files, promptPrefix, mcpServers }: Arm, known: readonly string[]) {
     const rest = known.map(normalise).join('\n')
     const prefix =
@@ -63,7 +63,9 @@ export class ActivationWatch {
       }),
       ...this.#servers.map(({ server: { name }, isOffered, isUsed }) => ({
         kind: 'mcp' as const,
-        ...{ name, offered: isOffered || isUsed, used: isUsed },
+        name,
+        offered: isOffered || isUsed,
+        used: isUsed,
       })),
     ])
   }
@@ -71,7 +73,7 @@ export class ActivationWatch {
   #read(text: string): void {
     if (this.#heard.has(text)) return
     this.#heard.add(text)
-    // Tools that an agent offers on demand are named in its text.
+    // Agents name tools that they offer on demand in a text.
     for (const part of this.#servers) part.isOffered ||= text.includes(`mcp__${part.server.name}__`)
     const open = this.#texts.filter(({ lines, seen }) => lines.length === 0 || !isMost(seen, lines))
     if (open.length === 0) return
@@ -82,7 +84,9 @@ export class ActivationWatch {
   }
 }
 
-/** Listens for the content of an arm, except for texts that are in the task itself; null = there is none to listen for. */
+/**
+ * Watches for the content of an arm, except texts that are in the task itself; null = the arm has nothing to detect.
+ */
 export function openActivation(arm: Arm | undefined, task: LoadedTask): ActivationWatch | null {
   if (!arm || !isExercise(task) || unknownActivation(arm) === undefined) return null
   const own = new Set(arm.files.map(({ path }) => path))
@@ -93,7 +97,7 @@ export function openActivation(arm: Arm | undefined, task: LoadedTask): Activati
   ])
 }
 
-/** Both hear what the gateway hears; only the first one writes answers down. */
+/** Passes what the gateway sees to both; only the first one records responses. */
 export function listenBoth(transcriber: Listener, activation: ActivationWatch): Listener {
   return {
     ask: (call, asked) => {
@@ -110,15 +114,18 @@ export function listenBoth(transcriber: Listener, activation: ActivationWatch): 
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/
 const MAX_LINES = 12
-/** Length of a text that is checked: what comes after is no instruction, but data. */
+/** Maximum length of a checked text; what follows is data, not an instruction. */
 const MAX_CHARS = 1 << 20
-/** Letters and digits of a line that occurs in no other text by chance, and of one that will do where none is longer. */
+/**
+ * Minimum number of letters and digits of a line that cannot occur in another text by chance, and of the fallback if no
+ * line is that long.
+ */
 const LONG_LINE = 16
 const SHORT_LINE = 8
 
-/** A skill's front matter is what an agent always shows; its body is what the model reads when it takes the skill. */
+/** A skill's front matter is always shown by an agent; its body is read by the model when it uses the skill. */
 function textPart(kind: TextPart['kind'], name: string, text: string, known: string): TextPart {
-  // Agents show the values, `description: …`, and not the names before them.
+  // Agents show the values, `description: …`, without the names before them.
   const front = (FRONT_MATTER.exec(text)?.[1] ?? '').replace(/^[\w-]+:/gm, '')
   const body = text.replace(FRONT_MATTER, '')
   const signs = kind === 'file' ? [normalise(name), ...distinctive(front, known)] : []
@@ -134,7 +141,7 @@ function distinctive(text: string, known: string): string[] {
   return long.length > 0 ? long : lines
 }
 
-/** Some of the lines, from the first to the last. */
+/** Picks lines evenly from first to last. */
 function spread(lines: readonly string[]): string[] {
   const step = Math.max(1, lines.length / MAX_LINES)
   return lines.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
@@ -144,18 +151,21 @@ function isMost(seen: ReadonlySet<string>, lines: readonly string[]): boolean {
   return 2 * seen.size >= lines.length
 }
 
-/** Letters and digits alone: agents number lines, indent and escape what they quote. */
+/** Keeps letters and digits only: agents number lines, indent and escape what they quote. */
 function normalise(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Agents put the server's name in front of a tool, each in its own way: `mcp__db__query`, `db_query`, `db-query`. */
+/**
+ * Returns true for a tool of the server. Agents prefix the server's name, each in its own way: `mcp__db__query`,
+ * `db_query`, `db-query`.
+ */
 function isToolOf({ name, tools = [] }: McpServer, tool: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '_')
   return tools.includes(tool) || new RegExp(`^(mcp_{1,2})?${plain(name)}_{1,3}`).test(plain(tool))
 }
 
-/** Without recursion: an agent may nest a request as deep as it likes, and must not end its gateway by that. */
+/** Iterative, because an agent may nest a request arbitrarily deep, which must not end its gateway. */
 function* textsOf(root: unknown): Generator<string> {
   const open = [root]
   while (open.length > 0) {

@@ -7,10 +7,10 @@ import { at, countAt, listAt, textAt } from './json-value.ts'
 /** The most that a call can take of the budgets; Infinity = unknown. */
 export type Reservation = { tokens: number; costMicroUsd: number }
 
-/** What the calls that have ended count as. */
+/** Budget charged by calls that have ended. */
 type Charged = { tokens: number; costMicroUsd: number }
 
-/** A call that waits; see `OpenCall`. */
+/** A waiting call; see `OpenCall`. */
 type WaitingCall = { isForwarded: boolean; unreadSinceMs: number | null }
 
 /** How long responses of running calls may stay unread before the next call stops waiting for them. */
@@ -20,10 +20,10 @@ const LOOK_EACH_MS = 1000
 export type CallAdmission = 'admitted' | 'again' | 'unread' | 'gone'
 
 /**
- * Lets a call out when the budget would not be spent even if the calls under way took all they may; else it waits, in
- * order of arrival, until one of them has ended. So parallel calls overshoot a budget by one call at most. A call that
- * finds nothing under way never waits. Answers that their own client does not read would block the line for ever, so
- * after some time they count as taken.
+ * Admits a call if the budget would not be exceeded even if every running call used its full reservation; otherwise the
+ * call waits, in order of arrival, until one of them has ended. Parallel calls therefore overshoot a budget by one call
+ * at most. A call never waits if none is running. Responses that their own client does not read would block the queue
+ * forever, so after `UNREAD_MS` they count as taken.
  */
 export class AdmissionLine {
   readonly #budgets: Pick<Budgets, 'maxTokens' | 'maxCostMicroUsd'>
@@ -37,7 +37,9 @@ export class AdmissionLine {
     this.#unreadMs = unreadMs
   }
 
-  /** Answers at once when the call may go or must not; `again` = something has changed: ask once more. */
+  /**
+   * Returns immediately if the call may or must not be forwarded; `again` = something has changed, so check once more.
+   */
   async enter(
     call: WaitingCall,
     {
@@ -51,7 +53,7 @@ export class AdmissionLine {
     if (this.#line[0] === call && this.#fits(charged)) {
       this.#leaveLine(call)
       this.#held.set(call, reservation)
-      // At once, so that the next call that looks counts it as a step under way.
+      // Set synchronously, so that the next call counts it as a running step.
       call.isForwarded = true
       return 'admitted'
     }
@@ -60,14 +62,14 @@ export class AdmissionLine {
     return 'again'
   }
 
-  /** The call is over, whatever became of it: what it held is free again. */
+  /** Releases the reservation of a call that has ended. */
   leave(call: WaitingCall): void {
     this.#leaveLine(call)
     this.#held.delete(call)
     this.wake()
   }
 
-  /** All waiting calls check again. */
+  /** Makes all waiting calls check again. */
   wake(): void {
     const change = this.#change
     this.#change = new AbortController()
@@ -113,14 +115,14 @@ export class AdmissionLine {
   }
 }
 
-/** No model writes more in one answer. */
+/** Maximum output tokens of a model in one response. */
 const LONGEST_ANSWER = 128_000
 
 const OPEN_ENDED = /"(?:file_id|file_uri|fileUri|file_url|cached_content|cachedContent)"\s*:/
 
 /**
- * The most tokens that a request can cost: a token of text has a byte at least, and an answer ends at its limit. What the
- * provider adds itself (its own tools, a conversation or files that it keeps) has no bound here.
+ * Maximum tokens of a request: a token of text has at least one byte, and a response ends at its limit. Provider
+ * additions (its own tools, a stored conversation or files) are not bounded here.
  */
 export function reserveTokens(
   protocol: Protocol,
@@ -139,7 +141,9 @@ export function reserveTokens(
   return { input: bytes.length, output: longest * Math.max(1, answers) }
 }
 
-/** Returns true if the model reads more than the request: files, a kept conversation, results of the provider's tools. */
+/**
+ * Returns true if the model reads more than the request: files, a stored conversation, results of the provider's tools.
+ */
 export function readsMore(
   protocol: Protocol,
   { json, text }: { json: unknown; text: string },
@@ -152,7 +156,7 @@ export function readsMore(
   )
 }
 
-/** Tools that the provider runs inside of one answer, and whose results it reads again. */
+/** Tools that the provider runs within one response; the model reads their results. */
 function isServerTool(protocol: Protocol, tool: unknown): boolean {
   const type = textAt(tool, 'type') ?? ''
   switch (protocol) {

@@ -19,7 +19,7 @@ async function meter(
   return await one.end()
 }
 
-/** As the gateway would name a call whose members come in another order. */
+/** Returns the fingerprint of a call whose members come in another order. */
 function printOf(name: string, input: unknown): string | null {
   const asked = new AskedTools()
   const turnedAround = Object.fromEntries(Object.entries(input as object).reverse())
@@ -61,7 +61,7 @@ const arbitraryTurn: fc.Arbitrary<WireTurn> = fc
     createdAt: 1,
   }))
 
-/** What each protocol has words for. */
+/** Fields that each protocol supports. */
 const TOLD: Record<Protocol, { cacheWrite: boolean; reasoning: boolean }> = {
   anthropic: { cacheWrite: true, reasoning: false },
   'openai-responses': { cacheWrite: true, reasoning: true },

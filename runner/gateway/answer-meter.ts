@@ -25,7 +25,7 @@ const READERS: Record<Protocol, () => TurnReader> = {
   gemini: readGemini,
 }
 
-/** A truncated stream still gives what it held. */
+/** A truncated stream still yields the data before the cut. */
 const LENIENT: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
 
 const DECODERS: Record<string, () => Transform> = {
@@ -37,7 +37,7 @@ const DECODERS: Record<string, () => Transform> = {
 
 /**
  * Reads a response's bytes in parallel with the client: decodes them, reads events or one JSON body, bounded in memory.
- * What cannot be read leaves a reading with nothing known; it never stops the answer itself.
+ * Unreadable content leaves the reading unknown and never stops the response.
  */
 export class AnswerMeter {
   readonly #reader: TurnReader
@@ -78,8 +78,8 @@ export class AnswerMeter {
   }
 
   /**
-   * Ends the reading of a response, whole or not; `readable` is false when its encoding could not be undone. `plainBytes`
-   * counts the bytes without their encoding.
+   * Ends the reading of a response, complete or not; `readable` is false if its encoding could not be undone.
+   * `plainBytes` counts the decoded bytes.
    */
   async end(): Promise<Reading & { readable: boolean; plainBytes: number }> {
     if (this.#decoder && !this.#unreadable) {

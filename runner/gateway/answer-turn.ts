@@ -21,8 +21,8 @@ import type { WireTurn } from './wire-turn.ts'
 import { writeTurn } from './write-turn.ts'
 
 /**
- * One model turn from request to last byte: budget, pins, planned fault, answer, meter. Every ending is a value in the
- * call's record; a throw is our bug.
+ * Handles one model turn from request to last byte: budget, pins, planned fault, response, meter. Every ending is a
+ * value in the call's record; an exception is a bug.
  */
 export async function answerTurn(
   context: GatewayContext,
@@ -70,7 +70,7 @@ async function serve(
   call.record.usageInjected = pinned.usageAsked
   if (sent.ok) call.record.toolsLeftOut = sent.leftOut
   const fault = takeFault(context)
-  // While a fault is injected, no provider works on it.
+  // No provider works on a call while a fault is injected.
   call.isForwarded = fault === null
   if (fault && (await playFault(context, fault, asked, call, client))) return
   call.isForwarded = true
@@ -95,7 +95,7 @@ async function serve(
   }
 }
 
-/** The request as it goes out, or why it does not. */
+/** Returns the request to forward, or why it is not forwarded. */
 function prepare(
   { ledger, options }: GatewayContext,
   upstream: Upstream,
@@ -112,7 +112,7 @@ function prepare(
   return sent.ok ? pinRequest(asked.protocol, sent.text, sent.json, options.pins.temperature) : sent
 }
 
-/** The request had gone out by then: the provider may have worked for it. */
+/** The request was sent by then, so the provider may have worked on it. */
 const HANG_UP = /^(ECONNRESET|EPIPE|HPE_)/
 
 const DEFERRED =
@@ -146,7 +146,7 @@ function takeFault({ faults, ledger, options }: GatewayContext): FaultPlan | nul
   return faults.take(ledger.tally().steps + 1, options.clock.monotonicMs())
 }
 
-/** True when the fault was the whole answer. */
+/** Returns true if the fault replaced the whole response. */
 async function playFault(
   context: GatewayContext,
   plan: FaultPlan,
@@ -166,10 +166,10 @@ async function playFault(
   return true
 }
 
-/** The first blocked request and this many after it get a final turn; then an agent that continues gets errors. */
+/** Number of final turns after the first blocked request; an agent that continues after them gets errors. */
 const FURTHER_FINAL_TURNS = 3
 
-/** The budget that forbids another turn, or null; once spent it stays spent. */
+/** Returns the budget that forbids another turn, or null; a spent budget stays spent. */
 function findBlock(context: GatewayContext): SpentBudget | null {
   const { options, ledger } = context
   context.spent ??= options.deadline?.aborted
@@ -178,7 +178,7 @@ function findBlock(context: GatewayContext): SpentBudget | null {
   return context.spent
 }
 
-/** Waits for its place in line; answers the budget that forbids the turn, or null when it may go out. */
+/** Waits for admission. Returns the budget that forbids the turn, or null if it may be forwarded. */
 async function admit(
   context: GatewayContext,
   upstream: Upstream,
@@ -208,7 +208,7 @@ async function admit(
   }
 }
 
-/** What is put into a cache for an hour costs twice as much. */
+/** Price factor of writing to a cache for an hour. */
 const DEAREST_CACHE_WRITE = 2
 
 function reserve(
@@ -227,14 +227,17 @@ function reserve(
   const used = { ...UNKNOWN_TOKENS, input, output }
   const model = asked.model ?? 'unknown'
   const { costMicroUsd } = options.price({
-    ...{ provider, model, tokens: used, raw: null },
+    provider,
+    model,
+    tokens: used,
+    raw: null,
     at: record.startedAt,
   })
   const dearest = asked.text.includes('"cache_control"') ? DEAREST_CACHE_WRITE : 1
   return { tokens, costMicroUsd: (costMicroUsd ?? Number.POSITIVE_INFINITY) * dearest }
 }
 
-/** Without a price a cost budget cannot be enforced: an agent may request another model than planned. */
+/** A cost budget needs a price, and an agent may request another model than planned. */
 function findMissingPrice(
   options: GatewayContext['options'],
   { provider }: Upstream,
@@ -243,7 +246,10 @@ function findMissingPrice(
 ): string | null {
   if (options.budgets.maxCostMicroUsd === null || options.paysProvider === false) return null
   const { costMicroUsd } = options.price({
-    ...{ provider, model: model ?? 'unknown', tokens: ONE_TOKEN, raw: null },
+    provider,
+    model: model ?? 'unknown',
+    tokens: ONE_TOKEN,
+    raw: null,
     at: record.startedAt,
   })
   if (costMicroUsd !== null || statesCost(provider)) return null
@@ -252,7 +258,7 @@ function findMissingPrice(
 
 const ONE_TOKEN = { input: 1, output: 1, cacheRead: null, cacheWrite: null, reasoning: null }
 
-/** Answers in the provider's place and in its protocol; answers the status that was sent. */
+/** Responds in the provider's place and protocol. Returns the status code sent. */
 async function blockTurn(
   context: GatewayContext,
   asked: AskedTurn,
@@ -275,7 +281,7 @@ async function blockTurn(
   return 200
 }
 
-/** The turn that ends an agent politely: of all ways to say stop, the one that every measured CLI obeys at once. */
+/** The turn that ends an agent politely: plain text without tool calls, which every measured CLI obeys at once. */
 function finalTurn(reason: string, model: string, id: string, now: string): WireTurn {
   return {
     id,

@@ -197,7 +197,10 @@ describe('the gateway of an attempt', () => {
     expect(transcript?.path).toBe(join(root, 'transcript.jsonl'))
     expect(said?.head).toMatchObject({ agent: { name: 'echo' }, provider: 'openai', model: 'm-1' })
     expect(said?.steps.at(-1)).toMatchObject({
-      ...{ role: 'assistant', text: 'I edit.', model: 'm-1', trouble: null },
+      role: 'assistant',
+      text: 'I edit.',
+      model: 'm-1',
+      trouble: null,
       toolCalls: [{ name: 'edit', arguments: '{"path":"a.ts"}' }],
       soFar: { input: 100, output: 20 },
     })

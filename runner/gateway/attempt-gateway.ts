@@ -31,7 +31,7 @@ import { Recorder } from './recorder.ts'
 import { type Recording, Replayer } from './recording.ts'
 import { type Gateway, startGateway } from './start-gateway.ts'
 
-/** Opens the gateway of one attempt, with the pins and budgets of its plan, where the subject's isolation can reach it. */
+/** Opens the gateway of one attempt with the pins and budgets of its plan, reachable from the subject's sandbox. */
 export async function openAttemptGateway(
   client: GatewayClient,
   attempt: MeteredAttempt,
@@ -59,7 +59,7 @@ export async function openAttemptGateway(
       socket,
       transcript,
       activation: () => activation?.report(),
-      // The original recording, not one of its replay: however often it is replayed, it is one sample.
+      // The original recording, not a recording of its replay: all its replays are one sample.
       recording: recorded ? async () => canonicalJson(recorded) : gateway.recording,
       close: async () => {
         await gateway.close()
@@ -77,7 +77,9 @@ export async function openAttemptGateway(
   }
 }
 
-/** A socket in a folder that only the runner may enter; without a sandbox the agent reaches the loopback by itself. */
+/**
+ * Creates a socket in a folder that only the runner may enter; without a sandbox the agent uses the loopback interface.
+ */
 async function createSocket({ isolation, folder }: MeteredAttempt): Promise<GatewaySocket | null> {
   if (isolation.level === 'local') return null
   const socketFolder = join(folder, 'sock')
@@ -85,7 +87,7 @@ async function createSocket({ isolation, folder }: MeteredAttempt): Promise<Gate
   return { socketPath: join(socketFolder, 'gw.sock'), port: 0 }
 }
 
-/** Next to the attempt's log, where no sandbox exposes it. */
+/** Creates the transcript next to the attempt's log, where no sandbox exposes it. */
 function openTranscript(
   { subject, provider, key, login }: GatewayClient,
   { log }: MeteredAttempt,
@@ -141,7 +143,7 @@ function gatewayOptions(
   }
 }
 
-/** A key for a model server of our own, which accepts any key. */
+/** The scripted model server accepts any key. */
 const SCRIPTED_KEY = 'scripted-needs-no-key'
 
 function upstreamOf(
@@ -151,7 +153,7 @@ function upstreamOf(
   const { name } = provider
   const scripted = { authorization: `Bearer ${SCRIPTED_KEY}`, 'x-api-key': SCRIPTED_KEY }
   if (model) return { provider: name, baseUrl: model.url, headers: scripted }
-  // No provider is called during a replay; an address that refuses connections proves it.
+  // A replay calls no provider; an address that refuses connections proves it.
   if (source.kind === 'replay')
     return { provider: name, baseUrl: 'http://127.0.0.1:9', headers: {} }
   if (login) return login.upstream()
@@ -159,14 +161,14 @@ function upstreamOf(
   return upstream
 }
 
-/** The price that the plan was given, else that of the provider's entry: its own rates, or the table's. */
+/** Returns the price given with the plan, else that of the provider's entry: its own rates, or the table's. */
 function priceFor(text: Settings['price'], rates: Rates | null): PriceCall {
   const given = text === undefined ? null : readGivenPrice(text)
   if (given === null) return priceByRates(rates, priceUsage)
   return (usage) => priceGiven(given, usage)
 }
 
-/** A deployment has the price of the model that the plan declares it to be. */
+/** Prices a deployment like the model that the plan declares for it. */
 function priceByAnyName(price: PriceCall, subject: GatewayClient['subject']): PriceCall {
   const { aliases = [] } = subject
   if (aliases.length === 0) return price
@@ -185,7 +187,7 @@ function faultsOf(text: string | undefined): FaultPlan[] {
   throw subjectError(`the plan's fault cannot be read: ${parsed.problem}`)
 }
 
-/** A started gateway as its one client sees it. */
+/** Describes a started gateway to its client. */
 function describeGateway(
   { subject, provider, key, login }: GatewayClient,
   gateway: Gateway,
@@ -216,7 +218,7 @@ function describeGateway(
   }
 }
 
-/** Of the calls that have ended, in millionths of a US dollar. */
+/** Known cost of the calls that have ended, in millionths of a US dollar. */
 function knownCost(calls: readonly GatewayCall[]): number {
   return calls.reduce((sum, { costMicroUsd }) => sum + (costMicroUsd ?? 0), 0)
 }

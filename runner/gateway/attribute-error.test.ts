@@ -10,7 +10,7 @@ const said = (status: number | null, type?: string, message: string | null = nul
 describe('who caused a failed call', () => {
   it.each<[string, number | null, string | undefined, string | null, string | null]>([
     ['nothing failed', 200, undefined, null, null],
-    // By its status alone.
+    // Attributed by the status alone.
     ['a request without a valid form', 400, undefined, null, 'agent invalid-request'],
     ['a bad key', 401, undefined, null, 'provider unauthorised'],
     ['no money', 402, undefined, null, 'provider unauthorised'],
@@ -30,7 +30,7 @@ describe('who caused a failed call', () => {
     ['a web server that is down', 521, undefined, null, 'provider server-error'],
     ['a timeout behind a CDN', 524, undefined, null, 'provider server-error'],
     ['overloaded', 529, undefined, null, 'provider overloaded'],
-    // The account, whatever the status.
+    // The account, for any status.
     [
       'an empty account as 400',
       400,
@@ -39,7 +39,7 @@ describe('who caused a failed call', () => {
       'provider unauthorised',
     ],
     ['a spent quota as 429', 429, 'insufficient_quota', null, 'provider unauthorised'],
-    // Rate limits, whatever the status and the message.
+    // Rate limits, for any status and message.
     [
       'a limit of tokens a minute as 413',
       413,

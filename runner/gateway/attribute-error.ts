@@ -1,11 +1,17 @@
 import type { TroubleKind } from './gateway-report.ts'
 
-/** Who caused a failed model call. An attempt that the provider ends is excluded; the agent's own failures count. */
+/**
+ * The party that caused a failed model call. Failures of the provider exclude the attempt; the agent's own failures
+ * count.
+ */
 export type CallFailure =
   | { by: 'provider'; kind: TroubleKind }
   | { by: 'agent'; kind: 'context-length' | 'content-policy' | 'invalid-request' }
 
-/** What a provider said of a failed call: the HTTP status (null = none came) and the error in the body, a choice or an event. */
+/**
+ * Error of a failed call as seen from outside: the HTTP status (null = none came) and the error in the body, a choice
+ * or an event.
+ */
 export type SeenError = {
   status: number | null
   /** Type and code of the error, and its message; null = the body has no error. */
@@ -38,7 +44,10 @@ function attributeStatus(status: number, type: string): CallFailure {
   return { by: 'provider', kind: 'server-error' }
 }
 
-/** An error in a response that began with 200; several routers name the status of their upstream as the error's type. */
+/**
+ * Handles an error in a response that began with 200; several routers put the status of their upstream into the error's
+ * type.
+ */
 function attributeType(type: string): CallFailure {
   const code = /^[45]\d\d$/.exec(type)
   if (code) return attributeStatus(Number(code[0]), '')
@@ -85,15 +94,18 @@ function isAccountProblem(type: string, message: string): boolean {
   return ACCOUNT_MESSAGES.some((beginning) => message.startsWith(beginning))
 }
 
-/** Finish reasons with which providers report an error of their own. */
+/** Finish reasons that report an error of the provider. */
 const ERROR_STOPS = /^(error|network_error|failed|cancelled|abort(ed)?|timeout)(:|$)/i
 
-/** Reads a whole answer with status 200 that has no error object: an error as its finish reason, or nothing at all. */
+/**
+ * Attributes a complete response with status 200 without an error object: an error as its finish reason, or an empty
+ * response.
+ */
 export function attributeAnswer(answer: {
   stopReason: string | null
   hasContent: boolean
   refused: boolean
-  /** Null = not stated. */
+  /** Null = unknown. */
   outputTokens: number | null
 }): CallFailure | null {
   const { stopReason, hasContent, refused, outputTokens } = answer

@@ -4,24 +4,24 @@ import { at, countAt, listAt, textAt } from './json-value.ts'
 import type { Reading } from './read-turn.ts'
 import { readTokenCounts, type Tokens, UNKNOWN_TOKENS } from './tokens.ts'
 
-/** All that a provider states about what one call used and what it costs. */
+/** Usage and cost of one call as stated by the provider. */
 export type BilledUsage = {
-  /** As far as they are final; null = unknown. */
+  /** Final counts; null = unknown. */
   tokens: Tokens
-  /** The same, and what was stated before an answer broke off: a lower bound. */
+  /** Final counts, or those stated before a response broke off: a lower bound. */
   stated: Tokens
   extras: BilledExtras
-  /** The call's cost as the provider states it; null = it states none, or zero. */
+  /** The call's cost as the provider states it; null = not stated, or zero. */
   costMicroUsd: number | null
-  /** It states zero, as proxies do for a model without a known price. */
+  /** The provider states zero, as proxies do for a model without a known price. */
   statesZero: boolean
-  /** Why the usage is not known; null = it is. */
+  /** Why the usage is unknown; null = known. */
   why: string | null
 }
 
 type Heard = Pick<Reading, 'rawUsage' | 'isUsageFinal' | 'tier' | 'served'>
 
-/** Reads usage, what is charged besides tokens, and the provider's own cost out of one answer. */
+/** Reads usage, charges besides tokens and the provider's own cost from one response. */
 export function readBilledUsage(
   protocol: Protocol,
   heard: Heard,
@@ -46,21 +46,21 @@ const NO_COST = { costMicroUsd: null, statesZero: false }
 const MISSING = 'the provider did not state its usage'
 const CUT = 'the answer broke off before its usage was complete'
 
-/** What was read is stated at the start; tools of the provider add to it until the end. */
+/** Input is stated at the start, but tools of the provider add to it until the end. */
 function withoutOutput(stated: Tokens, { served, rawUsage }: Heard): Tokens {
   const mayGrow = served.size > 0 || at(rawUsage, 'server_tool_use') !== undefined
   return mayGrow ? UNKNOWN_TOKENS : { ...stated, output: null, reasoning: null }
 }
 
 const MICRO_USD = 1e6
-/** xAI counts in ten thousand millionths of a dollar. */
+/** xAI's unit of cost: 1e10 ticks per US dollar. */
 const TICKS_PER_MICRO_USD = 1e4
 
-/** The costs that a provider states, in millionths of a US dollar, the most telling first. */
+/** Reads the costs that a provider states, in millionths of a US dollar, most specific first. */
 function readCosts(raw: unknown, costHeader: string | null): number[] {
   const usd = amountAt(raw, 'cost') ?? amountAt(raw, 'cost', 'total_cost')
   const upstream = amountAt(raw, 'cost_details', 'upstream_inference_cost')
-  // With a key of one's own, OpenRouter's cost is its fee, and the provider behind it sends a bill of its own.
+  // With the user's own upstream key, OpenRouter's cost is only its fee; the provider behind it bills separately.
   if (at(raw, 'is_byok') === true)
     return usd === null || upstream === null ? [] : [(usd + upstream) * MICRO_USD]
   const ticks = amountAt(raw, 'cost_in_usd_ticks')
@@ -154,13 +154,13 @@ function readTiers({ rawUsage: raw, tier }: Heard): string[] {
   ]
 }
 
-/** Work of the provider's own tools that is charged by the hour, the image or the source. */
+/** Provider tools charged by the hour, image or source. */
 const CHARGED_TOOLS: Readonly<Record<string, string>> = {
   code_interpreter_call: 'code execution',
   image_generation_call: 'image generation',
   google_search: 'grounding with Google Search',
 }
-/** Anthropic: reading a page costs its tokens alone. */
+/** Anthropic charges reading a page by its tokens alone. */
 const FREE_TOOLS = new Set(['web_search_requests', 'web_fetch_requests'])
 
 function findUnpriceable({ rawUsage: raw, served }: Heard): string[] {

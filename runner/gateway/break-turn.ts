@@ -7,7 +7,7 @@ import type { Interference } from './relay.ts'
 
 type BrokenTurn = { status: number | null; evidence: string }
 
-/** Injects a fault without calling the provider; null when the fault disturbs an answer under way instead. */
+/** Injects a fault without calling the provider; returns null if the fault disturbs a running response instead. */
 export async function breakTurn(
   plan: FaultPlan,
   protocol: Protocol,
@@ -34,14 +34,14 @@ export async function breakTurn(
   }
 }
 
-/** RST where the transport has one, so that the client sees a reset and not an end. */
+/** Sends RST if the transport has one, so that the client sees a reset instead of an end. */
 function reset(client: ServerResponse): void {
   const { socket } = client
   if (socket && socket.remoteAddress !== undefined) socket.resetAndDestroy()
   else client.destroy()
 }
 
-/** True when the client left first. */
+/** Returns true if the client left first. */
 async function hang(client: ServerResponse, limitMs: number): Promise<boolean> {
   const left = new AbortController()
   const onClose = () => left.abort()
@@ -54,7 +54,7 @@ async function hang(client: ServerResponse, limitMs: number): Promise<boolean> {
 
 type FaultAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** The error answer that a fault gives instead of calling the provider; null for faults without an answer. */
+/** The error response of a fault that replaces the provider's; null for faults without a response. */
 function faultAnswer(plan: FaultPlan, protocol: Protocol): FaultAnswer | null {
   switch (plan.kind) {
     case 'rate-limit':
@@ -86,7 +86,7 @@ function answer(
 /** Half a JSON object in an event of its own. */
 const MALFORMED = Buffer.from('data: {"type":"content_block_delta","ind\n\n')
 
-/** How a fault disturbs an answer under way; null for faults that end before one begins. */
+/** Returns how a fault disturbs a running response; null for faults that end before one begins. */
 export function interfere(plan: FaultPlan): Interference | null {
   switch (plan.kind) {
     case 'cut-stream':
@@ -112,7 +112,7 @@ function upTo(limit: number, last: 'cut' | 'stall'): Interference['pass'] {
   }
 }
 
-/** Puts the broken event after the first whole one; an answer without events gets it at its start. */
+/** Inserts the broken event after the first complete one; a response without events gets it at its start. */
 function malform(): Interference['pass'] {
   let done = false
   let lastByte = 0

@@ -13,7 +13,7 @@ export type SpentBudget = {
   spent: number | null
 }
 
-/** What an episode has used so far; calls of unknown usage are estimated in `charged`. */
+/** Usage of an episode so far; `charged` includes estimates for calls of unknown usage. */
 export type BudgetUse = {
   steps: number
   charged: { tokens: number; costMicroUsd: number; estimatedCalls: number }
@@ -21,8 +21,8 @@ export type BudgetUse = {
 }
 
 /**
- * Looks before a request is forwarded. Turns under way count as steps, so that parallel requests cannot slip through;
- * what they may take of tokens (input and output) and cost is reserved by admission.ts.
+ * Finds a spent budget before a request is forwarded. Running turns count as steps, so that parallel requests cannot
+ * exceed the limit; their tokens (input and output) and cost are reserved by admission.ts.
  */
 export function findSpentBudget(
   budgets: Budgets,
@@ -52,7 +52,7 @@ function describeEstimated(calls: number): string {
   return calls > 0 ? `, ${calls} of the calls estimated` : ''
 }
 
-/** Calls under way hold the rest of a budget, and their answers are not read. */
+/** Returns true if running calls reserve the rest of a budget while their responses are not read. */
 export function heldByUnread({ maxTokens }: Budgets, { charged }: BudgetUse): SpentBudget {
   const budget = maxTokens === null ? 'cost' : 'tokens'
   return {

@@ -9,12 +9,12 @@ import { findProviderFailure } from './provider-failure.ts'
 import { sumTokens, UNKNOWN_TOKENS } from './tokens.ts'
 import { ToolTrail } from './tool-calls.ts'
 
-/** A call under way: filled in step by step, sealed when it ends. */
+/** A running call: filled in step by step, sealed when it ends. */
 export type OpenCall = {
   record: CallRecord
   startedMs: number
   isForwarded: boolean
-  /** Its client has not taken what was sent to it since then; null = it reads. */
+  /** Since when the client has not taken data sent to it; null = it reads. */
   unreadSinceMs: number | null
 }
 
@@ -22,7 +22,7 @@ export type CallListener = (call: CallRecord) => void
 
 const MAX_IDS = 100_000
 
-/** All calls of one episode: opened on arrival, closed once, reported to listeners, summed up on demand. */
+/** All calls of one episode: opened on arrival, closed once, reported to listeners, summed on demand. */
 export class CallLedger {
   readonly #clock: Clock
   readonly #onOwnError: (error: unknown) => void
@@ -44,12 +44,12 @@ export class CallLedger {
     return this.#open.size
   }
 
-  /** A call is under way, or the client left the last one before its end. */
+  /** True while a call is running, or if the client left the last one before its end. */
   get isWaiting(): boolean {
     return this.#open.size > 0 || this.#finished.at(-1)?.ending === 'client-gone'
   }
 
-  /** Calls that a provider is working on. */
+  /** Number of calls that a provider is working on. */
   get underWay(): number {
     return [...this.#open].filter(({ isForwarded }) => isForwarded).length
   }
@@ -100,7 +100,7 @@ export class CallLedger {
     }
   }
 
-  /** Ids under which the provider keeps what it answered here; what has another id is not this attempt's. */
+  /** Ids under which the provider stored responses of this attempt; any other id is foreign. */
   get idsOfAnswers(): ReadonlySet<string> {
     return this.#ids
   }
@@ -109,12 +109,12 @@ export class CallLedger {
     for (const id of ids) if (this.#ids.size < MAX_IDS) this.#ids.add(id)
   }
 
-  /** Milliseconds since the request arrived, with a tenth. */
+  /** Milliseconds since the request arrived, to one decimal. */
   sinceStart(call: OpenCall): number {
     return Math.round((this.#clock.monotonicMs() - call.startedMs) * 10) / 10
   }
 
-  /** The tool calls of every step, in the order in which the steps ended. */
+  /** The tool calls of every step, in the order the steps ended. */
   toolSteps(): ToolCall[][] {
     return this.#trail.steps()
   }
@@ -130,7 +130,9 @@ export class CallLedger {
   }
 }
 
-/** Equal for the same request sent again. codex shuffles its client metadata on every try, so that part is left out. */
+/**
+ * Equal if the same request is sent again. codex shuffles its client metadata on every try, so that part is left out.
+ */
 function retryKey(path: string, bytes: Uint8Array, json: unknown): string {
   const isShuffled = at(json, 'client_metadata') !== undefined
   const body = isShuffled ? JSON.stringify({ ...(json as object), client_metadata: null }) : bytes
@@ -185,7 +187,7 @@ function blank(asked: {
   }
 }
 
-/** Stop reasons after which an agent asks again: the answer was cut, or tools are to be called. */
+/** Stop reasons after which an agent continues: the response was cut, or tools are to be called. */
 const UNFINISHED = /length|max_?(output_)?tokens|incomplete|tool|function|pause/i
 
 function isFinalAnswer({ isStep, toolCalls, stopReason }: CallRecord): boolean {
@@ -196,7 +198,7 @@ function endOf({ startedAt, durationMs }: CallRecord): string {
   return new Date(Date.parse(startedAt) + durationMs).toISOString()
 }
 
-/** A call as its line of evidence has it, so that both give the same sums. */
+/** The fields of a call that its evidence line has too, so that both give the same sums. */
 function summedPart({ model, modelAsked, temperature, tokens, toolCalls }: CallRecord) {
   return {
     model: cut(model),
@@ -212,7 +214,7 @@ type TalliedPart = Omit<
   'isWaiting' | 'requests' | 'exhausted' | 'faults' | 'faultOutcomes' | 'replayMisses' | 'ownErrors'
 >
 
-/** Sums over the finished calls of one episode. */
+/** Sums the finished calls of one episode. */
 function tally(calls: readonly CallRecord[]): TalliedPart {
   const billed = calls.filter(isBilled)
   const inOrder = billed.toSorted((a, b) => a.number - b.number).map(summedPart)

@@ -34,7 +34,9 @@ it('writes a log that never contradicts what its gateway reports', () => {
     } as unknown as GatewayReport)
     const { effort, subject } = sampleEpisode()
     const episode = sampleEpisode({
-      ...{ usage, subject: { ...subject, modelObserved }, effort: { ...effort, steps } },
+      usage,
+      subject: { ...subject, modelObserved },
+      effort: { ...effort, steps },
     })
     expect(findCallContradiction(episode, calls), JSON.stringify(calls)).toBeNull()
   }

@@ -6,7 +6,7 @@ import type { TemperatureSent } from './pins.ts'
 import type { Tokens } from './tokens.ts'
 import type { ToolAsk } from './tool-calls.ts'
 
-/** How a call ended: by itself, by the side that broke it off, or answered by the gateway itself. */
+/** How a call ended: complete, broken off by one side, or answered by the gateway itself. */
 export type CallEnding =
   | 'whole'
   | 'client-gone'
@@ -17,64 +17,67 @@ export type CallEnding =
   | 'replay-miss'
   | 'refused'
 
-/** What one call takes of the budgets of tokens and cost; estimated where its tokens are not known. */
+/** Charge of one call against the token and cost budgets; estimated if its tokens are unknown. */
 export type Charge = { tokens: number; costMicroUsd: number; isEstimated: boolean }
 
-/** One metered call, from the first byte asked to the last byte answered; contains no key and no text of a conversation. */
+/**
+ * One metered call, from the first byte of the request to the last byte of the response; contains no key and no text of
+ * a conversation.
+ */
 export type CallRecord = {
-  /** 1, 2, 3 … in the order of arrival. */
+  /** 1, 2, 3 … in order of arrival. */
   number: number
   protocol: Protocol
   path: string
   streams: boolean
   /** ISO instant. */
   startedAt: string
-  /** Number of an earlier call with the very same body: the client tried again. */
+  /** Number of an earlier call with an identical body: the client retried. */
   retryOf: number | null
-  /** Who answered: the provider, a recording, or the gateway. */
+  /** Source of the response: the provider, a recording, or the gateway. */
   source: 'upstream' | 'replay' | 'gateway'
   /** Null when no status came. */
   status: number | null
   ending: CallEnding
-  /** A whole model turn reached the client. */
+  /** A complete model turn reached the client. */
   isStep: boolean
   /** Kind of the injected fault that hit this call. */
   fault: string | null
   modelAsked: string | null
   model: string | null
-  /** As far as they are final. */
+  /** Final counts. */
   tokens: Tokens
-  /** As far as they were stated at all: a lower bound. */
+  /** Stated counts: a lower bound. */
   stated: Tokens
   rawUsage: Record<string, unknown> | null
   price: Price
-  /** Why usage or price is not known; null = both are, or nothing was billed. */
+  /** Why usage or price is unknown; null = both known, or nothing was billed. */
   unknownBecause: string | null
-  /** What of the cost is known where the price is not. */
+  /** Known part of the cost if the price is unknown. */
   atLeastMicroUsd: number
-  /** What it counts as in budgets: known, or estimated by its bytes. */
+  /** Charge against budgets: known, or estimated from its bytes. */
   charge: Charge
-  /** The provider may have worked for it although no answer came. */
+  /** The provider may have worked on it although no response came. */
   mayBeBilled: boolean
-  /** Why the stated tokens cannot be true beside the bytes that went by; null = they can. */
+  /** Why the stated tokens contradict the bytes transferred; null = they do not. */
   implausible: string | null
   toolCalls: string[]
   /** The same calls with their fingerprints. */
   toolAsks: ToolAsk[]
   stopReason: string | null
   refused: boolean
-  /** An error reported inside a stream that began with 200. */
+  /** An error inside a stream that began with 200. */
   streamError: string | null
-  /** Who caused its failure; null = it did not fail. */
+  /** The party that caused its failure; null = it did not fail. */
   failure: CallFailure | null
-  /** The provider's words for it; they may repeat a part of the request. */
+  /** The provider's message; it may repeat a part of the request. */
   errorMessage: string | null
-  /** ISO instant from which the provider, which refused this call for now, accepts calls again; null = not stated. */
+  /** ISO instant from which the provider accepts calls again after refusing this one; null = not stated. */
   retryAt: string | null
-  /** Null when the request never got as far as a pin. */
+  /** Null if the request never reached a pin. */
   temperature: TemperatureSent | null
   usageInjected: boolean
-  /** Tools that the gateway took out of the request, because its agent has no network. */
+  /** Tools that the gateway removed from the request because its agent has no network. */
   toolsLeftOut: readonly string[]
   requestBytes: number
   responseBytes: number
@@ -82,10 +85,10 @@ export type CallRecord = {
   durationMs: number
 }
 
-/** What an envelope takes of a name or a reason: some providers repeat the model's name as the agent wrote it. */
+/** Maximum length of a name or reason in an envelope: some providers repeat the model's name as the agent wrote it. */
 const MAX_NAME = 200
 
-/** What of a call is stored as evidence; names come from outside and are cut. */
+/** Returns the evidence of a call; names come from outside and are cut. */
 export function describeCall(call: CallRecord): GatewayCall {
   const { number, startedAt, source, status, ending, isStep, retryOf } = call
   const { tokens, price, requestBytes, responseBytes, firstByteMs, durationMs } = call
@@ -117,19 +120,19 @@ export function describeCall(call: CallRecord): GatewayCall {
   }
 }
 
-/** The provider worked for it, or may have: a client that left early leaves its cost unknown. */
+/** Returns true if the provider worked on it, or may have: if a client leaves early, its cost is unknown. */
 export function isBilled({ source, status, mayBeBilled }: CallRecord): boolean {
   if (source === 'gateway') return false
   return status === null ? mayBeBilled : status < 300
 }
 
-/** Who says what it cost. */
+/** Returns the source of the cost. */
 export function costSourceOf({ source, costMicroUsd }: Price): CostSource {
   if (costMicroUsd === null) return source === 'flat' ? source : 'unknown'
   return source ?? 'price-table'
 }
 
-/** As much of it as an envelope takes. */
+/** Cuts a text to the length that an envelope allows. */
 export function cut(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_NAME)
 }
@@ -142,12 +145,12 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** Usage of one call; its model is the one the provider named in its answer, else the requested one. */
+/** Usage of one call; its model is the one named in the response, else the requested one. */
 type PricedUsage = UsageToPrice & {
   provider: string
-  /** The provider's own usage object, untouched: cache tiers and the like are in it. */
+  /** The provider's own usage object, unchanged: it includes cache tiers and the like. */
   raw: unknown
 }
 
-/** Injected: the gateway counts tokens and does not know prices. */
+/** Injected: the gateway counts tokens and knows no prices. */
 export type PriceCall = (usage: PricedUsage) => Price

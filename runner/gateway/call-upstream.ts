@@ -30,7 +30,9 @@ class StaleConnection extends Error {
   override message = 'the provider closed the connection'
 }
 
-/** Connections to providers, through the proxies of the environment, open between calls; `close` leaves no socket. */
+/**
+ * Connections to providers, through the proxies of the environment, kept open between calls; `close` leaves no socket.
+ */
 export class UpstreamPool {
   readonly #plain = new Agent({ keepAlive: true, noDelay: true })
   readonly #tls = new TlsAgent({ keepAlive: true, noDelay: true })
@@ -52,8 +54,9 @@ export class UpstreamPool {
   }
 
   /**
-   * Sends one request and answers when the head of the answer is there. Throws when the provider cannot be reached or
-   * hangs up before that, or when `signal` ends. A reused connection that the provider had closed meanwhile is replaced once.
+   * Sends one request; resolves when the head of the response arrives. Throws if the provider is unreachable or closes
+   * the connection before that, or if `signal` aborts. A reused connection that the provider had closed meanwhile is
+   * replaced once.
    */
   async call(request: UpstreamCall): Promise<UpstreamAnswer> {
     try {
@@ -81,7 +84,7 @@ export class UpstreamPool {
       const request = openRequest(url, { method, headers, signal }, { proxy, agents })
       request.once('response', (response) => resolve(asAnswer(request, response)))
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // Later than this the provider had begun to work: a retry would be paid twice.
+        // Any later the provider may have begun to work: a retry would be paid twice.
         const isStale =
           request.reusedSocket &&
           error.code === 'ECONNRESET' &&
@@ -93,7 +96,7 @@ export class UpstreamPool {
   }
 }
 
-/** An http proxy that cannot be reached fails like its target: only the address shows whose fault it was. */
+/** An unreachable http proxy fails like its target; only the address tells them apart. */
 function named(error: NodeJS.ErrnoException, url: URL, proxy: HttpProxy | null): Error {
   if (proxy === null || url.protocol === 'https:') return error
   return proxyError(proxy, `cannot be reached (${error.code ?? error.message})`, 'PROXY_DOWN')

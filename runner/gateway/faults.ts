@@ -12,7 +12,7 @@ const when = {
   forMs: milliseconds.nullable(),
 }
 
-/** A fault between agent and provider, written down before the run. */
+/** A fault between agent and provider, defined before the run. */
 const faultPlanSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('rate-limit'),
@@ -86,13 +86,13 @@ export type FiredFault = {
   call: number
   /** ISO instant. */
   at: string
-  /** What was done to the answer. */
+  /** What was done to the response. */
   evidence: string
 }
 
 type Planned = { plan: FaultPlan; hits: number; firstHitMs: number | null }
 
-/** The faults of one episode in their order; decides which one hits the next request and records what fired. */
+/** The faults of one episode in order; decides which one hits the next request and records which fired. */
 export class FaultLine {
   readonly #planned: Planned[]
   readonly fired: FiredFault[] = []
@@ -101,7 +101,7 @@ export class FaultLine {
     this.#planned = plans.map((plan) => ({ plan, hits: 0, firstHitMs: null }))
   }
 
-  /** The fault for a request that would become `step`, or null; taking it uses up one hit. */
+  /** Returns the fault for a request that would become `step`, or null; uses up one hit. */
   take(step: number, nowMs: number): FaultPlan | null {
     const hit = this.#planned.find((planned) => isDue(planned, step, nowMs))
     if (!hit) return null

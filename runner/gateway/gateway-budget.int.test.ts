@@ -100,7 +100,7 @@ describe('budgets end an agent politely', () => {
       return (await askModel(gateway, 'anthropic', true, { body })).text()
     })
     const answers = await Promise.all(asked)
-    // Three were answered, and the first four that were blocked got a final turn.
+    // Three were answered, and the first four blocked ones got a final turn.
     expect(answers.filter((text) => text.includes('message_stop'))).toHaveLength(7)
     expect(model.requests).toHaveLength(3)
     await settled(gateway)
@@ -109,7 +109,7 @@ describe('budgets end an agent politely', () => {
 
   it('counts a call of unknown usage by its bytes, never as nothing', async () => {
     const upstream = await startRawUpstream((client) => {
-      if (upstream.requests.length === 1) return // the agent leaves before any answer
+      if (upstream.requests.length === 1) return // the agent leaves before any response
       const usage = { prompt_tokens: 70, completion_tokens: 30 }
       const choices = [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }]
       client.setHeader('content-type', 'application/json')

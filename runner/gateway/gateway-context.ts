@@ -9,12 +9,12 @@ import { FaultLine } from './faults.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { faultOutcome, type GatewayReport } from './gateway-report.ts'
 
-/** What the parts of one running gateway share. */
+/** State shared by the parts of one running gateway. */
 export type GatewayContext = {
   options: GatewayOptions
   pool: UpstreamPool
   ledger: CallLedger
-  /** Calls that wait for what others hold of a budget. */
+  /** Calls waiting for budget reserved by others. */
   line: AdmissionLine
   faults: FaultLine
   /** First part of every path: the secret that identifies the agent. */
@@ -26,9 +26,9 @@ export type GatewayContext = {
     GatewayReport['requests'],
     'passedOn' | 'unauthorized' | 'upgradesRefused' | 'refused' | 'abandoned'
   >
-  /** The first budget that was found spent; it stays spent. */
+  /** The first budget found spent; it stays spent. */
   spent: SpentBudget | null
-  /** Requests that got the final turn already. */
+  /** Number of requests that already got the final turn. */
   blocked: number
   replayMisses: GatewayReport['replayMisses']
   ownErrors: string[]
@@ -53,7 +53,7 @@ export function makeContext(options: GatewayOptions): GatewayContext {
   return context
 }
 
-/** The header values, and what follows a scheme such as Bearer. */
+/** The header values, and the part after a scheme such as Bearer. */
 function realKeys({ upstreams }: GatewayOptions): string[] {
   const values = Object.values(upstreams).flatMap((upstream) => Object.values(upstream.headers))
   return [...new Set(values.flatMap((value) => [value, value.replace(/^\w+ /, '')]))].filter(
@@ -66,7 +66,7 @@ export function noteOwnError({ ownErrors, realKeys: keys }: GatewayContext, erro
   ownErrors.push(redactText(message, secretFinder(keys)).text)
 }
 
-/** What the gateway saw up to now; a copy that later calls do not change. */
+/** Returns a snapshot of what the gateway has seen; later calls do not change it. */
 export function buildReport(context: GatewayContext): GatewayReport {
   const { options, ledger, counts, faults, spent, replayMisses, ownErrors } = context
   const totals = ledger.tally()

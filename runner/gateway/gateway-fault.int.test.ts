@@ -21,7 +21,7 @@ async function faulty(...faults: FaultPlan[]) {
   return { model, gateway }
 }
 
-/** Status and text, or what broke. */
+/** Returns status and text, or what broke. */
 async function ask(gateway: Gateway, stream = true) {
   try {
     const answer = await askModel(gateway, 'anthropic', stream)
@@ -112,7 +112,7 @@ describe('faults between agent and provider', () => {
     const bad = 'data: {"type":"content_block_delta","ind\n\n'
     expect(text).toContain(bad)
     expect(text?.replace(bad, '').replaceAll('000001', '000002')).toBe(clean)
-    const steps = stream ? 2 : 1 // JSON with something before it is no answer at all
+    const steps = stream ? 2 : 1 // JSON with a prefix is not a valid response
     expect(gateway.report()).toMatchObject({ steps, faults: [{ kind: 'malformed-event' }] })
   })
 

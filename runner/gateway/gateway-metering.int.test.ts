@@ -40,7 +40,7 @@ async function gatewayTo(url: string, changes: Partial<GatewayOptions>): Promise
   return gateway
 }
 
-/** The gateway writes a call down after the client has its last byte. */
+/** Waits: the gateway records a call after the client has its last byte. */
 async function settled(gateway: Gateway): Promise<void> {
   while (gateway.report().requests.inFlight > 0) await new Promise((done) => setImmediate(done))
 }

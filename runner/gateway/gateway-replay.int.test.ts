@@ -143,7 +143,7 @@ describe('recording and replay', () => {
       expect(call.pieces.reduce((sum, [, bytes]) => sum + bytes, 0)).toBe(
         Buffer.byteLength(call.body.data),
       )
-    // Every request can be put together again.
+    // Every request can be reassembled.
     let before = ''
     for (const { request } of calls) {
       const end = request.sharedEnd === 0 ? '' : before.slice(-request.sharedEnd)

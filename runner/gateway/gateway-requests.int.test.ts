@@ -49,7 +49,7 @@ describe('what is not a turn', () => {
     expect([413, 'cut']).toContain(
       await post('/v1/chat/completions', { body: large }).then(
         ({ status }) => status,
-        () => 'cut', // the answer may come while the client is still sending
+        () => 'cut', // the response may come while the client is still sending
       ),
     )
     expect(

@@ -95,7 +95,7 @@ describe('the stream itself', () => {
     const answer = await askModel(gateway, 'openai-responses', true)
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
     for (const word of ['one', 'two', 'three']) {
-      // The provider writes no further event until this one has arrived here.
+      // The provider sends the next event only after this one has arrived here.
       expect((await reader?.read())?.value).toBe(`data: ${word}\n\n`)
       next()
     }
@@ -183,7 +183,7 @@ describe('the stream itself', () => {
       const request = httpRequest(url, { method: 'POST' }, async (answer) => {
         await sleep(300)
         const ahead = written
-        // Nobody reads: what is on its way fits into the sockets' own buffers.
+        // Without a reader, data in transit fits into the sockets' own buffers.
         expect(ahead).toBeLessThan(40)
         for await (const chunk of answer) {
           heard.update(chunk)

@@ -14,7 +14,9 @@ afterEach(async () => {
 
 type Done = { id: string; input: object; failed: boolean }
 
-/** What an agent adds to a conversation when it has run a tool, as real agents of each protocol write it. */
+/**
+ * Messages that an agent adds to a conversation after it has run a tool, as real agents of each protocol write them.
+ */
 const ADDED: Record<Protocol, (done: Done) => object[]> = {
   anthropic: ({ id, input, failed }) => [
     { role: 'assistant', content: [{ type: 'tool_use', id, name: 'edit', input }] },
@@ -73,7 +75,7 @@ const failing = ['a', 'b', 'c', 'd'].map((path) => ({ input: input(path), failed
 const repeated = Array.from({ length: 3 }, () => ({ input: input('e'), failed: false }))
 const STORY = [...failing, ...repeated]
 
-/** Plays the story as an agent would: each request holds the conversation so far. */
+/** Plays the story as an agent would: each request contains the conversation so far. */
 async function play(gateway: Gateway, protocol: Protocol, stream: boolean): Promise<CallRecord[]> {
   const heard: CallRecord[] = []
   gateway.onCall((call) => heard.push(call))
@@ -92,7 +94,7 @@ async function play(gateway: Gateway, protocol: Protocol, stream: boolean): Prom
   return heard
 }
 
-/** What each protocol has words for. */
+/** Fields that each protocol supports. */
 const TOLD: Record<Protocol, { failure: true | null; success: false | null; signals: string[] }> = {
   anthropic: { failure: true, success: false, signals: ['failing-calls', 'identical-calls'] },
   'openai-responses': { failure: true, success: null, signals: ['failing-calls'] },

@@ -3,15 +3,15 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 export type Upstream = {
   /** The provider's name for a price: 'anthropic', 'openai' … */
   provider: string
-  /** Without the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
+  /** Excludes the protocol's own path: `https://api.anthropic.com`, `https://openrouter.ai/api`. */
   baseUrl: string
-  /** Replaces the version in the agent's path, `/v1` or `/v1beta`; absent = that stays. */
+  /** Replaces the version in the agent's path, `/v1` or `/v1beta`; absent = unchanged. */
   version?: string
   /** Headers that carry the real key, by lower-case name. */
   headers: Readonly<Record<string, string>>
 }
 
-/** Between two neighbours only (RFC 9110, 7.6.1), or set again by the gateway. */
+/** Hop-by-hop (RFC 9110, 7.6.1), or set again by the gateway. */
 const OURS = new Set([
   'connection',
   'keep-alive',
@@ -26,11 +26,11 @@ const OURS = new Set([
   'host',
   'content-length',
   'accept-encoding',
-  // Would turn a free GET into something else.
+  // Would turn a free GET into another method.
   'x-http-method-override',
 ])
 
-/** Every header a client may put a key or a session into: the real one takes its place. */
+/** Every header in which a client may send a key or a session; the real one replaces it. */
 const KEYS = new Set([
   'authorization',
   'x-api-key',
@@ -43,8 +43,8 @@ const KEYS = new Set([
 ])
 
 /**
- * What the provider is sent: the agent's headers without its dummy key, our key in its place, the plain encoding asked
- * for so that the answer can be read beside the client. `secrets` never leave in any header.
+ * Returns the headers for the provider: the agent's without its dummy key, with the real key, and identity encoding so
+ * that the response can be read in parallel. `secrets` are removed from every header.
  */
 export function requestHeaders(
   asked: IncomingHttpHeaders,
@@ -91,7 +91,10 @@ const STAYS = new Set([
   'strict-transport-security',
 ])
 
-/** The headers for the agent: the provider's, its encoding and length included, as the bytes are passed unchanged. */
+/**
+ * Returns the headers for the agent: the provider's, including encoding and length, because the bytes are passed
+ * unchanged.
+ */
 export function answerHeaders(fields: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = namedByConnection(fields.connection)
   return Object.fromEntries(
@@ -99,12 +102,12 @@ export function answerHeaders(fields: IncomingHttpHeaders): OutgoingHttpHeaders 
   )
 }
 
-/** The version at the beginning of an agent's path, which some providers have elsewhere in theirs. */
+/** The version at the start of an agent's path; some providers have it elsewhere in theirs. */
 const VERSION = /^\/v\d+(?:alpha|beta)?\d*(?=\/|$)/
 
 /**
- * Path and query as the agent asked them, below the provider's base and in the provider's version; a key in the query
- * (Gemini) is taken out.
+ * Returns path and query as the agent requested them, below the provider's base and in the provider's version; a key in
+ * the query (Gemini) is removed.
  */
 export function upstreamUrl(
   { baseUrl, version }: Pick<Upstream, 'baseUrl' | 'version'>,

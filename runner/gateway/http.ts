@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Protocol } from '#lib/domain/runs/index.ts'
 
 /**
- * The whole request body, or null when it is larger than the limit; then the rest is thrown away unread.
- * Throws when the client hangs up.
+ * Returns the whole request body, or null if it exceeds the limit; the rest is then discarded unread. Throws if the
+ * client disconnects.
  */
 export async function readClientBody(
   request: IncomingMessage,
@@ -20,7 +20,7 @@ export async function readClientBody(
   return Buffer.concat(pieces)
 }
 
-/** Sends a short answer by the gateway itself; resolves when the client has it or is gone. */
+/** Sends a short response from the gateway itself; resolves when the client has it or is gone. */
 export function sendWhole(
   client: ServerResponse,
   status: number,
@@ -64,7 +64,7 @@ const GOOGLE: Record<number, string> = {
   529: 'UNAVAILABLE',
 }
 
-/** An error body as the protocol's own provider words it. */
+/** An error body in the wording of the protocol's own provider. */
 export function errorBody(protocol: Protocol, status: number, message: string): string {
   switch (protocol) {
     case 'anthropic':
@@ -89,11 +89,11 @@ export function errorBody(protocol: Protocol, status: number, message: string): 
   }
 }
 
-/** An answer as it arrives, from a provider or from a recording. `body` throws when the source breaks off. */
+/** A response as it arrives, from a provider or a recording. `body` throws if the source breaks off. */
 export type UpstreamAnswer = {
   status: number
   headers: IncomingHttpHeaders
   body: AsyncIterable<Uint8Array>
-  /** Lets go of the source; safe to call twice. */
+  /** Releases the source; safe to call twice. */
   abort: () => void
 }

@@ -1,4 +1,4 @@
-/** Looks into a parsed JSON value of unknown shape; undefined where a step is missing. */
+/** Returns the value at a path of a parsed JSON value of unknown shape; undefined if a step is missing. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value
   for (const step of path) {
@@ -8,19 +8,19 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return here
 }
 
-/** The text there, or null. */
+/** Returns the text at the path, or null. */
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
   return typeof found === 'string' && found !== '' ? found : null
 }
 
-/** The count there (a whole number, not negative), or null. */
+/** Returns the count at the path (a non-negative integer), or null. */
 export function countAt(value: unknown, ...path: (string | number)[]): number | null {
   const found = at(value, ...path)
   return Number.isSafeInteger(found) && (found as number) >= 0 ? (found as number) : null
 }
 
-/** The list there, or an empty one. */
+/** Returns the list at the path, or an empty one. */
 export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []

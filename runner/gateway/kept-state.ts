@@ -1,13 +1,13 @@
 import { at, listAt, textAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
 
-/** What the provider keeps for the key and answers by an id of its own. */
+/** State stored by the provider for the key under an id of its own. */
 type Named = { what: string; id: string | null }
 
 /**
- * What a request takes up that the provider keeps for the key and that this attempt did not get from it: a response, a
- * conversation, a prompt, a file of another attempt or of the key's owner. Null = nothing. Such work is not the attempt's
- * own, is in no transcript and was counted by no step of it.
+ * Finds stored state of the provider that a request refers to and that this attempt did not get from it: a response,
+ * conversation, prompt or file of another attempt or of the key's owner. Null = nothing. Such work is not the attempt's
+ * own, is in no transcript and was not counted in any of its steps.
  */
 export function findForeignState(json: unknown, answered: ReadonlySet<string>): string | null {
   const named = [...namedBeside(json), ...listAt(json, 'tools').flatMap(namedByTool)]
@@ -29,12 +29,12 @@ function namedBeside(json: unknown): Named[] {
   return own.flatMap(([what, value]) => name(what, value))
 }
 
-/** OpenRouter names stored settings in place of a model: `@preset/name`, or `model@preset/name`. */
+/** OpenRouter accepts stored settings in place of a model: `@preset/name`, or `model@preset/name`. */
 function presetOf(model: unknown): unknown {
   return typeof model === 'string' && model.includes('@preset/') ? model : undefined
 }
 
-/** Stores of files cannot be made by an attempt; a container can, by a tool of the provider. */
+/** An attempt cannot create file stores, but a tool of the provider can create a container. */
 function namedByTool(tool: unknown): Named[] {
   const container = at(tool, 'container')
   const files = [
@@ -64,7 +64,7 @@ function name(what: string, value: unknown): Named[] {
   return [{ what, id: typeof value === 'string' ? value : null }]
 }
 
-/** The ids in an answer by which a later request of the same attempt may take it up. */
+/** Ids in a response by which a later request of the same attempt may refer to it. */
 export function* idsOfAnswer(message: unknown): Generator<string> {
   const places = [at(message, 'id'), at(message, 'container_id'), at(message, 'container', 'id')]
   for (const id of places) if (typeof id === 'string' && id.length <= LONGEST_ID) yield id

@@ -20,29 +20,29 @@ import type { Upstream } from './headers.ts'
 import type { ModelScript } from './model-script.ts'
 import type { Recording } from './recording.ts'
 
-/** Where an agent's model answers come from in a run. */
+/** Source of an agent's model responses in a run. */
 export type ModelSource =
   | { kind: 'provider' }
   | { kind: 'scripted'; scriptFor: (task: LoadedTask) => ModelScript }
-  /** Throws, in one sentence, when there is no recording of this slot by this exact agent and provider. */
+  /** Throws a one-sentence error if there is no recording of this slot by this exact agent and provider. */
   | { kind: 'replay'; recordingOf: (taskId: string, repetition: number) => Promise<Recording> }
 
-/** Where the model's answers come from in a run, and what is recorded of them. */
+/** Source of the model's responses in a run, and what is recorded of them. */
 export type ModelAccess = {
   source: ModelSource
   record: boolean
   openGateway: OpenGateway
-  /** Watches the cost of each attempt while it is under way; absent = no spend cap. */
+  /** Watches the cost of each running attempt; absent = no spend cap. */
   spending?: Pick<RunSpending, 'watch'> | null
-  /** What tokens cost; absent = as the provider says. */
+  /** Prices tokens; absent = as the provider states. */
   price?: PriceCall
-  /** The providers that the command's files tell; absent = those of this environment. */
+  /** Providers defined by the command's files; absent = those of this environment. */
   providers?: KnownProviders
 }
 
 /**
- * Opens the gateway of one attempt, with the pins and budgets of its plan. Passed in by the command that runs, so that what
- * plans, drives and judges knows a gateway and not the proxy.
+ * Opens the gateway of one attempt with the pins and budgets of its plan. Injected by the running command, so that
+ * planning, drivers and verifiers depend on a gateway and not on the proxy.
  */
 type OpenGateway = (client: GatewayClient, attempt: MeteredAttempt) => Promise<AttemptGateway>
 
@@ -52,48 +52,48 @@ export type GatewayClient = ModelAccess & {
   /** Content to detect in requests to the model; absent = none. */
   arm?: Arm | undefined
   provider: { name: string; protocol: Protocol }
-  /** The provider's real key; null when it needs none, when the model is scripted or replayed, or the agent is logged in. */
+  /** The provider's real key; null if it needs none, the model is scripted or replayed, or the agent is logged in. */
   key: string | null
-  /** A login to the provider instead of a key: where to send its requests. */
+  /** A login to the provider instead of a key; `upstream` returns the address of its requests. */
   login?: { upstream: () => Upstream; secrets: readonly string[] } | null
-  /** The provider's endpoint; absent when the model is scripted or replayed, or the agent is logged in. */
+  /** The provider's endpoint; absent if the model is scripted or replayed, or the agent is logged in. */
   upstream?: Upstream | null
-  /** What the provider's tokens cost; absent = unknown. */
+  /** Price of the provider's tokens; absent = unknown. */
   rates?: Rates | null
 }
 
-/** What of an attempt its gateway has to know. */
+/** Facts of an attempt that its gateway needs. */
 export type MeteredAttempt = Places & {
   task: LoadedTask
   repetition: number
   folder: string
   settings: Settings
   isolation: Isolation
-  /** The task asks for this machine's network; absent = only the gateway, where a sandbox is available. */
+  /** The task requires this machine's network; absent = only the gateway, if a sandbox is available. */
   network?: boolean
   log: CappedLog
   signal: AbortSignal
 }
 
-/** An open gateway for one attempt: `url` is the root that a base URL is made from, without a slash at its end. */
+/** An open gateway for one attempt: `url` is the root of base URLs, without a trailing slash. */
 export type AttemptGateway = {
   url: string
   dummyKey: string
-  /** What a sandbox needs to reach it; null = the subject reaches the loopback by itself. */
+  /** Needed by a sandbox to reach it; null = the subject uses the loopback interface. */
   socket: GatewaySocket | null
-  /** Complete once the gateway is closed. Errors of the gateway itself are in it, and make the attempt void. */
+  /** Complete once the gateway is closed. Errors of the gateway itself make the attempt void. */
   report: () => GatewayReport
   /** Calls the listener after every model turn. */
   onStep: (listener: () => void) => void
-  /** The tool calls of every step, in the order in which `onStep` reported them. */
+  /** The tool calls of every step, in the order `onStep` reported them. */
   toolSteps: () => ToolCall[][]
   /** Every finished call, in order of arrival. */
   calls: () => GatewayCall[]
-  /** The redacted recording as canonical JSON; null = nothing was recorded. Only after `close`. */
+  /** The redacted recording as canonical JSON; null = nothing was recorded. Call only after `close`. */
   recording: () => Promise<string | null>
-  /** Whether the content of the client's arm reached the model; undefined = it has none that could. */
+  /** Whether the content of the client's arm reached the model; undefined = it has no such content. */
   activation: () => Activation | undefined
-  /** The transcript, not yet sealed; null = not recorded. Only after `close`. */
+  /** The transcript, not yet sealed; null = not recorded. Read only after `close`. */
   transcript: TranscriptFile | null
   close: () => Promise<void>
 }

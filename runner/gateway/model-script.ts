@@ -11,7 +11,7 @@ const count = z.number().int().nonnegative()
 /** A value `{ "$match": pattern }` anywhere in the input is looked up in the conversation (`resolveInput`). */
 const callSchema = strict({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
 
-/** Tokens in the gateway's one definition (tokens.ts): `input` includes the cached ones, `output` the reasoning. */
+/** Tokens as defined in tokens.ts: `input` includes the cached ones, `output` the reasoning. */
 const usageSchema = strict({
   input: count.optional(),
   output: count.optional(),
@@ -20,7 +20,7 @@ const usageSchema = strict({
   reasoning: count.optional(),
 })
 
-/** An error that comes before the turn succeeds: one per request, in order. */
+/** An error returned before the turn succeeds: one per request, in order. */
 const errorSchema = strict({
   status: z.number().int().min(400).max(599),
   message: z.string().optional(),
@@ -30,13 +30,13 @@ const errorSchema = strict({
 const turnSchema = strict({
   say: z.string().optional(),
   reason: z.string().optional(),
-  /** One tool call; a list has variants for different agents, and the first whose tool is offered is taken. */
+  /** One tool call; a list has variants for different agents, of which the first whose tool is offered is used. */
   call: z.union([callSchema, z.array(callSchema).min(1)]).optional(),
   /** Several tool calls in one turn. */
   calls: z.array(z.union([callSchema, z.array(callSchema).min(1)])).optional(),
   usage: usageSchema.optional(),
   stop: z.enum(['end', 'length', 'refusal']).optional(),
-  /** Waiting before the head, and between two events. */
+  /** Wait before the head, and between two events. */
   delayMs: count.optional(),
   eventDelayMs: count.optional(),
   errors: z.array(errorSchema).optional(),
@@ -44,12 +44,12 @@ const turnSchema = strict({
   cutAfterEvents: count.optional(),
 })
 
-/** A scripted conversation: turn n answers the request with n-1 assistant turns. */
+/** A scripted conversation: turn n responds to the request with n-1 assistant turns. */
 export const modelScriptSchema = strict({
-  /** What the answers name; null or absent = the requested one. */
+  /** Model named in responses; null or absent = the requested one. */
   model: z.string().nullable().optional(),
   turns: z.array(turnSchema).min(1),
-  /** Answers requests that offer no tools while the script calls some: titles, summaries. */
+  /** Response to requests that offer no tools while the script calls some: titles, summaries. */
   aside: turnSchema.optional(),
 })
 export type ModelScript = z.infer<typeof modelScriptSchema>
@@ -64,13 +64,13 @@ const DEFAULT_USAGE: Tokens = {
   reasoning: null,
 }
 
-/** A turn's tokens: a plain default where the script says nothing. */
+/** A turn's tokens, with defaults for missing counts. */
 export function scriptedTokens(turn: ScriptTurn): Tokens {
   const given = Object.entries(turn.usage ?? {}).filter(([, value]) => value !== undefined)
   return { ...DEFAULT_USAGE, ...Object.fromEntries(given) }
 }
 
-/** A misspelt key must not change silently what is tested. */
+/** Rejects unknown keys: a misspelt key must not silently change what is tested. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -95,7 +95,9 @@ export function parseScript(text: string): ParsedScript {
 
 type Mistake = { path: PropertyKey[]; message: string; isUnknownKey: boolean }
 
-/** The mistakes of an issue: where both a call and a list of calls are allowed, those of the form that was written. */
+/**
+ * Lists the mistakes of an issue: if a call and a list of calls are both allowed, only those of the form that was used.
+ */
 function listMistakes({ path, ...issue }: z.core.$ZodIssue): Mistake[] {
   if (issue.code !== 'invalid_union')
     return [{ path, message: issue.message, isUnknownKey: issue.code === 'unrecognized_keys' }]
@@ -106,14 +108,14 @@ function listMistakes({ path, ...issue }: z.core.$ZodIssue): Mistake[] {
   return written.flatMap(listMistakes).map((one) => ({ ...one, path: [...path, ...one.path] }))
 }
 
-/** A key that is missing may only be misspelt. */
+/** Sorts missing keys last: they may only be misspelt. */
 function byUnknownKey(a: Mistake, b: Mistake): number {
   return Number(b.isUnknownKey) - Number(a.isUnknownKey)
 }
 
 /**
- * A scripted model that knows the reference: looks at the stubs, writes the reference through the agent's own
- * shell, says that it is done. It proves the way from prompt to verdict, not any skill: mode `mock`.
+ * A scripted model that knows the reference: it reads the stubs, writes the reference with the agent's own shell, and
+ * reports success. It tests the path from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: AgentTask): ModelScript {
   const paths = isExercise(task) ? task.reference.map(({ path }) => shellWord(path)) : []
@@ -132,13 +134,13 @@ export function solveScript(task: AgentTask): ModelScript {
   }
 }
 
-/** Its solution is a script, of which the agent's folder keeps nothing. */
+/** The solution is a script that leaves nothing in the agent's folder. */
 function runScript(files: readonly Change[]): string {
   const script = files.find(({ path }) => path === 'solve.sh')?.bytes ?? Buffer.from('true')
   return `printf %s ${script.toString('base64')} | base64 --decode | bash`
 }
 
-/** A patch goes through git, which every workspace of a repository has. */
+/** Applies a patch with git, which every workspace of a repository has. */
 function writeStored(solution: StoredSolution | null): string {
   if (solution === null) return 'true'
   if (solution.kind === 'overlay')
@@ -153,13 +155,13 @@ function writeStored(solution: StoredSolution | null): string {
   return `printf %s ${encoded} | base64 --decode | git apply -`
 }
 
-/** Base64 survives every quoting on the way. */
+/** Base64 survives all quoting on the way. */
 function writeCommand({ path, text }: SourceText): string {
   const encoded = Buffer.from(text).toString('base64')
   return `printf %s ${encoded} | base64 --decode > ${shellWord(path)}`
 }
 
-/** The same shell command as each agent calls its shell; the first one that is offered is taken. */
+/** The same command for each agent's shell tool; the first one that is offered is used. */
 function shell(command: string, description: string): ScriptCall[] {
   const common = { command, description }
   return [

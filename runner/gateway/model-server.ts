@@ -21,7 +21,7 @@ type SeenRequest = {
   method: string
   path: string
   headers: IncomingMessage['headers']
-  /** The bytes as text, exactly as they came. */
+  /** The bytes as text, unchanged. */
   body: string
 }
 
@@ -30,7 +30,7 @@ export type ModelServer = {
   url: string
   /** All requests, in order. */
   requests: readonly SeenRequest[]
-  /** Where the script did not fit the agent, in one sentence each. */
+  /** Mismatches between script and agent, in one sentence each. */
   problems: readonly string[]
   close: () => Promise<void>
 }
@@ -40,14 +40,14 @@ type State = {
   key: string | null
   requests: SeenRequest[]
   problems: string[]
-  /** How often each turn was requested, for its errors; and the number of responses, for ids. */
+  /** Number of requests per turn, for its errors; and the number of responses, for ids. */
   asked: Map<string, number>
   answered: number
 }
 
 /**
- * A model provider that answers from a script over all four protocols, streamed or not, and refuses bad requests as a provider
- * would. `key` = the only key that is let in; null = any. `port` 0 = a free one.
+ * Starts a model provider that responds from a script in all four protocols, streamed or not, and rejects bad requests
+ * as a provider would. `key` = the only accepted key; null = any. `port` 0 = a free one.
  */
 export async function startModelServer(
   script: ModelScript,
@@ -141,7 +141,7 @@ async function answer(
   await playTurn({ ...ask, id }, chosen.turn, chosen.calls, client)
 }
 
-/** What CLIs ask besides turns. */
+/** Serves requests of CLIs that are not turns. */
 async function serveFree(path: string, client: ServerResponse): Promise<void> {
   const body = path.endsWith('/models')
     ? { object: 'list', data: [], models: [] }
@@ -182,7 +182,10 @@ const SHAPES: Record<Protocol, z.ZodType> = {
   }),
 }
 
-/** What a provider would find wrong with a request, in the order it looks: key, headers, shape, tool results. */
+/**
+ * Returns the error that a provider would report for a request, in its order of checks: key, headers, shape, tool
+ * results.
+ */
 function checkRequest(
   protocol: Protocol,
   headers: IncomingHttpHeaders,
@@ -209,7 +212,7 @@ function keyOf(headers: IncomingHttpHeaders): string | null {
   return typeof named === 'string' && named !== '' ? named : null
 }
 
-/** A tool result without its call, or a call that is left without a result. */
+/** Finds a tool result without its call, or a call without a result. */
 function findOrphan(protocol: Protocol, body: unknown): string | null {
   const { calls, results } = TIES[protocol](body)
   const stray = results.find((id) => !calls.includes(id))
@@ -244,7 +247,7 @@ const TIES: Record<Protocol, (body: unknown) => Ties> = {
       results: messages.flatMap((message) => textAt(message, 'tool_call_id') ?? []),
     }
   },
-  // Gemini ties by name: as many answers as calls.
+  // Gemini matches by name: as many responses as calls.
   gemini: (body) => {
     const parts = listAt(body, 'contents').flatMap((content) => listAt(content, 'parts'))
     return {

@@ -6,7 +6,7 @@ import { parseRequest } from './parse-request.ts'
 import { pinRequest } from './pins.ts'
 import { withoutWeb } from './web-tools.ts'
 
-/** The request that a provider gets under a pinned temperature of 0. */
+/** Returns the request that a provider gets under a pinned temperature of 0. */
 function send(protocol: Protocol, body: object | string) {
   const parsed = parseRequest(protocol, typeof body === 'string' ? body : JSON.stringify(body))
   if (!parsed.ok) return null

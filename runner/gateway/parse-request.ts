@@ -6,13 +6,13 @@ type Body = { [member: string]: unknown }
 
 export type ParsedRequest = { ok: true; text: string; json: Body } | { ok: false; reason: string }
 
-/** No agent nests deeper; what reads a request may be recursive, and must not be ended by it. */
+/** No agent nests deeper; code that reads a request may recurse and must not overflow the stack. */
 const MAX_DEPTH = 500
 
 /**
- * Reads the body of a model turn. Members that the gateway acts on come back in one spelling, at one place and of one
- * type; the text is the very same where the body has them so already, else it is written again from what was read, so
- * that no provider can read another request than the gateway did.
+ * Parses the body of a model turn. Controls get one spelling, one place and one type; the text stays unchanged if the
+ * body already has them so, otherwise it is serialised from what was read, so that no provider can read another request
+ * than the gateway did.
  */
 export function parseRequest(protocol: Protocol, text: string): ParsedRequest {
   const json = parseJson(text)
@@ -39,7 +39,7 @@ function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Members of all objects; null = lists and objects lie in each other more than `MAX_DEPTH` times. */
+/** Number of members of all objects; null = nesting exceeds `MAX_DEPTH`. */
 function countMembers(root: object): number | null {
   let count = 0
   let level: object[] = [root]
@@ -55,7 +55,7 @@ function isParent(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Members as the text writes them, doubled names included: the colons outside of its strings. */
+/** Number of members in the text, including duplicate names: the colons outside its strings. */
 function countWrittenMembers(text: string): number {
   let count = 0
   for (let i = 0; i < text.length; i++) {
@@ -81,7 +81,7 @@ const flag = z
   .union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((value) => value === 1)])
   .nullable()
 const text = z.string().nullable()
-/** Some servers take one object for a list of one, and numbered members for its elements. */
+/** Some servers accept an object as a list of one, and numbered members as its elements. */
 const list = z
   .union([
     z.custom<Body[]>((value) => Array.isArray(value) && value.every(isBody)),
@@ -95,7 +95,7 @@ function isNumbered(one: Body): boolean {
   return members.length > 0 && members.every(([name, value]) => /^\d+$/.test(name) && isBody(value))
 }
 
-/** Members that the gateway acts on, by the name under which they go out. */
+/** Members that the gateway acts on, by the name under which they are sent. */
 const CONTROLS = {
   model: text,
   models: any,
@@ -151,7 +151,7 @@ const GEMINI_CONTROLS: readonly Control[] = [
 
 type Spellings = ReadonlyMap<string, Control>
 
-/** A name without what its spellings differ in: case, dashes and underscores. */
+/** Folds a name: ignores case, dashes and underscores. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
@@ -166,7 +166,7 @@ const SHARED = spellingsOf(
   ),
 )
 
-/** Members whose own members a server puts into the request to its model. */
+/** Members whose own members a server merges into the request to its model. */
 const NESTS: ReadonlySet<string> = new Set(
   [
     ...['extra_body', 'extra_params', 'additional_model_request_fields', 'model_kwargs'],
@@ -175,7 +175,7 @@ const NESTS: ReadonlySet<string> = new Set(
   ].map(fold),
 )
 
-/** Moves what the gateway acts on out of members that are merged into the request on its way. */
+/** Moves controls out of members that servers merge into the request. */
 function hoistControls(body: Body): Body {
   const found: [Control, unknown][] = []
   const rest = Object.entries(body).map(([name, value]): [string, unknown] =>
@@ -201,7 +201,7 @@ function takeControls(nest: Body, found: [Control, unknown][]): Body {
   return Object.fromEntries(kept)
 }
 
-/** Gives every control its one name. Of several spellings the first is kept; of objects all members are. */
+/** Gives every control its one name. The first of several spellings is kept; members of objects are merged. */
 function spellControls(body: Body, spellings: Spellings): Body {
   const spelled = new Map<string, unknown>()
   let isChanged = false
@@ -222,7 +222,7 @@ function holdsControls(name: string, value: unknown): value is Body {
 
 const SETTINGS = ['temperature', 'maxOutputTokens', 'candidateCount', 'thinkingConfig']
 
-/** Moves Gemini's settings to where it reads them, in case a proxy in front of it reads them elsewhere. */
+/** Moves Gemini's settings to where it reads them, because a proxy may read them elsewhere. */
 function sinkSettings(body: Body): Body {
   const own = Object.entries(body).filter(([name]) => SETTINGS.includes(name))
   if (own.length === 0) return body
@@ -235,7 +235,7 @@ function sinkSettings(body: Body): Body {
   }
 }
 
-/** Gives every control its one type, and notes the names of those that have no reading in it. */
+/** Gives every control its one type, and collects the names of those that cannot be converted. */
 function typeControls(body: Body, mistyped: string[]): Body {
   let typed = body
   for (const [name, value] of Object.entries(body)) {

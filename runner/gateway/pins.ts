@@ -8,9 +8,9 @@ type PinnedRequest =
   | { ok: false; reason: string }
 
 /**
- * The request as it goes out: temperature pinned, usage requested where a streamed Chat response would omit it. With
- * nothing to change the very same text comes back. Refuses a text that would not read back as meant (doubled names).
- * `body` is the text in the reading of `parseRequest`.
+ * Returns the request to send: temperature pinned, usage requested if a streamed Chat response would omit it. The text
+ * stays unchanged if there is nothing to change. Rejects a text that would not parse as intended (duplicate names).
+ * `body` is the text as parsed by `parseRequest`.
  */
 export function pinRequest(
   protocol: Protocol,
@@ -50,25 +50,25 @@ function readsAsMeant(text: string, edits: readonly [readonly string[], unknown]
   return edits.every(([path, value]) => JSON.stringify(at(body, ...path)) === JSON.stringify(value))
 }
 
-/** A number = every call is sent with it; 'provider-fixed' = the model takes none; null = the agent's own choice. */
+/** A number = sent with every call; 'provider-fixed' = the model accepts none; null = the agent's own choice. */
 export type TemperaturePin = number | 'provider-fixed' | null
 
 export type TemperatureSent = {
   asked: number | null
-  /** What really went out; null = none, so the provider's default. */
+  /** The temperature sent; null = none, so the provider's default applies. */
   sent: number | null
-  /** 'reasoning' = none goes out, because the provider refuses a temperature while it reasons. */
+  /** 'reasoning' = none is sent, because the provider rejects a temperature with reasoning. */
   why: 'pinned' | 'reasoning' | 'provider-fixed' | 'not-pinned'
 }
 
-/** Where a request keeps its temperature; Gemini reads both ways of writing the member around it. */
+/** Path of the temperature in a request; Gemini accepts both spellings of the parent member. */
 function temperaturePath(protocol: Protocol, body: unknown): readonly string[] {
   if (protocol !== 'gemini') return ['temperature']
   const isSnake = at(body, 'generation_config') !== undefined
   return [isSnake ? 'generation_config' : 'generationConfig', 'temperature']
 }
 
-/** Decides what temperature a request goes out with. */
+/** Decides which temperature a request is sent with. */
 function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin): TemperatureSent {
   const found = at(body, ...temperaturePath(protocol, body))
   const asked = typeof found === 'number' ? found : null
@@ -79,8 +79,8 @@ function pinTemperature(protocol: Protocol, body: unknown, pin: TemperaturePin):
 }
 
 /**
- * Follows the providers' documented rules. An agent that sends a temperature beside its reasoning knows a provider that takes
- * both, except Anthropic's, which takes only its default then. Gemini takes a temperature with its thinking.
+ * Follows the providers' documented rules. An agent that sends a temperature with reasoning uses a provider that
+ * accepts both, except Anthropic's, which then accepts only its default. Gemini accepts a temperature with thinking.
  */
 function refusesTemperature(protocol: Protocol, body: unknown, asked: number | null): boolean {
   const thinks = ['enabled', 'adaptive'].includes(textAt(body, 'thinking', 'type') ?? '')
@@ -94,8 +94,8 @@ function refusesTemperature(protocol: Protocol, body: unknown, asked: number | n
 }
 
 /**
- * Sets one member of a JSON text and leaves every other byte as it was: providers cache prompts by their bytes.
- * Only the last of doubled names would count for a reader, so the caller looks at the result.
+ * Sets one member of a JSON text and keeps every other byte: providers cache prompts by their bytes. A reader uses the
+ * last of duplicate names, so the caller checks the result.
  */
 function editMember(text: string, path: readonly string[], value: unknown): string {
   return applyEdits(text, modify(text, [...path], value, {}))

@@ -12,20 +12,20 @@ type Answer = {
   readable: boolean
   /** Decoded bytes. */
   plainBytes: number
-  /** Characters that the model wrote, as far as they were read. */
+  /** Characters that the model wrote and the gateway read. */
   written: number
 }
 
-/** No tokenizer joins more text into one token, blanks included. */
+/** No tokenizer joins more text into one token, including blanks. */
 const MAX_CHARACTERS_PER_TOKEN = 64
-/** A provider's own instructions, and those of each tool that it defines itself. */
+/** Tokens of a provider's own instructions, and those of each tool that it defines itself. */
 const MAX_ADDED_TOKENS = 2000
 const MAX_ADDED_TOKENS_PER_TOOL = 1000
 
 /**
- * Why stated tokens cannot be true beside the bytes that went by: a token of text has a byte at least, and a bounded
- * length. Null = they can be. Nothing is concluded where the bytes do not show what was read: pictures, files, a
- * conversation that the provider keeps, tools that it runs.
+ * Returns why stated tokens contradict the bytes transferred: a token of text has at least one byte, and a bounded
+ * length. Null = they do not. Makes no statement if the bytes do not show the whole input: images, files, a stored
+ * conversation, tools that the provider runs.
  */
 export function findImplausible(asked: Asked, stated: Tokens, answer: Answer): string | null {
   if (answer.rawUsage === null || !answer.isUsageFinal || !answer.readable) return null
@@ -48,7 +48,7 @@ function findWrongInput(asked: Asked, input: number | null): string | null {
 
 function findWrongOutput({ output, reasoning }: Tokens, answer: Answer): string | null {
   if (output === null) return null
-  // Tokens counted beside the completion need not be shown.
+  // Tokens counted in addition to the completion need not be shown.
   const counted = countAt(answer.rawUsage, 'completion_tokens') ?? output
   const shown = Math.min(counted, output) - (reasoning ?? 0)
   if (shown > answer.plainBytes) return 'more output tokens than the answer has bytes'

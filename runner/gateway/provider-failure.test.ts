@@ -49,7 +49,7 @@ function call(changes: Partial<CallRecord>): CallRecord {
 
 const STEP = call({ isStep: true, stopReason: 'stop' })
 
-/** A call that the provider failed. */
+/** A call that failed at the provider. */
 const failed = (kind: TroubleKind, changes: Partial<CallRecord> = {}) =>
   call({ status: 500, failure: { by: 'provider', kind }, ...changes })
 const invalid = call({ status: 400, failure: { by: 'agent', kind: 'invalid-request' } })

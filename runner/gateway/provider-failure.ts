@@ -2,19 +2,19 @@ import type { CallRecord } from './call-record.ts'
 import type { ProviderFailure, TroubleKind } from './gateway-report.ts'
 
 /**
- * This many calls started within this many milliseconds are a burst. A working agent requests, reads the response and acts: one
- * with eight helpers that are all answered in three seconds begins 27.
+ * This many calls started within this many milliseconds are a burst. A working agent requests, reads the response and
+ * acts: one with eight helpers, each answered in three seconds, starts 27.
  */
 const BURST = { calls: 30, withinMs: 10_000 }
-/** The effect of many calls at once; a refused key or a line that is down cannot be caused by a burst. */
+/** Effects of too many calls at once; a refused key or a failed connection cannot be caused by a burst. */
 const PROVOKED: ReadonlySet<TroubleKind> = new Set([
   ...(['rate-limited', 'overloaded', 'server-error', 'transient'] as const),
 ])
 
 /**
- * The provider's own failures so far, injected faults left out; null when there was none. What an agent could bring about
- * by itself does not count, else it could make its bad attempts void: a model that is not there counts only when no turn
- * was ever answered. A failure that nothing came after is marked when it began with a burst of the agent's own calls.
+ * Finds the provider's own failures so far, without injected faults; null = none. Failures that an agent can cause by
+ * itself do not count, or it could make its bad attempts void: a missing model counts only if no turn ever succeeded. A
+ * failure at the end is marked if it began with a burst of the agent's own calls.
  */
 export function findProviderFailure(calls: readonly CallRecord[]): ProviderFailure | null {
   const hasStep = calls.some(({ isStep }) => isStep)
@@ -56,8 +56,8 @@ function latest(calls: readonly CallRecord[]): string | null {
 }
 
 /**
- * Whether the agent began a burst just before the first failed call, or while it was under way. Retries
- * after that call had failed do not count: retrying is what an agent should do.
+ * Returns true if the agent began a burst just before the first failed call or while it was running. Retries after that
+ * call had failed do not count: retrying is what an agent should do.
  */
 function followsBurst(calls: readonly CallRecord[], first: CallRecord): boolean {
   const from = Date.parse(first.startedAt) - BURST.withinMs
@@ -74,8 +74,8 @@ function followsBurst(calls: readonly CallRecord[], first: CallRecord): boolean 
 }
 
 /**
- * Null unless the failure was the provider's. A request that it calls invalid, or a model that is not there, is the agent's doing
- * once a turn was answered; before that, the attempt never began.
+ * Null unless the provider caused the failure. A request that it calls invalid, or a missing model, is the agent's
+ * fault once a turn has succeeded; before that, the attempt never began.
  */
 function troubleOf(call: CallRecord, hasStep: boolean): TroubleKind | null {
   if (call.fault !== null || call.source === 'gateway' || call.isStep) return null

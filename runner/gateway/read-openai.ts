@@ -10,7 +10,7 @@ import {
   type TurnReader,
 } from './read-turn.ts'
 
-/** OpenAI Chat Completions and its many relatives: usage comes in a last chunk without choices, or in every chunk. */
+/** OpenAI Chat Completions and compatible APIs: usage comes in a last chunk without choices, or in every chunk. */
 export function readChat(): TurnReader {
   const reading = emptyReading()
   const seen = new Set<string>()
@@ -19,7 +19,7 @@ export function readChat(): TurnReader {
     event: (_name, data) => {
       if (data === '[DONE]') reading.complete ||= reading.stopReason !== null
       else readChatPart(reading, parseJson(data), 'delta', seen)
-      // Some count in every chunk: only what comes with or after the stop reason is the whole.
+      // Some providers count in every chunk: only the usage with or after the stop reason is complete.
       if (data === '[DONE]') reading.isUsageFinal ||= reading.rawUsage !== null
     },
     body: (json) => {
@@ -89,7 +89,7 @@ function readChoice(
   if (reason === 'content_filter') reading.refused = true
 }
 
-/** Where providers put what a model says, thinks or calls. */
+/** Members in which providers put what a model says, thinks or calls. */
 const CONTENT = [
   ...(['content', 'reasoning', 'reasoning_content', 'reasoning_details'] as const),
   ...(['tool_calls', 'function_call', 'audio', 'refusal'] as const),
@@ -99,7 +99,9 @@ function hasText(value: unknown): boolean {
   return Array.isArray(value) || typeof value === 'string' ? value.length > 0 : isObject(value)
 }
 
-/** OpenAI Responses: the last event repeats the whole response with its usage; only that and finished items are read. */
+/**
+ * OpenAI Responses: the last event repeats the complete response with its usage; only that and finished items are read.
+ */
 export function readResponses(): TurnReader {
   const reading = emptyReading()
   return {
@@ -111,7 +113,7 @@ export function readResponses(): TurnReader {
     body: (json) => {
       for (const item of listAt(json, 'output')) readItem(reading, item)
       readEnd(reading, json)
-      // The answer of a compaction has no status of its own.
+      // The response of a compaction has no status of its own.
       if (listAt(json, 'output').length > 0 && at(json, 'status') === undefined)
         reading.complete = true
     },
@@ -134,7 +136,7 @@ function readItem(reading: Reading, item: unknown): void {
   const type = textAt(item, 'type') ?? ''
   // `function_call` and `custom_tool_call` carry a name; the provider's own tools are known by their type.
   if (type.endsWith('_call')) readResponsesCall(reading, item, textAt(item, 'name') ?? type)
-  // Of a web search only the searching is charged for, not opening a page or looking in it.
+  // A web search is charged for searching, not for opening a page or searching in it.
   const action = textAt(item, 'action', 'type')
   const isCharged = type !== 'web_search_call' || action === null || action === 'search'
   if (type.endsWith('_call') && isCharged)

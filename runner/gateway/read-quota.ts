@@ -5,8 +5,8 @@ import { parseReset } from './read-reset.ts'
 const REMAINING = /rate-?limit/
 
 /**
- * Reads the remaining limits of a provider, as `49 of 50 requests until 14:05 UTC`. Null = not stated. They are in headers
- * named `…ratelimit…remaining…` (OpenAI, Anthropic, OpenRouter and their relatives).
+ * Reads the remaining limits of a provider, as `49 of 50 requests until 14:05 UTC`. Null = not stated. The headers are
+ * named `…ratelimit…remaining…` (OpenAI, Anthropic, OpenRouter and compatible APIs).
  */
 export function readQuota(headers: IncomingHttpHeaders, nowMs: number): string | null {
   const parts = Object.entries(headers).flatMap(([name, value]) => {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { at, listAt, textAt } from './json-value.ts'
 
-/** A later time is not believed. */
+/** Later times are ignored. */
 const MAX_WAIT_MS = 8 * 24 * 3_600_000
 
 /**
- * When a provider that refused a call for now accepts calls again, as epoch milliseconds; null = it does not say. Sources, first found
- * wins: `retry-after-ms`, `retry-after` (seconds or a date), the error in the body, headers named `…reset…` (OpenAI,
- * Anthropic, OpenRouter, subscription windows). Of several resets the latest counts whose `…remaining…` is 0; if none
- * says so, the earliest.
+ * Reads when a provider accepts calls again after refusing one, as epoch milliseconds; null = not stated. Sources,
+ * first found wins: `retry-after-ms`, `retry-after` (seconds or a date), the error in the body, headers named `…reset…`
+ * (OpenAI, Anthropic, OpenRouter, subscription windows). Returns the latest of the resets whose `…remaining…` is 0; if
+ * none is, the earliest.
  */
 export function readResetTime(
   headers: IncomingHttpHeaders,
@@ -29,7 +29,7 @@ function after(value: unknown, nowMs: number, unitMs: number): number | null {
   return Number.isFinite(amount) && amount >= 0 ? nowMs + amount * unitMs : null
 }
 
-/** Gemini's RetryInfo, the reset of a ChatGPT plan, and the upstream's headers that OpenRouter repeats. */
+/** Reads Gemini's RetryInfo, the reset of a ChatGPT plan, and the upstream's headers that OpenRouter repeats. */
 function readErrorReset(error: unknown, nowMs: number): number | null {
   const delay = listAt(error, 'details').map((detail) => textAt(detail, 'retryDelay'))
   return (

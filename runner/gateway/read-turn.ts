@@ -3,18 +3,18 @@ import { at, listAt, textAt } from './json-value.ts'
 import { idsOfAnswer } from './kept-state.ts'
 import { AskedTools } from './tool-calls.ts'
 
-/** What an answer said about itself, in the provider's own words. */
+/** Facts that a response states about itself, in the provider's terms. */
 export type Reading = {
   model: string | null
-  /** The provider's usage object, merged over the stream; null when none came. */
+  /** The provider's usage object, merged over the stream; null if none came. */
   rawUsage: Record<string, unknown> | null
-  /** The usage is final; a response that broke off before reports a lower bound. */
+  /** False if a response broke off early: its usage is then a lower bound. */
   isUsageFinal: boolean
-  /** The service tier where it is next to the usage. */
+  /** The service tier if it is next to the usage. */
   tier: string | null
-  /** Tools that the provider itself used and does not count in its usage object, by its name for them. */
+  /** Uses of the provider's own tools that are not in its usage object, by the provider's tool name. */
   served: Map<string, number>
-  /** What of it the provider keeps under an id. */
+  /** Ids under which the provider stores parts of it. */
   ids: Set<string>
   /** Names of the called tools, in order. */
   toolCalls: string[]
@@ -22,11 +22,11 @@ export type Reading = {
   asked: AskedTools
   stopReason: string | null
   refused: boolean
-  /** The protocol's own last word was seen. */
+  /** The protocol's final event was seen. */
   complete: boolean
   /** Text, reasoning or a tool call came. */
   hasContent: boolean
-  /** Characters of what the model wrote, as far as they were read: a lower bound. */
+  /** Characters that the model wrote and the gateway read: a lower bound. */
   written: number
   /** The error in the body of a failed call, or inside an answer that began with 200. */
   error: TurnError | null
@@ -34,14 +34,14 @@ export type Reading = {
 
 export type TurnError = {
   type: string
-  /** A second name of it, where the provider gives one. */
+  /** A second name of the error, if the provider gives one. */
   code: string | null
   message: string | null
   /** The provider's own object. */
   raw: unknown
 }
 
-/** Reads one answer of one protocol, either event by event or as one JSON body. */
+/** Reads one response of one protocol, event by event or as one JSON body. */
 export type TurnReader = {
   event: (name: string | null, data: string) => void
   body: (json: unknown) => void
@@ -96,10 +96,10 @@ export function readAnthropic(): TurnReader {
   }
 }
 
-/** Characters around the text of an event, which is not parsed for its length alone. */
+/** Characters around the text of an event; events are not parsed for their length alone. */
 const MAX_DELTA_FRAME = 120
 
-/** Adds the length of texts that the model wrote. */
+/** Adds the length of texts written by the model. */
 export function addWritten(reading: Reading, ...texts: unknown[]): void {
   for (const text of texts) if (typeof text === 'string') reading.written += text.length
 }
@@ -126,13 +126,13 @@ function readMessage(reading: Reading, message: unknown): void {
   mergeUsage(reading, at(message, 'usage'))
 }
 
-/** Tools of the agent and of the provider (web search …) alike. */
+/** Handles tools of the agent and of the provider (web search …) alike. */
 function readBlock(reading: Reading, block: unknown, index: unknown): void {
   const name = textAt(block, 'name')
   if (!textAt(block, 'type')?.endsWith('tool_use') || !name) return
   reading.hasContent = true
   reading.toolCalls.push(name)
-  // A stream begins with an empty input, and its fragments follow.
+  // A stream begins with an empty input, followed by its fragments.
   const value = at(block, 'input')
   reading.asked.begin(String(index), { id: textAt(block, 'id'), name, value })
 }
@@ -150,7 +150,7 @@ function readAnthropicError(reading: Reading, json: unknown): void {
   reading.error = readError(at(json, 'error'), 'type', 'code')
 }
 
-/** Reads an error object whose first name is the member `first`; a bare text is its message. */
+/** Reads an error object whose name is the member `first`; a plain string is its message. */
 export function readError(raw: unknown, first: string, second: string): TurnError {
   const named = (member: string) => {
     const value = at(raw, member)
@@ -161,14 +161,14 @@ export function readError(raw: unknown, first: string, second: string): TurnErro
   return { type: type ?? other ?? 'error', code: type === null ? null : other, message, raw }
 }
 
-/** Notes by which ids a later request may take the answer up. */
+/** Collects the ids by which a later request may refer to the response. */
 export function addIds({ ids }: Reading, message: unknown): void {
   if (ids.size < MAX_IDS) for (const id of idsOfAnswer(message)) ids.add(id)
 }
 
 const MAX_IDS = 10_000
 
-/** Running totals: the later one counts, but a later null does not wipe out a number. */
+/** Merges running totals: the later one counts, but a later null does not replace a number. */
 export function mergeUsage(reading: Reading, usage: unknown): void {
   if (typeof usage !== 'object' || usage === null) return
   const given = Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)
@@ -184,7 +184,7 @@ const REFUSALS = new Set([
   'IMAGE_SAFETY',
 ])
 
-/** Gemini: every chunk has the shape of the whole answer and the running total of the usage. */
+/** Gemini: every chunk has the shape of the complete response and the running total of the usage. */
 export function readGemini(): TurnReader {
   const reading = emptyReading()
   return {
@@ -226,7 +226,7 @@ function readGeminiCall(reading: Reading, call: unknown): void {
   const name = textAt(call, 'name')
   if (!name) return
   reading.toolCalls.push(name)
-  // Arguments that a stream sends path by path are not put together: unknown. No arguments at all is an empty object.
+  // Arguments streamed path by path are not reassembled: unknown. Missing arguments are an empty object.
   const isPartial = at(call, 'partialArgs') !== undefined || at(call, 'willContinue') === true
   const value = isPartial ? undefined : (at(call, 'args') ?? {})
   reading.asked.begin(String(reading.toolCalls.length), { id: textAt(call, 'id'), name, value })

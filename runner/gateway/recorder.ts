@@ -15,7 +15,7 @@ import { recordingDigest } from './recording.ts'
 import { requestKey } from './request-key.ts'
 
 const MAX_BYTES = 256 << 20
-/** The only headers of an answer that decide anything for a client. */
+/** The only response headers that change a client's behaviour. */
 const KEPT_HEADERS = ['content-type', 'retry-after']
 
 type RecordedRequest = {
@@ -26,7 +26,7 @@ type RecordedRequest = {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** One answer while it comes. */
+/** One response while it arrives. */
 export type CallTape = {
   hear: (chunk: Uint8Array, sinceRequestMs: number) => void
   finish: (whole: boolean) => void
@@ -74,7 +74,7 @@ class CallRedactor {
   #answer({ pieces }: RawCall): Pick<RecordedCall, 'body' | 'pieces'> {
     const bytes = Buffer.concat(pieces.map(([, chunk]) => chunk))
     const timed = pieces.map(([ms, chunk]): [number, number] => [Math.round(ms), chunk.length])
-    // A broken-off answer may end inside a character; such bytes are searched as Latin-1, which loses none.
+    // A broken-off response may end inside a character; such bytes are searched as Latin-1, which is lossless.
     const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
     const { text, replaced } = redactEvents(bytes.toString(encoding), this.#find)
     this.replaced += replaced
@@ -95,7 +95,7 @@ class CallRedactor {
 
 const NO_TAPE: CallTape = { hear: () => {}, finish: () => {} }
 
-/** Keeps requests and answers of one episode in memory; `finish` redacts them and makes the file. */
+/** Keeps requests and responses of one episode in memory; `finish` redacts them and builds the file. */
 export class Recorder {
   readonly #places: Readonly<Record<string, string>>
   readonly #calls: RawCall[] = []
@@ -105,7 +105,7 @@ export class Recorder {
     this.#places = options.places
   }
 
-  /** True when the episode was too long to record: there will be no recording. */
+  /** True if the episode was too long to record, so there is no recording. */
   get overflowed(): boolean {
     return this.#bytes > MAX_BYTES
   }
@@ -133,8 +133,8 @@ export class Recorder {
   }
 
   /**
-   * The recording, without the real keys of this run in any form; null when it overflowed or is empty. Works call by
-   * call, so that other episodes in this process continue meanwhile.
+   * Returns the recording, without the real keys of this run in any encoding; null if it overflowed or is empty. Works
+   * call by call, so that other episodes in this process continue meanwhile.
    */
   async finish(about: {
     provider: string
@@ -169,7 +169,7 @@ export class Recorder {
   }
 }
 
-/** The same pieces over a body that became shorter or longer. */
+/** Scales the pieces to a body whose length changed. */
 function refit(pieces: readonly [number, number][], length: number): [number, number][] {
   let left = length
   return pieces.map(([ms, size], index) => {
@@ -195,9 +195,9 @@ function share(before: string, text: string): RecordedCall['request'] {
 type Fragment = { start: number; end: number; value: string; from: number }
 
 /**
- * An event stream without secrets, including those split over several events: the fragments of a member are
- * joined, searched, and the find is taken out of every fragment it touches. Only then the text as it stands is searched,
- * else a secret would lose its first half and the rest would no longer be known.
+ * Removes secrets from an event stream, including those split over several events: the fragments of a member are joined
+ * and searched, and each match is removed from every fragment it touches. The text as a whole is searched afterwards;
+ * the other order would remove only half of a split secret and hide the rest.
  */
 export function redactEvents(body: string, find: FindSecrets): Redacted {
   const byMember = new Map<string, Fragment[]>()
@@ -236,7 +236,7 @@ function changesOf(fragments: readonly Fragment[], find: FindSecrets): Change[] 
   })
 }
 
-/** The fragment without its share of each find; the one where the find starts gets the placeholder. */
+/** Returns the fragment without its part of each match; the fragment in which a match starts gets the placeholder. */
 function without({ value, from }: Fragment, touching: readonly FoundSecret[]): string {
   return [...touching].reverse().reduce((so, { start, end, kind }) => {
     const head = so.slice(0, Math.max(0, start - from))

@@ -8,22 +8,22 @@ import { requestKey } from './request-key.ts'
 const count = z.number().int().nonnegative()
 
 const recordedCallSchema = z.object({
-  /** Digest of the request without what changes from run to run; see request-key.ts. */
+  /** Digest of the request without parts that change from run to run; see request-key.ts. */
   key: digestSchema,
   protocol: z.enum(PROTOCOLS),
   path: z.string(),
   /**
-   * The request body, redacted: conversations grow at one place, so a call keeps what differs from the call before it:
-   * so many characters from its start, `text`, so many characters from its end.
+   * The redacted request body. Conversations grow at one place, so a call stores its difference from the call before
+   * it: characters shared at the start, `text`, characters shared at the end.
    */
   request: z.object({ sharedStart: count, text: z.string(), sharedEnd: count }),
   status: z.number().int().min(100).max(599),
   headers: z.record(z.string(), z.string()),
-  /** The answer, decoded and redacted; base64 when it is not UTF-8. */
+  /** The response, decoded and redacted; base64 if it is not UTF-8. */
   body: z.object({ encoding: z.enum(['utf8', 'base64']), data: z.string() }),
-  /** [milliseconds after the request, bytes] of each piece as it came. */
+  /** [milliseconds after the request, bytes] of each piece as it arrived. */
   pieces: z.array(z.tuple([z.number().nonnegative(), count])),
-  /** False when the answer broke off. */
+  /** False if the response broke off. */
   whole: z.boolean(),
 })
 export type RecordedCall = z.infer<typeof recordedCallSchema>
@@ -38,12 +38,12 @@ const recordingSchema = z.object({
     recordedAt: instantSchema,
     redaction: z.object({
       status: z.literal('redacted'),
-      /** Kinds of secrets that were searched, and how many were removed. */
+      /** Number of kinds of secrets that were searched, and of removed secrets. */
       rules: count,
       replaced: count,
     }),
     callCount: count,
-    /** Of everything else in this file. */
+    /** Covers everything else in this file. */
     digest: digestSchema,
   }),
   calls: z.array(recordedCallSchema),
@@ -52,7 +52,7 @@ export type Recording = z.infer<typeof recordingSchema>
 
 type ParsedRecording = { ok: true; value: Recording } | { ok: false; problem: string }
 
-/** A recording from outside: right shape, all calls there, digest over the content. */
+/** Parses a recording from outside: checks shape, completeness and digest. */
 export function parseRecording(text: string): ParsedRecording {
   const parsed = recordingSchema.safeParse(parseJson(text))
   if (!parsed.success)
@@ -65,16 +65,17 @@ export function parseRecording(text: string): ParsedRecording {
   return { ok: true, value: parsed.data }
 }
 
-/** Digest of everything in a recording but the digest itself. */
+/** Digest of everything in a recording except the digest itself. */
 export function recordingDigest({ manifest, calls }: Recording): Recording['manifest']['digest'] {
   const { digest: _, ...rest } = manifest
   return digestJson({ manifest: rest, calls })
 }
 
 /**
- * Answers from a recording, offline: the n-th request of a key gets the n-th answer of that key, in the pieces it came in.
- * A recorded answer names the folders it was recorded in, so the agent has to work in the same ones (a sandbox gives them).
- * `pace` scales the recorded waiting times (0 = at once). Null from `answer` = the recording does not hold it.
+ * Responds from a recording, offline: the n-th request of a key gets the n-th response of that key, in its original
+ * pieces. A recorded response contains the paths of its folders, so the agent has to work in the same ones (a sandbox
+ * provides them). `pace` scales the recorded waiting times (0 = none). `answer` returns null if the recording has no
+ * response.
  */
 export class Replayer {
   readonly #queues = new Map<string, RecordedCall[]>()
@@ -94,7 +95,7 @@ export class Replayer {
     }
   }
 
-  /** Answers that were not requested yet. */
+  /** Responses that were not requested yet. */
   get left(): number {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0)
   }

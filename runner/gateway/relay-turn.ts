@@ -18,7 +18,7 @@ import { cleanError, type RelayEnding, relay } from './relay.ts'
 import type { AskedTurn } from './route-request.ts'
 import { settleCall } from './settle-call.ts'
 
-/** Passes an answer on while the meter and the recorder listen, then writes down what was heard. */
+/** Passes a response on while the meter and the recorder read it, then records the result. */
 export async function relayTurn(
   context: GatewayContext,
   upstream: Upstream,
@@ -70,7 +70,7 @@ export async function relayTurn(
   if (fault) recordFault(context, fault, call, interference !== null)
 }
 
-/** A script of ours states usage that was made up with it. */
+/** Scripts state invented usage, so it is not checked. */
 function checkUsage(
   { options }: GatewayContext,
   asked: AskedTurn,
@@ -84,7 +84,7 @@ function contentOf({ headers: fields }: UpstreamAnswer): { type: string; encodin
   return { type: fields['content-type'] ?? '', encoding: fields['content-encoding'] ?? '' }
 }
 
-/** A disturbed answer no longer has the length that its source announced. */
+/** A disturbed response no longer has the length that its source announced. */
 function headers(answer: UpstreamAnswer, isDisturbed: boolean): OutgoingHttpHeaders {
   const all = answerHeaders(answer.headers)
   if (isDisturbed) delete all['content-length']
@@ -123,14 +123,14 @@ function note(
   record.streamError = reading.error?.type ?? null
   record.errorMessage = reading.error?.message ?? null
   const isAnswered = record.status !== null && record.status < 300 && end.ending === 'whole'
-  // What cannot be decoded here counts as complete when it ended as HTTP should.
+  // A response that cannot be decoded is complete if HTTP ended normally.
   const isComplete = reading.complete || !reading.readable
-  // A broken event between the others removes nothing from the turn: agents that skip it have all of it.
+  // A broken event between the others removes nothing from the turn: agents that skip it have the complete turn.
   const isWhole = record.fault === null || (record.fault === 'malformed-event' && record.streams)
   record.isStep = isAnswered && isComplete && reading.error === null && isWhole
 }
 
-/** Returns who caused the failure of a call; null if it did not fail, or if its encoding cannot be read. */
+/** Returns the party that caused the failure of a call; null if it did not fail, or if its encoding cannot be read. */
 function findFailure(
   { record }: OpenCall,
   reading: Reading & { readable: boolean },
@@ -185,7 +185,7 @@ type FoundAnswer =
   | { kind: 'unreachable'; reason: string }
   | { kind: 'client-gone' }
 
-/** The head of an answer, from the recording if there is one, else from the provider. */
+/** Returns the head of a response, from the recording if there is one, else from the provider. */
 export async function findAnswer(
   context: GatewayContext,
   upstream: Upstream,
@@ -218,7 +218,7 @@ export async function findAnswer(
   }
 }
 
-/** An unchanged request goes out in the very bytes that came. */
+/** An unchanged request is sent with its original bytes. */
 function request(
   { dummyKey, secret }: GatewayContext,
   upstream: Upstream,
@@ -230,7 +230,7 @@ function request(
   return { body, headers }
 }
 
-/** The text without this gateway's own chance values: an agent that prints its environment repeats them to the model. */
+/** Removes this gateway's own random values: an agent that prints its environment repeats them to the model. */
 function neutralText({ secret, dummyKey }: GatewayContext, text: string): string {
   return text.replaceAll(secret, '<secret>').replaceAll(dummyKey, '<key>')
 }

@@ -3,7 +3,7 @@ import { cleanError } from './relay.ts'
 
 it.each([
   ['sk-real-key-1234', 'bad key sk-real-key-1234.', `bad key ${'*'.repeat(16)}.`],
-  // A provider masks a key, and somebody's key is a mask.
+  // A provider masks a key, and a user's key may look like a mask.
   ['********', 'bad key ********, twice ********', 'bad key ********, twice ********'],
 ])('an error answer does not repeat the key %s', async (key, said, shown) => {
   const body = (async function* () {

@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { exactForms } from '../redact/find-secrets.ts'
 import type { UpstreamAnswer } from './http.ts'
 
-/** What an injected fault makes of a chunk, and whether the client gets anything after it. */
+/** Effect of an injected fault on a chunk, and whether the client gets anything after it. */
 export type Interference = {
   pass: (chunk: Uint8Array) => { bytes: Uint8Array; next: 'go' | 'cut' | 'stall' }
-  /** Resolves when a stalled stream has stalled long enough, or at once when the client is gone. */
+  /** Resolves when a stalled stream has stalled long enough, or at once if the client is gone. */
   stalled: (clientGone: AbortSignal) => Promise<void>
 }
 
 export type RelayEnding = {
-  /** Who ended it: whole = the answer's own end, and the client took all of it. */
+  /** Who ended it: whole = the response ended by itself, and the client received all of it. */
   ending: 'whole' | 'client-gone' | 'upstream-cut' | 'fault'
-  /** Bytes the client was sent. */
+  /** Bytes sent to the client. */
   bytes: number
 }
 
@@ -20,9 +20,9 @@ export type RelayEnding = {
 type Listener = (chunk: Uint8Array) => Promise<unknown> | undefined
 
 /**
- * Passes an answer on as it comes, chunk by chunk, at the client's pace: nothing is gathered. When the client leaves, the
- * source is let go, and the other way round. After an injected cut the provider is heard to the end, so that what it
- * cost stays known.
+ * Passes a response on as it arrives, chunk by chunk, at the client's pace; nothing is buffered. If the client leaves,
+ * the source is released, and vice versa. After an injected cut the provider is read to the end, so that its cost stays
+ * known.
  */
 export async function relay(
   answer: UpstreamAnswer,
@@ -116,7 +116,7 @@ class ClientSink {
     this.#onUnread(false)
   }
 
-  /** Waits until the bytes have left, so that a cut right after them does not swallow them. */
+  /** Waits until the bytes are sent, so that a cut right after them does not drop them. */
   #flush(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       if (this.#gone.signal.aborted) return resolve()
@@ -125,7 +125,7 @@ class ClientSink {
     })
   }
 
-  /** Waits for an event, or for the client to leave; no listener stays behind. */
+  /** Waits for an event, or for the client to leave; removes its listeners. */
   #heard(event: 'drain' | 'finish'): Promise<void> {
     const gone = this.#gone.signal
     return new Promise((resolve) => {
@@ -144,8 +144,9 @@ class ClientSink {
 const MAX_BYTES = 1 << 20
 
 /**
- * Some providers repeat a refused key in their error. Error answers are short, so they are read whole, and a real key in
- * them is blotted out byte for byte (the length stays); without one the bytes are forwarded unchanged. Longer answers are cut.
+ * Removes real keys from error responses: some providers repeat a refused key. Error responses are short, so they are
+ * read completely, and a real key in them is masked byte for byte (the length stays the same); others are forwarded
+ * unchanged. Longer responses are cut.
  */
 export function cleanError(answer: UpstreamAnswer, realKeys: readonly string[]): UpstreamAnswer {
   return { ...answer, body: cleaned(answer, realKeys) }

@@ -1,6 +1,6 @@
 import { canonicalJson, type Digest, digestBytes, parseJson } from '#lib/domain/record/index.ts'
 
-/** Members that differ between two runs of the same conversation, wherever they are. */
+/** Members that differ between two runs of the same conversation, at any depth. */
 const VOLATILE = new Set([
   'prompt_cache_key',
   'client_metadata',
@@ -13,7 +13,7 @@ const VOLATILE = new Set([
   'thought_signature',
 ])
 
-/** Ids that tie a call to its result: only which is which matters. */
+/** Ids that link a call to its result: only the pairing matters. */
 const TIES = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id'])
 
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*'
@@ -30,7 +30,7 @@ const DATES = new RegExp(
   'g',
 )
 
-/** What tools print differently each time: durations, random names, numbers of processes. */
+/** Tool output that differs each time: durations, random names, process ids. */
 const CHANCE: readonly [RegExp, string][] = [
   [DATES, '<date>'],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|milliseconds?)\b/g, '<duration>'],
@@ -40,8 +40,8 @@ const CHANCE: readonly [RegExp, string][] = [
 ]
 
 /**
- * The request as a recording knows it: ids numbered by appearance, dates, durations and session members gone, `places`
- * (folders of this run, by label) replaced by their label. Two runs of one conversation give equal keys.
+ * Normalises a request for recordings: ids numbered by appearance, dates, durations and session members removed,
+ * `places` (folders of this run, by label) replaced by their label. Two runs of one conversation give equal keys.
  */
 export function requestKey(
   path: string,
@@ -55,7 +55,9 @@ export function requestKey(
 
 type Places = readonly (readonly [label: string, place: string])[]
 
-/** The longest first, so that a folder inside another keeps its own name; claude also writes paths with dashes. */
+/**
+ * Sorts the longest first, so that a folder inside another keeps its own name; claude also writes paths with dashes.
+ */
 function byLength(places: Readonly<Record<string, string>>): Places {
   return Object.entries(places)
     .filter(([, place]) => place !== '')
@@ -71,7 +73,7 @@ function byLength(places: Readonly<Record<string, string>>): Places {
 function settle(value: unknown, ids: Map<string, string>, places: Places): unknown {
   if (typeof value === 'string') return settleText(value, places)
   if (Array.isArray(value)) return value.map((item) => settle(item, ids, places))
-  // `1e999` is JSON, and no number that has a canonical form.
+  // `1e999` is valid JSON, but has no canonical form as a number.
   if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

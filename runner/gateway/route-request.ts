@@ -7,29 +7,29 @@ import { parseRequest } from './parse-request.ts'
 type Route =
   /** A model turn: read, metered, under budgets and pins. */
   | { kind: 'turn'; protocol: Protocol; model: string | null; streams: boolean | null }
-  /** Costs nothing: passed on and counted. */
+  /** Free: forwarded and counted. */
   | { kind: 'free' }
-  /** Would do work that cannot be metered. */
+  /** Would cause work that cannot be metered. */
   | { kind: 'refused' }
 
 const GEMINI = /\/models\/([^/:]+):(stream)?[gG]enerateContent$/
-/** `/models`, and one of them, whose id may contain a slash. */
+/** `/models` or one model, whose id may contain a slash. */
 const FREE_GET = /\/models(?:\/[^/]+){0,2}$/
 const FREE_POST = /\/messages\/count_tokens$|:countTokens$|\/responses\/input_tokens$/
 
-/** A step up or to the same place, also where a backslash or an encoded slash stands for the slash, as some servers read it. */
+/** A `.` or `..` segment, also with a backslash or an encoded slash as separator, as some servers read it. */
 const DOTS = /(?:^|[/\\])\.{1,2}(?:$|[/\\;])/
 
 /**
- * A path in the very form in which it goes out, so that what is looked at is what is asked for: an URL turns backslashes
- * into slashes. Null where it climbs.
+ * Normalises a path to the form in which it is sent, so that the checked path is the requested one: a URL turns
+ * backslashes into slashes. Null for a path with dot segments.
  */
 export function plainPath(path: string): string | null {
   let decoded = path
   try {
     decoded = decodeURIComponent(path)
   } catch {
-    // Not an encoded text: then it means what it says.
+    // Not percent-encoded, so taken literally.
   }
   if (DOTS.test(decoded)) return null
   const url = new URL('http://gateway')
@@ -38,9 +38,9 @@ export function plainPath(path: string): string | null {
 }
 
 /**
- * The kind of request of a path below a protocol's base; the path decides and not the base, so that no turn escapes the meter.
- * Model and streaming are in the path for Gemini only (null = look into the body). What the provider keeps for the key
- * (files, stored answers, batches) is no subject's business.
+ * Classifies a request by its path below a protocol's base; the path decides and not the base, so that no turn escapes
+ * the meter. Model and streaming are in the path for Gemini only (null = see the body). State that the provider stores
+ * for the key (files, responses, batches) is refused.
  */
 export function routeRequest(method: string, path: string): Route {
   if (method !== 'POST') return { kind: isFreeRead(method, path) ? 'free' : 'refused' }
@@ -68,12 +68,12 @@ function turn(protocol: Protocol): Route {
   return { kind: 'turn', protocol, model: null, streams: null }
 }
 
-/** Whether the provider would answer later, elsewhere: with no usage that a step could be counted by. */
+/** Returns true if the provider would respond later and elsewhere: without usage for a step. */
 export function isDeferred({ protocol, json }: Pick<AskedTurn, 'protocol' | 'json'>): boolean {
   return protocol === 'openai-responses' && at(json, 'background') === true
 }
 
-/** A model turn as the agent requested it, in the one reading that `parseRequest` gives it. */
+/** A model turn as the agent requested it, as parsed by `parseRequest`. */
 export type AskedTurn = {
   protocol: Protocol
   /** Below the protocol's base, without query. */
@@ -89,7 +89,7 @@ export type AskedTurn = {
   asksUsage: boolean
 }
 
-/** Reads the request, or says in one sentence why it is not passed on. */
+/** Parses the request, or returns in one sentence why it is not forwarded. */
 export function readAskedTurn(
   route: Route & { kind: 'turn' },
   place: { path: string; query: URLSearchParams; headers: IncomingHttpHeaders },

@@ -18,7 +18,9 @@ type ChosenTurn =
 const CLOSING: ScriptTurn = { say: 'Done.' }
 const ASIDE: ScriptTurn = { say: 'A short title' }
 
-/** The turn that answers a request, by the state of its conversation; past the script's end the model says it is done. */
+/**
+ * Returns the turn for a request, by the state of its conversation; past the script's end the model says it is done.
+ */
 export function chooseTurn(
   script: ModelScript,
   conversation: Conversation,
@@ -52,7 +54,7 @@ export function chooseTurn(
   }
 }
 
-/** A request without tools has nothing to do with a script that needs some. */
+/** Returns true for a request without tools if the script needs some. */
 function isAside(script: ModelScript, { tools }: Conversation): boolean {
   return tools.length === 0 && script.turns.some(({ call, calls }) => call || calls)
 }
@@ -70,13 +72,13 @@ function names(ways: ScriptCall | ScriptCall[] | undefined): string {
 }
 
 type Conversation = {
-  /** Responses of the model in the request. */
+  /** Number of responses of the model in the request. */
   assistantTurns: number
   /** Names of the tools that may be called. */
   tools: string[]
 }
 
-/** What a request says about how far the conversation is: two items of the model in a row are one turn. */
+/** Reads the progress of a conversation from a request: two consecutive items of the model are one turn. */
 export function readConversation(protocol: Protocol, body: unknown): Conversation {
   const items = protocol === 'gemini' ? listAt(body, 'contents') : itemsOf(protocol, body)
   const byModel = items.map((item) => isByModel(protocol, item))
@@ -107,12 +109,12 @@ function toolsOf(protocol: Protocol, body: unknown): string[] {
   )
 }
 
-/** `{ "$match": "button \"Save\".*?\\[ref=(\\w+)\\]" }`: what a script cannot know beforehand. */
+/** `{ "$match": "button \"Save\".*?\\[ref=(\\w+)\\]" }`: a value that a script cannot know beforehand. */
 const lookupSchema = z.strictObject({ $match: z.string().min(1).max(1000) })
 
 /**
- * The input of a scripted call: a lookup in it becomes the first group of its last match in the request, as
- * a model would copy a reference out of a tool's result. Throws, in one sentence, when nothing fits.
+ * Resolves the input of a scripted call: a lookup becomes the first group of its last match in the request, as a model
+ * would copy a reference from a tool's result. Throws a one-sentence error if nothing matches.
  */
 export function resolveInput(input: unknown, request: unknown): unknown {
   const lookup = lookupSchema.safeParse(input)
@@ -133,7 +135,7 @@ function lastMatch(pattern: string, request: unknown): string {
   return last[1] ?? last[0]
 }
 
-/** Every string of a request, in its order; tool results follow their calls. */
+/** Yields every string of a request, in order; tool results follow their calls. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (Array.isArray(value)) for (const one of value) yield* textsOf(one)
@@ -183,7 +185,7 @@ export async function playTurn(
   client.end()
 }
 
-/** Waits until the piece has left, so that a cut after it does not swallow it. */
+/** Waits until the piece is sent, so that a cut after it does not drop it. */
 function written(client: ServerResponse, chunk: string): Promise<void> {
   return new Promise((resolve) => {
     client.once('close', resolve)

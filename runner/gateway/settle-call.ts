@@ -5,7 +5,7 @@ import type { CallRecord, Charge, PriceCall } from './call-record.ts'
 import type { Upstream } from './headers.ts'
 import { UNKNOWN_TOKENS } from './tokens.ts'
 
-/** Writes down what a call used and cost, by the provider's own word first; only for calls that were billed. */
+/** Records usage and cost of a call, preferring the provider's statement; only for billed calls. */
 export function settleCall(
   record: CallRecord,
   { provider }: Upstream,
@@ -32,7 +32,9 @@ export function settleCall(
 const NO_PRICE = 'the model has no known price'
 const ZERO_COST = 'the provider states a cost of zero, and the model has no known price'
 
-/** The provider's own cost first. A zero counts from those that send the bill, unless the user gave a price. */
+/**
+ * Prefers the provider's own cost. A stated zero counts if the provider sends the bill, unless the user gave a price.
+ */
 function choosePrice(record: CallRecord, provider: string, billed: BilledUsage, own: Price): Price {
   const { costMicroUsd, statesZero, tokens } = billed
   if (costMicroUsd !== null) return { costMicroUsd, priceTable: null, source: 'provider' }
@@ -41,7 +43,7 @@ function choosePrice(record: CallRecord, provider: string, billed: BilledUsage, 
   return isZero ? { costMicroUsd: 0, priceTable: null, source: 'provider' } : own
 }
 
-/** Returns true if no token was used, or the model's name says that it is free. */
+/** Returns true if no token was used, or the model's name marks it as free. */
 function isFree(
   { model, modelAsked }: CallRecord,
   { input, output }: BilledUsage['tokens'],
@@ -50,7 +52,7 @@ function isFree(
   return [model, modelAsked].some((name) => name?.toLowerCase().endsWith(':free'))
 }
 
-/** A call that a provider may have worked for, and of which no answer came. */
+/** Records a call that a provider may have worked on without a response. */
 export function settleUnanswered(record: CallRecord, upstream: Upstream, price: PriceCall): void {
   record.mayBeBilled = true
   const heard = { rawUsage: null, isUsageFinal: false, tier: null, served: new Map() }

@@ -2,21 +2,21 @@ import { createParser } from 'eventsource-parser'
 
 export type SseEvent = { name: string | null; data: string }
 
-/** A blank line: two line ends in a row, of which CRLF is one. */
+/** A blank line: two consecutive line ends, where CRLF is one. */
 const BLANK_LINE = /(?:\r\n|\n|\r(?!\n)){2}/
-/** As long as a blank line can be: what was skipped last may hold the beginning of one. */
+/** Maximum length of a blank line: skipped text may end with the start of one. */
 const BLANK_LINE_CHARS = 4
 
 /**
- * Server-sent events from bytes cut anywhere. Buffers at most `limitBytes` characters of one event; an event of more bytes is
- * left out and counted.
+ * Parses server-sent events from bytes cut at any position. Buffers at most `limitBytes` characters of one event;
+ * larger events are dropped and counted.
  */
 export class SseParser {
   readonly #decoder = new TextDecoder()
   readonly #parser
-  /** Inside an event that is too large: the end of what was left out of it; null = elsewhere. */
+  /** End of the skipped text inside an event that is too large; null = not inside one. */
   #skipped: string | null = null
-  /** Events that were larger than the limit. */
+  /** Number of events larger than the limit. */
   oversized = 0
 
   constructor(limitBytes: number, onEvent: (event: SseEvent) => void) {
@@ -36,7 +36,7 @@ export class SseParser {
     this.#feed(this.#decoder.decode(chunk, { stream: true }))
   }
 
-  /** The stream is over: an event without its closing blank line counts, as some providers leave it out. */
+  /** Ends the stream; an event without its closing blank line counts, as some providers omit it. */
   end(): void {
     this.#feed(`${this.#decoder.decode()}\n\n`)
   }
@@ -54,7 +54,7 @@ export class SseParser {
     this.#skipped = text.slice(-BLANK_LINE_CHARS + 1)
   }
 
-  /** Looks for the end of an event that is too large, and reads on behind it. */
+  /** Searches the end of an event that is too large, and continues after it. */
   #skip(text: string): void {
     const end = BLANK_LINE.exec(text)
     this.#skipped = end === null ? text.slice(-BLANK_LINE_CHARS + 1) : null

@@ -18,36 +18,36 @@ import { cleanError, relay } from './relay.ts'
 import { plainPath, readAskedTurn, routeRequest } from './route-request.ts'
 
 export type Gateway = {
-  /** Base URL for an agent, without `/v1` and without a slash at the end. */
+  /** Base URL for an agent, without `/v1` and without a trailing slash. */
   url: (protocol: Protocol) => string
-  /** What an agent is given in place of a key. */
+  /** Given to an agent in place of a key. */
   dummyKey: string
-  /** A live snapshot; complete once the gateway is closed, as a call is written down after its last byte was sent. */
+  /** A live snapshot; complete once the gateway is closed, because a call is recorded after its last byte was sent. */
   report: () => GatewayReport
-  /** The tool calls of every step so far, in the order in which the steps ended. */
+  /** The tool calls of every step so far, in the order the steps ended. */
   toolSteps: () => ToolCall[][]
-  /** Hears every finished call; answers a function that ends the listening. */
+  /** Calls the listener for every finished call; returns a function that unsubscribes. */
   onCall: (listener: CallListener) => () => void
-  /** Ends all calls under way and leaves no socket; safe to call twice. Close first, then read the report. */
+  /** Ends all running calls and leaves no socket; safe to call twice. Close before reading the final report. */
   close: () => Promise<void>
 }
 
-/** For calls whose last byte is on its way when the gateway is closed. */
+/** Grace period for calls whose last byte is being sent when the gateway is closed. */
 const GRACE_MS = 200
 
-/** Longer than any client keeps a connection for its next turn. */
+/** Exceeds the time a client keeps a connection for its next turn. */
 const KEPT_OPEN_MS = 10 * 60_000
 
 /**
- * Starts the metering proxy of one episode between an agent and its provider. It passes bytes through, never translates.
- * Throws when it cannot listen.
+ * Starts the metering proxy of one episode between an agent and its provider. Passes bytes through without translating.
+ * Throws if it cannot listen.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const context = makeContext(options)
   const serving = new Set<Promise<void>>()
   const server = createServer({ noDelay: true, keepAliveTimeout: KEPT_OPEN_MS, requestTimeout: 0 })
   server.on('request', (request, client) => {
-    client.on('error', () => {}) // the client left; its call says so
+    client.on('error', () => {}) // the client left; its call records that
     const done = handleRequest(context, request, client)
       .catch((error) => {
         noteOwnError(context, error)
@@ -87,7 +87,7 @@ async function listen(server: Server, where: GatewayOptions['listen']): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Waits for calls that are just being written down; an agent that ended a moment ago has heard them to the end. */
+/** Waits for calls that are being recorded; an agent that just ended has received them completely. */
 async function settled(serving: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
   const enough = new AbortController()
   await Promise.race([
@@ -110,7 +110,7 @@ function closeOnce(
     server.closeAllConnections()
     pool.close()
     await Promise.allSettled(serving)
-    pool.close() // a call that was just being started
+    pool.close() // a call that was just starting
     await closed
   }
   return () => {
@@ -142,7 +142,7 @@ const MAX_BODY_BYTES = 64 << 20
 
 type Place = { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams }
 
-/** One request: unknown callers are refused, the rest goes to the meter or straight through. */
+/** Handles one request: rejects unknown callers, passes the rest to the meter or straight through. */
 async function handleRequest(
   context: GatewayContext,
   request: IncomingMessage,
@@ -155,7 +155,7 @@ async function handleRequest(
   }
   const refuse = (status: number, message: string) => {
     context.counts.refused += 1
-    // What is left of the request is not read, so the connection cannot be used again.
+    // The rest of the request is not read, so the connection cannot be reused.
     const headers = { ...JSON_TYPE, connection: 'close' }
     return sendWhole(client, status, headers, errorBody(place.protocol, status, message))
   }
@@ -205,7 +205,7 @@ function isSame(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Passes on a request that costs nothing (model lists, token counts, HEAD /), with the real key and unmetered. */
+/** Forwards a request that costs nothing (model lists, token counts, HEAD /) with the real key, unmetered. */
 async function forwardUnmetered(
   context: GatewayContext,
   place: { upstream: Upstream; protocol: Protocol; path: string; query: URLSearchParams },

@@ -4,12 +4,12 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import { at, countAt, listAt } from './json-value.ts'
 
 /**
- * Tokens in one definition for all providers, so that sums compare:
- *   input      = all the model read: fresh + cacheRead + cacheWrite
- *   output     = all the model wrote, reasoning included
- *   cacheRead  = part of input that came from a cache;  cacheWrite = part of input that was put into one
- *   reasoning  = part of output
- * Null = the provider did not say; never 0.
+ * Tokens in one definition for all providers, so that sums are comparable:
+ * input      = all tokens the model read: fresh + cacheRead + cacheWrite
+ * output     = all tokens the model wrote, including reasoning
+ * cacheRead  = part of input read from a cache;  cacheWrite = part of input written to one
+ * reasoning  = part of output
+ * Null = the provider did not state it; never 0.
  */
 export type Tokens = z.infer<typeof usageSchema>['tokens']
 
@@ -24,10 +24,10 @@ export const UNKNOWN_TOKENS: Tokens = {
 }
 
 /**
- * One definition of tokens (tokens.ts) from each provider's own usage object.
- *   Anthropic: `input_tokens` leaves the cache out, so both cache counts are added; thinking is seldom reported.
- *   OpenAI:    `input_tokens`/`prompt_tokens` hold the cached ones already; cache writes are seldom reported.
- *   Gemini:    `promptTokenCount` includes the cached ones; `candidatesTokenCount` leaves the thoughts out.
+ * Converts each provider's own usage object to the definition in tokens.ts.
+ * Anthropic: `input_tokens` excludes the cache, so both cache counts are added; thinking is seldom reported.
+ * OpenAI:    `input_tokens`/`prompt_tokens` include the cached ones; cache writes are seldom reported.
+ * Gemini:    `promptTokenCount` includes the cached ones; `candidatesTokenCount` excludes the thoughts.
  */
 export function readTokenCounts(protocol: Protocol, raw: unknown): Tokens {
   if (raw === null || raw === undefined) return UNKNOWN_TOKENS
@@ -69,7 +69,7 @@ function sumOfTtls(raw: unknown): number | null {
   return short === null && long === null ? null : (short ?? 0) + (long ?? 0)
 }
 
-/** Summing up a long conversation is charged for, and Anthropic leaves it out of the counts of the answer itself. */
+/** Compaction of a long conversation is charged, and Anthropic excludes it from the counts of the response itself. */
 function isCompaction(iteration: unknown): boolean {
   return at(iteration, 'type') === 'compaction'
 }
@@ -99,7 +99,7 @@ function openAi(raw: unknown, input: string, output: string): Tokens {
   return {
     input: read,
     output: withReasoning(raw, { read, written: countAt(raw, output), reasoning }),
-    // Relatives of Chat report cache hits beside the details: DeepSeek, Moonshot.
+    // Chat-compatible APIs that report cache hits beside the details: DeepSeek, Moonshot.
     cacheRead: countAt(details, 'cached_tokens') ?? hits ?? countAt(raw, 'cached_tokens'),
     cacheWrite: countAt(details, 'cache_write_tokens'),
     reasoning,
@@ -107,8 +107,9 @@ function openAi(raw: unknown, input: string, output: string): Tokens {
 }
 
 /**
- * OpenAI counts reasoning within the output. xAI counts it beside, and Gemini's address for Chat does not name it at all:
- * there the total is larger than what was read and written. More reasoning than output cannot be part of it either.
+ * Adds reasoning to the output where it is not included. OpenAI includes it; xAI counts it separately, and Gemini's
+ * Chat endpoint does not state it at all: there the total exceeds input plus output. More reasoning than output cannot
+ * be part of it either.
  */
 function withReasoning(
   raw: unknown,
@@ -122,12 +123,12 @@ function withReasoning(
   return isBeside ? written + reasoning : written
 }
 
-/** The first must be known; a missing part beside it means "none" in these protocols. */
+/** The first must be known; a missing part means "none" in these protocols. */
 function plus(known: number | null, ...parts: (number | null)[]): number | null {
   return known === null ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), known)
 }
 
-/** Gemini leaves zero counts out; the total then shows what was written. */
+/** Gemini omits zero counts; the total then shows the output. */
 function rest(raw: unknown, input: number | null): number | null {
   const total = countAt(raw, 'totalTokenCount')
   return total === null || input === null || total < input ? null : total - input
@@ -136,14 +137,14 @@ function rest(raw: unknown, input: number | null): number | null {
 export type TokenSums = {
   /** Null as soon as one call did not report this count. */
   tokens: Tokens
-  /** The sum of the reported counts: a lower bound where `tokens` is null. */
+  /** The sum of the reported counts: a lower bound if `tokens` is null. */
   knownTokens: Record<(typeof TOKEN_FIELDS)[number], number>
 }
 
-/** What a call is known to have used, and what was stated of it: more than that where the answer broke off. */
+/** Known usage of a call, and its stated usage, which is larger if the response broke off. */
 type CountedTokens = { tokens: Tokens; stated: Tokens }
 
-/** Adds up calls; nothing asked yet is a true 0. */
+/** Sums calls; the sum of no calls is a true 0. */
 export function sumTokens(calls: readonly CountedTokens[]): TokenSums {
   const known = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
   const tokens: Tokens = { ...known }

@@ -5,31 +5,33 @@ import { at, listAt, textAt } from './json-value.ts'
 
 /** A tool call of the model: its name and a fingerprint, never its arguments. */
 export type ToolAsk = {
-  /** Ties it to its result; null when the provider gave none. */
+  /** Links it to its result; null if the provider gave none. */
   id: string | null
   name: string
-  /** Equal for the same tool with the same arguments; null when the arguments could not be read. */
+  /** Equal for the same tool with the same arguments; null if the arguments could not be read. */
   fingerprint: string | null
 }
 
 type Gathered = { id: string | null; name: string; pieces: string[]; value: unknown }
 
-/** All the arguments of a turn, as text; what comes after is not gathered and gets no fingerprint. */
+/** Maximum length of all arguments of a turn; what follows is not collected and gets no fingerprint. */
 const MAX_CHARS = 8 << 20
 const MAX_CALLS = 1000
 
-/** Gathers the tool calls of one answer; arguments come whole or in fragments, and are forgotten with the answer. */
+/**
+ * Collects the tool calls of one response; arguments come whole or in fragments, and are dropped after the response.
+ */
 export class AskedTools {
   readonly #calls = new Map<string, Gathered>()
   #chars = 0
 
-  /** A call begins under a key that is its own in this answer; `value` is what its arguments are when no text follows. */
+  /** Begins a call under a key unique in this response; `value` is its arguments if no text follows. */
   begin(key: string, call: { id: string | null; name: string; value?: unknown }): void {
     if (this.#calls.has(key) || this.#calls.size >= MAX_CALLS) return
     this.#calls.set(key, { pieces: [], value: undefined, ...call })
   }
 
-  /** A fragment of the arguments' text. */
+  /** Adds a fragment of the arguments' text. */
   add(key: string, fragment: unknown): void {
     if (typeof fragment !== 'string' || fragment === '') return
     this.#chars += fragment.length
@@ -39,7 +41,7 @@ export class AskedTools {
     else Object.assign(call, { pieces: [], value: undefined })
   }
 
-  /** The calls in the order in which they began. */
+  /** Returns the calls in the order they began. */
   list(): ToolAsk[] {
     return [...this.#calls.values()].map(({ id, name, pieces, value }) => ({
       id,
@@ -49,10 +51,10 @@ export class AskedTools {
   }
 }
 
-/** Arguments as text are read as JSON where they are JSON; member order and white space do not matter. */
+/** Arguments in text form are parsed if they are JSON; member order and white space do not matter. */
 function fingerprint(name: string, given: unknown): string | null {
   if (given === undefined || given === null) return null
-  // Some providers write no arguments as no text.
+  // Some providers send an empty text for no arguments.
   const parsed = typeof given === 'string' ? parseJson(given || '{}') : given
   try {
     const input = parsed === undefined ? `text ${given}` : `json ${canonicalJson(parsed)}`
@@ -60,7 +62,7 @@ function fingerprint(name: string, given: unknown): string | null {
       .update(`${JSON.stringify(name)} ${input}`)
       .digest('base64url')
   } catch {
-    return null // nested deeper than anybody can follow
+    return null // nested too deep for the parser
   }
 }
 
@@ -70,15 +72,15 @@ const MAX_RESULTS = 20_000
 const LONGEST_ID = 200
 
 /**
- * Follows the tool calls of an attempt from the model's answer to the agent's report of their results, which is in a
- * later request. Stores ids and fingerprints, no arguments and no results.
+ * Follows the tool calls of an attempt from the model's response to the agent's report of their results in a later
+ * request. Stores ids and fingerprints, no arguments and no results.
  */
 export class ToolTrail {
   readonly #steps: Followed[][] = []
-  /** What was said first of each id; requests repeat it. */
+  /** First reported result of each id; requests repeat them. */
   readonly #results = new Map<string, boolean | null>()
 
-  /** A request came in. */
+  /** Reads the tool results of a request. */
   hear(protocol: Protocol, body: unknown): void {
     for (const { id, failed } of readToolResults(protocol, body)) {
       if (id === null || id.length > LONGEST_ID || this.#results.size >= MAX_RESULTS) continue
@@ -87,12 +89,12 @@ export class ToolTrail {
     this.#place(readLastResults(protocol, body))
   }
 
-  /** A model turn was made. */
+  /** Adds the tool calls of a model turn. */
   add(asks: readonly ToolAsk[]): void {
     this.#steps.push(asks.map((ask) => ({ ...ask, failed: null })))
   }
 
-  /** The tool calls of every step, in order; unreported ones stay unknown. */
+  /** Returns the tool calls of every step, in order; unreported results stay unknown. */
   steps(): ToolCall[][] {
     return this.#steps.map((calls) =>
       calls.map(({ id, fingerprint, failed }) => ({
@@ -102,7 +104,7 @@ export class ToolTrail {
     )
   }
 
-  /** By place, and only when the results name the very tools of the last step: unknown is better than mixed up. */
+  /** Matches by position, only if the results name exactly the tools of the last step: unknown is better than wrong. */
   #place(results: readonly ToolResult[]): void {
     const calls = this.#steps.at(-1) ?? []
     const names = calls.map(({ name }) => name).join('\n')
@@ -111,16 +113,16 @@ export class ToolTrail {
   }
 }
 
-/** An agent's report to its model on one tool call; null = it did not say whether it failed. */
+/** An agent's report to its model on one tool call; null = success or failure not stated. */
 type ToolResult = { id: string | null; name: string | null; failed: boolean | null }
 
 /**
- * The results of tool calls in a request, in order; those of the whole conversation, as agents send it again each
- * time. What each protocol reports:
- * - Anthropic: `is_error` of a `tool_result`, absent on success; tools of the provider answer with an `…_error` object.
- * - Responses: a `function_call_output` and a `custom_tool_call_output` say nothing: their status `completed` means a
- *   whole item and not a tool that worked; `incomplete` and `failed` are failures. A patch has its own status, a shell
- *   its exit codes.
+ * Reads the results of tool calls in a request, in order; agents repeat those of the whole conversation each time. Each
+ * protocol reports:
+ * - Anthropic: `is_error` of a `tool_result`, absent on success; tools of the provider return an `…_error` object.
+ * - Responses: a `function_call_output` and a `custom_tool_call_output` state nothing: their status `completed` means a
+ * complete item and not a tool that worked; `incomplete` and `failed` are failures. A patch has its own status, a shell
+ * its exit codes.
  * - Gemini: an `error` member in the response of a function is a failure; anything else is its output.
  * - Chat: nothing. A tool message is text.
  */
@@ -137,7 +139,10 @@ export function readToolResults(protocol: Protocol, body: unknown): ToolResult[]
   }
 }
 
-/** Those that follow the model's last word; Gemini's calls may come without an id, and then their place has to do. */
+/**
+ * Returns the results after the model's last message; Gemini's calls may come without an id and are matched by
+ * position.
+ */
 function readLastResults(protocol: Protocol, body: unknown): ToolResult[] {
   if (protocol !== 'gemini') return []
   const contents = listAt(body, 'contents')

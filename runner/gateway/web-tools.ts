@@ -5,7 +5,7 @@ import { at, listAt, textAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
 import type { AskedTurn } from './route-request.ts'
 
-/** `leftOut` names the tools that were taken out. */
+/** `leftOut` = names of the removed tools. */
 type OfflineRequest =
   | { ok: true; text: string; json: unknown; leftOut: readonly string[] }
   | { ok: false; reason: string }
@@ -13,9 +13,9 @@ type OfflineRequest =
 type Request = Pick<AskedTurn, 'protocol' | 'text' | 'json' | 'model'>
 
 /**
- * A request of an agent that has no network, without the tools by which its provider would reach the internet in its
- * place: there it finds public solutions. Some agents offer a search with every request, so the tool is left out and the
- * rest goes on; a request for nothing but that is refused. Without such a tool the very same text comes back.
+ * Removes from a request of an offline agent the tools by which its provider would reach the internet on its behalf,
+ * where it could find public solutions. Some agents offer a search with every request, so only the tool is removed; a
+ * request for nothing else is refused. Without such a tool the text stays unchanged.
  */
 export function withoutWeb({ protocol, text, json, model }: Request): OfflineRequest {
   const way = findWay(json, model)
@@ -27,7 +27,7 @@ export function withoutWeb({ protocol, text, json, model }: Request): OfflineReq
   if (kept.length === 0) return refusal(`a request with ${leftOut[0]} alone`)
   const edited = applyEdits(text, modify(text, ['tools'], kept, {}))
   const left = parseJson(edited)
-  // A body may name a member twice, and then the other one would go out.
+  // A body may contain a member twice, and then the other one would be sent.
   const isClean = JSON.stringify(listAt(left, 'tools')) === JSON.stringify(kept)
   return isClean
     ? { ok: true, text: edited, json: left, leftOut }
@@ -41,11 +41,11 @@ function refusal(what: string): OfflineRequest {
   }
 }
 
-/** Types of tools that an agent runs itself, or that look among its own tools. */
+/** Types of tools that an agent runs itself, or that search its own tools. */
 const OWN = /^(?:function|builtin_function|custom|namespace|tool_search\w*)$/i
 const WEB = /web|search|fetch|brows|mcp|url|maps|retriev|connector/i
 
-/** What of a tool reaches the internet, by the provider's names. */
+/** Parts of a tool that reach the internet, by the provider's names. */
 function namesOfWeb(protocol: Protocol, tool: unknown): string[] {
   if (protocol === 'gemini')
     return Object.keys((tool as object | null) ?? {}).filter((member) => WEB.test(member))
@@ -53,7 +53,7 @@ function namesOfWeb(protocol: Protocol, tool: unknown): string[] {
   return [textAt(tool, 'function', 'name') ?? textAt(tool, 'type') ?? 'a web tool']
 }
 
-/** What is left of a tool: it, nothing, or of Gemini's, which can be several in one, the other members. */
+/** Returns the rest of a tool: all, nothing, or the other members of Gemini's, which may be several in one. */
 function keptOf(protocol: Protocol, tool: unknown): unknown[] {
   if (protocol !== 'gemini') return isWebTool(tool) ? [] : [tool]
   const members = Object.entries((tool as object | null) ?? {})
@@ -66,17 +66,17 @@ function isWebTool(tool: unknown): boolean {
   const policy =
     at(tool, 'container', 'network_policy') ?? at(tool, 'environment', 'network_policy')
   if (policy !== undefined && policy !== null && at(policy, 'type') !== 'disabled') return true
-  // Moonshot's own tools have a name that begins so.
+  // Moonshot's own tools have names that begin with `$`.
   if (textAt(tool, 'function', 'name')?.startsWith('$')) return true
   if (listAt(tool, 'tools').some(isWebTool)) return true
   const type = textAt(tool, 'type') ?? 'function'
   return !OWN.test(type) && WEB.test(type)
 }
 
-/** Members by which providers, routers and proxies are asked to search or fetch, whatever their exact name. */
+/** Members that ask providers, routers and proxies to search or fetch, whatever their exact name. */
 const WAY = /^(?:enable|use)?_?(?:web|online|internet)|search|^grounding|^mcp_?servers$|^browse/i
 
-/** A way to the internet beside the list of tools. */
+/** Finds internet access requested outside the list of tools. */
 function findWay(json: unknown, model: string | null): string | null {
   const models = [model, ...listAt(json, 'models')].filter((name) => typeof name === 'string')
   const online = models.find((name) => /:online\b/i.test(name))

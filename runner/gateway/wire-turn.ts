@@ -2,15 +2,15 @@ import type { Tokens } from './tokens.ts'
 
 /** One assistant turn before it is written in a protocol. */
 export type WireTurn = {
-  /** Unique; the ids inside the answer are made of it. Letters and digits only. */
+  /** Unique; the ids inside the response derive from it. Letters and digits only. */
   id: string
   model: string
   reason: string | null
   say: string | null
   calls: readonly { name: string; input: unknown }[]
-  /** In our one definition (tokens.ts); null fields are left out where the protocol lets them. */
+  /** As defined in tokens.ts; null fields are omitted if the protocol allows it. */
   usage: Tokens
-  /** 'end' becomes the protocol's word for tool calls when there are calls. */
+  /** 'end' becomes the protocol's stop reason for tool calls if there are calls. */
   stop: 'end' | 'length' | 'refusal'
   /** Seconds since 1970. */
   createdAt: number
@@ -18,11 +18,11 @@ export type WireTurn = {
 
 export type WireAnswer = {
   contentType: string
-  /** One event each when streamed; one body when not. */
+  /** One event each if streamed, else one body. */
   chunks: string[]
 }
 
-/** Text in pieces, as a model streams it; never cuts a character in two. */
+/** Splits text as a model streams it; never splits a character. */
 export function inPieces(text: string, size = 24): string[] {
   const letters = [...text]
   const pieces: string[] = []
@@ -37,7 +37,7 @@ export function jsonAnswer(value: unknown): WireAnswer {
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
-/** An object without its null members. */
+/** Returns an object without its null members. */
 export function knownOnly(
   members: Record<string, number | null | undefined>,
 ): Record<string, number> {

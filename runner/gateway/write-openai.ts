@@ -9,7 +9,7 @@ import {
 
 type Part = Record<string, unknown>
 
-/** A chat completion, streamed in chunks or as one body; usage in a last chunk when requested. */
+/** Writes a chat completion, streamed in chunks or as one body; usage in a last chunk if requested. */
 export function writeChat(turn: WireTurn, streams: boolean, asksUsage: boolean): WireAnswer {
   const head = { id: `chatcmpl-${turn.id}`, created: turn.createdAt, model: turn.model }
   if (!streams)
@@ -104,7 +104,7 @@ function chatUsage({ usage: tokens }: WireTurn): Part {
 
 type Item = Record<string, unknown>
 
-/** An OpenAI response, streamed with the event sequence of the real API or as one body. */
+/** Writes an OpenAI response, streamed with the event sequence of the real API or as one body. */
 export function writeResponses(turn: WireTurn, streams: boolean): WireAnswer {
   const output = items(turn)
   const head = {
@@ -226,7 +226,7 @@ function ending(turn: WireTurn): Item {
     : { status: 'completed', incomplete_details: null }
 }
 
-/** The real API always reports cached and reasoning tokens; codex refuses an answer without them. */
+/** The real API always reports cached and reasoning tokens; codex rejects a response without them. */
 function responsesUsage({ usage: tokens }: WireTurn): Item {
   const input = tokens.input ?? 0
   const output = tokens.output ?? 0

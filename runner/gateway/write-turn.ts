@@ -11,11 +11,13 @@ import { writeChat, writeResponses } from './write-openai.ts'
 
 type Asking = {
   streams: boolean
-  /** Chat only: usage is in a stream only when requested. */
+  /** Chat only: a stream contains usage only if requested. */
   asksUsage: boolean
 }
 
-/** One assistant turn in the protocol of the request. No comments are ever sent: they break one of the CLIs. */
+/**
+ * Writes one assistant turn in the protocol of the request. SSE comments are never sent: they break one of the CLIs.
+ */
 export function writeTurn(protocol: Protocol, turn: WireTurn, asking: Asking): WireAnswer {
   switch (protocol) {
     case 'anthropic':
@@ -31,7 +33,7 @@ export function writeTurn(protocol: Protocol, turn: WireTurn, asking: Asking): W
 
 type Block = Record<string, unknown>
 
-/** An Anthropic message, streamed with the event sequence of the real API or as one body. */
+/** Writes an Anthropic message, streamed with the event sequence of the real API or as one body. */
 function writeAnthropic(turn: WireTurn, streams: boolean): WireAnswer {
   const message = {
     id: `msg_${turn.id}`,
@@ -91,7 +93,7 @@ function blockEvents(block: Block, index: number): Block[] {
   ]
 }
 
-/** A block as it starts, and the deltas that fill it. */
+/** Returns a block as it starts, and the deltas that fill it. */
 function opened(block: Block): [Block, Block[]] {
   switch (block.type) {
     case 'text':
@@ -127,7 +129,7 @@ function stopReason(turn: WireTurn): string {
   return turn.calls.length > 0 ? 'tool_use' : 'end_turn'
 }
 
-/** Here `input_tokens` leaves the cache out. */
+/** Anthropic's `input_tokens` excludes the cache. */
 function inputUsage({ usage }: WireTurn): Record<string, number> {
   const cached = (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0)
   return knownOnly({
@@ -139,7 +141,9 @@ function inputUsage({ usage }: WireTurn): Record<string, number> {
 
 type Part = Record<string, unknown>
 
-/** A Gemini answer: one body, or chunks of the same shape with CRLF between events as the real API sends them. */
+/**
+ * Writes a Gemini response: one body, or chunks of the same shape with CRLF between events as the real API sends them.
+ */
 function writeGemini(turn: WireTurn, streams: boolean): WireAnswer {
   const foot = { modelVersion: turn.model, responseId: turn.id }
   const last = { finishReason: finishReason(turn), index: 0 }
@@ -187,7 +191,7 @@ function finishReason(turn: WireTurn): string {
   return turn.stop === 'refusal' ? 'SAFETY' : 'STOP'
 }
 
-/** Here `candidatesTokenCount` leaves the thoughts out. */
+/** Gemini's `candidatesTokenCount` excludes the thoughts. */
 function usage({ usage: tokens }: WireTurn): Record<string, number> {
   const input = tokens.input ?? 0
   const output = tokens.output ?? 0

@@ -1,4 +1,4 @@
-/** Of the made-up host model.test, signed by itself: good for a server of a test and for nothing else. */
+/** Self-signed certificate of the fictitious host model.test; for test servers only. */
 export const TEST_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT6gAwIBAgIUSBuXZYgx6kKbpuNE9s842mOVkYEwCgYIKoZIzj0EAwIw
