@@ -17,19 +17,19 @@ import { readPlainFile } from './workspace.ts'
 
 const MAX_RECORDING_BYTES = 64 << 20
 const MAX_CALLS_BYTES = 32 << 20
-/** Price tables of two versions may differ by this share; only a cost below the table's is suspicious. */
+/** Tolerated difference between two versions of the price table; only a cost below the table's is suspicious. */
 const MIN_PRICE_SHARE = 0.9
 
-/** `problem`: what the files show otherwise than the envelope; null = nothing. */
+/** `problem`: how the files contradict the envelope; null = they do not. */
 type ModelRecord = {
   problem: Extract<ModelEvidence, 'missing' | 'contradicted'> | null
-  /** The recording has every response that the log of calls names. */
+  /** The recording has every response in the log of calls. */
   isRecorded: boolean
 }
 
 /**
- * Checks the stored files of a model-driven episode against each other: the recording is parsed and metered again, the
- * log of calls has to name its responses, and the cost of a call has to follow from its tokens.
+ * Checks the stored files of a model-driven episode against each other: parses and meters the recording again, matches
+ * the log of calls to its responses, and derives the cost of each call from its tokens.
  */
 export async function checkModelRecord(folder: string, episode: Episode): Promise<ModelRecord> {
   const { evidence, mode } = episode
@@ -37,7 +37,7 @@ export async function checkModelRecord(folder: string, episode: Episode): Promis
   const recordingFile = evidence.find(({ role }) => role === 'gateway-recording')
   const log = await readText(folder, callsFile, MAX_CALLS_BYTES)
   const recording = await readText(folder, recordingFile, MAX_RECORDING_BYTES)
-  // Retention may have removed what was checked before.
+  // Retention may have removed files that were checked before.
   if (log === null || recording === null) return { problem: 'missing', isRecorded: false }
   const calls = readCalls(log ?? '').filter(isBilledCall)
   const isRecorded = mode === 'recorded-real'
@@ -65,7 +65,7 @@ function readCalls(log: string): GatewayCall[] {
   return lines.flatMap((line) => gatewayCallSchema.safeParse(parseJson(line)).data ?? [])
 }
 
-/** Null = the file is not here, undefined = the envelope names none. */
+/** Returns the text of a file; null = the file is missing, undefined = the envelope names none. */
 async function readText(
   folder: string,
   file: EvidenceFile | undefined,
@@ -84,7 +84,7 @@ function isRecordingOf(
   return manifest.provider === provider && agent.name === name && agent.version === version
 }
 
-/** Each call is one of the recorded responses, and no response serves two calls. */
+/** Returns true if each call is one of the recorded responses, and no response serves two calls. */
 function hasEvery(recorded: readonly ReadCall[], calls: readonly GatewayCall[]): boolean {
   const left = recorded.map(keyOf)
   return calls.every((call) => {
@@ -97,10 +97,10 @@ function hasEvery(recorded: readonly ReadCall[], calls: readonly GatewayCall[]):
 const keyOf = ({ model, tokens: { input, output } }: ReadCall): string =>
   JSON.stringify([model, input, output])
 
-/** True for a call with a lower cost than its tokens have by the price table or by the given price. */
+/** Returns true for a call that costs less than its tokens do by the price table or the given price. */
 function isUnderpriced(call: GatewayCall, { subject }: Episode): boolean {
   const { costMicroUsd, costSource = 'price-table', model, tokens, startedAt: at } = call
-  // A call of a subscription has no cost.
+  // A call covered by a subscription has no cost.
   if (costMicroUsd === null) return false
   if (costSource === 'provider' && statesCost(subject.provider ?? '')) return false
   const usage = { provider: subject.provider, model: model ?? '', at, tokens }

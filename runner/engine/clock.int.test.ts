@@ -19,7 +19,7 @@ if (!slot) throw new Error('the sample plan has no slot')
 const { environment } = sampleEpisode({}, plan)
 const START = Date.parse('2026-11-27T10:00:00.000Z')
 
-/** A wall clock that is set to another time when it is asked for the second time, beside one that goes on. */
+/** A wall clock that is set when it is read the second time, with a monotonic clock that continues. */
 function clockSetTo(offsetMs: number) {
   let asked = 0
   let passed = 0
@@ -56,7 +56,10 @@ it.each([
     close: async () => {},
   }
   const episode = await runEpisode(request(name), {
-    ...{ adapter, environment, clock: clockSetTo(offset), onPhase: () => {} },
+    adapter,
+    environment,
+    clock: clockSetTo(offset),
+    onPhase: () => {},
     signal: new AbortController().signal,
   } as Parameters<typeof runEpisode>[1])
   const took = episode.effort.wall.totalMs

@@ -6,13 +6,13 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
-/** When something ended that took so long: now, and not before it began where the clock was set back meanwhile. */
+/** Returns when something that took so long ended: now, or later if the clock was set back before its start. */
 export function endAfter(clock: Pick<Clock, 'now'>, startedAt: string, tookMs: number): string {
   const least = Date.parse(startedAt) + Math.floor(tookMs)
   return new Date(Math.max(least, Date.parse(clock.now()))).toISOString()
 }
 
-/** Runs a phase and measures its time, in milliseconds with a tenth. */
+/** Runs a phase and measures its time in milliseconds, to one decimal. */
 export async function timeOf<T>(
   clock: Clock,
   run: () => Promise<T>,

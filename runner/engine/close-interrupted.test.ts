@@ -9,7 +9,11 @@ const NOW: Now = { boot: 'boot-1', isAlive: () => true }
 
 type Started = Extract<AnyJournalEntry, { event: 'runner-started' }>
 const runner = (changes: Partial<Started> = {}): Started => ({
-  ...{ at, event: 'runner-started', boot: 'boot-1', supervisor: '7@7', subjectCanSignal: true },
+  at,
+  event: 'runner-started',
+  boot: 'boot-1',
+  supervisor: '7@7',
+  subjectCanSignal: true,
   ...changes,
 })
 const phase = (name: string): AnyJournalEntry => ({

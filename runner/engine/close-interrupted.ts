@@ -36,8 +36,9 @@ type Interrupted = {
 const HERE: Now = { boot: identifyBoot(), isAlive: isSameAlive }
 
 /**
- * Attempts that were started and never sealed, because the runner was killed: each is sealed now, so that it is recorded
- * with its reason and a next attempt can name it. Mostly it is void; see `judgeInterruption`. Returns what was sealed.
+ * Seals attempts that were started and never sealed because the runner was killed, so that each is recorded with its
+ * reason and a next attempt can refer to it. They are usually void; see `judgeInterruption`. Returns the sealed
+ * episodes.
  */
 export async function closeInterrupted(run: Interrupted): Promise<Episode[]> {
   const sealed: Episode[] = []
@@ -91,20 +92,20 @@ function findSlot(plan: Plan, taskId: string, repetition: number): Slot | undefi
   return expandPlan(plan).find((slot) => slot.taskId === taskId && slot.repetition === repetition)
 }
 
-/** What is true now, by which a reboot or a supervisor that died is seen. */
+/** The current state, which shows a reboot or a supervisor that died. */
 export type Now = { boot: string | null; isAlive: (identity: string) => boolean }
 
-/** Programs of the subject, or its solution, run in these phases. */
+/** Phases in which the subject's programs or its solution run. */
 const AT_WORK = new Set(['subject', 'restore', 'verify'])
 
 const WHY = 'the runner ended while this attempt was under way'
 
 /**
- * Decides about an attempt that was started and never sealed. Its runner was killed: from outside, which makes
- * it void, or by the subject, which must not have its failure erased. A subject in a sandbox, of another user, or that
- * is code of ours cannot signal the runner. One that can is answerable, unless something outside shows the cause: the
- * run was being stopped, the machine or the container was restarted, or the supervisor died as well. Such a subject
- * could forge these signs too, so its rows are never ranked (`answers-out-of-reach`).
+ * Judges an attempt that was started and never sealed. Its runner was killed either from outside, which makes it void,
+ * or by the subject, whose failure must not be erased. A subject cannot signal the runner if it runs in a sandbox, as
+ * another user, or is our own code. Any other subject is held responsible unless evidence shows another cause: the run
+ * was being stopped, the machine or container was restarted, or the supervisor died as well. Such a subject could forge
+ * this evidence too, so its rows are never ranked (`answers-out-of-reach`).
  */
 export function judgeInterruption(
   journal: readonly AnyJournalEntry[],
@@ -128,7 +129,7 @@ export function judgeInterruption(
   }
 }
 
-/** From the start of the runner that began the attempt to the start of the next one. */
+/** Entries from the start of the runner that began the attempt to the start of the next one. */
 function entriesOfItsRunner(
   journal: readonly AnyJournalEntry[],
   begun: JournalEntry,
@@ -170,24 +171,24 @@ function findOutsideCause(
   return null
 }
 
-/** A run's work outside of its folder: the mark that its processes carry, and its temporary folder. */
+/** A run's work outside its folder: the mark that its processes carry, and its temporary folder. */
 const outsideSchema = z.object({
   mark: z.string().regex(/^run_[0-9a-z]+-\d+$/),
   temporary: z.string(),
 })
 type OutsideWork = z.infer<typeof outsideSchema>
 
-/** Notes it before it begins, so that it can be cleared away even when runner and guard are killed together. */
+/** Records outside work before it begins, so that it can be cleaned up even if runner and guard are killed together. */
 export function noteOutside(folder: RunFolder, work: OutsideWork): Promise<void> {
   return writeAtomic(folder.outsidePath, `${JSON.stringify(work)}\n`)
 }
 
-/** Says that nothing is left outside. */
+/** Records that nothing is left outside. */
 export function forgetOutside(folder: RunFolder): Promise<void> {
   return rm(folder.outsidePath, { force: true })
 }
 
-/** Ends what a killed runner of this folder left behind: processes, its temporary folder, half-written files. */
+/** Ends what a killed runner of this folder left: processes, its temporary folder, half-written files. */
 export async function clearOutside(folder: RunFolder): Promise<void> {
   const work = readNote(folder.outsidePath)
   if (work !== null) {
@@ -207,13 +208,13 @@ function readNote(path: string): OutsideWork | null {
   }
 }
 
-/** A changed note must not make us remove something else. */
+/** Prevents an altered record from removing anything else. */
 function isOurs(temporary: string): boolean {
   const isPlace = [tmpdir(), '/tmp'].includes(dirname(temporary))
   return isPlace && /^proofboard-[0-9A-Za-z]+$/.test(basename(temporary))
 }
 
-/** What `writeAtomic` had not yet given its name. */
+/** Lists the temporary files that `writeAtomic` has not renamed yet. */
 async function listDrafts({ path, episodesPath }: RunFolder): Promise<string[]> {
   const own = await readdir(path)
   const attempts = await readdir(episodesPath, { recursive: true })

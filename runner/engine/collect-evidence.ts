@@ -25,7 +25,7 @@ type Sources = {
   workspace: string
   log: CappedLog
   droppings: readonly string[]
-  /** Finds secrets; the solution alone stays as it is, because it may be graded again. */
+  /** Finds secrets; only the solution stays unredacted, because it may be graded again. */
   find: FindSecrets
   verified: Verified
   /** The gateway's evidence: its recording as text, its calls; null = none. */
@@ -33,19 +33,19 @@ type Sources = {
   calls: readonly GatewayCall[] | null
   transcript: TranscriptFile | null
 }
-/** The gateway's evidence: its recording as text, its calls, what was said; null = none. */
+/** The gateway's evidence: its recording as text, its calls, the transcript; null = none. */
 type GatewayEvidence = Pick<Sources, 'recording' | 'calls' | 'transcript'>
 type Wanted = { role: EvidenceFile['role']; path: string; text: string }
 
-/** Phase 5: puts diff, gate log and solution next to the subject's log and names each by digest and size. */
+/** Phase 5: stores diff, verifier log and solution next to the subject's log, each named by digest and size. */
 export async function collectEvidence(
   attemptFolder: string,
   { task, workspace, log, droppings, find, verified, ...gateway }: Sources,
 ): Promise<EvidenceFile[]> {
   const clean = (text: string) => redactText(text, find).text
-  const gateLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
+  const verifierLog = verified.evaluation?.log ?? 'The contract was not evaluated.\n'
   const wanted: Wanted[] = [
-    { role: 'gate-log', path: 'gate.log', text: clean(gateLog) },
+    { role: 'gate-log', path: 'gate.log', text: clean(verifierLog) },
     {
       role: 'workspace-diff',
       path: 'workspace.diff',
@@ -58,13 +58,14 @@ export async function collectEvidence(
     })),
   ]
   return storeEvidence(attemptFolder, wanted, {
-    ...{ log, find },
+    log,
+    find,
     ...gateway,
     knowledge: knowledgeOf(task, verified.solution.files),
   })
 }
 
-/** Stores these files next to the subject's log and what the gateway knows. */
+/** Stores these files next to the subject's log and the gateway's evidence. */
 export async function storeEvidence(
   attemptFolder: string,
   parts: readonly Wanted[],
@@ -87,12 +88,14 @@ export async function storeEvidence(
   return [closeLog(log), ...stored, ...(said === null ? [] : [said])]
 }
 
-/** What the scanners of a transcript compare with. */
+/** Texts that the scanners of a transcript compare with. */
 function knowledgeOf(task: LoadedExercise, solution: readonly SourceText[]): ScanKnowledge {
   const { tests, reference, instructions, stubs, support } = task
   return {
     task: { id: task.task.taskId, title: task.task.title },
-    ...{ tests, reference, solution },
+    tests,
+    reference,
+    solution,
     given: [instructions, ...[...stubs, ...support].map(({ text }) => text)],
   }
 }

@@ -7,21 +7,21 @@ import type { SourceText } from '../suites/task-folder.ts'
 import { storeEvidence } from './collect-evidence.ts'
 import type { AttemptContext, StoredEvidence } from './environment-adapter.ts'
 
-/** What an attempt left whose work is a patch. */
+/** Result of an attempt whose work is a patch. */
 export type PatchWork = {
   changes: readonly Change[]
-  /** The same, for people. */
+  /** Readable form of the changes. */
   diff: string
-  /** What judging printed; null = nothing was judged. */
+  /** Output of judging; null = nothing was judged. */
   log: string | null
   /** Texts that every subject gets: the instruction, and files of the base. */
   given: readonly string[]
-  /** The task's own, which the subject never saw. */
+  /** The task's own tests, which the subject never saw. */
   tests: readonly Change[]
   reference: readonly Change[]
 }
 
-/** Stores the evidence of an attempt whose work is a patch, redacted, below its folder. */
+/** Stores the redacted evidence of an attempt whose work is a patch, below its folder. */
 export async function collectPatch(
   { attemptFolder, find, log, task }: AttemptContext,
   { ending }: SubjectResult,
@@ -42,11 +42,17 @@ export async function collectPatch(
       { role: 'solution', path: join('solution', CHANGES_FILE), text: writeChanges(work.changes) },
     ],
     {
-      ...{ log, find, recording, calls, transcript },
+      log,
+      find,
+      recording,
+      calls,
+      transcript,
       knowledge: {
         task: { id: taskId, title },
-        ...{ tests: textsOf(work.tests), reference: textsOf(work.reference) },
-        ...{ solution: textsOf(work.changes), given: work.given },
+        tests: textsOf(work.tests),
+        reference: textsOf(work.reference),
+        solution: textsOf(work.changes),
+        given: work.given,
       },
     },
   )

@@ -6,8 +6,8 @@ import type { SubjectEnding } from '../subjects/subject-driver.ts'
 type Limits = Pick<Settings, 'timeoutMs' | 'diskQuotaBytes'>
 
 /**
- * Decides who failed, in this order: this machine, the run, the attempt's limits, the gateway's report, the agent's
- * process. Returns null where the success criteria have to decide.
+ * Attributes a failure, in this order: this machine, the run, the attempt's limits, the gateway's report, the agent's
+ * process. Returns null if the success criteria decide.
  */
 export function decideSubjectOutcome(ending: SubjectEnding, limits: Limits): Outcome | null {
   return (
@@ -60,9 +60,9 @@ function decideViolation(
 }
 
 /**
- * The outcome that the gateway's report decides; null when it decides none. A replay without an answer and a provider
- * failure make the attempt void, because the agent was not given what the plan promised; a budget is its own doing,
- * unless the time went by while it retried at a failing provider.
+ * Returns the outcome that the gateway's report decides, or null. A replay without a response and a provider failure
+ * make the attempt void, because the agent did not get what the plan promised; a spent budget is the agent's own fault,
+ * unless the time passed while it retried a failing provider.
  */
 export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {
   if (report === null) return null
@@ -90,14 +90,16 @@ export function decideMeteredOutcome(report: GatewayReport | null): Outcome | nu
   return providerFailure && describeProviderFailure(providerFailure)
 }
 
-/** A provider failure counts only when nothing came after it and the agent did not provoke it by a burst of calls. */
+/**
+ * A provider failure counts only if no successful call followed and the agent did not provoke it by a burst of calls.
+ */
 function countedFailure({ providerFailure }: GatewayReport): ProviderFailure | null {
   const counts =
     providerFailure !== null && providerFailure.unrecovered > 0 && !providerFailure.isProvoked
   return counts ? providerFailure : null
 }
 
-/** What does not pass by waiting: the key, the model's name, or a request that the provider does not take. */
+/** Failures that waiting does not fix: the key, the model's name, or a request that the provider rejects. */
 const LASTING = new Set(['unauthorised', 'unknown-model', 'refused-request'])
 const MAX_MESSAGE = 300
 
@@ -123,7 +125,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE)
 }
 
-// The gateway's report comes first: an agent that waits for a failing provider did not run out of time.
+// The gateway's report comes first: an agent waiting for a failing provider did not run out of time.
 function decideEnd(ending: SubjectEnding, { timeoutMs }: Limits): Outcome | null {
   if (ending.cause === 'timeout') return decideTimeout(ending.report ?? null, timeoutMs)
   return ending.cause === 'exited' ? decideExit(ending) : null
@@ -133,7 +135,7 @@ function decideTimeout(report: GatewayReport | null, timeoutMs: number): Outcome
   const late = { status: 'out-of-budget', budget: 'time' } as const
   const reason = `still running after ${timeoutMs} ms`
   if (!report || !hasAsked(report)) return { ...late, reason }
-  // It had finished and did not exit: its work counts as it stands.
+  // It had finished without exiting, so its work counts.
   if (report.finalAnswerAt !== null) return null
   return report.isWaiting
     ? { ...late, reason: `${reason}, waiting for its model`, during: 'waiting' }
@@ -151,10 +153,7 @@ function decideExit({ exitCode, signal, isOutOfMemory }: SubjectEnding): Outcome
 /** The exit code by which shells and docker report SIGKILL. */
 const KILLED = 137
 
-/**
- * An agent that never called its model was not measured: what would count as its failure is excluded. Solved work stays
- * solved.
- */
+/** An agent that never called its model was not measured: a failure of it is excluded. Solved work stays solved. */
 export function excludeUnasked(outcome: Outcome, { report }: SubjectEnding): Outcome {
   const isFailure =
     outcome.status === 'unsolved' ||

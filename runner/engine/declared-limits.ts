@@ -5,13 +5,13 @@ import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { isHarbor, isRepository, type LoadedTask } from '../suites/task-folder.ts'
 
 type Level = Isolation['level']
-/** The levels of the agent and of set-up and verifier; `agent` null = no agent's program is started. */
+/** Isolation levels of the agent, and of set-up and verifier; `agent` null = no agent's program is started. */
 type Levels = { agent: Level | null; judging: Level }
 type Declared = { part: string; bytes: number | undefined; level: Level | null }
 
 /**
- * Why the memory that a plan or its tasks declare cannot be limited here, in one sentence that says what to do: the level
- * limits no memory, or this machine has less. Null = it can be.
+ * Explains why the memory that a plan or its tasks declare cannot be limited here, in one sentence that says what to
+ * do: the level limits no memory, or this machine has less. Null = it can be.
  */
 export function refusePlanLimits(
   { settings, subject, tasks }: Pick<Plan, 'settings' | 'subject' | 'tasks'>,
@@ -26,7 +26,7 @@ export function refusePlanLimits(
   return [refuse('--memory', ofPlan), ...refusals].find((one) => one !== null) ?? null
 }
 
-/** The same for one task. */
+/** Like `refusePlanLimits`, for one task. */
 export function refuseTaskLimits(task: LoadedTask, levels: Levels): string | null {
   const by = `task ${task.task.taskId}`
   return listDeclared(task, levels).flatMap((one) => refuse(by, one) ?? [])[0] ?? null

@@ -16,7 +16,7 @@ import type { ContractEvaluation } from './evaluate-contract.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
 
-/** What an envelope contains besides who, where and when. */
+/** The contents of an envelope besides who, where and when. */
 export type AttemptRecord = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
   modelObserved: string[]
 }
@@ -31,7 +31,7 @@ type Phases = {
 
 const UNKNOWN_EXIT = { code: null, signal: null }
 
-/** Puts the phases' answers together: outcome, success flags, effort. Nothing is looked up here. */
+/** Combines the results of the phases: outcome, success flags, effort. Pure: looks nothing up. */
 export function describeAttempt({ subject, touched, judged, stored, wall }: Phases): AttemptRecord {
   const { ending } = subject
   const outcome = excludeUnasked(settleOutcome(subject, judged), ending)
@@ -60,7 +60,7 @@ export function describeAttempt({ subject, touched, judged, stored, wall }: Phas
   }
 }
 
-/** What a subject did, used and cost, whatever became of its attempt. */
+/** Describes what a subject did, used and cost, whatever the outcome. */
 function describeSubject(
   ending: SubjectEnding,
   {
@@ -86,8 +86,8 @@ function describeSubject(
 }
 
 /**
- * Finished, then stopped is not ran out: a subject that ended by itself when a budget was reached is judged by its
- * workspace as it stands, because nothing in it was made beyond the budget. One that had to be killed did not finish.
+ * Settles a budget stop. A subject that ended by itself when a budget was reached did not run out: its workspace is
+ * judged, because nothing in it was made beyond the budget. One that had to be killed did not finish.
  */
 function settleOutcome(
   { ending, outcome }: SubjectResult,
@@ -101,7 +101,7 @@ function settleOutcome(
   return { status: 'solved', budgetReached: { budget, reason } }
 }
 
-/** Recovery is never “the subject did not throw”: only the same final contract counts. */
+/** Recovery requires the same final contract; a subject that did not throw has not recovered by that alone. */
 function describeRecovery(
   fault: EpisodeBody['fault'],
   { status }: EpisodeBody['outcome'],
@@ -111,7 +111,7 @@ function describeRecovery(
 
 function describeEffort(
   { steps, toolCalls, firstTool, gatewayRetries }: Metered,
-  // The field has no null: without a watcher, and `steps` is null too, the list is as empty as where nothing was found.
+  // The field cannot be null: without a watcher (`steps` is null too) the list is as empty as if nothing was found.
   noProgress: EpisodeBody['effort']['noProgress'] = [],
   wall: Phases['wall'],
 ): EpisodeBody['effort'] {
@@ -124,7 +124,7 @@ const STOPPED: EpisodeBody['outcome'] = {
   reason: 'the run was stopped before the contract was evaluated',
 }
 
-/** Any error of a phase after its run was stopped is caused by the stop: browsers and apps are taken away at once. */
+/** Any error in a phase after its run was stopped is caused by the stop: browsers and apps are closed at once. */
 export function describeStop(log: CappedLog): AttemptRecord {
   return {
     ...unjudged(),
@@ -136,7 +136,10 @@ export function describeStop(log: CappedLog): AttemptRecord {
   }
 }
 
-/** A failure of ours after the subject had ended: the attempt is void, and what it did, used and cost is stored. */
+/**
+ * A failure of the harness after the subject had ended: the attempt is void, and what the subject did, used and cost is
+ * stored.
+ */
 export function describeLoss(
   error: unknown,
   subject: { value: SubjectResult; durationMs: number },
@@ -150,7 +153,7 @@ export function describeLoss(
   return {
     ...unjudged(),
     ...describeSubject(ending, { metered, stored, wall: { subjectMs: subject.durationMs } }),
-    // Whether it recovered nobody judged.
+    // Nothing judged whether it recovered.
     fault: fault && { ...fault, recovered: null },
     outcome,
     failureCategory,
@@ -160,7 +163,7 @@ export function describeLoss(
   }
 }
 
-/** An error in a phase is our bug or a failure of this machine, never the subject's failure. */
+/** An error in a phase is a bug of the harness or a failure of this machine, never the subject's failure. */
 export function describeFault(error: unknown, log: CappedLog): AttemptRecord {
   const { message } = error as Error
   const fault = faultOf(error)
@@ -176,7 +179,7 @@ export function describeFault(error: unknown, log: CappedLog): AttemptRecord {
   }
 }
 
-/** Names the outcome that no earlier phase could name: tampered, solved, crashed or unsolved, in this order. */
+/** Names the outcome if no earlier phase did: tampered, solved, crashed or unsolved, in this order. */
 export function decideOutcome(
   ending: SubjectEnding,
   { contract, findings }: Pick<ContractEvaluation, 'contract' | 'findings'>,
@@ -195,7 +198,7 @@ export function decideOutcome(
   return { status: 'unsolved', reason: firstFailure(contract) }
 }
 
-/** Why it was not solved; null when it was. `unsolvedAs` = what it is called when nothing else went wrong. */
+/** Returns why it was not solved; null if it was. `unsolvedAs` = the category if nothing else went wrong. */
 function decideCategory(outcome: Outcome, unsolvedAs: FailureCategory): FailureCategory | null {
   switch (outcome.status) {
     case 'solved':
@@ -215,7 +218,7 @@ function decideCategory(outcome: Outcome, unsolvedAs: FailureCategory): FailureC
   }
 }
 
-/** What kind of failure an exercise's solution shows. */
+/** Returns the category of failure that an exercise's solution shows. */
 export function codingCategory(
   { report, contract }: ContractEvaluation,
   stubs: readonly SourceText[],
@@ -229,10 +232,10 @@ export function codingCategory(
   return (contract.passedTests ?? 0) > 0 ? 'partial' : 'test-failure'
 }
 
-/** The first failed assertion's deepest words: what a person wants to know first. */
+/** Returns the deepest message of the first failed assertion: the first thing a reader wants to know. */
 export function firstFailure(contract: ContractResult): string {
   const all = contract.assertions.filter(({ verdict }) => verdict === 'fail')
-  // Tests that failed say more than the exit code that followed from them.
+  // Failed tests say more than the exit code that followed from them.
   const failed = all.find(({ kind, children }) => kind === 'tests' && children.length > 0) ?? all[0]
   if (!failed) return 'the contract did not pass'
   const inner = failed.children.find(({ verdict }) => verdict === 'fail')

@@ -9,7 +9,7 @@ import type {
 
 const MAX_TEXT = 2000
 
-/** The gate's report as a tree of assertions: types, tests by name, the executed set, integrity. */
+/** Converts the verifier's report to a tree of assertions: types, tests by name, the executed set, integrity. */
 export function describeReport(report: VerifierReport, task: Exercise): Assertion[] {
   const parts = [describeTypes(report.types)]
   if (task.runTests)
@@ -52,7 +52,7 @@ function describeHeldOut(heldOut: VerifierReport['heldOut']): Assertion {
       label,
       'the same transcript',
       'not compared: see above',
-      // Nothing was found out, so nothing is said: only a transcript that differs speaks against a solution.
+      // Inconclusive, so no statement: only a differing transcript is evidence against a solution.
       'inconclusive',
     )
   const { agreed, observations, seeds, difference } = heldOut

@@ -17,14 +17,14 @@ import { RunFolder } from './run-folder.ts'
 
 export const ENVELOPE_FILE = 'episode.json'
 
-/** Phase 6: seals the envelope and makes it durable. From here on the attempt exists; before, it does not. */
+/** Phase 6: seals the envelope and makes it durable. An attempt exists only from here on. */
 export async function seal(body: EpisodeBody, attemptFolder: string): Promise<Episode> {
   const episode = sealEpisode(body)
   await writeAtomic(join(attemptFolder, ENVELOPE_FILE), `${JSON.stringify(episode, null, 2)}\n`)
   return episode
 }
 
-/** Every sealed episode of a run, by task, repetition and attempt. */
+/** Reads every sealed episode of a run, by task, repetition and attempt. */
 export function readSealed(folder: RunFolder): Episode[] {
   const episodes = folder
     .listAttempts()
@@ -35,7 +35,7 @@ export function readSealed(folder: RunFolder): Episode[] {
   )
 }
 
-/** Refuses a folder with episodes that are not this plan's, or not this shard's: its result would contain them. */
+/** Refuses a folder with episodes of another plan or shard, because its result would contain them. */
 export function refuseOthers(out: string, plan: Plan, shard: Shard): void {
   const folder = new RunFolder(out)
   const slots = new Set(expandPlan(plan, shard).map(slotKey))

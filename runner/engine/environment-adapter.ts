@@ -15,12 +15,12 @@ import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts
 import type { LoadedTask } from '../suites/task-folder.ts'
 import type { TouchedFile } from './workspace.ts'
 
-/** One attempt: what to run and where its record goes. */
+/** One attempt: what to run and where its record is written. */
 export type EpisodeRequest = AttemptIdentity & {
   task: LoadedTask
   attemptFolder: string
   temporaryFolder: string
-  /** The name of the attempt's folder in it; null = a new one. */
+  /** The name of the attempt's folder inside it; null = a new one. */
   folderName: string | null
   runMark: string
 }
@@ -44,32 +44,32 @@ export type AttemptEvaluation = {
   unsolvedAs: FailureCategory
 }
 
-/** What is stored of an attempt besides its verdict. */
+/** Stored evidence of an attempt besides its verdict. */
 export type StoredEvidence = {
   files: EvidenceFile[]
   browser?: EpisodeBody['browser']
   fault?: EpisodeBody['fault']
 }
 
-/** One attempt under way; its members are its phases, called once and in this order. */
+/** A running attempt; its members are its phases, called once each and in this order. */
 export type PreparedAttempt = {
   play: () => Promise<SubjectResult>
   restore: () => Promise<TouchedFile[]>
-  /** Null when the run was stopped before the contract could be evaluated. */
+  /** Null if the run was stopped before the contract could be evaluated. */
   judge: (subject: SubjectResult) => Promise<AttemptEvaluation | null>
   collect: (subject: SubjectResult) => Promise<StoredEvidence>
-  /** Removes and releases all of it; called at every ending. */
+  /** Removes and releases everything; called at every ending. */
   leave: () => Promise<void>
 }
 
-/** Where the episodes of one subject on one kind of task take place. */
+/** Runs the episodes of one subject on one kind of task. */
 export type EnvironmentAdapter = {
   mode: MeasuredMode
-  /** What must not be in any evidence: the keys of this run. */
+  /** Texts that no evidence may contain: the keys of this run. */
   secrets: readonly string[]
-  /** Starts what all episodes of a run share; `temporary` and what carries the mark are gone when the run is. */
+  /** Starts what all episodes of a run share; `temporary` and processes with the mark are removed when the run ends. */
   open: (run: { temporary: string; runMark: string }) => Promise<void>
-  /** The first phase: everything the subject will find, fresh. */
+  /** The first phase: prepares everything the subject will find, fresh. */
   enter: (attempt: AttemptContext) => Promise<PreparedAttempt>
   close: () => Promise<void>
 }
@@ -80,11 +80,11 @@ export type AttemptIdentity = {
   slot: Slot
   attempt: number
   previousAttempt: EpisodeBody['previousAttempt']
-  /** Hashes of the ledger entries that registered the run; empty = none is known. */
+  /** Hashes of the ledger entries that registered the run; empty = none known. */
   registrations: NonNullable<EpisodeBody['registrations']>
 }
 
-/** The environment of a plan with arms: each arm, by name, has a driver of its own. */
+/** The environment of a plan with arms: each arm, by name, has its own driver. */
 export function armsAdapter(
   drivers: ReadonlyMap<string, SubjectDriver>,
   adapterOf: (driver: SubjectDriver) => EnvironmentAdapter,

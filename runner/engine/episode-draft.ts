@@ -9,7 +9,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { AttemptIdentity } from './environment-adapter.ts'
 
-/** The parts of an envelope that are known before anything has happened. */
+/** The parts of an envelope known before the attempt starts. */
 export type DraftKey =
   | 'schemaVersion'
   | 'episodeId'
@@ -28,7 +28,7 @@ export type DraftKey =
   | 'mode'
   | 'registrations'
 
-/** What an envelope says before anything has happened: who, on what, where, under which settings. */
+/** Drafts an envelope before the attempt starts: who, on what, where, under which settings. */
 export function draftEpisode(
   identity: AttemptIdentity,
   { mode }: { mode: MeasuredMode },
@@ -63,14 +63,14 @@ export function draftEpisode(
   }
 }
 
-/** Who works on a slot of a plan, under which settings. */
+/** Returns who works on a slot of a plan, under which settings. */
 export function plannedEntry(plan: Plan, { arm, taskId }: Slot) {
   const entry = entryOf<Plan['settings']>(plan, arm ?? plan.subject.arm)
   if (entry === null) throw new Error(`the plan has no arm ${arm} for ${taskId}`)
   return entry
 }
 
-/** Effort of an attempt of which nothing is known but the time it took. */
+/** Effort of an attempt of which only the duration is known. */
 export function unknownEffort(
   wall: Partial<EpisodeBody['effort']['wall']> = {},
 ): EpisodeBody['effort'] {

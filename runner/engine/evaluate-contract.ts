@@ -9,20 +9,20 @@ import { describeReport } from './describe-report.ts'
 import { judgeTwice } from './judge-twice.ts'
 import { readPlainFile } from './workspace.ts'
 
-/** The submitted solution and the contract's result; no evaluation when the run was stopped. */
+/** The submitted solution and the contract's result; no evaluation if the run was stopped. */
 export type Verified = { solution: CollectedSolution; evaluation: ContractEvaluation | null }
 
-/** Phase 4: takes the declared solution out of the workspace and has it judged. `skip` only collects it. */
+/** Phase 4: collects the declared solution from the workspace and judges it. `skip` only collects it. */
 export async function verifyWork(
   task: LoadedExercise,
   workspace: string,
-  deps: { gate: ExerciseVerifier; signal: AbortSignal },
+  deps: { verifier: ExerciseVerifier; signal: AbortSignal },
   skip: boolean,
 ): Promise<Verified> {
-  const { gate, signal } = deps
+  const { verifier, signal } = deps
   const solution = await collectSolution(task, workspace)
   if (skip || signal.aborted) return { solution, evaluation: null }
-  const evaluate = () => evaluateContract(task, solution, gate, signal)
+  const evaluate = () => evaluateContract(task, solution, verifier, signal)
   return { solution, evaluation: await judgeTwice(evaluate, signal) }
 }
 
@@ -34,11 +34,11 @@ export type ContractEvaluation = {
   report: VerifierReport | null
 }
 
-/** Phase 4: the official gate, types and tests, in a fresh place that receives only the solution's text. */
+/** Phase 4: runs the verifier, types and tests, in a fresh place that receives only the solution's text. */
 export async function evaluateContract(
   task: LoadedExercise,
   solution: CollectedSolution,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   signal: AbortSignal,
 ): Promise<ContractEvaluation> {
   const absent: Assertion[] = solution.missing.map((path) => ({
@@ -50,8 +50,8 @@ export async function evaluateContract(
     children: [],
   }))
   if (absent.length > 0 || solution.findings.length > 0)
-    return withoutGate(task, absent, solution.findings)
-  const report = await gate.evaluate(
+    return withoutVerifier(task, absent, solution.findings)
+  const report = await verifier.evaluate(
     verifierInput(task, solution.files, task.task.expectedTests),
     signal,
   )
@@ -66,7 +66,7 @@ export async function evaluateContract(
   return { contract, findings: [...report.findings], log: report.log, exit, report }
 }
 
-function withoutGate(
+function withoutVerifier(
   task: LoadedExercise,
   assertions: Assertion[],
   findings: TamperFinding[],
@@ -103,7 +103,7 @@ export type CollectedSolution = {
   findings: TamperFinding[]
 }
 
-/** Takes the declared solution files, and nothing else, out of the workspace into memory. */
+/** Reads the declared solution files, and nothing else, from the workspace into memory. */
 export async function collectSolution(
   task: LoadedExercise,
   workspace: string,
@@ -120,7 +120,10 @@ export async function collectSolution(
   return collected
 }
 
-/** Whether a path is a link to a file of the same workspace: an honest way to arrange files, although it is not followed. */
+/**
+ * Returns true if a path is a link to a file of the same workspace: an honest way to arrange files, although it is not
+ * followed.
+ */
 async function linksInside(workspace: string, path: string): Promise<boolean> {
   const target = await readlink(join(workspace, path)).catch(() => null)
   return target !== null && !leadsOut(path, target)

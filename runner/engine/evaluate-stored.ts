@@ -19,7 +19,7 @@ import { checkModelRecord } from './check-model-record.ts'
 import { type Judged, type JudgingDeps, judgeStored } from './judge-stored.ts'
 import { judgeStoredWorkflow } from './judge-stored-workflow.ts'
 
-/** No evaluation takes longer, however patient its processes are. */
+/** Maximum time of one evaluation, whatever limits its processes have. */
 const LONGEST_MS = 10 * 60_000
 
 type Evaluated = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
@@ -30,13 +30,13 @@ type Evaluating = Omit<JudgingDeps, 'isForeign'> & {
   findAnswer: AnswerFinder
   /** The arms of the run's plan. */
   arms: readonly Arm[]
-  /** The digest of the scripts by which this suite drives a library; null = it has none. */
+  /** Digest of the scripts by which this suite drives a library; null = it has none. */
   drivers: string | null
 }
 
 /**
- * Judges one stored solution from elsewhere and says whether the verdict is the one that was uploaded. Another verdict
- * has to come true twice, with new held-out inputs, before it is one. Null = it was stopped from outside.
+ * Judges one stored solution from elsewhere and reports whether the verdict equals the uploaded one. A different
+ * verdict must occur twice, with new held-out inputs, before it counts. Null = stopped from outside.
  */
 export async function evaluateStored(
   { envelope, folder }: Ordered,
@@ -49,7 +49,7 @@ export async function evaluateStored(
   const bare = { episodeId: episode.episodeId, after: null }
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
   const task = tasks.get(episode.taskId)
-  // A sender must not avoid the evaluation by calling a task a browser workflow.
+  // A sender must not avoid the evaluation by declaring a task to be a browser workflow.
   if (episode.browser && task && isAgentTask(task))
     return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
   const given = findGivenAnswer(episode, evaluating)
@@ -71,7 +71,7 @@ export async function evaluateStored(
   }
 }
 
-/** The part of the plan that contains a reference or tests, in one clause; null = none. */
+/** Finds the part of the plan that contains a reference or tests, in one clause; null = none. */
 function findGivenAnswer(
   { subject }: Episode,
   { arms, findAnswer }: Pick<Evaluating, 'arms' | 'findAnswer'>,
@@ -141,7 +141,7 @@ async function judgeTwice(
   return { ...conclude(episode, last), ...(isUntouched && { isUntouched }) }
 }
 
-/** References are public: an agent that submits one has solved nothing. A scaffold may submit one. */
+/** References are public: an agent that submits one has solved nothing. A control may submit one. */
 async function describeCopied(
   { episodeId, mode, outcome }: Episode,
   judged: Judged,
@@ -154,7 +154,7 @@ async function describeCopied(
   return { episodeId, result: 'disagreed', reason: copy.detail, after }
 }
 
-/** An unsolved attempt that left the stubs as they were: there was nothing to judge. */
+/** An unsolved attempt that left the stubs unchanged: there was nothing to judge. */
 async function hasNoWork(
   { outcome, failureCategory }: Episode,
   judged: Judged,
@@ -174,7 +174,7 @@ async function hasNoWork(
 const isAgreed = (judged: Judged): boolean =>
   !('refused' in judged) && agrees(judged.before, judged.after)
 
-/** The names of the tests are the suite's: a verdict over fewer, or others, is a verdict about something else. */
+/** The suite defines the names of the tests: a verdict over fewer or others is not a verdict about this task. */
 function describeForged({ contract }: Episode, judged: Judged): string | null {
   if ('refused' in judged || !contract) return null
   const ours = judged.evaluation.contract

@@ -19,20 +19,20 @@ import { type Verified, verifyWork } from './evaluate-contract.ts'
 import { playArm } from './run-subject.ts'
 import { prepareWorkspace, restoreProtected } from './workspace.ts'
 
-/** Controls and scripted models hand the reference in on purpose. */
+/** Modes in which a copied reference counts; controls and scripted models submit the reference on purpose. */
 const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
 
 const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
 
 type Around = { gate: ExerciseVerifier; isolation: Isolation }
 
-/** Exercises: a workspace of files, judged by the official gate from the solution's text alone. */
+/** Runs exercises: a workspace of files, judged by the verifier from the solution's text alone. */
 export function exerciseAdapter(
   driver: SubjectDriver,
-  { gate, isolation }: Around,
+  { gate: verifier, isolation }: Around,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
-  const enter = (context: AttemptContext) => enterWorkspace(context, driver, gate, isolation)
+  const enter = (context: AttemptContext) => enterWorkspace(context, driver, verifier, isolation)
   const nothing = async () => {}
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
@@ -40,14 +40,14 @@ export function exerciseAdapter(
 async function enterWorkspace(
   context: AttemptContext,
   driver: SubjectDriver,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   isolation: Isolation,
 ): Promise<PreparedAttempt> {
   const { slot, plan, marker, runMark, log, find, signal } = context
   if (!isExercise(context.task)) throw new Error(`${context.task.task.taskId} is not an exercise`)
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
   const task = overlayTask(context.task, arm)
-  await beReady(gate, signal)
+  await beReady(verifier, signal)
   const place = await prepareWorkspace(task, context.temporaryFolder, context.folderName)
   const { workspace } = place
   await markExecutable(workspace, arm)
@@ -57,13 +57,20 @@ async function enterWorkspace(
   return {
     play: () =>
       playArm(arm, driver, {
-        ...{ task, repetition, settings, isolation, marker, runMark, log, signal },
+        task,
+        repetition,
+        settings,
+        isolation,
+        marker,
+        runMark,
+        log,
+        signal,
         ...place,
       }),
     restore: () => restoreProtected(task, workspace),
     judge: async (subject) => {
       const isStopped = subject.outcome?.status === 'cancelled'
-      verified = await verifyWork(task, workspace, { gate, signal }, isStopped)
+      verified = await verifyWork(task, workspace, { verifier, signal }, isStopped)
       const copied = COPYING.has(driver.mode)
         ? await findCopy(verified.solution.files, task.reference)
         : null
@@ -94,10 +101,10 @@ function evaluationOf(
   return { contract, findings, exit, outcome, unsolvedAs }
 }
 
-/** A verifier that cannot work is found before the subject starts, so that no cost arises for nothing. */
-async function beReady(gate: ExerciseVerifier, signal: AbortSignal): Promise<void> {
+/** Finds a broken verifier before the subject starts, so that no cost arises for nothing. */
+async function beReady(verifier: ExerciseVerifier, signal: AbortSignal): Promise<void> {
   try {
-    await gate.ready(signal)
+    await verifier.ready(signal)
   } catch (error) {
     if (signal.aborted) throw error
     throw machineError(`the verifier is not ready: ${(error as Error).message}`)

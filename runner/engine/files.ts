@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
 
 /**
- * Writes a file so that readers see the old one or the whole new one, also after a power cut: temporary file beside
- * it, fsync, rename, fsync of the folder. On failure (disk full) nothing is left and the error says which file.
+ * Writes a file so that readers see the old one or the complete new one, even after a power failure: temporary file
+ * next to it, fsync, rename, fsync of the folder. On failure (disk full) nothing is left and the error names the file.
  */
 export async function writeAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
@@ -19,20 +19,23 @@ export async function writeAtomic(path: string, content: string | Uint8Array): P
     await rm(temporary, { force: true })
     throw new Error(`cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
-  await withFile(dirname(path), 'r', (folder) => folder.sync()).catch(() => {}) // not every file system can
+  await withFile(dirname(path), 'r', (folder) => folder.sync()).catch(() => {}) // not supported by every file system
 }
 
-/** Removes what a writer that was killed left below a folder; nothing when the folder is not there. */
+/** Removes the temporary files of killed writers below a folder; does nothing if the folder is missing. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const paths = await readdir(folder, { recursive: true }).catch(() => [])
   const unfinished = paths.filter((path) => /\.\d+\.tmp$/.test(path))
   await Promise.all(unfinished.map((path) => rm(join(folder, path), { force: true })))
 }
 
-/** Nothing here is worked on for so long without a change. */
+/** Age after which an unchanged entry is abandoned. */
 export const ABANDONED_MS = 24 * 60 * 60_000
 
-/** Removes what stands in `folder` under a name that begins so and was not changed for a day: its process was killed. */
+/**
+ * Removes entries of `folder` whose names begin with `prefix` and that were not changed for a day: their process was
+ * killed.
+ */
 export async function removeAbandoned(
   folder: string,
   beginnings: readonly string[],
@@ -59,8 +62,8 @@ async function withFile(
 }
 
 /**
- * Makes a folder and those above it. Node 20's own recursive mkdir never returns where a file system refuses a new
- * folder with ENOENT, as /proc does; here the second refusal is thrown.
+ * Creates a folder and its parents. Node 20's own recursive mkdir never returns if a file system refuses a new folder
+ * with ENOENT, as /proc does; here the second refusal is thrown.
  */
 export async function makeFolder(path: string): Promise<void> {
   const refused = await tryMake(path)
@@ -88,8 +91,8 @@ async function tryMake(path: string): Promise<NodeJS.ErrnoException | null> {
 const MAX_REMOVING_MS = 10 * 60_000
 
 /**
- * A subject may leave folders without permissions, or deeper than a path can name, which the system's own tools remove.
- * What still cannot be removed is left to the run's guard; an episode is not void because of it.
+ * Removes a tree. A subject may leave folders without permissions, or deeper than a path can name; the system's own
+ * tools remove those. The run's guard handles the rest; an episode is not void because of it.
  */
 export async function removeTree(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })

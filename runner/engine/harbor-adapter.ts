@@ -31,10 +31,10 @@ import { nameLeftOut } from './name-left-out.ts'
 import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
 
-/** How a run's Harbor tasks are judged; `checks` are shared by all its arms. */
+/** Settings for judging a run's Harbor tasks; `checks` are shared by all its arms. */
 type HarborSettings = { isolation: Isolation; checks: ReferenceChecks }
 
-/** Tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
+/** Runs tasks in Harbor's format: their image or folder, judged by the reward of their own verifier. */
 export function harborAdapter(
   driver: SubjectDriver,
   { isolation, checks }: HarborSettings,
@@ -45,7 +45,7 @@ export function harborAdapter(
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
 
-/** What is known of an attempt once its phases have passed. */
+/** State of an attempt after its phases. */
 type Attempt = {
   work: TakenWork
   evaluation: HarborEvaluation | null
@@ -63,7 +63,7 @@ async function enterHarbor(
     throw isRunnerError(error, 'suite') ? machineError(error.message) : error
   }
   const check = await referenceCheck(task, settings, asked)
-  // Before the subject is paid: without a reference that passes, its failure would say nothing.
+  // Checked before the subject costs anything: without a passing reference its failure would mean nothing.
   if (check !== null) await checks.before(check).catch(asOfMachine)
   const where = { asked, name: context.folderName }
   const place = await openPlace(task, settings, where).catch(asOfMachine)
@@ -74,10 +74,19 @@ async function enterHarbor(
   return {
     play: () =>
       playArm(arm, withSolution(driver, place), {
-        ...{ task, repetition: slot.repetition },
+        task,
+        repetition: slot.repetition,
         settings: withBudgets(plannedEntry(plan, slot).settings, task.task),
-        ...{ isolation, network: task.task.agent.network === 'on' },
-        ...{ marker, runMark, log, signal, folder, workspace, home, temporary: own },
+        isolation,
+        network: task.task.agent.network === 'on',
+        marker,
+        runMark,
+        log,
+        signal,
+        folder,
+        workspace,
+        home,
+        temporary: own,
       }),
     restore: async () => {
       attempt.work = await place.take(driver.droppings ?? [])
@@ -102,7 +111,7 @@ async function enterHarbor(
   }
 }
 
-/** A control that knows the solution runs it in the place: it is a script, and not files that could be written. */
+/** A control that knows the solution runs it in place: it is a script, not files that could be written. */
 function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver {
   const { chooses } = driver
   if (chooses === undefined) return driver
@@ -118,7 +127,7 @@ function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver 
   }
 }
 
-/** The smaller time of plan and task, and the limits of the place that the task declares. */
+/** Returns the smaller time of plan and task, and the limits that the task declares. */
 function withBudgets(settings: Settings, task: HarborTask): SubjectContext['settings'] {
   const { timeoutMs } = settings
   const least = Math.min(timeoutMs, task.agent.timeoutMs ?? timeoutMs)

@@ -26,7 +26,8 @@ describe('the state of an installed package', () => {
     expect(await packageState(root, CLEAN)).toEqual(CLEAN)
     expect(await packageState(root, { ...CLEAN, dirty: true })).toEqual({ ...CLEAN, dirty: true })
     expect(await packageState(root, { commit: null, dirty: null })).toEqual({
-      ...{ commit: null, dirty: null },
+      commit: null,
+      dirty: null,
     })
   })
 

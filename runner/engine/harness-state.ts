@@ -4,17 +4,17 @@ import { z } from 'zod'
 import { digestFiles, FILE_LIST, PACKAGE, ROOT } from '#lib/setup/layout.mjs'
 import { gitState } from '../sandbox/process/git.ts'
 
-/** The commit that this Proofboard is, and whether it is anything else than that commit. */
+/** The commit of this Proofboard, and whether it differs from that commit. */
 export type HarnessState = { commit: string | null; dirty: boolean | null }
 
 const fileListSchema = z.record(z.string(), z.string())
 
-/** What the clone says of itself; an installed package is held against the list of its files that it was packed with. */
+/** Reads the state of the clone; an installed package is compared with the list of files written when it was packed. */
 export async function harnessState(): Promise<HarnessState> {
   return PACKAGE === null ? gitState(ROOT) : packageState(ROOT, PACKAGE)
 }
 
-/** The state of a package in `root`: a file that was changed, added or removed makes it dirty, as in a clone. */
+/** The state of a package in `root`: a changed, added or removed file makes it dirty, as in a clone. */
 export async function packageState(
   root: string,
   { commit, dirty }: HarnessState,

@@ -21,21 +21,24 @@ const entrySchema = z.union([
     event: z.literal('runner-started'),
     /** Absent in journals of earlier versions. */
     runId: z.string().optional(),
-    /** Null = this system cannot distinguish one boot from another. */
+    /** Null = this system cannot distinguish boots. */
     boot: z.string().nullable(),
-    /** The process that started the runner and has the other end of its stdin; null = none. */
+    /** The process that started the runner and holds the other end of its stdin; null = none. */
     supervisor: z.string().nullable(),
-    /** Whether programs of the subject run as the runner's own user with no sandbox, and so may signal it. */
+    /** Whether the subject's programs run as the runner's own user without a sandbox, so that they could signal it. */
     subjectCanSignal: z.boolean(),
   }),
-  /** A board at this address is about to be told of the run. */
+  /** The run is about to be registered at the board of this address. */
   z.object({ at: z.string(), event: z.literal('registering'), to: z.string() }),
   z.object({ at: z.string(), event: z.literal('stop-asked'), reason: z.string() }),
 ])
 export type JournalEntry = z.infer<typeof attemptSchema>
 export type AnyJournalEntry = z.infer<typeof entrySchema>
 
-/** The run's append-only diary: which attempts were started, so that one cut short by a kill is known afterwards. */
+/**
+ * The run's append-only journal: records which attempts were started, so that an attempt cut short by a kill is found
+ * afterwards.
+ */
 export class Journal {
   readonly #path: string
 
@@ -47,7 +50,7 @@ export class Journal {
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`)
   }
 
-  /** Started and sealed attempts. */
+  /** Returns the started and sealed attempts. */
   read(): JournalEntry[] {
     return this.readAll().filter(
       (entry): entry is JournalEntry =>
@@ -55,18 +58,18 @@ export class Journal {
     )
   }
 
-  /** The run that the folder was begun for; null = no runner came so far, or one of an earlier version. */
+  /** Returns the run that the folder was begun for; null = no runner came that far, or one of an earlier version. */
   readRunId(): string | null {
     const started = this.readAll().find((entry) => entry.event === 'runner-started')
     return started?.runId ?? null
   }
 
-  /** The board that the run was last registered at, or was about to be; null = at none. */
+  /** Returns the board that the run was last registered at, or was about to be; null = none. */
   readBoard(): string | null {
     return this.readAll().findLast((entry) => entry.event === 'registering')?.to ?? null
   }
 
-  /** All whole lines; a last line that a kill cut in two is passed over. */
+  /** Returns all complete lines; skips a last line that a kill truncated. */
   readAll(): AnyJournalEntry[] {
     if (!existsSync(this.#path)) return []
     return readFileSync(this.#path, 'utf8')
@@ -81,7 +84,10 @@ export class Journal {
   }
 }
 
-/** By this it is known afterwards why a runner that was killed is gone; call what it answers when the run has ended. */
+/**
+ * Records the runner's state, which later explains why a killed runner is gone; call the returned function when the run
+ * has ended.
+ */
 export function noteRunner(
   journal: Journal,
   { runId, isSupervised = false }: { runId: string; isSupervised?: boolean },

@@ -23,9 +23,9 @@ export type JudgedWorkflow =
   | { lost: string }
   | {
       after: Regrade['after']
-      /** The difference to the sent contract; null = none. */
+      /** The difference from the uploaded contract; null = none. */
       difference: string | null
-      /** Criteria that only the page could show, and those that were judged. */
+      /** Number of criteria that only the page could show, and of judged ones. */
       undecided: number
       decided: number
     }
@@ -44,8 +44,8 @@ const storedStateSchema = z.object({
 })
 
 /**
- * Judges a workflow by its stored final state and requests, with the criteria of this server's task. The page is gone, so
- * criteria about it stay undecided here.
+ * Judges a workflow by its stored final state and requests, with the criteria of this server's task. The page is gone,
+ * so criteria about it stay undecided.
  */
 export async function judgeStoredWorkflow(
   folder: string,
@@ -122,7 +122,7 @@ function originOf(url: string | null): string {
   return url !== null && URL.canParse(url) ? new URL(url).origin : 'http://localhost'
 }
 
-/** Tolerance for a clock that is set while an episode runs. */
+/** Tolerance for a clock that is set during an episode. */
 const CLOCK_MS = 30_000
 
 function isWithin(at: string, { startedAt, endedAt }: Episode): boolean {
@@ -130,7 +130,7 @@ function isWithin(at: string, { startedAt, endedAt }: Episode): boolean {
   return time >= Date.parse(startedAt) - CLOCK_MS && time <= Date.parse(endedAt) + CLOCK_MS
 }
 
-/** A page of which only the address is left. */
+/** A page of which only the URL is left. */
 function gonePage(url: string | null): PageReader {
   const unknown = async () => null
   return {

@@ -20,7 +20,9 @@ async function play(suite: string, folder: string): Promise<RealRun> {
   return { dataDir, folder, runId, bundle: readFileSync(join(folder, 'result.json'), 'utf8') }
 }
 
-/** What the server's runner answers about the first episode of a run, with another patch in place of its own. */
+/**
+ * Returns what the server's runner reports about the first episode of a run, with another patch in place of its own.
+ */
 async function evaluate(
   suiteId: string,
   run: RealRun,
@@ -106,7 +108,9 @@ describe('an uploaded patch', { tags: 'bubblewrap', timeout: 300_000 }, () => {
       return {
         outcome: { status: 'tampered', findings },
         integrity: { ...integrity, findings },
-        ...{ testSuccess: false, overallSuccess: false, failureCategory: 'tampering' },
+        testSuccess: false,
+        overallSuccess: false,
+        failureCategory: 'tampering',
         contract: contract && { ...contract, ...counts, verdict: 'fail', assertions },
       }
     }

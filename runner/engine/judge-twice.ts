@@ -1,6 +1,6 @@
 /**
- * Judges work that has been paid for: a failure of this machine gets a second chance before the attempt is lost.
- * Null = the run was stopped meanwhile. Throws what the second try threw.
+ * Judges paid work: after a failure of this machine it is judged a second time before the attempt is lost. Null = the
+ * run was stopped meanwhile. Throws the error of the second try.
  */
 export async function judgeTwice<Evaluation>(
   judge: () => Promise<Evaluation>,

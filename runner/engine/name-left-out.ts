@@ -3,7 +3,7 @@ import type { TouchedFile } from './workspace.ts'
 
 const MAX_NAMED = 3
 
-/** The outcome of unsolved work with what of it was not judged, because that may be the cause. */
+/** Adds to the outcome of unsolved work which parts were not judged, because they may be the cause. */
 export function nameLeftOut(outcome: Outcome, touched: readonly TouchedFile[]): Outcome {
   if (outcome.status !== 'unsolved' || touched.length === 0) return outcome
   const named = touched.slice(0, MAX_NAMED).map(({ path, reason }) => {

@@ -3,15 +3,15 @@ import type { Episode } from '#lib/domain/record/index.ts'
 
 const MIN_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
-/** The clock is read so often during a pause: timers stand still while a machine sleeps. */
+/** Interval of clock reads during a pause: timers stop while a machine sleeps. */
 const CLOCK_CHECK_MS = 30_000
 
 type Pause = { until: string; reason: string }
 
 /**
- * Limits how many attempts are active at once. A failing provider gets fewer requests: each attempt that ends void because
- * of it halves the slots and lets all wait, twice as long each time in a row, or until the time that the provider names; each
- * round without failure restores one slot.
+ * Limits how many attempts are active at once. A failing provider gets fewer requests: each attempt that ends void
+ * because of it halves the slots and pauses all, twice as long each time in a row, or until the time that the provider
+ * names; each round without failure restores one slot.
  */
 export class Pace {
   readonly #max: number
@@ -24,19 +24,19 @@ export class Pace {
   #resting: Promise<void> = Promise.resolve()
   readonly #waiting: (() => void)[] = []
 
-  /** `onPause` hears of waits for a time that the provider named. */
+  /** `onPause` is called before a wait for a time that the provider named. */
   constructor(max: number, onPause: (pause: Pause) => void = () => {}) {
     this.#max = max
     this.#places = max
     this.#onPause = onPause
   }
 
-  /** Places there are now, for those who watch. */
+  /** Current number of slots, for progress output. */
   get places(): number {
     return this.#places
   }
 
-  /** Runs one attempt when there is a slot; one that `signal` stops early starts too, to end itself; null = not run. */
+  /** Runs one attempt when a slot is free; one that `signal` stops early starts too, to end itself; null = not run. */
   async run<T extends Episode | null>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
     while (this.#taken >= this.#places) await new Promise<void>((go) => this.#waiting.push(go))
     this.#taken += 1
@@ -51,12 +51,12 @@ export class Pace {
     }
   }
 
-  /** Waits for the latest time that the provider named in an earlier part of the run, if that is still to come. */
+  /** Waits for the latest time that the provider named in an earlier part of the run, if it is in the future. */
   resume(sealed: readonly Episode[], signal: AbortSignal): void {
     for (const episode of sealed) this.#restAsAsked(episode, signal)
   }
 
-  /** A longer pause may begin while a shorter one ends. */
+  /** Waits for all pauses: a longer one may begin while a shorter one ends. */
   async #rested(): Promise<void> {
     for (let resting: Promise<void> | null = null; resting !== this.#resting; ) {
       resting = this.#resting
@@ -97,7 +97,7 @@ export class Pace {
   }
 }
 
-/** Returns at the time of the wall clock, or as soon as `signal` aborts. */
+/** Resolves at the given time of the wall clock, or as soon as `signal` aborts. */
 async function sleepUntil(untilMs: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && Date.now() < untilMs)
     await sleep(Math.min(CLOCK_CHECK_MS, untilMs - Date.now()), undefined, { signal }).catch(

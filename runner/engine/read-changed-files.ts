@@ -1,12 +1,12 @@
 import type { Change } from '../repository/overlay.ts'
 import { readPlainFile } from './workspace.ts'
 
-/** A longer file is not compared with what was said. */
+/** Longer files are not compared with the transcript. */
 const MAX_BYTES = 256 << 10
-/** Reads of a task with very many. */
+/** Maximum number of files read of a task. */
 const MAX_FILES = 200
 
-/** The files that tests and reference change, as the subject finds them: to read those is no reading of answers. */
+/** Reads the files that tests and reference change, as the subject finds them: reading those is not reading answers. */
 export async function readChangedFiles(
   folder: string,
   changes: readonly Change[],

@@ -4,13 +4,13 @@ import type { ContractResult, Digest, TamperFinding } from '#lib/domain/record/i
 import { staleTaskError } from '../runner-error.ts'
 import { makeFolder, writeAtomic } from './files.ts'
 
-/** Time for which a check counts: the date, certificates and programs change. */
+/** Validity of a check: the date, certificates and programs change. */
 const TRUSTED_MS = 3_600_000
 const STORED_MS = 24 * TRUSTED_MS
 const MAX_TRIES = 2
 const MAX_REASON = 500
 
-/** One task here: `key` covers all that its check depends on, but for the time. */
+/** One task on this machine: `key` covers everything that its check depends on except the time. */
 export type ReferenceCheck = {
   taskId: string
   key: Digest
@@ -19,8 +19,8 @@ export type ReferenceCheck = {
 }
 
 /**
- * Checks whether the own reference of a task passes its tests on this machine, because a task that it fails says nothing
- * of any work. Checks are shared by all attempts of a run; with `store`, a folder, later runs know of one that passed.
+ * Checks whether a task's own reference passes its tests on this machine; a task that it fails says nothing about any
+ * work. Checks are shared by all attempts of a run; with `store`, a folder, later runs reuse passed ones.
  */
 export class ReferenceChecks {
   readonly #known = new Map<string, { atMs: number; failure: Promise<string | null> }>()
@@ -30,12 +30,12 @@ export class ReferenceChecks {
     this.#store = store
   }
 
-  /** Before a subject is paid. Throws a RunnerError for a task whose reference fails. */
+  /** Checks before a subject costs anything. Throws a RunnerError for a task whose reference fails. */
   async before(check: ReferenceCheck): Promise<void> {
     if (this.#known.has(check.key) || !(await this.#isStored(check))) await this.after(check)
   }
 
-  /** Once work has failed, where the last check is not a recent one of this process. Throws like `before`. */
+  /** Checks again after work has failed, unless this process checked recently. Throws like `before`. */
   async after(check: ReferenceCheck): Promise<void> {
     const failure = await this.#judge(check)
     if (failure === null) return
@@ -48,12 +48,12 @@ export class ReferenceChecks {
     if (known !== undefined && Date.now() - known.atMs < TRUSTED_MS) return known.failure
     const failure = this.#run(check)
     this.#known.set(check.key, { atMs: Date.now(), failure })
-    // A failure of this machine says nothing of the task.
+    // A failure of this machine says nothing about the task.
     failure.catch(() => this.#known.delete(check.key))
     return failure
   }
 
-  /** A reference that fails is tried once more. */
+  /** Runs a check; a failed reference is tried once more. */
   async #run(check: ReferenceCheck): Promise<string | null> {
     let failure: string | null = null
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -84,7 +84,7 @@ function fileOf(store: string, key: Digest): string {
   return join(store, key.slice('sha256:'.length))
 }
 
-/** True if work failed by its tests alone, so that the tests may be at fault. */
+/** Returns true if work failed by its tests alone, so that the tests may be at fault. */
 export function isPlainFailure(
   judged: { contract: ContractResult; findings: readonly TamperFinding[] } | null,
 ): boolean {

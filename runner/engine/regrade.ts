@@ -19,29 +19,37 @@ type RegradeDeps = Omit<JudgingDeps, 'isForeign'> & {
   now: () => string
 }
 
-/** A whole record without its place, or why this episode cannot be regraded. */
+/** A complete record without its path, or why this episode cannot be regraded. */
 type Regraded = { record: Omit<Regrade, 'path'> } | { skipped: string }
 
 /**
- * Evaluates one sealed episode's contract anew, from the solution that was stored with it and nothing else: the gate
- * sees text in memory, in a process of its own, as it did the first time.
+ * Evaluates one sealed episode's contract again, only from the solution stored with it: as in the first evaluation, the
+ * verifier sees text in memory, in its own process.
  */
 export async function regradeEpisode(
   runFolder: string,
   episode: Episode,
   task: LoadedTask | undefined,
-  { gate, judging, environment, signal, now }: RegradeDeps,
+  { gate: verifier, judging, environment, signal, now }: RegradeDeps,
 ): Promise<Regraded> {
   const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
   const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
-  const court = { gate, judging, signal, isForeign: false }
+  const court = { gate: verifier, judging, signal, isForeign: false }
   const judged = await judgeStored(folder, episode, task, court)
   if ('refused' in judged) return { skipped: judged.reason }
   const { evaluation, before, after, files } = judged
   const { version, commit } = environment.harness
   const record: Omit<Regrade, 'path'> = {
-    ...{ kind: 'proofboard-regrade', schemaVersion: 1, at: now(), episodeId, seal, taskDigest },
-    ...{ gate: { version, commit }, libraries: environment.libraries, before, after },
+    kind: 'proofboard-regrade',
+    schemaVersion: 1,
+    at: now(),
+    episodeId,
+    seal,
+    taskDigest,
+    gate: { version, commit },
+    libraries: environment.libraries,
+    before,
+    after,
     agrees: agrees(before, after),
     solution: files.map(({ path, text }) => ({ path, digest: digestBytes(text) })),
     contract: evaluation.contract,
@@ -52,7 +60,7 @@ export async function regradeEpisode(
 
 const MAX_REGRADES = 1000
 
-/** Keeps a regrade beside its episode under the next free number, and its short form in the run's list. */
+/** Stores a regrade beside its episode under the next free number, and its short form in the run's list. */
 export async function writeRegrade(
   runFolder: string,
   { taskId, repetition, attempt }: Episode,
@@ -72,7 +80,7 @@ export async function writeRegrade(
   throw new Error(`${folder} holds ${MAX_REGRADES} regrades already`)
 }
 
-/** Whole or not at all, and never over a file that is there: false = it is. */
+/** Writes a file atomically without replacing an existing one; returns false if it exists. */
 async function writeNew(path: string, text: string): Promise<boolean> {
   const draft = `${path}.draft-${process.pid}`
   await writeAtomic(draft, text)

@@ -37,17 +37,17 @@ import { createAttemptDirs } from './workspace.ts'
 
 /** Where the parts of a repository task run, besides the plan's settings of the subject. */
 export type RepositorySettings = {
-  /** The subject's. */
+  /** Isolation of the subject. */
   isolation: Isolation
-  /** The strongest of this machine: code of the solution runs there whatever the subject had. */
+  /** Strongest isolation of this machine: code of the solution runs there, whatever the subject had. */
   judging: Isolation
-  /** Prepared repositories are cached there between runs. */
+  /** Cache of prepared repositories, shared between runs. */
   cache: string
   /** Shared by all arms of a run. */
   checks: ReferenceChecks
 }
 
-/** Repository tasks: a copy of a prepared repository, judged by the task's own command from the work's patch. */
+/** Runs repository tasks: a copy of a prepared repository, judged by the task's own command from the work's patch. */
 export function repositoryAdapter(
   driver: SubjectDriver,
   settings: RepositorySettings,
@@ -58,7 +58,7 @@ export function repositoryAdapter(
   return { mode, secrets, open: nothing, enter, close: nothing }
 }
 
-/** What is known of an attempt once its phases have passed. */
+/** State of an attempt after its phases. */
 type Attempt = {
   work: TakenWork
   evaluation: RepositoryEvaluation | null
@@ -78,7 +78,7 @@ async function enterRepository(
   const base = await prepareBase(task, { ...judgingSettings, cache }).catch((error) => {
     throw isRunnerError(error) ? machineError(error.message) : error
   })
-  // Before the subject is paid: without a reference that passes, its failure would say nothing.
+  // Checked before the subject costs anything: without a passing reference its failure would mean nothing.
   const check = referenceCheck(task, base, judgingSettings)
   if (check !== null) await checks.before(check)
   const { taskId } = task.task
@@ -86,7 +86,7 @@ async function enterRepository(
   await copyTree(base.entries, base.folder, place.workspace)
   const arm = plan.arms?.find(({ name }) => name === slot.arm)
   await layOverlay(place.workspace, arm)
-  // What the arm put in is there from the start: never the subject's work, and never judged.
+  // Files of the arm are there from the start: not the subject's work, and never judged.
   const laid = new Set(arm?.files.map(({ path }) => path))
   const start =
     laid.size === 0 ? base.entries : await readTree(place.workspace, treeLimits(task.task.limits))
@@ -96,10 +96,15 @@ async function enterRepository(
   return {
     play: () =>
       playArm(arm, driver, {
-        ...{ task, repetition: slot.repetition },
+        task,
+        repetition: slot.repetition,
         settings: withBudgets(plannedEntry(plan, slot).settings, task.task),
-        ...{ isolation, network: mayUseNetwork(task.task, 'agent') },
-        ...{ marker, runMark, log, signal },
+        isolation,
+        network: mayUseNetwork(task.task, 'agent'),
+        marker,
+        runMark,
+        log,
+        signal,
         ...place,
         baseBytes,
       }),
@@ -109,8 +114,7 @@ async function enterRepository(
       const permissionOf = (path: string) => (laid.has(path) ? 'elsewhere' : ofTask(path))
       const { droppings = [] } = driver
       const before = (path: string) => readFile(join(base.folder, path)).catch(() => null)
-      const own = ownFolders(isolation, place)
-      const rules = { permissionOf, droppings, before, own }
+      const rules = { permissionOf, droppings, before, own: ownFolders(isolation, place) }
       attempt.work = await takeChanges(start, place.workspace, rules)
       return attempt.work.touched
     },
@@ -141,7 +145,7 @@ function referenceOf({ reference }: LoadedRepository): readonly Change[] {
   return reference?.kind === 'overlay' ? reference.changes : []
 }
 
-/** The smaller budget of plan and task, and the limits of the place that the task declares. */
+/** Returns the smaller budget of plan and task, and the limits that the task declares. */
 function withBudgets(settings: Settings, { budgets, limits }: RepositoryTask): Settings {
   const { timeoutMs = settings.timeoutMs, maxSteps: own } = budgets
   const { maxSteps } = settings

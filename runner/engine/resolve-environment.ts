@@ -8,7 +8,7 @@ import { nodeProgram } from '../sandbox/process/node-program.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { harnessState } from './harness-state.ts'
 
-// The packages that decide a verdict; their exact versions belong into every envelope.
+// The packages that decide a verdict; their exact versions are in every envelope.
 const DECIDING = ['typescript-gate', 'esbuild', 'expect'] as const
 
 type Parts = Pick<
@@ -18,7 +18,7 @@ type Parts = Pick<
 
 const NO_BROWSER: Parts = { browser: null, libraries: {} }
 
-/** The machine and the harness as they really are, read from the system and the installed packages. */
+/** Reads the machine and the harness from the system and the installed packages. */
 export async function resolveEnvironment(
   { isolation, containerImageDigest, tools }: IsolationRecord,
   {

@@ -19,7 +19,7 @@ const MAX_LOG_BYTES = 16 << 20
 
 export type Phase = 'prepare' | 'subject' | 'restore' | 'verify' | 'evidence'
 
-/** The deps that all attempts share. */
+/** Dependencies shared by all attempts. */
 export type EpisodeDependencies = {
   adapter: EnvironmentAdapter
   clock: Clock
@@ -29,8 +29,8 @@ export type EpisodeDependencies = {
 }
 
 /**
- * Runs one subject on one task, once, whole: prepare, subject, restore, verify, evidence, seal. Every ending is a
- * sealed envelope; it throws only when the envelope itself cannot be written.
+ * Runs one complete attempt of one subject on one task: prepare, subject, restore, verify, evidence, seal. Every ending
+ * is a sealed envelope; throws only if the envelope itself cannot be written.
  */
 export async function runEpisode(
   request: EpisodeRequest,
@@ -56,7 +56,7 @@ export async function runEpisode(
   return seal(body, request.attemptFolder)
 }
 
-/** The phases in order. If one fails, what the subject left behind is still stored. */
+/** Runs the phases in order. If one fails, what the subject left is still stored. */
 async function attempt(
   attemptContext: AttemptContext,
   { adapter, clock, onPhase }: EpisodeDependencies,

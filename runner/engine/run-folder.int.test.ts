@@ -26,7 +26,7 @@ it('is one runner’s until it lets go', async () => {
 })
 
 it('of a runner on another machine is taken over once that has been silent for minutes', async () => {
-  // What a container leaves that was replaced while it ran: the next one has another name.
+  // Left by a container that was replaced while it ran: the next one has another host name.
   writeFileSync(holder, '17 4711 old-container\n')
   await expect(lockRunFolder(holder)).rejects.toThrow('runner 17 on old-container works in this')
   const before = new Date(Date.now() - 6 * 60_000)

@@ -39,7 +39,7 @@ export class RunFolder {
   get holderPath(): string {
     return join(this.path, 'runner.pid')
   }
-  /** Processes and folders in use outside of this folder; exists only while a runner runs, or when one was killed. */
+  /** Processes and folders in use outside this folder; exists only while a runner runs, or after one was killed. */
   get outsidePath(): string {
     return join(this.path, 'outside.json')
   }
@@ -47,12 +47,12 @@ export class RunFolder {
     return join(this.path, 'episodes')
   }
 
-  /** The folder of every attempt, sealed or not. */
+  /** Lists the folder of every attempt, sealed or not. */
   listAttempts(): string[] {
     return foldersIn(this.episodesPath).flatMap(foldersIn)
   }
 
-  /** One attempt's folder; relative to the run, so that events and envelopes can name it. */
+  /** Returns one attempt's folder, relative to the run, so that events and envelopes can name it. */
   attemptPath(taskId: string, repetition: number, attempt: number): string {
     return join('episodes', taskId, `r${repetition}-a${attempt}`)
   }
@@ -60,7 +60,7 @@ export class RunFolder {
 
 const namedSchema = z.object({ runId: z.string() })
 
-/** The run that is already in a folder, or null; its id is null where nothing there says it. */
+/** Returns the run that is already in a folder, or null; its id is null if nothing there states it. */
 export function existingRun(out: string): { plan: Plan; runId: string | null } | null {
   const folder = new RunFolder(out)
   if (!existsSync(folder.planPath)) return null
@@ -68,7 +68,7 @@ export function existingRun(out: string): { plan: Plan; runId: string | null } |
   return parsed.success ? { plan: parsed.data, runId: findRunId(folder) } : null
 }
 
-/** The folder for a new run, unless it would overwrite a file there that no plan says to be a run's. */
+/** Returns the folder for a new run. Throws if it contains files but no plan that shows it to be a run's. */
 export function refuseUnowned(out: string): string {
   const folder = new RunFolder(out)
   const { planPath, lockPath, journalPath, resultPath } = folder
@@ -81,9 +81,9 @@ export function refuseUnowned(out: string): string {
 }
 
 /**
- * Read from the first envelope found; whether all are valid is checked later, when they are counted. A run that was killed
- * before its first one is sealed is known by its journal, else by its folder: under another id the first would be owed, and
- * a board would not find this one.
+ * Reads the id from the first envelope found; all are validated later, when they are counted. A run killed before its
+ * first seal is identified by its journal, else by its folder: under another id its first attempts would be missing,
+ * and a board would not find the run.
  */
 function findRunId(folder: RunFolder): string | null {
   for (const attempt of folder.listAttempts()) {
@@ -94,7 +94,7 @@ function findRunId(folder: RunFolder): string | null {
   return new Journal(folder.journalPath).readRunId() ?? (isRunId(name) ? name : null)
 }
 
-/** Only folders: a file that a file manager left there is none of ours. */
+/** Lists folders only; stray files of a file manager are ignored. */
 function foldersIn(path: string): string[] {
   if (!existsSync(path)) return []
   return readdirSync(path, { withFileTypes: true })
@@ -111,9 +111,9 @@ function readQuietly(path: string): unknown {
 }
 
 /**
- * Takes the run's folder for this process: two runners in one folder would run the same slots twice. A holder that was
- * killed leaves its file behind; it counts only while its process lives (pid and start time, as pids are used again), on
- * another machine as long as it writes the file again and again.
+ * Locks the run's folder for this process: two runners in one folder would run the same slots twice. A killed holder
+ * leaves its file; it counts only while its process lives (pid and start time, because pids are reused), or, on another
+ * machine, while it keeps updating the file.
  */
 export async function lockRunFolder(holderPath: string): Promise<() => Promise<void>> {
   for (let tries = 0; tries < 3; tries++) {
@@ -144,7 +144,7 @@ async function dropStale(holderPath: string): Promise<void> {
   await rm(holderPath, { force: true })
 }
 
-/** The runner that works in a folder now, in words; null = none. */
+/** Describes the runner that works in a folder now; null = none. */
 function findHolder(holderPath: string): string | null {
   const text = existsSync(holderPath) ? readFileSync(holderPath, 'utf8') : ''
   const [pid, started, host = hostId()] = text.trim().split(' ')
@@ -154,8 +154,8 @@ function findHolder(holderPath: string): string | null {
 }
 
 /**
- * A run of this plan below `runs` that was being registered at a board and killed before its first attempt: it is owed
- * there, so that the same command has to go on with it. Null = there is none.
+ * Finds a run of this plan below `runs` that was killed between its registration at a board and its first attempt. The
+ * board expects that run, so the same command has to continue it. Null = none.
  */
 export function findOwedRun(runs: string, planDigest: string, to: string): string | null {
   const found = foldersIn(runs).find((path) => {
@@ -170,12 +170,12 @@ export function findOwedRun(runs: string, planDigest: string, to: string): strin
   return found ?? null
 }
 
-/** A run of an earlier version may be open to others; a folder that is not a run's is not ours to change. */
+/** Restricts access to a run of an earlier version; a folder that is not a run's stays unchanged. */
 export async function closeRunFolder({ path, planPath }: RunFolder): Promise<void> {
   if (existsSync(planPath) && (statSync(path).mode & 0o077) !== 0) await chmod(path, 0o700)
 }
 
-/** An existing plan is left as it is, to the byte: its author may compare. */
+/** Keeps an existing plan byte for byte: its author may compare. */
 export async function writePlan({ path, planPath }: RunFolder, plan: Plan): Promise<void> {
   if (existingRun(path)?.plan.planDigest === plan.planDigest) return
   await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
@@ -183,7 +183,7 @@ export async function writePlan({ path, planPath }: RunFolder, plan: Plan): Prom
 
 type Result = Pick<Bundle, 'runId' | 'plan' | 'lock' | 'shard' | 'episodes'>
 
-/** Writes the bundle that CI submits; every attempt is in it, in a fixed order. */
+/** Writes the bundle that CI submits; it contains every attempt, in a fixed order. */
 export async function writeResult(folder: RunFolder, result: Result): Promise<void> {
   const { runId, plan, lock, shard } = result
   const episodes = [...result.episodes].sort(compareEpisodes)

@@ -46,7 +46,7 @@ describe('proofboard run', () => {
     const resume = ['run', '--plan', join(out, 'plan.json'), '--out', out]
     const broken = await proofboard(...resume)
     expect(broken.code).not.toBe(0)
-    // Quoted where a shell would read more into it.
+    // Quoted where a shell would interpret it.
     const [said = ''] = /^resume with: npx proofboard .*$/m.exec(broken.stderr) ?? []
     expect(said.replaceAll("'", '')).toContain(`${resume.join(' ')} (`)
     for (const path of [result, join(out, 'episodes')]) rmSync(path, { recursive: true })
@@ -171,7 +171,7 @@ describe('proofboard run', () => {
       'run_killedhere',
       '--out',
       out,
-      // Where the subject is the runner's own user, a runner that was killed would count against it.
+      // If the subject is the runner's own user, a killed runner would count against it.
       ...(allocatesUsers() ? ['--isolation', 'local'] : []),
       '--json',
     ]
@@ -201,14 +201,14 @@ describe('proofboard run', () => {
     )
   })
 
-  // By day the worker's tests stop runs so.
+  // In faster runs, the worker's tests cover this.
   it('stops when its stdin closes, and leaves no process and no folder', {
     tags: 'night',
   }, async () => {
     const out = join(root, 'out')
     const temporary = join(root, 'tmp')
     mkdirSync(temporary)
-    // The subject may be another user, who passes through to its own folder.
+    // The subject may be another user, who needs access to its own folder.
     for (const path of [root, temporary]) chmodSync(path, 0o711)
     const asked = ['--suite', 'typescript', '--tasks', 'lru-cache', '--command', 'sleep 30']
     const places = ['--run-id', 'run_stoppedhere', '--out', out]

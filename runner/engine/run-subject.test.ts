@@ -9,7 +9,7 @@ import { meterAttempt, runSubject } from './run-subject.ts'
 const TROUBLE = sampleReport({ providerFailure: sampleProviderFailure('unreachable', 2) })
 const SPENT = sampleReport({ exhausted: { budget: 'tokens', reason: 'all spent', spent: 9 } })
 
-/** The outcome of an attempt whose subject ended so. */
+/** Returns the outcome of an attempt whose subject ended so. */
 async function tell(ending: Partial<SubjectEnding>): Promise<string> {
   const driver = { ...nop, act: async () => ({ ...DONE, ...ending }) }
   const settings = { timeoutMs: 1000, diskQuotaBytes: 2000 }

@@ -8,7 +8,7 @@ import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { SubjectContext, SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
 import { decideSubjectOutcome } from './decide-subject-outcome.ts'
 
-/** Phase 2: the subject's part. Names the outcome only where it is already decided here. */
+/** Phase 2: runs the subject. Names the outcome only if it is already decided here. */
 export async function runSubject(
   driver: SubjectDriver,
   turn: SubjectContext,
@@ -38,7 +38,7 @@ const NOTHING: Metered = {
   fault: null,
 }
 
-/** What the gateway's report says in an envelope; without a report all of it is unknown. */
+/** Converts the gateway's report for an envelope; without a report everything is unknown. */
 export function meterAttempt(report: GatewayReport | null): Metered {
   if (report === null) return NOTHING
   const { steps, toolCalls, firstTool, retries, faultOutcomes, models } = report
@@ -72,7 +72,7 @@ function describeUsage(report: GatewayReport): Usage {
   }
 }
 
-/** The subject's part, which says of an arm whether it was seen, even where nothing could see it. */
+/** Runs the subject and reports whether its arm was activated, even if nothing could detect it. */
 export async function playArm(
   arm: Arm | undefined,
   driver: SubjectDriver,

@@ -1,6 +1,6 @@
 import { countOf, type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
 
-/** What is known of each slot of a run: its sealed attempts, and whether another one is wanted. */
+/** State of each slot of a run: its sealed attempts, and whether another one is needed. */
 export class SlotLedger {
   readonly #bySlot = new Map<string, Episode[]>()
   readonly #maxAttempts: number
@@ -19,14 +19,14 @@ export class SlotLedger {
     return this.#bySlot.get(slotKey(slot)) ?? []
   }
 
-  /** The attempt that counts: the last one. */
+  /** Returns the attempt that counts: the last one. */
   last(slot: Pick<Slot, 'taskId' | 'repetition'>): Episode | null {
     return this.attempts(slot).at(-1) ?? null
   }
 
   /**
-   * A slot is settled by a scored attempt, by a task that cannot be judged here, or when as many attempts as allowed were
-   * void.
+   * Returns true if a slot is settled: by a scored attempt, by a task that cannot be judged here, or by the maximum
+   * number of void attempts.
    */
   isSettled(slot: Pick<Slot, 'taskId' | 'repetition'>): boolean {
     const last = this.last(slot)
@@ -43,13 +43,13 @@ export class SlotLedger {
   }
 }
 
-/** Attempts in a row in which the agent did not come to work, after which a run stops. */
+/** Consecutive attempts without any work of the agent, after which a run stops. */
 const MAX_UNWORKED = 3
 const UNWORKED: ReadonlySet<string | undefined> = new Set([
   ...(['never-answered', 'never-asked', 'setup-failed'] as const),
 ])
 
-/** Stops a run whose agent does not come to work: a wrong key, model, parameter or set-up would use up every slot. */
+/** Stops a run whose agent does not start working: a wrong key, model, parameter or set-up would use up every slot. */
 export class WorkWatch {
   #inARow = 0
 

@@ -23,7 +23,7 @@ import { resolveEnvironment } from './resolve-environment.ts'
 import { runPlan } from './run-plan.ts'
 import { RunSpending } from './spending.ts'
 
-const gate = sharedVerifier()
+const verifier = sharedVerifier()
 
 let root: string
 beforeEach(() => {
@@ -32,7 +32,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The scripted model takes 100 tokens in and 20 out a turn, an attempt is two turns: 240 at one micro-dollar a token. */
+/**
+ * The scripted model reads 100 tokens and writes 20 per turn, an attempt is two turns: 240 at one micro-dollar per
+ * token.
+ */
 const AN_ATTEMPT = 240
 const price: PriceCall = ({ tokens: { input, output } }) => ({
   costMicroUsd: (input ?? 0) + (output ?? 0),
@@ -51,7 +54,9 @@ async function planOf(repetitions: number): Promise<Plan> {
       suiteId: 'typescript',
       tasks: [{ taskId, digest, category }],
       subject: await chooseAgent(definition, asked, {
-        ...{ known: knownProviders(null), own: RUNNER_ENV, tell: () => {} },
+        known: knownProviders(null),
+        own: RUNNER_ENV,
+        tell: () => {},
       }),
       repetitions,
       policyVersion: POLICY_VERSION,
@@ -60,7 +65,7 @@ async function planOf(repetitions: number): Promise<Plan> {
   )
 }
 
-/** Runs the plan, or what is missing of it, under a cap: a real agent, a real gateway, the scripted model server. */
+/** Runs the plan, or the missing part of it, under a cap: a real agent, a real gateway, the scripted model server. */
 async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = price) {
   const spending = new RunSpending(capMicroUsd, plan.settings.maxCostMicroUsd)
   const definition = parseAgent(writeToolAgent(root), 'echo.yaml')
@@ -84,7 +89,7 @@ async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = 
       tasks: [await loadOneTask('lru-cache')],
     },
     {
-      adapter: exerciseAdapter(driver, { gate, isolation: local }),
+      adapter: exerciseAdapter(driver, { gate: verifier, isolation: local }),
       clock: systemClock,
       environment: await resolveEnvironment(await local.record()),
       isolation: local,

@@ -5,7 +5,7 @@ type Place = Pick<Slot, 'taskId' | 'repetition'>
 /** A run's spending against its cap, in millionths of a US dollar. */
 export type SpendReport = {
   capMicroUsd: number
-  /** Sealed and running attempts together; those of unknown cost count with their estimate. */
+  /** Sealed and running attempts together; attempts of unknown cost count with their estimate. */
   spentMicroUsd: number
   /** Sealed attempts of unknown cost. */
   unknownAttempts: number
@@ -13,16 +13,16 @@ export type SpendReport = {
   closed: 'reached' | 'unknown' | null
 }
 
-/** After this many attempts of unknown cost, and none of known cost, the cap can no longer be enforced. */
+/** Number of attempts of unknown cost, with none of known cost, after which the cap can no longer be enforced. */
 const MAX_UNKNOWN = 3
 
 /**
- * What a run has cost, against the most it may. It is checked before each attempt and ends none: a run spends at most
- * what the attempts under way then still take. Unknown is not 0: an attempt of unknown cost (the runner was
- * killed, a model's answer was left early) counts as the plan's limit an episode, else as the dearest known attempt.
+ * Tracks a run's cost against its cap. The cap is checked before each attempt and ends none: a run exceeds it by the
+ * running attempts at most. Unknown is not 0: an attempt of unknown cost (the runner was killed, a response was
+ * abandoned) counts as the plan's limit per episode, else as the most expensive known attempt.
  *
- * The cap is how a plan is executed, like concurrency, not part of the plan: episodes before and after it are of one
- * sample, so a run that it ended continues under the same digest once the cap is raised.
+ * The cap is a way to execute a plan, like concurrency, not part of it: episodes before and after it belong to one
+ * sample, so a stopped run continues under the same digest once the cap is raised.
  */
 export class RunSpending {
   readonly #capMicroUsd: number
@@ -36,12 +36,12 @@ export class RunSpending {
     this.#pinnedMicroUsd = pinnedMicroUsd
   }
 
-  /** An attempt has a gateway: `spent` answers with what is known of its cost up to now. */
+  /** Watches an attempt with a gateway: `spent` returns its known cost so far. */
   watch(place: Place, spent: () => number): void {
     this.#running.set(slotKey(place), spent)
   }
 
-  /** An attempt is sealed; from here on its envelope says what it cost. */
+  /** Adds a sealed attempt; from here on its envelope states its cost. */
   add(episode: Pick<Episode, 'taskId' | 'repetition' | 'usage'>): void {
     this.#running.delete(slotKey(episode))
     const cost = episode.usage?.costMicroUsd ?? null
@@ -68,7 +68,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** One sentence about a run and its cap; `missing` = planned episodes that have not been settled. */
+/** Describes a run and its cap in one sentence; `missing` = planned episodes that are not settled. */
 export function describeSpending(spend: SpendReport, missing: number): string {
   const { capMicroUsd, spentMicroUsd, unknownAttempts, closed } = spend
   const unknown =

@@ -10,7 +10,7 @@ import type { RunFolder } from './run-folder.ts'
 
 type TemporaryRun = { runId: string; plan: Plan; folder: RunFolder; fixedFolders?: boolean }
 
-/** A folder for this run alone, recorded; under a fixed name only one run of the plan can be active. */
+/** Creates and records a folder for this run alone; under a fixed name only one run of the plan can be active. */
 export async function makeTemporary(run: TemporaryRun): Promise<string> {
   const note = (temporary: string) =>
     noteOutside(run.folder, { mark: runMark(run.runId), temporary })
@@ -19,7 +19,7 @@ export async function makeTemporary(run: TemporaryRun): Promise<string> {
     await note(fixed)
     return fixed
   }
-  // The path of a user's folder on macOS leaves no room for the sockets of libraries.
+  // The path of a user's folder on macOS is too long for the sockets of libraries.
   const root = process.platform === 'darwin' ? '/tmp' : tmpdir()
   const temporary = join(root, `proofboard-${randomBytes(6).toString('hex')}`)
   await note(temporary)

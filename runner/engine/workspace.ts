@@ -6,7 +6,7 @@ import { countOf, type EpisodeBody } from '#lib/domain/record/index.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { removeTree } from './files.ts'
 
-/** Phase 1: a fresh copy of the task's pristine files, a fresh HOME, a fresh temporary folder; `name` fixes where. */
+/** Phase 1: creates a fresh copy of the task's files, HOME and temporary folder; `name` fixes the folder. */
 export async function prepareWorkspace(
   task: LoadedExercise,
   parent: string,
@@ -31,13 +31,13 @@ export type Workspace = {
   remove: () => Promise<void>
 }
 
-/** A folder below `parent` (a new one, or the one that `name` fixes) with a workspace, a HOME and a temporary folder. */
+/** Creates workspace, HOME and temporary folder below a folder of `parent`: a new one, or the one that `name` fixes. */
 export async function createAttemptDirs(
   parent: string,
   name: string | null,
   workspaceName: string,
 ): Promise<Workspace> {
-  // Short: where Chromium can make its socket, a library that keeps one below its own folder can, too.
+  // Short: libraries need room for sockets below their own folder, as Chromium does.
   const folder = name === null ? await mkdtemp(join(parent, 'e-')) : join(parent, name)
   if (name !== null) await mkdir(folder)
   const workspace = join(folder, workspaceName)
@@ -49,13 +49,13 @@ export async function createAttemptDirs(
 
 export type TouchedFile = EpisodeBody['integrity']['protectedFilesTouched'][number]
 
-// Files that steer compilers, test runners and package managers: nothing that an exercise needs.
+// Files that configure compilers, test runners and package managers; no exercise needs them.
 export const STEERING =
   /(^|\/)(package(-lock)?\.json|tsconfig[^/]*\.json|jest\.(config|setup)[^/]*|babel\.config[^/]*|\.babelrc[^/]*|\.swcrc|vitest\.config[^/]*|yarn\.lock|\.yarnrc\.yml|\.npmrc|\.pnp\.[^/]*|__mocks__\/.*)$/
 
 /**
- * Phase 3: puts every file that is not a solution file back as it was, and reports which were touched. The gate never
- * reads them from here, so this protects the evidence, not the verdict.
+ * Phase 3: restores every file that is not a solution file, and reports which were changed. The verifier never reads
+ * them from here, so this protects the evidence, not the verdict.
  */
 export async function restoreProtected(
   task: LoadedExercise,
@@ -84,7 +84,7 @@ function changeOf(found: { kind: string; reason?: string }): TouchedFile['change
     : 'modified'
 }
 
-/** Removes what is in the file's place, and every link on the way there: nothing is written through a link. */
+/** Removes what is at the file's path, and every link above it: nothing is written through a link. */
 async function clearWay(workspace: string, path: string): Promise<void> {
   let current = workspace
   for (const part of path.split('/').slice(0, -1)) {
@@ -101,7 +101,7 @@ async function putBack(workspace: string, path: string, bytes: Buffer): Promise<
     await mkdir(dirname(join(workspace, path)), { recursive: true })
     await writeFile(join(workspace, path), bytes, { flag: 'wx' })
   } catch {
-    // A subject may have made its folder unwritable or a link; the gate judges elsewhere, the report stands.
+    // A subject may have made its folder read-only or a link; the verifier works elsewhere.
   }
 }
 
@@ -110,8 +110,8 @@ const MAX_DIFF_BYTES = 1 << 20
 const MAX_FILES = 200
 
 /**
- * Unified diff from the pristine template to what the subject left; big, binary and linked files are only named, and of
- * `droppings`, which the subject's program leaves wherever it runs, only the number.
+ * Returns a unified diff from the pristine template to the subject's workspace; large, binary and linked files are only
+ * named, and files of `droppings`, which the subject's program leaves wherever it runs, only counted.
  */
 export async function diffWorkspace(
   task: LoadedExercise,
@@ -143,7 +143,7 @@ export async function diffWorkspace(
   return text.length > MAX_DIFF_BYTES ? `${text.slice(0, MAX_DIFF_BYTES)}\n[cut]\n` : text
 }
 
-/** Asked of the disk: a walk that was cut off has not seen everything. */
+/** Checks the disk: a walk that was cut off has not seen everything. */
 async function isPresent(workspace: string, path: string): Promise<boolean> {
   const stat = await lstat(join(workspace, path)).catch(() => null)
   return stat !== null && !stat.isDirectory()
@@ -173,13 +173,13 @@ async function diffFile(
   return patch(path, before?.toString('utf8') ?? null, found.bytes.toString('utf8'))
 }
 
-/** One file of a unified diff; null = it is not there. */
+/** Returns one file of a unified diff; null = the file does not exist. */
 export function patch(path: string, before: string | null, after: string | null): string {
   const names: [string, string] = [
     before === null ? '/dev/null' : join('a', path),
     after === null ? '/dev/null' : join('b', path),
   ]
-  // Two unlike files of many lines make a diff quadratic: past the limit the whole file is shown as replaced.
+  // The diff of two long, unlike files is quadratic: past the limit the whole file is shown as replaced.
   const text = createTwoFilesPatch(...names, before ?? '', after ?? '', undefined, undefined, {
     maxEditLength: 4000,
   })
@@ -188,14 +188,14 @@ export function patch(path: string, before: string | null, after: string | null)
 
 type WalkedEntry = { path: string; kind: 'file' | 'link' | 'other' }
 
-/** Folders that hold no work of a subject. */
+/** Folders without work of a subject. */
 export const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
-/** Folders that are looked into, and names that are read of each: a subject may leave any number. */
+/** Maximum numbers of folders read, and of names read in each: a subject may leave any number. */
 const MAX_FOLDERS = 5000
 const MAX_NAMES = 20_000
 
-/** Files below a folder the subject had, links seen but not followed; stops at `most` entries and says so. */
+/** Walks the files below a subject's folder; lists links without following them. Stops at `most` entries and reports it. */
 export async function walkWorkspace(
   root: string,
   most = 5000,
@@ -203,13 +203,13 @@ export async function walkWorkspace(
 ): Promise<{ entries: WalkedEntry[]; truncated: boolean }> {
   const entries: WalkedEntry[] = []
   let truncated = false
-  // The root and what is near it first: a deep folder full of files must not hide what steers a program there.
+  // Breadth first from the root: a deep folder full of files must not hide what configures a program there.
   const folders = ['']
   for (let next = 0; next < folders.length; next++) {
     const found = await listFolder(root, folders[next] as string)
     const room = mostFolders - folders.length
     truncated ||= found.isCut || found.folders.length > room
-    // One by one: as arguments of one call they could be more than the stack holds.
+    // Pushed one by one: as arguments of one call they could overflow the stack.
     for (const path of found.folders.slice(0, Math.max(0, room))) folders.push(path)
     for (const entry of found.entries.slice(0, most - entries.length)) entries.push(entry)
     if (entries.length >= most) return { entries, truncated: true }
@@ -238,7 +238,7 @@ async function readNames(folder: string): Promise<{ listed: Dirent[]; isCut: boo
       listed.push(entry)
     }
   } catch {
-    // Gone, or not to be read.
+    // Missing or unreadable.
   }
   return { listed, isCut: false }
 }
@@ -254,8 +254,8 @@ type PlainFile =
   | { kind: 'refused'; reason: string }
 
 /**
- * Reads one file a subject may have touched: a regular file, reached through real folders only, no link followed at
- * any step, no more than `limit` bytes, with at most so many `names` on the disk. A pipe or device is never opened for reading.
+ * Reads one file that a subject may have changed: a regular file, reached through real folders only, no link followed,
+ * at most `limit` bytes, at most `names` hard links. Pipes and devices are never opened.
  */
 export async function readPlainFile(
   root: string,
@@ -287,11 +287,11 @@ export async function readPlainFile(
 
 function describeFailure(code: string): PlainFile {
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
-  // O_NOFOLLOW answers ELOOP on Linux and macOS, EMLINK on some BSDs.
+  // O_NOFOLLOW fails with ELOOP on Linux and macOS, with EMLINK on some BSDs.
   return { kind: 'refused', reason: code === 'ELOOP' || code === 'EMLINK' ? 'is a link' : code }
 }
 
-/** The first part of the way, the root included, that is not a real folder. */
+/** Returns the first part of the path, including the root, that is not a real folder. */
 async function linkOnTheWay(root: string, path: string): Promise<string | null> {
   const parents = dirname(path) === '.' ? [] : dirname(path).split('/')
   let current = root
@@ -303,7 +303,10 @@ async function linkOnTheWay(root: string, path: string): Promise<string | null> 
   return null
 }
 
-/** True for what an agent's own program leaves in a workspace: files, or all below a folder whose name ends in a slash. */
+/**
+ * Returns true for files that an agent's own program leaves in a workspace: files, or everything below a folder whose
+ * name ends in a slash.
+ */
 export function isDropping(path: string, droppings: readonly string[]): boolean {
   return droppings.some((name) => (name.endsWith('/') ? path.startsWith(name) : path === name))
 }
