@@ -13,10 +13,10 @@ import {
 } from '../suites/task-folder.ts'
 import { DONE, type SubjectContext, type SubjectDriver } from './subject-driver.ts'
 
-// Raise it when a control starts to behave differently.
+// Increment when a control starts to behave differently.
 const CONTROL_VERSION = '1.0.0'
 
-/** Does nothing: each task that it solves has a hole. */
+/** Does nothing: a task that it solves has a hole. */
 export const nop: SubjectDriver = {
   subject: controlSubject('nop'),
   mode: 'scaffold',
@@ -27,7 +27,7 @@ export const nop: SubjectDriver = {
   },
 }
 
-/** Submits the task's own reference: each task that it does not solve is broken. */
+/** Submits the task's own reference: a task that it does not solve is broken. */
 export const reference: SubjectDriver = {
   subject: controlSubject('reference'),
   mode: 'scaffold',
@@ -41,7 +41,9 @@ export const reference: SubjectDriver = {
   },
 }
 
-/** Submits a plausible wrong solution, another one each repetition: each task that it solves has a weak contract. */
+/**
+ * Submits a plausible wrong solution, a different one in each repetition: a task that it solves has a weak contract.
+ */
 export const wrong: SubjectDriver = {
   subject: controlSubject('wrong'),
   mode: 'scaffold',
@@ -56,7 +58,7 @@ export const wrong: SubjectDriver = {
   },
 }
 
-/** Solves a task with probability one half, drawn from the plan's seed: the same plan always gives the same draws. */
+/** Solves a task with probability one half, drawn from the plan's seed: the same plan always gives the same results. */
 export const flaky: SubjectDriver = {
   subject: controlSubject('flaky'),
   mode: 'scaffold',
@@ -79,7 +81,7 @@ function draws({
   return Number.parseInt(draw.slice(-2), 16) < 128
 }
 
-/** The stub with one attack before it. */
+/** Returns the stub with one attack before it. */
 export function cheatSolution(stubs: readonly SourceText[], cheat: Cheat): SourceText[] {
   return stubs.map(({ path, text }, index) => ({
     path,
@@ -88,8 +90,8 @@ export function cheatSolution(stubs: readonly SourceText[], cheat: Cheat): Sourc
 }
 
 /**
- * Tries to bend the verdict, another way each repetition: an attack in the solution, tests emptied, a test runner's
- * configuration planted. Every episode must end as tampered, with the attack named.
+ * Tries to influence the verdict, in a different way in each repetition: an attack in the solution, emptied tests, a
+ * planted configuration of a test runner. Every episode must end as tampered, with the attack named.
  */
 export const cheater: SubjectDriver = {
   subject: controlSubject('cheater'),
@@ -111,7 +113,7 @@ export const cheater: SubjectDriver = {
   },
 }
 
-/** Plants what would steer any runner of tests, and what a task must not let pass: a link to a place outside. */
+/** Plants files that would configure a test runner, and a forbidden link to a place outside. */
 async function cheatTree(
   { task }: Exclude<AgentTask, LoadedExercise>,
   workspace: string,
@@ -130,12 +132,15 @@ async function cheatTree(
   return DONE
 }
 
-/** One way to bend a verdict from inside a solution file: what is put before the stub, and what detectors must say. */
+/**
+ * One way to influence a verdict from inside a solution file: the text before the stub, and the finding that detectors
+ * must report.
+ */
 type Cheat = { name: string; prelude: string; finding: string }
 
 /**
- * Attacks that pass a runner which trusts exit codes, or which shares its matchers and built-ins with the code it
- * judges. Each must be unsolved on every task, and named.
+ * Attacks that pass a runner which trusts exit codes, or which shares its matchers and built-ins with the judged code.
+ * Each must be unsolved on every task, and named.
  */
 export const SOLUTION_CHEATS: readonly Cheat[] = [
   {
@@ -167,7 +172,7 @@ export const SOLUTION_CHEATS: readonly Cheat[] = [
   },
 ]
 
-/** The identity of a control: ours, versioned, without provider or model. */
+/** Returns the identity of a control: ours, versioned, without provider or model. */
 export function controlSubject(name: string): Subject {
   return {
     kind: 'control',
@@ -179,7 +184,7 @@ export function controlSubject(name: string): Subject {
   }
 }
 
-/** The stored solution of a task, as a subject that knows it would leave it. */
+/** Writes the stored solution of a task, as a subject that knows it would. */
 async function writeReference(task: AgentTask, workspace: string): Promise<void> {
   if (isExercise(task)) await writeSolution(workspace, task.reference)
   else if (isHarbor(task)) throw new Error(`${task.task.taskId} has a script as its solution`)
@@ -191,7 +196,7 @@ async function writeStored(solution: StoredSolution, workspace: string): Promise
   await applyChanges(workspace, await resolveSolution(solution, workspace))
 }
 
-/** Puts solution files into a workspace, as a subject that edits files would. */
+/** Writes solution files into a workspace, as a subject that edits files would. */
 export async function writeSolution(
   workspace: string,
   files: readonly SourceText[],

@@ -57,7 +57,7 @@ describe('resolveSubject', () => {
     delete process.env.ECHO_KEY
     const without = await resolveSubject(query({ agentFile: file, model: 'claude-x' }))
     expect(without.subject.provider).toBe('anthropic')
-    // A name of the definition's own says nowhere where that provider is.
+    // A name that only the definition knows has no address.
     const unknown = agentFile({ providers: { other } })
     await expect(resolveSubject(query({ agentFile: unknown, model: 'short' }))).rejects.toThrow(
       /unknown provider of echo "other".*--provider-file/,
@@ -112,7 +112,7 @@ describe('resolveSubject', () => {
 })
 
 describe('plannedSubject', () => {
-  /** A plan as it would be frozen now, with changes made to its subject. */
+  /** Freezes a plan with changes made to its subject. */
   async function planOf(file: string, model: string, changes: Partial<Subject> = {}) {
     const { subject } = await resolveSubject(query({ agentFile: file, model }))
     return samplePlan({ subject: { ...subject, ...changes } })

@@ -14,36 +14,36 @@ import type { PlannableSubject, SubjectDriver } from './subject-driver.ts'
 
 const CONTROLS: readonly SubjectDriver[] = [reference, nop, wrong, flaky, cheater]
 
-/** Whether a name is that of a control, which is a function of the harness and no program. */
+/** Returns whether a name is that of a control, which is a function of the harness and not a program. */
 export function isControl(name: string): boolean {
   return CONTROLS.some(({ subject }) => subject.name === name)
 }
 
-/** The subjects that can be measured here, apart from the user's own agents. */
+/** Lists the subjects that can be measured here, without the user's own agents. */
 export function listSubjectNames(): string[] {
   return [...CONTROLS.map(({ subject }) => subject.name), 'command', ...listAgentNames()]
 }
 
 export type SubjectQuery = {
   name: string
-  /** The shell command of an ad-hoc agent, and the version its caller says it has. */
+  /** The shell command of an ad-hoc agent, and the version stated by its caller. */
   command: string | null
   version: string | null
   /** An agent's own definition, model and provider. */
   agentFile: string | null
   model: string | null
   provider: string | null
-  /** An agent's exact version, its effort and its subscription; absent = not asked for. */
+  /** An agent's exact version, its effort and its subscription; absent = not requested. */
   agentVersion?: string | null
   effort?: string | null
   usesLogin?: boolean
-  /** Hears how far an installation is. */
+  /** Called with the progress of an installation. */
   tell?: (line: string) => void
   /** Absent = those of this environment. */
   providers?: KnownProviders
 }
 
-/** The subject for a query; an agent is asked for its version. Throws a RunnerError. */
+/** Returns the subject for a query; an agent is asked for its version. Throws a RunnerError. */
 export async function resolveSubject(query: SubjectQuery): Promise<PlannableSubject> {
   const { name, command, version, agentFile } = query
   const isAgent = command === null && (agentFile !== null || listAgentNames().includes(name))
@@ -77,7 +77,7 @@ async function findAgentSubject(query: SubjectQuery): Promise<PlannableSubject> 
   }
 }
 
-/** Throws a RunnerError for a level that the agent does not have: it would run as if nothing had been asked. */
+/** Throws a RunnerError for a level that the agent does not have: it would run as if none had been requested. */
 function refuseUnknownEffort({ name, effort: known }: AgentDefinition, effort: string | null) {
   if (effort === null) return
   if (!known) throw subjectError(`${name} has no setting for effort: remove --effort`, '--effort')
@@ -97,7 +97,7 @@ function findControl(name: string): SubjectDriver {
 /** One entry of a plan; without an arm it is the plan's only one. */
 type PlannedEntry = Entry<Plan['settings']> & { arm?: Arm; command: string | null }
 
-/** The driver that an entry of a frozen plan names, ready to act. Throws a RunnerError before anything runs. */
+/** Returns the driver that an entry of a frozen plan names. Throws a RunnerError before anything runs. */
 export async function plannedSubject(
   { subject, settings, arm, command }: PlannedEntry,
   agentFile: string | null,
@@ -114,7 +114,7 @@ export async function plannedSubject(
   return plannedAgent({ subject, settings, arm }, definition, RUNNER_ENV, access)
 }
 
-/** The drivers of a plan's arms, by name; null = it has none. Throws a RunnerError before anything runs. */
+/** Returns the drivers of a plan's arms, by name; null = it has none. Throws a RunnerError before anything runs. */
 export async function plannedArms(
   plan: Plan,
   agentFile: string | null,

@@ -14,21 +14,21 @@ import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import type { TranscriptFile } from '../transcript/transcript-file.ts'
 
-/** What a subject is given for one attempt. */
+/** Input of a subject for one attempt. */
 export type SubjectContext = {
   task: AgentTask
   repetition: number
-  /** The pristine workspace it works in, and the two other folders it may write to. */
+  /** The pristine workspace, and the two other folders it may write to. */
   workspace: string
   home: string
   temporary: string
-  /** All of the above are below; nothing else may be written. */
+  /** Contains all of the above; nothing else may be written. */
   folder: string
   settings: Settings & { cpus?: number | null }
-  /** Bytes of `folder` at the start, which count for no limit; absent = none. */
+  /** Bytes of `folder` at the start, which count against no limit; absent = none. */
   baseBytes?: number
   isolation: Isolation
-  /** The task asks for this machine's network; absent = only the gateway, where a sandbox is available. */
+  /** The task requires this machine's network; absent = only the gateway, if a sandbox is available. */
   network?: boolean
   /** Marks this subject's processes; unique in the run. */
   marker: string
@@ -39,35 +39,35 @@ export type SubjectContext = {
 
 /** How the subject's own part ended; the contract is evaluated afterwards in any case. */
 export type SubjectEnding = {
-  /** `finished`: it was ended after its final answer, or because its provider refuses calls for long. */
+  /** `finished`: ended after its final answer, or because its provider refuses calls for long. */
   cause: 'exited' | 'finished' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
   exitCode: number | null
   signal: string | null
   leftBehind: number
   clean: boolean
-  /** From the time limit to the end of its last process; absent when it ended before. */
+  /** From the time limit to the end of its last process; absent if it ended before. */
   overrunMs?: number
   /** See `ProcessEnding`. */
   isOutOfMemory?: true
-  /** From its final answer to the end of its last process, where it did not exit by itself. */
+  /** From its final answer to the end of its last process, if it did not exit by itself. */
   lingeredMs?: number
-  /** The disk that it worked on was full when it ended. */
+  /** Its disk was full when it ended. */
   isDiskFull?: true
-  /** The set-up command of its own that failed, and how; the agent was never started. */
+  /** Its own set-up command that failed, and how; the agent was never started. */
   setupFailed?: string
-  /** What of ours failed after it had worked: makes the attempt void. */
+  /** Failure of the harness after it had worked: makes the attempt void. */
   brokenBy?: Error
   /** Its prompt; absent for a subject that reads none. */
   prompt?: PromptRecord
-  /** What the gateway saw; null or absent when none was between the subject and its model. */
+  /** The gateway's report; null or absent if none was between the subject and its model. */
   report?: GatewayReport | null
-  /** Signals of no progress; absent when its tool calls were not watched. */
+  /** Signals of stalled progress; absent if its tool calls were not watched. */
   noProgress?: EpisodeBody['effort']['noProgress']
-  /** The gateway's recording, redacted; null or absent when nothing was recorded. */
+  /** The gateway's recording, redacted; null or absent if nothing was recorded. */
   recording?: string | null
   /** Its calls one by one; null or absent without a gateway. */
   calls?: readonly GatewayCall[] | null
-  /** What agent and model said, not yet sealed; null or absent without a gateway. */
+  /** The transcript of agent and model, not yet sealed; null or absent without a gateway. */
   transcript?: TranscriptFile | null
   /** Whether the content of its arm reached the model; absent = no arm, or no gateway. */
   activation?: Activation | undefined
@@ -81,20 +81,25 @@ export type SubjectDriver = {
   mode: MeasuredMode
   /** A gateway is between it and its model, so that budgets and temperature can be enforced. */
   metered?: boolean
-  /** Files that it leaves in the workspace which are not work: files, or folders ending in a slash. */
+  /** Files that it leaves in the workspace and that are not work: files, or folders ending in a slash. */
   droppings?: readonly string[]
-  /** What must not be in any evidence: the keys of this run. */
+  /** Texts that no evidence may contain: the keys of this run. */
   secrets?: readonly string[]
-  /** Tasks this subject cannot be run on, with the reason; asked before a run starts. */
+  /** Tasks this subject cannot be run on, with the reason; called before a run starts. */
   refuses: (task: AgentTask) => string | null
-  /** Why its program cannot be started at this level on this machine, in one sentence; asked before a run starts. */
+  /**
+   * Explains why its program cannot be started at this level on this machine, in one sentence; called before a run
+   * starts.
+   */
   findUnreachable?: (isolation: Isolation) => Promise<string | null>
-  /** A control that submits the stored solution or nothing: which. Asked where that is a script of the task. */
+  /**
+   * For a control: whether it submits the stored solution or nothing. Called if the solution is a script of the task.
+   */
   chooses?: (turn: Pick<SubjectContext, 'task' | 'repetition' | 'settings'>) => boolean
   act: (turn: SubjectContext) => Promise<SubjectEnding>
 }
 
-/** The ending of a subject that is a function of ours and did its work. */
+/** The ending of a subject that is a function of the harness and did its work. */
 export const DONE: SubjectEnding = {
   cause: 'exited',
   exitCode: 0,
@@ -103,7 +108,7 @@ export const DONE: SubjectEnding = {
   clean: true,
 }
 
-/** What a plan needs to know of a subject. */
+/** The part of a subject that a plan needs. */
 export type PlannableSubject = Pick<SubjectDriver, 'subject' | 'metered'> & {
   /** Tasks it cannot be run on, with the reason. */
   refuses: (task: AgentTask) => string | null

@@ -47,7 +47,7 @@ describe('escaping', () => {
     const hostile = 'a"\nb = 1 # \\ \x7f \ud800 é'
     const line = fillTemplate(`x = "\${model}"`, { ...VALUES, model: hostile }, escapeToml)
     expect(line).toBe('x = "a\\"\\nb = 1 # \\\\ \\u007f \ufffd é"')
-    // The escapes that are left are a subset of those of YAML's double-quoted strings.
+    // The remaining escapes are a subset of those of YAML's double-quoted strings.
     expect(parseYaml(line.slice('x = '.length))).toBe(hostile.replace('\ud800', '\ufffd'))
   })
 })

@@ -4,8 +4,8 @@ import { fillTemplate } from '../../placeholders.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 
 /**
- * Names everything that shapes what is asked of the agent: its definition and the wording of the prompt. How it takes MCP
- * servers and skills shapes nothing where a plan's arms put none in.
+ * Identifies everything that shapes the agent's input: its definition and the wording of the prompt. Its support of MCP
+ * servers and skills has no effect unless a plan's arms use it, so it is excluded.
  */
 export function adapterVersion({
   mcp: _,
@@ -15,7 +15,7 @@ export function adapterVersion({
   return `${digestJson(definition).slice('sha256:'.length, 'sha256:'.length + 12)}-p${PROMPT_VERSION}`
 }
 
-/** Names that a definition may write as `${name}`; nothing else is ever replaced. */
+/** Names that a definition may write as `${name}`; nothing else is replaced. */
 export const PLACEHOLDERS = [
   'prompt',
   'promptFile',
@@ -30,13 +30,13 @@ export const PLACEHOLDERS = [
 type Placeholder = (typeof PLACEHOLDERS)[number]
 export type PlaceholderValues = Record<Placeholder, string>
 
-/** A value escaped for the double quotes of a TOML basic string. */
+/** Escapes a value for the double quotes of a TOML basic string. */
 export function escapeToml(value: string): string {
-  // Half a surrogate pair is not a text: the round trip makes it U+FFFD.
+  // An unpaired surrogate is not valid text: the round trip makes it U+FFFD.
   return JSON.stringify(Buffer.from(value).toString()).slice(1, -1).replaceAll('\x7f', '\\u007f')
 }
 
-/** Fills every text inside a JSON value, the names of members included; the shape stays as it was written. */
+/** Fills every text inside a JSON value, including member names; the shape stays unchanged. */
 export function fillJson(value: unknown, values: PlaceholderValues): unknown {
   if (typeof value === 'string') return fillTemplate(value, values)
   if (Array.isArray(value)) return value.map((item) => fillJson(item, values))
@@ -49,7 +49,7 @@ export function fillJson(value: unknown, values: PlaceholderValues): unknown {
   )
 }
 
-/** Every text inside a JSON value, the names of members included. */
+/** Lists every text inside a JSON value, including member names. */
 export function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

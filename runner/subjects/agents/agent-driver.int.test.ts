@@ -34,7 +34,7 @@ afterEach(() => {
 
 const HOSTILE = `\${prompt} \${key} $HOME \`id\` $(id) "double" 'single' \\ back\n\r\n\ttab; rm -rf / # é 名前 🚀 \u202e`
 
-/** A real server on loopback that stands for the gateway, and the attempts it was opened for. */
+/** Opens a real server on loopback in place of the gateway, and records the attempts it was opened for. */
 function openServer(report = sampleReport()) {
   const attempts: SubjectContext[] = []
   const state = { closed: 0 }

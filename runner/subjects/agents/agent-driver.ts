@@ -27,16 +27,16 @@ import { buildPrompt, PROMPT_VERSION } from './prompt.ts'
 import { lingeredOf, watchAgent } from './watch-finished.ts'
 import { watchProgress } from './watch-progress.ts'
 
-const MOST_PREPARING_MS = 300_000
+const MAX_PREPARING_MS = 300_000
 
 type AgentParts = {
   definition: AgentDefinition
   subject: Subject
-  /** What its attempts get besides the task; absent = nothing. */
+  /** Additional content for its attempts besides the task; absent = none. */
   arm?: Arm | undefined
   provider: { name: string; protocol: Protocol | null }
   found: AgentStart
-  /** The subscription that is used; null = a key is. */
+  /** The subscription in use; null = a key is used. */
   login: OpenLogin | null
   /** The provider's real key; null for the scripted model. */
   key: string | null
@@ -46,7 +46,7 @@ type AgentParts = {
   mode: MeasuredMode
 }
 
-/** An agent of which everything was found: opens a gateway, writes its files, runs it in the workspace. */
+/** Drives a fully resolved agent: opens a gateway, writes its files, runs it in the workspace. */
 export function agentDriver(parts: AgentParts): SubjectDriver {
   const { definition, subject, login } = parts
   return {
@@ -54,7 +54,7 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
     mode: parts.mode,
     metered: parts.openGateway !== null,
     droppings: definition.droppings,
-    // Log and diff are public: an unmetered agent could print the key that it has to be given.
+    // Log and diff are public: an unmetered agent could print the real key that it has to be given.
     secrets: [
       ...(parts.key === null ? [] : [parts.key]),
       ...(login?.secrets ?? []),
@@ -68,7 +68,7 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
       const noProgressOf =
         gateway &&
         (await watchProgress(gateway, turn, definition.droppings).catch(closing(gateway)))
-      // A call is written down just after its last byte, so the gateway is asked when it has closed.
+      // A call is recorded just after its last byte, so the report is read after the gateway has closed.
       const watch = gateway && watchAgent(gateway, turn, definition.droppings)
       const ending = await work(parts, turn, gateway, watch?.finished)
         .catch((error) => keepLoss(error, turn, gateway))
@@ -88,10 +88,15 @@ export function agentDriver(parts: AgentParts): SubjectDriver {
         return {
           ...ending,
           ...lingered,
-          ...{ report, noProgress, recording, calls, transcript, activation },
+          report,
+          noProgress,
+          recording,
+          calls,
+          transcript,
+          activation,
         }
       } catch (error) {
-        // It has worked and was paid: that stays known, whatever failed afterwards.
+        // It has worked and cost money: that stays known, whatever failed afterwards.
         return { ...ending, report, calls, transcript, brokenBy: error as Error }
       }
     },
@@ -105,7 +110,7 @@ function closing(gateway: AttemptGateway) {
   }
 }
 
-/** A failure of ours while it worked behind the gateway: what it has cost by then stays known. */
+/** Keeps the cost known so far if the harness failed while the agent worked behind the gateway. */
 function keepLoss(
   error: Error,
   { signal }: SubjectContext,
@@ -115,7 +120,7 @@ function keepLoss(
   return { ...DONE, exitCode: null, brokenBy: error }
 }
 
-/** Leaves both counts in the log, so that an agent that counts otherwise can be seen. */
+/** Writes both counts to the log, so that an agent that counts differently is noticed. */
 async function noteOwnReport(
   { usageReport }: AgentDefinition,
   log: SubjectContext['log'],
@@ -131,7 +136,7 @@ async function noteOwnReport(
   )
 }
 
-/** Its own commands first, then the agent itself; a failed one is the ending. */
+/** Runs its own commands first, then the agent itself; a failed one is the ending. */
 async function work(
   parts: AgentParts,
   turn: SubjectContext,
@@ -186,7 +191,7 @@ async function work(
   const endsAtMs = performance.now() + turn.settings.timeoutMs
   const leftMs = () => Math.max(1, endsAtMs - performance.now())
   for (const argv of built.preCommands) {
-    const ending = await start(argv, null, Math.min(MOST_PREPARING_MS, leftMs()))
+    const ending = await start(argv, null, Math.min(MAX_PREPARING_MS, leftMs()))
     if (ending.cause === 'exited' && ending.exitCode === 0) continue
     const command = argv[program.start.length]
     const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
@@ -197,7 +202,7 @@ async function work(
   return { ...(await start(built.argv, built.stdin, leftMs())), prompt }
 }
 
-/** The path on this machine of a path that the agent sees. */
+/** Maps a path that the agent sees to the path on this machine. */
 function hostPaths(inside: Places, host: Places): (path: string) => string {
   const pairs = (['home', 'temporary', 'workspace'] as const).map((name) => [
     inside[name],
@@ -219,8 +224,8 @@ async function writeFiles(files: readonly BuiltFile[]): Promise<void> {
 type OwnUsage = { input: number | null; output: number | null; costUsd: number | null }
 
 /**
- * An agent's own report of its usage, from its output; null where there is none. Output that is not JSON is skipped:
- * lines of noise are between the others.
+ * Reads an agent's own report of its usage from its output; null if there is none. Output that is not JSON is skipped:
+ * there are lines of noise between.
  */
 export function readUsageReport(report: UsageReport, output: string): OwnUsage {
   const items = output
@@ -235,7 +240,7 @@ export function readUsageReport(report: UsageReport, output: string): OwnUsage {
   return { input: read(report.input), output: read(report.output), costUsd: read(report.costUsd) }
 }
 
-/** The objects of one line: one of them, or an array of them. */
+/** Parses the objects of one line: a single one, or an array. */
 function parseLine(line: string): unknown[] {
   if (!/^\s*[{[]/.test(line)) return []
   try {
@@ -258,8 +263,8 @@ function toNumber(value: unknown): number[] {
 }
 
 /**
- * Any program as an agent: a shell command run in the workspace, with the prompt in the file that
- * `$PROOFBOARD_PROMPT_FILE` names. Its version is what the caller says, else unknown, and the gate will say so.
+ * Drives any program as an agent: a shell command run in the workspace, with the prompt in the file that
+ * `$PROOFBOARD_PROMPT_FILE` names. Its version is stated by the caller, else unknown, which the evidence rules report.
  */
 export function commandAgent(options: {
   name: string

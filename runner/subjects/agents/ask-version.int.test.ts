@@ -43,7 +43,7 @@ describe('askAgentVersion', () => {
       (await askAgentVersion(VERSION, { binary: program(script), node: null }, RUNNER_ENV)).version,
     ).toBe('1.2.3')
     delete process.env.PROOFBOARD_TEST_SECRET
-    // Other tests ask other programs at the same time.
+    // Other tests query other programs at the same time.
     const own = `HOME=${join(tmpdir(), 'proofboard-version-')}`
     expect(listProcesses().filter((one) => one.environment.includes(own))).toEqual([])
     expect(folders()).toEqual(before)

@@ -111,7 +111,7 @@ describe.each(CASES.filter(([, { login }]) => login !== undefined))('%s', (_, ag
     const built = buildCommand(agent, order)
     expect(JSON.stringify(built)).not.toMatch(/\$\{/)
     expect(JSON.stringify(built).includes('dummy-key')).toBe(gateway !== null)
-    // What is handed over would meet a file of ours.
+    // Saved login files must not collide with a file of ours.
     expect(built.files.filter(({ path }) => keeps.some((kept) => path.endsWith(kept)))).toEqual([])
   })
 })
@@ -162,7 +162,7 @@ describe('a prompt that does not fit into an argument', () => {
   })
 })
 
-/** What a file says, with its model named alike; a JSON file has to be one still, a TOML file keeps its lines. */
+/** Normalises a file's model name; a JSON file must stay valid JSON, a TOML file keeps its lines. */
 function shapeOf(path: string, content: string): string {
   if (content.startsWith('{')) return JSON.stringify(nameModels(JSON.parse(content)))
   return path.endsWith('.toml')

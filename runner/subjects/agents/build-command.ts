@@ -10,25 +10,25 @@ import type {
 import { fillTemplate } from '../../placeholders.ts'
 import { escapeToml, fillJson, type PlaceholderValues } from './agent-definition.ts'
 
-/** Where an agent is sent: to the gateway with a key of no worth, or to its vendor with a key of its own. */
+/** Endpoint of an agent: the gateway with a dummy key, or its vendor with a real one. */
 export type Endpoint = { baseUrl: string | null; key: string }
 
 export type CommandOptions = {
   protocol: Protocol | null
-  /** A level of the definition's; null = the agent's own default. */
+  /** One of the definition's levels; null = the agent's own default. */
   effort: string | null
-  /** Set up for the subscription instead of for a provider's key. */
+  /** Configured for the subscription instead of a provider's key. */
   usesLogin: boolean
-  /** The model as the provider calls it. */
+  /** The provider's name of the model. */
   model: string
   prompt: string
   endpoint: Endpoint
-  /** The program as it is started: its path, behind that of the Node that it needs. */
+  /** The start command: the program's path, after that of the Node that it needs. */
   start: readonly string[]
   workspace: string
   home: string
   temporary: string
-  /** The allow-listed variables every subject gets. */
+  /** The allow-listed variables of every subject. */
   env: Readonly<Record<string, string>>
 }
 
@@ -36,21 +36,21 @@ export type BuiltFile = { path: string; content: string; mode: number }
 
 export type BuiltCommand = {
   argv: string[]
-  /** So many words of argv are the program and its subcommand: options may follow. */
+  /** Number of argv words for the program and its subcommand: options may follow. */
   fixed: number
   env: Record<string, string>
-  /** The file that stdin reads from; null = closed. */
+  /** The file for stdin; null = closed. */
   stdin: string | null
   files: BuiltFile[]
-  /** Run before it, in order, in the same surroundings. */
+  /** Commands to run before it, in order, in the same environment. */
   preCommands: string[][]
   passedBy: PromptRecord['passedBy']
 }
 
-// Linux takes 128 kB an argument, the ending zero included.
-const MOST_ARGUMENT_BYTES = (128 << 10) - 1
+// Linux limits an argument to 128 kB, including the terminating zero.
+const MAX_ARGUMENT_BYTES = (128 << 10) - 1
 
-/** What starts an agent, and all it is given. Deterministic: nothing is looked up, nothing is run. */
+/** Builds the command, files and environment of an agent. Deterministic: looks nothing up, runs nothing. */
 export function buildCommand(definition: AgentDefinition, order: CommandOptions): BuiltCommand {
   const { home, temporary, prompt } = order
   const setup = findSetup(definition, order)
@@ -111,7 +111,7 @@ function findEffort({ name, effort: setup }: AgentDefinition, level: string | nu
   return { setup, word }
 }
 
-/** Behind a subcommand, in front of the first option. */
+/** Inserts after a subcommand, before the first option. */
 function putInFront(
   more: readonly ArgvElement[],
   elements: readonly ArgvElement[],
@@ -120,13 +120,15 @@ function putInFront(
   return [...elements.slice(0, at), ...more, ...elements.slice(at)]
 }
 
-/** Where the first option stands; behind everything where there is none. */
+/** Returns the index of the first option; the end if there is none. */
 function firstOption(elements: readonly ArgvElement[]): number {
   const at = elements.findIndex((one) => typeof one !== 'string' || /^(-|\$\{)/.test(one))
   return at < 0 ? elements.length : at
 }
 
-/** One file for each path: what comes later is merged into JSON, and put before TOML, whose tables end what precedes them. */
+/**
+ * Joins files to one for each path: later JSON is merged, later TOML is put first, because tables end top-level keys.
+ */
 function joinFiles(files: readonly FileTemplate[]): FileTemplate[] {
   const joined = new Map<string, FileTemplate>()
   for (const file of files) {
@@ -159,13 +161,13 @@ function isMap(value: Json): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Too long for an argument, unfit for one, or easily taken for an option: then the agent reads it from the file. */
+/** Passes the prompt in a file if it is too long or unfit for an argument, or could be taken for an option. */
 function choosePassage(
   { prompt: wanted }: AgentDefinition,
   prompt: string,
 ): PromptRecord['passedBy'] {
   if (wanted !== 'argument') return wanted
-  const fits = Buffer.byteLength(prompt) < MOST_ARGUMENT_BYTES
+  const fits = Buffer.byteLength(prompt) < MAX_ARGUMENT_BYTES
   return fits && !prompt.includes('\0') && !prompt.startsWith('-') ? 'argument' : 'file'
 }
 

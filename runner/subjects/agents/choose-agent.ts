@@ -18,13 +18,13 @@ import { chooseModel, type Served } from './providers.ts'
 
 export type Own = Readonly<Record<string, string | undefined>>
 
-/** Whether a gateway is between the agent and its model. */
+/** Returns whether a gateway is between the agent and its model. */
 export function isMetered(definition: AgentDefinition, usesLogin: boolean): boolean {
   if (usesLogin) return (definition.login?.gateway ?? null) !== null
   return definition.metering === 'gateway'
 }
 
-/** Providers of its model: with a login the provider it is logged in to, without a key. */
+/** Returns the providers of its model: with a login, the provider it is logged in to, without a key. */
 export function servedBy(definition: AgentDefinition, usesLogin: boolean): Served {
   if (!usesLogin) return definition
   const { provider, gateway } = requireLogin(definition)
@@ -36,18 +36,18 @@ export function servedBy(definition: AgentDefinition, usesLogin: boolean): Serve
 type AskedAgent = {
   model: string | null
   provider: string | null
-  /** An exact version, or `path`; null = what is installed. */
+  /** An exact version, or `path`; null = the installed one. */
   agentVersion: string | null
   usesLogin: boolean
 }
 
-/** What is known and found here; `tell` hears how far an installation is. */
+/** State of this machine; `tell` is called with the progress of an installation. */
 type Here = { known: KnownProviders; own: Own; tell: (line: string) => void }
 
 /**
- * The subject that a plan freezes: the agent in the version that is installed, the provider, the model as that provider
- * calls it. A version that was asked for and is not here is installed.
- * Without a provider it is the first one that has a key here. Throws a RunnerError, in one sentence.
+ * Resolves the subject that a plan freezes: the agent in its installed version, the provider, and the provider's name
+ * of the model. Installs a requested version that is missing. Without a provider, chooses the first one that has a key
+ * here. Throws a one-sentence RunnerError.
  */
 export async function chooseAgent(
   definition: AgentDefinition,
@@ -86,7 +86,7 @@ async function freezeVersion(
   )
 }
 
-/** Whether a program is of the version that was asked for; what PATH leads to may be of any. */
+/** Returns whether a program has the requested version; a program found in PATH may have any. */
 async function isVersion(
   definition: AgentDefinition,
   found: FoundAgent,
@@ -97,7 +97,7 @@ async function isVersion(
   return version === asked
 }
 
-/** What to say where an agent is not on this machine. */
+/** Explains how to get an agent that is not on this machine. */
 export function notInstalled(definition: AgentDefinition): RunnerError {
   const { name, binary } = definition
   return subjectError(
@@ -106,7 +106,7 @@ export function notInstalled(definition: AgentDefinition): RunnerError {
   )
 }
 
-/** Which version it says it is; a plan needs one, and one that its definition fits. */
+/** Asks the program for its version; a plan needs one, and one that its definition supports. */
 export async function askVersion(
   definition: AgentDefinition,
   found: FoundAgent,
@@ -115,7 +115,7 @@ export async function askVersion(
   const { name, binary, version: ask } = definition
   const { version, isSlow } = await askAgentVersion(definition, found, own)
   const said = `("${binary} ${ask.args.join(' ')}")`
-  // What we installed is known; a busy machine does not make another of it.
+  // The version that we installed is known; a busy machine does not change it.
   if (version === null && isSlow && found.version !== null) return found.version
   if (version === null && isSlow)
     throw subjectError(
@@ -133,7 +133,7 @@ export async function askVersion(
   return version
 }
 
-/** What is in PATH runs on the Node in PATH, which may be too old for it. */
+/** A program in PATH runs on the Node in PATH, which may be too old for it. */
 function needsAnotherNode({ install, needs }: AgentDefinition, { by }: FoundAgent): string {
   return by === 'path' && install.node !== undefined && needs ? `it needs ${needs}; ` : ''
 }

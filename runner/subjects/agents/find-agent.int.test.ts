@@ -46,7 +46,10 @@ describe('the program of an agent', () => {
     expect(findAgentProgram(agent(), own())).toBeNull()
     const inPath = program('bin/echo-agent')
     expect(findAgentProgram(agent(), own())).toEqual({
-      ...{ binary: inPath, node: null, by: 'path', version: null },
+      binary: inPath,
+      node: null,
+      by: 'path',
+      version: null,
     })
     installed('shared', '1.9.0')
     const newest = installed('shared', '1.10.0')

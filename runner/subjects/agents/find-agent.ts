@@ -6,7 +6,7 @@ import { findBinary, listBinaries } from './find-binary.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** Asks for the program that PATH leads to, whatever we have installed. */
+/** Requests the program in PATH, whatever we have installed. */
 export const FROM_PATH = 'path'
 
 /** A program of an agent on this machine. */
@@ -14,26 +14,26 @@ export type FoundAgent = {
   binary: string
   /** The Node that starts it; null = it starts by itself. */
   node: string | null
-  /** Who installed it: `proofboard agents install`, or another installer, found in PATH. */
+  /** Installed by `proofboard agents install`, or by another installer and found in PATH. */
   by: 'proofboard' | 'path'
-  /** What it will say that it is; null where only starting it can tell. */
+  /** Its version; null if only starting it can tell. */
   version: string | null
 }
 
-/** Where `agents install` puts agents: the folder that several boards share if there is one, else the data folder. */
+/** Returns the folder for `agents install`: the one that several boards share if there is one, else the data folder. */
 export function installPlace(own: Own): string {
   return own.PROOFBOARD_AGENTS_DIR
     ? resolve(own.PROOFBOARD_AGENTS_DIR)
     : join(dataFolder(own), 'agents')
 }
 
-/** Every folder that may hold agents of ours, in the order in which they are searched. */
+/** Lists every folder that may hold our agents, in search order. */
 function places(own: Own): string[] {
   const shared = own.PROOFBOARD_AGENTS_DIR ? [resolve(own.PROOFBOARD_AGENTS_DIR)] : []
   return [join(dataFolder(own), 'agents'), ...shared]
 }
 
-/** The folder of one installed version, and of the Node that some need. */
+/** Returns the folder of one installed version, and of the Node that some need. */
 export function versionFolder(place: string, name: string, version: string): string {
   return join(place, `${name}@${version}`)
 }
@@ -43,8 +43,8 @@ export function nodeIn(place: string, version: string): string {
 }
 
 /**
- * The program that run, plan, doctor, list and the worker start, unless another one works instead: the first of
- * `listAgentPrograms`. Null = it is not here.
+ * Finds the program that run, plan, doctor, list and the worker start, unless another one works instead: the first of
+ * `listAgentPrograms`. Null = none here.
  */
 export function findAgentProgram(
   definition: AgentDefinition,
@@ -55,8 +55,8 @@ export function findAgentProgram(
 }
 
 /**
- * Every program of an agent on this machine: what we installed, in the tested version if it is there, else the newest;
- * then what is in PATH. `wanted` is a version, `path`, or null.
+ * Lists every program of an agent on this machine: our installations, in the tested version if present, else the
+ * newest; then those in PATH. `wanted` is a version, `path`, or null.
  */
 export function listAgentPrograms(
   definition: AgentDefinition,
@@ -73,7 +73,7 @@ export function listAgentPrograms(
 
 type Ours = { packaged: string; found: FoundAgent }
 
-/** Installed versions that can be started, the tested one first, then the newest. */
+/** Lists installed versions that can be started, the tested one first, then the newest. */
 function listOurs(definition: AgentDefinition, own: Own): Ours[] {
   if (isAbsolute(definition.binary)) return []
   const found = places(own).flatMap((place) =>
@@ -90,7 +90,7 @@ function listOurs(definition: AgentDefinition, own: Own): Ours[] {
   })
 }
 
-/** One installed version; null when its program or its Node is missing. */
+/** Opens one installed version; null if its program or its Node is missing. */
 export function openOurs(
   definition: AgentDefinition,
   place: string,
@@ -121,7 +121,7 @@ function isVersion({ install, version }: AgentDefinition, one: Ours, wanted: str
   return one.packaged === wanted || (isTested && version.prints === wanted)
 }
 
-/** Numbers by value, part by part: 2.10.0 is later than 2.9.1; what follows a dash is not looked at. */
+/** Compares numerically, part by part: 2.10.0 is later than 2.9.1; ignores text after a dash. */
 export function comparePackageVersions(a: string, b: string): number {
   const [one, other] = [numbersOf(a), numbersOf(b)]
   const length = Math.max(one.length, other.length)
@@ -136,7 +136,7 @@ function numbersOf(version: string): number[] {
   return (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number.parseInt(part, 10) || 0)
 }
 
-/** What to do to have it here, as a command of ours where npm has it. */
+/** Returns how to install it, as a command of ours if npm has it. */
 export function installAdvice(
   { name, install }: AgentDefinition,
   version: string | null = null,
@@ -145,7 +145,7 @@ export function installAdvice(
   return `proofboard agents install ${name}${version === null ? '' : ` --version ${version}`}`
 }
 
-/** Why this version cannot be used with this definition, in one sentence; null when it can. */
+/** Explains why this version cannot be used with this definition, in one sentence; null if it can. */
 export function versionRefusal(definition: AgentDefinition, found: string): string | null {
   const { title, install } = definition
   const { from, below } = definition.version

@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** The program's absolute path, looked up as a shell would; null when it is not installed. */
+/** Finds the program's absolute path as a shell would; null if it is not installed. */
 export function findBinary(binary: string, searchPath: string): string | null {
   return listBinaries(binary, searchPath)[0] ?? null
 }
 
-/** Every program of this name in the folders of a search path, each path once, in their order. */
+/** Lists every program of this name in the folders of a search path, each path once, in order. */
 export function listBinaries(binary: string, searchPath: string): string[] {
   if (isAbsolute(binary)) return isExecutable(binary) ? [binary] : []
   const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder))

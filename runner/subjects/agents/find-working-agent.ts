@@ -5,8 +5,8 @@ import { type FoundAgent, FROM_PATH, listAgentPrograms } from './find-agent.ts'
 type Own = Readonly<Record<string, string | undefined>>
 
 /**
- * The first program of an agent that says its version, in the version that is `wanted` if there is one: a wrapper whose
- * program is gone is in PATH too. Where none does it is the first of all; null = it is not here.
+ * Finds the first program of an agent that reports its version, in the `wanted` version if there is one: PATH may
+ * contain a wrapper whose program is gone. Falls back to the first of all; null = none here.
  */
 export async function findWorkingAgent(
   definition: AgentDefinition,

@@ -8,21 +8,21 @@ import { type InspectedKeys, inspectKeys } from './providers.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** What this machine has of one agent. Keys are named, their values are never looked at beyond being there. */
+/** Facts about one agent on this machine. Keys are named; of their values only the presence is read. */
 export type AgentInspection = {
   name: string
   title: string
   installed: boolean
   binary: string | null
-  /** Who installed what would be started; null = not installed. */
+  /** Installer of the program that would be started; null = not installed. */
   installedBy: 'proofboard' | 'path' | null
   version: string | null
   tested: string | null
   warnings: string[]
-  /** Of the providers that its definition names, and of all others that can answer for it. */
+  /** Keys of the providers that its definition names, and of all others that can serve it. */
   keys: InspectedKeys[]
   otherProviders: InspectedKeys[]
-  /** What its subscription is called and whether a login is saved here; null = it has none. */
+  /** Name of its subscription, and whether a login is saved here; null = it has none. */
   login: { title: string; present: boolean } | null
   metering: 'gateway' | 'none'
   meteringReason: string | null
@@ -33,8 +33,8 @@ export type AgentInspection = {
 }
 
 /**
- * Looks whether an agent is installed and in which version, and compares both with what was tested. What we installed is
- * known without starting it; `starts` starts it all the same, to see that it does.
+ * Checks whether an agent is installed and in which version, and compares both with what was tested. The version of our
+ * own installations is known without starting them; `starts` starts them all the same, to test that they run.
  */
 export async function inspectAgent(
   definition: AgentDefinition,
@@ -66,7 +66,7 @@ export async function inspectAgent(
   }
 }
 
-/** What is odd about the version that is installed; an odd one still runs. */
+/** Lists what is unusual about the installed version; it runs nevertheless. */
 export function versionWarnings(
   definition: AgentDefinition,
   version: string | null,

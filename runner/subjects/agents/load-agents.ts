@@ -14,10 +14,10 @@ import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { listTexts, PLACEHOLDERS } from './agent-definition.ts'
 import { isSharedKey } from './providers.ts'
 
-/** The definitions that come with Proofboard, read on demand: the bundled command line is in another folder. */
+/** The shipped definitions, read on demand: the bundled command line is in another folder. */
 const BUILT_IN = join(PROJECT_ROOT, 'runner', 'subjects', 'agents')
 
-/** Names of the agents that come with Proofboard, ascending. */
+/** Lists the names of the shipped agents, ascending. */
 export function listAgentNames(): string[] {
   return readdirSync(BUILT_IN)
     .filter((name) => name.endsWith('.yaml'))
@@ -25,7 +25,7 @@ export function listAgentNames(): string[] {
     .sort()
 }
 
-/** A built-in definition; null when there is none of that name. Throws when ours is broken: that is our bug. */
+/** Returns a built-in definition; null if there is none of that name. Throws if it is invalid, which is a bug. */
 export function findAgent(name: string): AgentDefinition | null {
   if (!listAgentNames().includes(name)) return null
   return readAgentFile(join(BUILT_IN, `${name}.yaml`))
@@ -36,12 +36,12 @@ export function loadAgents(): AgentDefinition[] {
   return listAgentNames().map((name) => readAgentFile(join(BUILT_IN, `${name}.yaml`)))
 }
 
-/** A definition from the user's own file. Throws a RunnerError, in one sentence. */
+/** Reads a definition from the user's own file. Throws a one-sentence RunnerError. */
 export function readAgentFile(path: string): AgentDefinition {
   return parseAgent(readTextFile(path, 'agent'), path)
 }
 
-/** The definition to use: from the caller's own file, whose name has to fit, else a built-in one. */
+/** Returns the definition from the caller's own file, whose name has to match, else a built-in one. */
 export function pickAgent(name: string, file: string | null): AgentDefinition {
   if (file === null) {
     const found = findAgent(name)
@@ -55,7 +55,7 @@ export function pickAgent(name: string, file: string | null): AgentDefinition {
   )
 }
 
-/** Reads one agent's YAML; `file` is what the sentence of an error calls it. */
+/** Parses one agent's YAML; `file` is its name in error messages. */
 export function parseAgent(text: string, file: string): AgentDefinition {
   return parseYaml(text, file, {
     noun: 'agent',
@@ -68,7 +68,7 @@ export function parseAgent(text: string, file: string): AgentDefinition {
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|LD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
 
-/** Checks that a schema of single fields cannot make: unknown placeholders, a prompt that is never used, secrets. */
+/** Checks what a schema of single fields cannot: unknown placeholders, an unused prompt, secrets. */
 function findDefinitionMistakes(definition: AgentDefinition): YamlMistake[] {
   return [
     ...unknownPlaceholders(definition),
@@ -84,7 +84,7 @@ function unknownPlaceholders(definition: AgentDefinition): YamlMistake[] {
   const { argv, env, files, before, protocols, effort, login } = definition
   const fields = { argv, env, files, before, protocols, effort, login: login?.setup }
   return Object.entries(fields).flatMap(([field, value]) => {
-    // Where no effort is asked for, its place would be empty.
+    // Without an effort setting, the placeholder would be empty.
     const known = PLACEHOLDERS.filter((name) => name !== 'effort' || field === 'effort')
     return listTexts(value)
       .flatMap(listPlaceholders)
@@ -182,7 +182,7 @@ function providerMistakes({
   return mistakes
 }
 
-/** An unmetered agent gets a real key: it may only be one of its own vendor. */
+/** An unmetered agent gets a real key, which must be one of its own vendor. */
 function meteringMistakes({
   metering,
   providers,

@@ -31,7 +31,7 @@ function agent(baseUrl = 'https://vendor.example'): Pick<AgentDefinition, 'name'
   return { name: 'echo', login: login.parse({ ...told, gateway, setup: {} }) }
 }
 
-/** A program whose login does what the shell is told, in its HOME. */
+/** Creates a program whose login runs the shell script in its HOME. */
 function program(script: string) {
   const binary = join(root, 'echo-agent')
   writeFileSync(binary, `#!/bin/sh\ncd "$HOME"\n${script}\n`)

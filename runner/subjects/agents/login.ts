@@ -14,18 +14,18 @@ import type { AgentStart } from './agent-program.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** What a run uses of a saved login. The files are read again for every attempt, so logging in again needs no new run. */
+/** A saved login as used by a run. The files are read again for every attempt, so logging in again needs no new run. */
 export type OpenLogin = {
   definition: AgentLogin
-  /** What must not be in any evidence. */
+  /** Texts that no evidence may contain. */
   secrets: readonly string[]
-  /** Where the gateway sends the agent, as the one who logged in; null = the agent is handed the files. */
+  /** Where the gateway sends the logged-in agent's requests; null = the agent gets the files. */
   upstream: (() => Upstream) | null
-  /** The files to hand over, by their paths below HOME; none where the gateway is used. */
+  /** The files for the agent, by their paths below HOME; none if the gateway is used. */
   files: () => { path: string; content: string }[]
 }
 
-/** All logins: next to the runs, and never archived, backed up or shown. */
+/** Folder of all logins: next to the runs, and never archived, backed up or shown. */
 function loginsFolder(own: Own): string {
   return join(dataFolder(own), 'logins')
 }
@@ -34,19 +34,19 @@ function loginFolder({ name }: Pick<AgentDefinition, 'name'>, own: Own): string 
   return join(loginsFolder(own), name)
 }
 
-/** Whether a login of this agent is saved here; reads no file. */
+/** Returns whether a login of this agent is saved here; reads no file. */
 export function hasLogin(definition: Pick<AgentDefinition, 'name' | 'login'>, own: Own): boolean {
   const [first] = definition.login?.keeps ?? []
   return first !== undefined && existsSync(join(loginFolder(definition, own), first))
 }
 
-/** The agent's login as its definition describes it. Throws a RunnerError for an agent that has none. */
+/** Returns the login as the agent's definition describes it. Throws a RunnerError for an agent without one. */
 export function requireLogin({ name, login }: Pick<AgentDefinition, 'name' | 'login'>): AgentLogin {
   if (login) return login
   throw subjectError(`${name} has no subscription login: remove --login and set a key`, '--login')
 }
 
-/** The saved login of an agent, ready to use. Throws a RunnerError, in one sentence, when it is missing or over. */
+/** Opens the saved login of an agent. Throws a one-sentence RunnerError if it is missing or expired. */
 export function openLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
   own: Own,
@@ -120,13 +120,13 @@ function readSecret(folder: string, { file, member }: LoginSecret): string | nul
 }
 
 /** Shorter texts are names and dates, which occur in every log. */
-const LEAST_SECRET = 16
+const MIN_SECRET = 16
 
-/** Every long text of a saved file: a JSON file's values, another file's words. */
+/** Lists every long text of a saved file: a JSON file's values, another file's words. */
 function listSecrets(content: string): string[] {
   const value = parseJson(content)
   const texts = value === undefined ? content.split(/[\s"'=]+/) : listValues(value)
-  return [...new Set(texts.filter((text) => text.length >= LEAST_SECRET))]
+  return [...new Set(texts.filter((text) => text.length >= MIN_SECRET))]
 }
 
 function listValues(value: unknown): string[] {
@@ -135,7 +135,7 @@ function listValues(value: unknown): string[] {
   return Object.values(value).flatMap(listValues)
 }
 
-/** Beginnings of the names of folders in which a login is under way; one that was killed leaves its own behind. */
+/** Name prefixes of folders in which a login is in progress; a killed one leaves its folder. */
 const HOME = '.home-'
 const SAVED = '.saved-'
 
@@ -143,8 +143,8 @@ const PASSED_ON =
   /^(PATH|LANG|LC_ALL|TZ|TERM|COLORTERM|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|BROWSER|SSH_CONNECTION|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i
 
 /**
- * Lets the agent's own program log in, with this terminal, in an otherwise empty HOME; of what it leaves there only
- * the login is saved. An earlier login stays until the new one is complete. Throws a RunnerError when it was not.
+ * Runs the agent's own login in this terminal, in an otherwise empty HOME, and saves only the login files. An earlier
+ * login stays until the new one is complete. Throws a RunnerError if it did not complete.
  */
 export async function startLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
@@ -178,10 +178,10 @@ export async function startLogin(
   }
 }
 
-/** No login is longer. */
-const MOST_KEPT_BYTES = 1 << 20
+/** Maximum size of a login. */
+const MAX_KEPT_BYTES = 1 << 20
 
-/** Plain files alone: what a link in that HOME leads to is not the login. */
+/** Saves plain files only: the target of a link in that HOME is not the login. */
 async function keepFiles(
   home: string,
   folder: string,
@@ -191,7 +191,7 @@ async function keepFiles(
   const draft = await mkdtemp(join(dirname(folder), SAVED))
   try {
     for (const path of paths) {
-      const found = await readPlainFile(home, path, MOST_KEPT_BYTES)
+      const found = await readPlainFile(home, path, MAX_KEPT_BYTES)
       if (found.kind !== 'read')
         throw subjectError(
           `the login left ${path}, which cannot be saved (${found.kind === 'refused' ? found.reason : 'it is gone'}): nothing was saved`,
@@ -211,7 +211,7 @@ async function writePrivate(path: string, content: string | Uint8Array): Promise
   await writeFile(path, content, { mode: 0o600 })
 }
 
-/** Forgets the login; answers whether there was one. */
+/** Removes the login; returns whether there was one. */
 export async function endLogin(
   definition: Pick<AgentDefinition, 'name' | 'login'>,
   own: Own,

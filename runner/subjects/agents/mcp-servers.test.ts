@@ -20,7 +20,10 @@ function built(name: string) {
     prompt: 'Solve it.',
     endpoint: { baseUrl: 'http://127.0.0.1:1', key: 'k' },
     start: ['/bin/agent'],
-    ...{ workspace: '/workspace', home: '/home/agent', temporary: '/tmp', env: {} },
+    workspace: '/workspace',
+    home: '/home/agent',
+    temporary: '/tmp',
+    env: {},
   }
   const plain = buildCommand(definition, order)
   const arm = (servers: (typeof SERVER)[]) =>

@@ -13,7 +13,9 @@ import { findBinary } from './find-binary.ts'
 
 const IN_WORKSPACE = `${asPlaceholder('workspace')}/`
 
-/** The program of a server on this machine; null = it is in the overlay, or a problem says why there is none. */
+/**
+ * Finds the program of a server on this machine; null = it is in the overlay, or a problem explains why there is none.
+ */
 export function findMcpProgram(
   { name, command }: McpServer,
   { files }: Pick<Arm, 'files'>,
@@ -33,15 +35,18 @@ export function findMcpProgram(
   }
 }
 
-/** A server as an agent is to start it, with the values of its variables. */
+/** A server ready for an agent to start, with the values of its variables. */
 type ReadyServer = { name: string; command: string; args: string[]; env: Record<string, string> }
 
-/** The servers of an arm, ready to be written into an agent's configuration, and what its sandbox has to show for them. */
+/**
+ * The servers of an arm, ready to be written into an agent's configuration, and the folders that its sandbox has to
+ * expose for them.
+ */
 export type OpenServers = { servers: ReadyServer[]; folders: ProgramFolder[] }
 
 type Inside = { workspace: string; home: string }
 
-/** Finds the programs and values of an arm's servers as an attempt sees them. Throws a RunnerError, in one sentence. */
+/** Finds the programs and values of an arm's servers as an attempt sees them. Throws a one-sentence RunnerError. */
 export function openServers(
   arm: Arm | undefined,
   isolation: Isolation,
@@ -64,7 +69,7 @@ export function openServers(
   return { servers, folders }
 }
 
-/** Throws a RunnerError, in one sentence, where an arm's servers cannot be started on this machine. */
+/** Throws a one-sentence RunnerError if an arm's servers cannot be started on this machine. */
 export function checkServers(arm: Arm | undefined, { name, mcp }: AgentDefinition): void {
   for (const server of arm?.mcpServers ?? []) {
     if (!mcp) throw subjectError(`the definition of ${name} does not say how it takes MCP servers`)
@@ -73,7 +78,7 @@ export function checkServers(arm: Arm | undefined, { name, mcp }: AgentDefinitio
   }
 }
 
-/** The values that an arm's servers are given: they must not be in any evidence. */
+/** Lists the values given to an arm's servers, which no evidence may contain. */
 export function mcpSecrets(arm: Arm | undefined): string[] {
   return (arm?.mcpServers ?? []).flatMap((server) => Object.values(readVariables(server)))
 }
@@ -92,14 +97,14 @@ function readVariables({ name, env }: McpServer): Record<string, string> {
 
 const NODE_PROGRAMS = new Set(['node', 'npm', 'npx'])
 
-/** A sandbox shows the system's programs and Node under their own names. */
+/** A sandbox exposes the system's programs and Node under their own paths. */
 function isSeenInside(path: string, { level }: Isolation): boolean {
   return (
     level !== 'local' && (NODE_PROGRAMS.has(basename(path)) || /^\/(usr|bin|sbin)\//.test(path))
   )
 }
 
-/** Adds servers to the agent's own configuration, in the way that its definition states. */
+/** Adds servers to the agent's own configuration, as its definition states. */
 export function addServers(
   built: BuiltCommand,
   { name, mcp }: Pick<AgentDefinition, 'name' | 'mcp'>,
@@ -120,12 +125,12 @@ export function addServers(
   }
 }
 
-/** Behind program and subcommand, in front of the first option. */
+/** Inserts after program and subcommand, before the first option. */
 function insertOptions({ argv, fixed }: BuiltCommand, options: readonly string[]): string[] {
   return [...argv.slice(0, fixed), ...options, ...argv.slice(fixed)]
 }
 
-/** JSON texts are TOML texts too, and so are their lists. */
+/** JSON strings and lists of them are valid TOML. */
 function tomlValues({ name, command, args, env }: ReadyServer): Record<string, string> {
   return {
     server: name,
@@ -157,7 +162,9 @@ function mergeFile(
   return [...files.filter((file) => file !== before), merged]
 }
 
-/** `${command}`, `${args}`, `${commandLine}` and `${env}` are replaced by whole values; all else is written as it is. */
+/**
+ * `${command}`, `${args}`, `${commandLine}` and `${env}` are replaced by whole values; everything else stays unchanged.
+ */
 function fillServer(template: McpFile['server'], { command, args, env }: ReadyServer) {
   const values: Record<string, unknown> = { command, args, env, commandLine: [command, ...args] }
   return Object.fromEntries(

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true })
 })
 
-/** The variables that npmInstall reads, with these lines as the user's npm settings. */
+/** Returns the variables that npmInstall reads, with these lines as the user's npm settings. */
 function userWith(...lines: string[]) {
   writeFileSync(join(home, '.npmrc'), `${lines.join('\n')}\n`)
   return { PATH: process.env.PATH, HOME: home }
@@ -85,7 +85,7 @@ it('keeps logins from npm, and names them in a failure', async () => {
   expect(failure).not.toContain('s3cret')
 })
 
-/** The npm that this process started for a registry. */
+/** Finds the npm that this process started for a registry. */
 const findNpm = (registry: string) =>
   listProcesses().find(
     ({ parent, environment }) => parent === process.pid && environment.includes(registry),

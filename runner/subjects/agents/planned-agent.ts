@@ -15,8 +15,9 @@ import { checkModelSource, findKey, gatewayAccess, plannedProvider } from './pla
 import { modeOf, type ServingProvider } from './providers.ts'
 
 /**
- * The driver of the agent that a frozen plan names, after everything it needs was found here: the same definition, the
- * same version, a key unless the model is scripted or replayed, and a gateway. Throws a RunnerError, in one sentence, before anything runs.
+ * Returns the driver of the agent that a frozen plan names, after resolving everything it needs: the same definition,
+ * the same version, a key unless the model is scripted or replayed, and a gateway. Throws a one-sentence RunnerError
+ * before anything runs.
  */
 export async function plannedAgent(
   { subject, settings, arm }: Pick<Plan, 'subject' | 'settings'> & { arm?: Arm | undefined },
@@ -51,7 +52,9 @@ export async function plannedAgent(
     ...(usesLogin
       ? { price: flatPrice, login: gatewayLogin(login) }
       : gatewayAccess(provider, planned, { key, source, own })),
-    ...{ subject, key, arm },
+    subject,
+    key,
+    arm,
   }
   const openGateway =
     isMetered(definition, usesLogin) && protocol !== null
@@ -62,7 +65,7 @@ export async function plannedAgent(
   return agentDriver({ ...parts, openGateway })
 }
 
-/** With a login it is the login that says by which protocol the provider is asked. */
+/** A login determines the protocol of requests to the provider. */
 function byLogin(
   { login }: AgentDefinition,
   usesLogin: boolean,
@@ -70,12 +73,12 @@ function byLogin(
   return usesLogin ? { protocol: login?.gateway?.protocol ?? null } : {}
 }
 
-/** What the gateway needs of a login; null where the agent itself is handed its files, or no model is used. */
+/** Returns the login as the gateway needs it; null if the agent gets the files itself, or no model is used. */
 function gatewayLogin(login: OpenLogin | null): NonNullable<GatewayClient['login']> | null {
   return login?.upstream ? { upstream: login.upstream, secrets: login.secrets } : null
 }
 
-/** The program of the very version that a plan names. */
+/** Finds the program of the exact version that a plan names. */
 async function findPlanned(
   definition: AgentDefinition,
   planned: string | null,

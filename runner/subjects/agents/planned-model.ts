@@ -10,8 +10,8 @@ import { findProvider, refuseProvider, type Served, type ServingProvider } from 
 type Own = Readonly<Record<string, string | undefined>>
 
 /**
- * All that a gateway needs to have the planned model answer: the provider as it is known here, its key unless a script or
- * a recording answers, its address and what it costs. Throws a RunnerError, in one sentence, before anything runs.
+ * Resolves everything a gateway needs for the planned model: the provider as known here, its key unless a script or a
+ * recording responds, its address and its prices. Throws a one-sentence RunnerError before anything runs.
  */
 export function plannedClient(
   served: Served,
@@ -33,7 +33,7 @@ export function plannedClient(
   return { ...access, ...reached, subject, provider: { name: planned, protocol }, key }
 }
 
-/** The provider that a plan names, as it is known here. Throws a RunnerError. */
+/** Returns the provider that a plan names, as known here. Throws a RunnerError. */
 export function plannedProvider(
   served: Served,
   planned: string,
@@ -48,8 +48,8 @@ export function plannedProvider(
 }
 
 /**
- * What a gateway has to know to ask this provider, and what its answers cost. No provider is used where a script or a
- * recording answers. Throws a RunnerError when the provider's address is not the one that the plan was frozen with.
+ * Returns a provider's address and prices for a gateway. A script or recording needs no provider. Throws a RunnerError
+ * if the provider's address is not the one that the plan was frozen with.
  */
 export function gatewayAccess(
   provider: ServingProvider,
@@ -67,7 +67,7 @@ export function gatewayAccess(
   return { upstream: toUpstream(resolved, key), rates }
 }
 
-/** A scripted model plays for the provider `scripted` only: anything else would pass for real. */
+/** A scripted model is allowed for the provider `scripted` only: anything else would be taken for real. */
 export function checkModelSource(name: string, isScripted: boolean, { kind }: ModelSource): void {
   if (isScripted && kind === 'provider')
     throw subjectError(
@@ -77,10 +77,10 @@ export function checkModelSource(name: string, isScripted: boolean, { kind }: Mo
     throw subjectError(`--script requires --provider ${SCRIPTED}: ${name} was asked for a real one`)
 }
 
-/** What node refuses in a header, in the middle of a run. */
+/** Characters that node refuses in a header, in the middle of a run. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The value stays in this process; the gateway and, for an unmetered agent, the agent itself are given it. */
+/** The key stays in this process; only the gateway and an unmetered agent get it. */
 export function findKey(
   { name }: Pick<AgentDefinition, 'name'>,
   provider: Provider,

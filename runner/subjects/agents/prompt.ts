@@ -1,7 +1,7 @@
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import type { Exercise, HarborTask, RepositoryTask } from '#lib/domain/tasks/index.ts'
 
-/** Raise it whenever the prompt changes: it is part of what was asked. */
+/** Increment when the prompt changes: it is part of the agent's input. */
 export const PROMPT_VERSION = 3
 
 /** The parts of a task that go into the prompt. */
@@ -23,8 +23,8 @@ const isRepository = (prompted: PromptedTask): prompted is PromptedRepository =>
   'kind' in prompted.task && prompted.task.kind === 'repository'
 
 /**
- * Base instruction, the task's own text, facts of the place; the text of the task is passed on untouched. What the
- * plan adds for all its episodes (`--custom-instruction`) comes last, what its arm puts in front comes first.
+ * Builds the prompt: base instruction, the task's own text, facts about the environment; the text of the task is passed
+ * on unchanged. The arm's prefix comes first, the plan's addition (`--custom-instruction`) last.
  */
 export function buildPrompt(
   task: PromptedTask,
@@ -59,7 +59,7 @@ function baseInstruction({ task }: PromptedExercise): string {
 }
 
 function environmentFacts({ task }: PromptedExercise): string {
-  // What is held back is not a trap: an agent that knows of it can work for it.
+  // Hidden tests are announced: an agent that knows about them can work for them.
   const judges = task.heldOut
     ? ', by the whole test file, skipped tests included, and by what it does on further inputs that the instructions cover'
     : ' and by the whole test file, skipped tests included'

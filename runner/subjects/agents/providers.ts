@@ -19,7 +19,7 @@ import {
 import { resolveEndpoint } from '../../providers/resolve-endpoint.ts'
 import { subjectError } from '../../runner-error.ts'
 
-/** What of a definition says who may answer for its model; `protocols` are those it speaks, in order. */
+/** The part of a definition that determines its providers; `protocols` are those it speaks, in order. */
 export type Served = Pick<
   AgentDefinition,
   'name' | 'metering' | 'preferred' | 'providers' | 'aliases' | 'secondary'
@@ -27,21 +27,21 @@ export type Served = Pick<
   protocols: Readonly<Partial<Record<Protocol, unknown>>>
 }
 
-/** A provider as one agent meets it: by which protocol, and what its short names for models mean there. */
+/** A provider as used by one agent: the protocol, and what its short names for models mean there. */
 export type ServingProvider = Provider & {
   /** Null for an agent that talks to its vendor only. */
   protocol: Protocol | null
   aliases: Readonly<Record<string, string>>
 }
 
-/** Variables of keys that give access to a model provider: they stay with the server. */
+/** Returns true for variables of keys that give access to a model provider: they stay with the server. */
 export function isSharedKey(variable: string): boolean {
   return [...shippedProviders().values()].some(({ keys }) => keys.includes(variable))
 }
 
 /**
- * A provider that can answer for this agent: any known one that speaks a protocol of it. An agent that is not metered
- * has its vendor alone. Null when the provider is unknown or shares no protocol with the agent.
+ * Finds a provider for this agent: any known one that shares a protocol. An agent that is not metered has its vendor
+ * only. Null if the provider is unknown or shares no protocol with the agent.
  */
 export function findProvider(
   definition: Served,
@@ -59,7 +59,7 @@ export function findProvider(
   return found && protocol ? { ...found, ...keysOf(own), protocol, aliases } : null
 }
 
-/** What the agent's own file says about keys goes first. */
+/** The agent's own file about keys takes precedence. */
 function keysOf(own: AgentDefinition['providers'][string] | undefined): Partial<Provider> {
   return {
     ...(own?.keys && { keys: own.keys, needsKey: true }),
@@ -67,10 +67,10 @@ function keysOf(own: AgentDefinition['providers'][string] | undefined): Partial<
   }
 }
 
-/** Google's own before its imitations, and Chat, which most providers speak whole, before Responses. */
+/** Google's own protocol before its imitations, and Chat, which most providers support completely, before Responses. */
 const IN_DOUBT: readonly Protocol[] = ['gemini', 'anthropic', 'openai-chat', 'openai-responses']
 
-/** The protocol that the definition names for this provider, else the one it prefers, else any they share. */
+/** Returns the protocol that the definition names for this provider, else the one it prefers, else any they share. */
 function commonProtocol(
   { preferred, protocols }: Served,
   named: Protocol | null,
@@ -83,7 +83,7 @@ function commonProtocol(
   )
 }
 
-/** The vendor of an agent without a gateway; only its definition knows it. */
+/** Returns the vendor of an agent without a gateway; only its definition knows it. */
 function vendorOf(name: string): Provider {
   return {
     name,
@@ -108,7 +108,7 @@ function scripted(protocol: Protocol | null): ServingProvider {
 
 const ANY_MODEL = /./
 
-/** The providers one may ask this agent for: its definition's in the order in which they are tried, then all others. */
+/** Lists the providers available for this agent: its definition's in the order they are tried, then all others. */
 export function listProviders(definition: Served, known: KnownProviders): string[] {
   const names = [...new Set([...Object.keys(definition.providers), ...known.keys()])]
   const found = names.filter((name) => findProvider(definition, name, known) !== null)
@@ -117,7 +117,7 @@ export function listProviders(definition: Served, known: KnownProviders): string
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** Which keys open a provider, and which of them are here. */
+/** The keys of a provider, and which of them are set here. */
 export type InspectedKeys = {
   provider: string
   anyOf: string[]
@@ -125,7 +125,10 @@ export type InspectedKeys = {
   needsKey: boolean
 }
 
-/** Keys of the providers that the definition names, and of all others that can answer; values are not looked at. */
+/**
+ * Inspects the keys of the providers that the definition names, and of all others that can serve it; values are not
+ * read.
+ */
 export function inspectKeys(
   served: Served,
   known: KnownProviders,
@@ -146,8 +149,8 @@ export function inspectKeys(
 const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+/-]{0,199}$/
 
 /**
- * The provider, and the model as that provider calls it. Without a provider it is the first one that has a key here.
- * Throws a RunnerError, in one sentence.
+ * Chooses the provider, and returns its name of the model. Without a requested provider, the first one that has a key
+ * here. Throws a one-sentence RunnerError.
  */
 export function chooseModel(
   served: Served,
@@ -162,14 +165,14 @@ export function chooseModel(
   return { provider: identityOf(provider, own), modelRequested, ...names }
 }
 
-/** What a plan calls a provider: with its host where the name alone does not say who answers. Throws a RunnerError. */
+/** Returns a provider's name in a plan: with its host if the name alone does not identify it. Throws a RunnerError. */
 function identityOf(provider: ServingProvider, own: Own): string {
   const { name, protocol } = provider
   if (name === SCRIPTED || protocol === null) return name
   return resolveEndpoint(provider, protocol, own).identity
 }
 
-/** `--model scripted` says enough: no provider has a model of that name. */
+/** `--model scripted` is sufficient: no provider has a model of that name. */
 function isScriptedModel(model: string | null): boolean {
   return model !== null && /^scripted(?:-|$)/.test(model)
 }
@@ -189,7 +192,7 @@ function chooseProvider(
   throw subjectError(refuseProvider(definition, wanted, known), '--provider')
 }
 
-/** Why a provider cannot answer for an agent, and what to do about it. */
+/** Explains why a provider cannot serve an agent, and what to do about it. */
 export function refuseProvider(definition: Served, wanted: string, known: KnownProviders): string {
   const { name, metering, protocols } = definition
   const names = listProviders(definition, known)
@@ -220,7 +223,7 @@ function nameModel({ name }: Served, provider: ServingProvider, asked: string | 
   )
 }
 
-/** How real a run with this source is. A recording of a scripted model stays a mock. */
+/** Returns the mode of a run with this source. A recording of a scripted model stays a mock. */
 export function modeOf({ kind }: ModelSource, { provider }: Plan['subject']): MeasuredMode {
   if (provider === SCRIPTED) return 'mock'
   return kind === 'replay' ? 'recorded-real' : 'live'

@@ -7,7 +7,7 @@ import { ignoredPaths, stampWorkspace } from './watch-progress.ts'
 /** Silence after the final answer, after which an agent counts as finished. */
 const QUIET_MS = 60_000
 const LOOK_EVERY_MS = 2000
-/** The longest wait for its provider that is left to an agent; a longer refusal ends the attempt, which is then excluded. */
+/** Maximum wait for a provider; a longer refusal ends the attempt, which is then excluded. */
 const MAX_PROVIDER_WAIT_MS = 120_000
 
 type Watched = {
@@ -29,8 +29,9 @@ export function watchAgent(
 }
 
 /**
- * Watches for two ends that an agent's process does not show: after its final answer it asked nothing, changed nothing and
- * printed nothing for `quietMs`; or its provider refuses calls for longer than an agent waits. `finished` aborts at either.
+ * Watches for two endings that an agent's process does not show: after its final answer it requested nothing, changed
+ * nothing and printed nothing for `quietMs`; or its provider refuses calls for longer than an agent waits. `finished`
+ * aborts at either.
  */
 export function watchFinished(watched: Watched): { finished: AbortSignal; end: () => void } {
   const finished = new AbortController()
@@ -59,7 +60,10 @@ function isRefusedForLong({ providerFailure }: GatewayReport): boolean {
   return Date.parse(providerFailure.retryAt) - Date.now() > MAX_PROVIDER_WAIT_MS
 }
 
-/** A digest of what a finished agent leaves unchanged; null before the final answer, or if the workspace cannot be read. */
+/**
+ * Digest of the state that a finished agent leaves unchanged; null before the final answer, or if the workspace cannot
+ * be read.
+ */
 async function stamp({ report, workspace, isIgnored, logPath }: Watched): Promise<string | null> {
   const { finalAnswerAt } = report()
   if (finalAnswerAt === null) return null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { watchWorkspace } from './watch-progress.ts'
 
-/** Stamps that a test hands out one by one, and how many are being waited for. */
+/** Stamps that a test hands out one by one, and the number of pending ones. */
 function handOut(first: string | null) {
   const waiting: ((stamp: string | null) => void)[] = []
   let isFirst = true

@@ -14,8 +14,8 @@ const isOfTask = ({ template }: LoadedExercise, path: string) =>
 type NoProgress = ReturnType<typeof countNoProgress>
 
 /**
- * Watches an agent at its gateway and in its workspace; the returned function ends the watching, once the gateway is
- * closed, and returns the signals of no progress.
+ * Watches an agent at its gateway and in its workspace; the returned function stops watching, after the gateway is
+ * closed, and returns the signals of stalled progress.
  */
 export async function watchProgress(
   gateway: Pick<AttemptGateway, 'onStep' | 'toolSteps'>,
@@ -35,7 +35,7 @@ export async function watchProgress(
   }
 }
 
-/** Files that an agent's program leaves; a file of the task is work all the same. */
+/** Paths that an agent's program leaves; a file of the task still counts as work. */
 export function ignoredPaths(
   task: SubjectContext['task'],
   droppings: readonly string[],
@@ -43,18 +43,18 @@ export function ignoredPaths(
   return (path) => isDropping(path, droppings) && !(isExercise(task) && isOfTask(task, path))
 }
 
-/** Which steps of an attempt changed the workspace; null = not known. */
+/** Records which steps of an attempt changed the workspace; null = unknown. */
 type WorkspaceWatch = {
-  /** A step ended; answers at once and looks afterwards. */
+  /** Call when a step ended; returns at once and checks afterwards. */
   stepEnded: () => void
   /** Checks a last time; the result has every step. Safe to call without a step. */
   finish: () => Promise<(boolean | null)[]>
 }
 
 /**
- * Compares stamps of a workspace, one at a time, beside the work: a step's tools act between its end and the end of the
- * next one. Steps that end while a stamp is being taken share the next one; when it differs it is unknown which one it
- * was, so the last is said to have changed it and the others are not known. `stamp` returns null when it cannot say.
+ * Compares stamps of a workspace, one at a time, in parallel with the work: a step's tools act between its end and the
+ * end of the next one. Steps that end while a stamp is being taken share the next one; if it differs, the change is
+ * attributed to the last of them, and the others are unknown. `stamp` returns null if it fails.
  */
 export async function watchWorkspace(stamp: () => Promise<string | null>): Promise<WorkspaceWatch> {
   const changes: (boolean | null)[] = []
@@ -63,7 +63,10 @@ export async function watchWorkspace(stamp: () => Promise<string | null>): Promi
   let isLooking = false
   let looking = Promise.resolve()
 
-  /** Settles the steps up to `upTo`: nothing, or all of them together, happened since the stamp before. */
+  /**
+   * Settles the steps up to `upTo`: since the previous stamp, either none of them changed anything, or all share the
+   * change.
+   */
   const look = async (upTo: number) => {
     const now = await stamp()
     const changed = before === null || now === null ? null : before !== now
@@ -90,19 +93,19 @@ export async function watchWorkspace(stamp: () => Promise<string | null>): Promi
   }
 }
 
-/** A stamp of so many takes about a tenth of a second, and one is taken after each step. */
-const MOST_ENTRIES = 2000
+/** Stamping this many entries takes about a tenth of a second, after each step. */
+const MAX_ENTRIES = 2000
 
 type Found = { path: string; isFolder: boolean }
 
 /**
- * A digest of the paths, sizes and times of everything below a folder which a subject is changing meanwhile; no file
- * is opened and no link followed. Null = not known: more than `most` entries, or a part that may not be looked at.
+ * Digest of the paths, sizes and times of everything below a folder that a subject is changing meanwhile; opens no file
+ * and follows no link. Null = unknown: more than `most` entries, or an unreadable part.
  */
 export async function stampWorkspace(
   root: string,
   isIgnored: (path: string) => boolean,
-  most = MOST_ENTRIES,
+  most = MAX_ENTRIES,
 ): Promise<string | null> {
   const lines: string[] = []
   for (const waiting = ['']; waiting.length > 0; ) {
@@ -127,8 +130,8 @@ function isPassedOver({ path, isFolder }: Found, isIgnored: (path: string) => bo
 }
 
 /**
- * The entries of a folder, read name by name, so that one of a million files costs no more than the limit; none when it
- * is gone, or a link by now. Null = too many, or not readable.
+ * Reads the entries of a folder name by name, so that a million files cost no more than the limit; none if it is gone,
+ * or has become a link. Null = too many, or unreadable.
  */
 async function readFolder(path: string, most: number): Promise<Dirent[] | null> {
   const entries: Dirent[] = []
@@ -143,7 +146,7 @@ async function readFolder(path: string, most: number): Promise<Dirent[] | null> 
   }
 }
 
-/** One after the other, so that this process can do other work in between. Null = one is not readable. */
+/** Sequential, so that this process can do other work in between. Null = one is unreadable. */
 async function describeAll(root: string, found: readonly Found[]): Promise<string[] | null> {
   const lines: string[] = []
   for (const one of found) {
@@ -154,7 +157,7 @@ async function describeAll(root: string, found: readonly Found[]): Promise<strin
   return lines
 }
 
-/** Of a folder only that it exists: its time changes with what is ignored in it. Null = not readable. */
+/** Describes a folder only by its existence: its time changes with ignored content. Null = unreadable. */
 async function describe(root: string, { path, isFolder }: Found): Promise<string | null> {
   if (isFolder) return JSON.stringify([path])
   try {

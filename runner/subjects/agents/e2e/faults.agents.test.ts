@@ -9,7 +9,7 @@ import {
 } from '#lib/testing/factories/real-agents.ts'
 import { lacking } from '#lib/testing/needs.ts'
 
-// One agent is enough to show what becomes of a fault; `npm run fault-matrix` has the others.
+// One agent is enough to show the effect of a fault; `npm run fault-matrix` has the others.
 const NAME = 'pi'
 const isAsked = requestedAgents().names?.includes(NAME) ?? true
 const { agents, missing } = await findRealAgents(isAsked ? [NAME] : [])

@@ -50,7 +50,7 @@ describe('an agent that', () => {
     const log = evidence.find(({ role }) => role === 'subject-log')
     expect(log?.sizeBytes).toBeLessThan(17 << 20)
     expect((log?.sizeBytes ?? 0) + (log?.droppedBytes ?? 0)).toBeGreaterThan(1 << 30)
-    // The gate's compiler is most of it: a runner that kept the output would need a gigabyte more.
+    // The verifier's compiler is most of it: a runner that kept the output would need a gigabyte more.
     expect(peak).toBeLessThan(900 << 20)
     expect(peak).toBeGreaterThan(0)
   })
@@ -79,7 +79,7 @@ describe('an agent that', () => {
   })
 })
 
-/** The most memory (bytes) that the process ever had, as the kernel counts it. */
+/** Returns the peak memory (bytes) of the process, as the kernel counts it. */
 async function watchPeak(pid: number, ended: Promise<unknown>): Promise<number> {
   let peak = 0
   let running = true

@@ -37,7 +37,7 @@ beforeAll(async () => {
   scriptFile = bench.write('script.json', JSON.stringify(script))
   promptDigest = buildPrompt(task).digest
 })
-// What has run is told at once: the whole takes long.
+// Each result is printed at once: the whole test takes long.
 afterEach(() => {
   process.stderr.write(`${table.at(-1)?.join('  ') ?? ''}\n`)
 })
@@ -58,7 +58,7 @@ for (const level of asked.levels.filter((one) => !levels.includes(one)))
 
 describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, level, protocol }) => {
   it('solves an exercise, is metered to the token, leaves nothing, and does it again offline', async () => {
-    // Asked for in one of the ways alone, so that the other shows the agent's own default.
+    // Requested in one of the two ways only, so that the other shows the agent's own default.
     const effort = level === 'local' ? null : effortOf(agent.definition)
     const more = effort === null ? [] : ['--effort', effort.level]
     const asked = ['--script', scriptFile, '--record', ...more]
@@ -77,7 +77,7 @@ describe.each(cases)('$agent.definition.name, $protocol, $level', ({ agent, leve
   })
 })
 
-/** A level of effort that most have, and the agent's own word for it; null where it has no setting. */
+/** Returns a level of effort that most agents have, and the agent's own word for it; null if it has no setting. */
 function effortOf({ effort }: AgentDefinition): { level: string; word: string } | null {
   if (!effort) return null
   const [[level = '', word = ''] = []] = Object.entries(effort.levels).filter(
@@ -86,7 +86,7 @@ function effortOf({ effort }: AgentDefinition): { level: string; word: string } 
   return { level, word }
 }
 
-/** The effort that its requests name, or turn into a budget of thinking; `none` when they do neither. */
+/** Returns the effort that its requests name, or turn into a budget of thinking; `none` if neither. */
 function askedEffort(run: AgentRun, word: string): string {
   const names = new RegExp(`(effort|thinkingLevel)[\\\\":{]+${word}\\b`, 'i')
   const thinks = /thinking[\\":{]+type[\\":]+enabled|thinkingBudget[\\":]+-?[1-9]/
@@ -94,12 +94,12 @@ function askedEffort(run: AgentRun, word: string): string {
   return names.test(recording) || thinks.test(recording) ? word : 'none'
 }
 
-/** What could not be had counts as skipped, never as passed. */
+/** Counts unavailable agents as skipped, never as passed. */
 function addSkipped(title: string, lacks: string): void {
   it(`${title} solves an exercise`, lacking(lacks), () => {})
 }
 
-/** The run's line in the table; it is there even when the checks fail. */
+/** Adds the run's line to the table, even if the checks fail. */
 function noteRun({ episode, seconds }: AgentRun, [name = '', ...how]: string[]): string[] {
   const { subject, outcome, effort, usage } = episode
   const tokens = `${usage?.tokens.input}/${usage?.tokens.output}`
@@ -109,7 +109,7 @@ function noteRun({ episode, seconds }: AgentRun, [name = '', ...how]: string[]):
   return row
 }
 
-/** What holds of every run of a scripted model, recorded or replayed. */
+/** Checks that apply to every run of a scripted model, recorded or replayed. */
 function checkRun(run: AgentRun): void {
   const { episode, row, code, stderr } = run
   expect([episode.outcome, code], stderr).toEqual([{ status: 'solved' }, 0])
@@ -119,7 +119,7 @@ function checkRun(run: AgentRun): void {
   expect(bench.leaks(run)).toEqual([])
 }
 
-/** The envelope against the script: figures, tools, model. */
+/** Compares the envelope with the script: figures, tools, model. */
 function checkMetering(run: AgentRun): void {
   const { effort, usage, subject } = run.episode
   const asides = callsOf(run) - script.turns.length

@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { parseAgent } from '../load-agents.ts'
 
-// Says which version it is, else keeps all that it was given in its temporary folder.
+// Prints its version, otherwise stores its arguments and environment in its temporary folder.
 const ECHO_PROGRAM = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
@@ -20,7 +20,7 @@ else {
 }
 `
 
-/** A real program that plays an agent, and its definition as YAML; `changes` replace whole members. */
+/** Writes a real program that plays an agent, and its definition as YAML; `changes` replace whole members. */
 export function writeEchoAgent(root: string, changes: Record<string, unknown> = {}): string {
   const binary = join(root, 'echo-agent.cjs')
   writeFileSync(binary, ECHO_PROGRAM)
@@ -50,12 +50,12 @@ export function echoAgent(root: string, changes: Record<string, unknown> = {}): 
   return parseAgent(writeEchoAgent(root, changes), 'echo.yaml')
 }
 
-/** A placeholder as a definition writes it. */
+/** Returns a placeholder in the syntax of definitions. */
 export function slot(name: string): string {
   return `\${${name}}`
 }
 
-// Calls its model over and over and runs the tools it asks for: one writes a file, one looks, one always fails.
+// Calls its model repeatedly and runs the requested tools: one writes a file, one reads, one always fails.
 const TOOL_PROGRAM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const TOOLS = {
@@ -87,9 +87,9 @@ if (process.argv[2] === '--version') console.log('tool-agent v1.2.3')
 else void run()
 `
 
-/** A real program that talks to its model and does what it says, and its definition as YAML. */
+/** Writes a real program that calls its model and follows it, and its definition as YAML. */
 export function writeToolAgent(root: string): string {
-  // In a folder of its own: a sandbox exposes everything next to a program.
+  // In its own folder: a sandbox exposes everything next to a program.
   const folder = join(root, 'tool-agent')
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)

@@ -11,7 +11,7 @@ import type { CommandOptions } from '../build-command.ts'
 
 const PLACE = { home: '/episode/home', temporary: '/episode/tmp', runMark: 'run_sample-1' }
 
-/** Options that are the same on every machine, but for what the machine's own environment may add. */
+/** Options that are the same on every machine, except for additions from the machine's own environment. */
 export function sampleAgentOrder(
   protocol: Protocol | null,
   changes: Partial<CommandOptions> = {},
@@ -36,7 +36,7 @@ export function sampleAgentOrder(
   }
 }
 
-/** A gateway's report of a quiet attempt. */
+/** A gateway's report of an uneventful attempt. */
 export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayReport {
   return {
     requests: {
@@ -81,7 +81,7 @@ export function sampleReport(changes: Partial<GatewayReport> = {}): GatewayRepor
   }
 }
 
-/** A provider that failed `count` times in a row and did not answer again. */
+/** A provider that failed `count` times in a row and did not recover. */
 export function sampleProviderFailure(
   kind: ProviderFailure['kind'],
   count: number,
@@ -101,7 +101,7 @@ export function sampleProviderFailure(
   }
 }
 
-/** A small task on disk below `root`, loaded; its instructions are the caller's. */
+/** Loads a small task created on disk below `root`; the caller provides its instructions. */
 export function sampleTask(root: string, instructions = '# Sum\n\nAdd.'): LoadedExercise {
   const files = {
     '.docs/instructions.md': instructions,
