@@ -9,9 +9,9 @@ import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.t
 /** Gives a task its expected test names (from `.meta/tests.json`, else by running the reference) and its digest. */
 export async function completeTask(
   folder: ExerciseFolder,
-  gate: () => ExerciseVerifier,
+  verifier: () => ExerciseVerifier,
 ): Promise<LoadedExercise> {
-  const expectedTests = folder.knownTests ?? (await collectTests(folder, gate()))
+  const expectedTests = folder.knownTests ?? (await collectTests(folder, verifier()))
   const heldOut = digestHeldOut(folder)
   const task = exerciseSchema.parse({
     ...folder.draft,
@@ -22,7 +22,7 @@ export async function completeTask(
   return { ...folder, task }
 }
 
-/** What the gate needs to judge `solution` on this task. */
+/** Returns the verifier's input for judging `solution` on this task. */
 export function verifierInput(
   task: ExerciseFolder,
   solution: readonly SourceText[],
@@ -40,15 +40,15 @@ export function verifierInput(
     runTests,
     heldOut: task.heldOut && expectedTests ? { scenario: task.heldOut } : null,
     reference: task.reference.length > 0 ? [...task.reference] : null,
-    // Only what is expected can be expected otherwise.
+    // Only known expectations can be altered.
     alterTests: expectedTests !== null,
     timeoutMs: verifyTimeoutMs,
   }
 }
 
-async function collectTests(folder: ExerciseFolder, gate: ExerciseVerifier): Promise<string[]> {
+async function collectTests(folder: ExerciseFolder, verifier: ExerciseVerifier): Promise<string[]> {
   if (!folder.draft.runTests) return []
-  const report = await gate.evaluate(verifierInput(folder, folder.reference, null))
+  const report = await verifier.evaluate(verifierInput(folder, folder.reference, null))
   const names = report.tests.results
     .filter((test) => test.status !== 'skipped')
     .map((test) => test.name)
@@ -62,12 +62,12 @@ async function collectTests(folder: ExerciseFolder, gate: ExerciseVerifier): Pro
   ])
 }
 
-/** With a transcript the reference decides a pass, too; null where a task has visible tests only. */
+/** With a transcript the reference decides a pass, too; null if a task has visible tests only. */
 function digestHeldOut({ heldOut, reference }: ExerciseFolder): Digest | null {
   return heldOut && digestJson({ scenario: heldOut.text, reference })
 }
 
-/** Covers everything that decides a pass and everything the subject is given; not the wrong solutions. */
+/** Covers everything that decides a pass and everything the subject is given; excludes the wrong solutions. */
 function digestTask(
   folder: ExerciseFolder,
   expectedTests: readonly string[],
@@ -89,7 +89,9 @@ function digestTask(
   })
 }
 
-/** Stores each task's expected test names next to it, so that loading need not run the reference; answers with how many. */
+/**
+ * Stores each task's expected test names next to it, so that loading need not run the reference; returns their number.
+ */
 export async function lockSuite(tasks: readonly LoadedExercise[]): Promise<number> {
   for (const { folder, testsDigest, task } of tasks) {
     const content = { testsDigest, names: task.expectedTests }

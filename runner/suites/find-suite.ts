@@ -7,29 +7,34 @@ import { readOwnSuites } from './own-suites.ts'
 import { PROJECT_ROOT } from './project-paths.ts'
 import { isSweBenchList, SWE_BENCH_LIST } from './swe-bench.ts'
 
-/** A suite folder that can be named: `suite.json` and one folder a task. */
+/** A suite folder that can be named: `suite.json` and one folder per task. */
 export type SuiteLocation = {
   suiteId: string
   folder: string
   origin: 'built-in' | 'imported' | 'own'
-  /** Known to the command line alone: no board takes it over. */
+  /** Known to the command line only; no board imports it. */
   isPrivate?: boolean
 }
 
-/** Built-in suites under `exercises/`, imported ones under the data folder, and those that were added from anywhere. */
+/**
+ * Lists the built-in suites under `exercises/`, imported ones under the data folder, and those added from elsewhere.
+ */
 export function listSuiteLocations(dataFolder: string): SuiteLocation[] {
   return [
     ...suitesBelow(join(PROJECT_ROOT, 'exercises'), 'built-in'),
     ...suitesBelow(join(dataFolder, 'suites'), 'imported'),
     ...readOwnSuites(dataFolder).map(
       ({ suiteId, folder, visibility }): SuiteLocation => ({
-        ...{ suiteId, folder, origin: 'own', isPrivate: visibility === 'private' },
+        suiteId,
+        folder,
+        origin: 'own',
+        isPrivate: visibility === 'private',
       }),
     ),
   ]
 }
 
-/** A suite by name, or by path when `nameOrPath` contains a slash or is a folder with a suite.json. */
+/** Finds a suite by name, or by path if `nameOrPath` contains a slash or is a folder with a suite.json. */
 export function findSuiteLocation(nameOrPath: string, dataFolder: string): SuiteLocation {
   const places = listSuiteLocations(dataFolder)
   const named = places.find((place) => place.suiteId === nameOrPath)
@@ -42,12 +47,12 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }
 
-/** Whether a folder is a suite: it says so in `suite.json`, or contains tasks in Harbor's format. */
+/** Returns whether a folder is a suite: it has a `suite.json`, or contains tasks in Harbor's format. */
 export function isSuiteFolder(folder: string): boolean {
   return existsSync(join(folder, 'suite.json')) || isHarborSuite(folder)
 }
 
-/** Why a path is no suite, as the end of a sentence. */
+/** Explains why a path is not a suite, as the end of a sentence. */
 export function whyNoSuite(path: string): string {
   if (!existsSync(path)) return 'it does not exist'
   if (isFile(path))

@@ -56,14 +56,14 @@ const ownThresholdsSchema = z.strictObject({
 /** `suite.json`: a suite's own description. */
 export const suiteFileSchema = z.object({
   suiteId: slugSchema,
-  // Of another program's tasks there is nothing to load.
+  // Tasks of another program cannot be loaded.
   kind: suiteKindSchema.exclude(['reported']),
   title: z.string().min(1).max(200),
   description: z.string().max(2000),
   version: z.string().min(1).max(40),
-  /** The day since which its tasks have been public, where a task does not say otherwise; absent = not known. */
+  /** The day since which its tasks have been public, unless a task states its own; absent = unknown. */
   released: releasedSchema.optional(),
-  /** Thresholds of its own for the headline gate; a suite may only be stricter than the policy. */
+  /** Its own thresholds of the evidence rules; a suite may only be stricter than the policy. */
   thresholds: ownThresholdsSchema.optional(),
   source: z
     .object({ url: z.string().max(500), ref: z.string().max(200) })
@@ -87,15 +87,15 @@ export type HarborSuite = {
 export type LoadedSuite = ExerciseSuite | BrowserSuite | RepositorySuite | HarborSuite
 
 /**
- * Loads a suite whole: every task folder is read, or the first problems are reported and nothing is loaded. `gate` is
- * called only for tasks whose expected test names are not stored next to them. Broken tasks in Harbor's format are left out.
+ * Loads a whole suite: reads every task folder, or reports the first problems and loads nothing. `verifier` is called
+ * only for tasks whose expected test names are not stored next to them. Broken tasks in Harbor's format are left out.
  */
 export async function loadSuite(
   place: SuiteLocation,
-  gate: () => ExerciseVerifier,
+  verifier: () => ExerciseVerifier,
 ): Promise<LoadedSuite> {
   const about = readSuiteFile(place.folder)
-  const loaded = await loadTasks(about.kind, place.folder, gate)
+  const loaded = await loadTasks(about.kind, place.folder, verifier)
   if (loaded.tasks.length === 0)
     throw suiteError(`suite ${about.suiteId} has no tasks in ${place.folder}`)
   const { source = null, released, ...rest } = about
@@ -107,7 +107,7 @@ export async function loadSuite(
 
 type RunnableKind = Exclude<Suite['kind'], 'reported'>
 
-async function loadTasks(kind: RunnableKind, folder: string, gate: () => ExerciseVerifier) {
+async function loadTasks(kind: RunnableKind, folder: string, verifier: () => ExerciseVerifier) {
   switch (kind) {
     case 'browser':
       return { kind, tasks: await loadWorkflows(folder) }
@@ -116,7 +116,7 @@ async function loadTasks(kind: RunnableKind, folder: string, gate: () => Exercis
     case 'harbor':
       return { kind, ...loadHarborTasks(folder) }
     case 'exercise':
-      return loadExercises(folder, gate)
+      return loadExercises(folder, verifier)
   }
 }
 
@@ -127,14 +127,14 @@ async function loadRepositories(folder: string): Promise<LoadedRepository[]> {
   return tasks
 }
 
-async function loadExercises(folder: string, gate: () => ExerciseVerifier) {
+async function loadExercises(folder: string, verifier: () => ExerciseVerifier) {
   const exercises = listTaskFolders(folder).map((path) => readTaskFolder(path))
   const tasks: LoadedExercise[] = []
-  for (const exercise of exercises) tasks.push(withMutation(await completeTask(exercise, gate)))
+  for (const exercise of exercises) tasks.push(withMutation(await completeTask(exercise, verifier)))
   return { kind: 'exercise' as const, tasks }
 }
 
-/** The figures about a task's tests are not part of its identity: its digest stays. */
+/** Counts about a task's tests are not part of its identity: its digest stays the same. */
 function withMutation(exercise: LoadedExercise): LoadedExercise {
   const mutation = readMutation(exercise)
   return mutation ? { ...exercise, task: { ...exercise.task, mutation } } : exercise
@@ -153,7 +153,7 @@ function loadWorkflows(folder: string): Promise<LoadedWorkflow[]> {
   return Promise.all(folders.map((path) => readWorkflowTask(path, digestOf)))
 }
 
-/** The tasks of a selection in suite order; an unknown name is answered with the nearest ones. */
+/** Selects tasks in suite order; throws with the nearest names for an unknown one. */
 export function selectTasks<T extends LoadedTask>(
   tasks: readonly T[],
   names: readonly string[] | null,
@@ -165,7 +165,7 @@ export function selectTasks<T extends LoadedTask>(
   return tasks.filter(({ task }) => names.includes(task.taskId))
 }
 
-/** Folders with a `.meta/config.json`, or that look as if they wanted one. */
+/** Lists folders with a `.meta/config.json`, or that look like incomplete tasks. */
 export function listTaskFolders(suiteFolder: string): string[] {
   return foldersWith(suiteFolder, ['.meta', '.docs'])
 }
@@ -196,7 +196,7 @@ function readSuiteFile(folder: string): z.infer<typeof suiteFileSchema> {
   throw suiteError('the suite cannot be loaded', problems)
 }
 
-/** The tasks that the options select. */
+/** Returns the tasks that the options select. */
 export function chooseAskedTasks<T extends LoadedTask>(
   all: readonly T[],
   { tasks, first }: { tasks?: readonly string[]; first?: number },

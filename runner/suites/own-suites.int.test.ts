@@ -14,7 +14,10 @@ it('knows suites from any folder, by name, and whether a board may', async () =>
   writeFileSync(join(folder, 'suite.json'), '{}')
   await addOwnSuite(data, { suiteId: 'mine', folder, visibility: 'private' }, ['typescript'])
   expect(findSuiteLocation('mine', data)).toEqual({
-    ...{ suiteId: 'mine', folder, origin: 'own', isPrivate: true },
+    suiteId: 'mine',
+    folder,
+    origin: 'own',
+    isPrivate: true,
   })
   await addOwnSuite(data, { suiteId: 'mine', folder, visibility: 'public' }, [])
   expect(listSuiteLocations(data).at(-1)).toMatchObject({ suiteId: 'mine', isPrivate: false })

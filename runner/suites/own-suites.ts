@@ -6,11 +6,11 @@ import { writeAtomic } from '../engine/files.ts'
 import { isHarborSuite } from '../harbor/load-harbor-suite.ts'
 import { suiteError } from '../runner-error.ts'
 
-/** A suite of one's own, wherever its folder is. */
+/** A user's own suite in any folder. */
 const ownSuiteSchema = z.strictObject({
   suiteId: slugSchema,
   folder: z.string().min(1),
-  /** `private` = known to the command line of this machine; `public` = the board lists, launches and shows it. */
+  /** `private` = known to the command line of this machine only; `public` = the board lists, launches and shows it. */
   visibility: z.enum(['private', 'public']),
 })
 export type OwnSuite = z.infer<typeof ownSuiteSchema>
@@ -19,7 +19,7 @@ const listSchema = z.array(ownSuiteSchema).max(1000)
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'own-suites.json')
 
-/** The suites that were added and are still there, in the order of their names. */
+/** Lists the added suites that still exist, by name. */
 export function readOwnSuites(dataFolder: string): OwnSuite[] {
   return readAll(dataFolder).filter(
     ({ folder }) => existsSync(join(folder, 'suite.json')) || isHarborSuite(folder),
@@ -35,7 +35,7 @@ function readAll(dataFolder: string): OwnSuite[] {
   return parsed.data
 }
 
-/** Adds a suite, or changes who sees it; `taken` are the names that other suites have. */
+/** Adds a suite, or changes its visibility; `taken` are the names of other suites. */
 export async function addOwnSuite(
   dataFolder: string,
   own: OwnSuite,
@@ -50,7 +50,7 @@ export async function addOwnSuite(
   await writeAtomic(fileOf(dataFolder), `${JSON.stringify(all, null, 1)}\n`)
 }
 
-/** Forgets a suite; its folder stays as it is. */
+/** Removes a suite from the list; its folder stays as it is. */
 export async function removeOwnSuite(dataFolder: string, suiteId: string): Promise<void> {
   const all = readAll(dataFolder)
   const left = all.filter((one) => one.suiteId !== suiteId)

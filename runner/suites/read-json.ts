@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { withoutMark } from '../user-files.ts'
 
-/** Strict JSON from a file, or the place and reason why it is none. */
+/** Reads strict JSON from a file, or returns position and reason of its error. */
 export function readJson(
   path: string,
 ): { value: unknown; error: null } | { value: undefined; error: string } {
@@ -14,7 +14,7 @@ export function readJson(
   }
 }
 
-/** JSON as people keep it: comments and trailing commas allowed (tsconfig.json); null when it is broken even so. */
+/** Reads JSON with comments and trailing commas (tsconfig.json); null if it is broken even so. */
 export function readLooseJson(text: string): unknown {
   const errors: ParseError[] = []
   const value: unknown = parse(withoutMark(text), errors, { allowTrailingComma: true })

@@ -21,19 +21,19 @@ import { digestTree, readTree } from '../repository/tree.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { type LoadedRepository, PROOF_FILE, type StoredSolution } from './repository-folder.ts'
 
-/** The file that makes a folder a repository task. */
+/** The file that marks a folder as a repository task. */
 export const REPOSITORY_FILE = 'task.yaml'
 const INSTRUCTION_FILE = 'instruction.md'
 const PATCH = 'solution.patch'
 
-/** Raise it whenever judging changes what a proof means. */
+/** Increment when judging changes the meaning of a proof. */
 const PROOF_VERSION = 1
 
-/** `proof.json`: what the proof of a task fixed, and what it was a proof of. */
+/** `proof.json`: the results of a task's proof, and what it proved. */
 export const proofFileSchema = z.strictObject({
   schemaVersion: z.literal(PROOF_VERSION),
   inputs: digestSchema,
-  /** So often the reference was solved, one run after the other. */
+  /** Number of consecutive runs in which the reference was solved. */
   referenceRuns: z.number().int().positive(),
   expectedTests: repositoryTaskSchema.shape.expectedTests.min(1),
   flakyTests: repositoryTaskSchema.shape.flakyTests,
@@ -45,8 +45,8 @@ export const proofFileSchema = z.strictObject({
 export type ProofFile = z.infer<typeof proofFileSchema>
 
 /**
- * Reads one repository task. A task without a valid proof is read as well, and says so (`unproven`). Throws a
- * RunnerError with one sentence; nothing of the task is run.
+ * Reads one repository task. A task without a valid proof is read as well, marked `unproven`. Throws a one-sentence
+ * RunnerError; nothing of the task is run.
  */
 export async function readRepositoryTask(folder: string): Promise<LoadedRepository> {
   const taskId = basename(folder)
@@ -75,20 +75,35 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
     },
   }
   const inputs = digestJson({
-    ...{ version: PROOF_VERSION, taskId, ...judged, source },
-    ...{ tests: digestChanges(parts.tests), canary: digestChanges(parts.canary) },
+    version: PROOF_VERSION,
+    taskId,
+    ...judged,
+    source,
+    tests: digestChanges(parts.tests),
+    canary: digestChanges(parts.canary),
     reference: digestSolution(parts.reference),
   })
   const { proof, unproven } = readProof(folder, inputs)
   const { expectedTests = [], flakyTests = [] } = proof ?? {}
   const task: RepositoryTask = repositoryTaskSchema.parse({
-    ...{ kind: 'repository', taskId, title, category, difficulty, ...judged },
+    kind: 'repository',
+    taskId,
+    title,
+    category,
+    difficulty,
+    ...judged,
     ...(released === undefined ? {} : { released }),
     ...(family === undefined ? {} : { family }),
-    ...{ expectedTests, flakyTests },
+    expectedTests,
+    flakyTests,
     digest: digestJson({
-      ...{ taskId, ...judged, source, expectedTests, flakyTests },
-      ...{ tests: digestChanges(parts.tests), canary: digestChanges(parts.canary) },
+      taskId,
+      ...judged,
+      source,
+      expectedTests,
+      flakyTests,
+      tests: digestChanges(parts.tests),
+      canary: digestChanges(parts.canary),
     }),
   })
   const passedBefore = proof?.passedBefore ?? null
@@ -102,7 +117,9 @@ function readTaskFile(folder: string): RepositoryFile {
   const name = `${basename(folder)}/${REPOSITORY_FILE}`
   try {
     return parseYaml(readTextFile(path, 'task'), name, {
-      ...{ noun: 'task', whole: 'the file', schema: repositoryFileSchema },
+      noun: 'task',
+      whole: 'the file',
+      schema: repositoryFileSchema,
       findMistakes: () => [],
     })
   } catch (error) {
@@ -138,7 +155,7 @@ function readParts(folder: string, fail: Fail): Parts {
   return { tests, canary, reference, wrong }
 }
 
-/** A folder with a patch, or with files; null = it is not there or empty. */
+/** Reads a folder with a patch, or with files; null = missing or empty. */
 function readSolution(folder: string, name: string): StoredSolution | null {
   const patch = join(folder, PATCH)
   if (existsSync(patch)) return { name, kind: 'patch', text: readFileSync(patch, 'utf8') }
@@ -164,7 +181,7 @@ function digestSolution(solution: StoredSolution | null) {
   return solution.kind === 'patch' ? digestBytes(solution.text) : digestChanges(solution.changes)
 }
 
-/** What the source is, whatever its place: its tree, or a commit. */
+/** Identifies the source's content, wherever it is: its tree, or a commit. */
 async function identify(folder: string, { source, limits }: RepositoryFile) {
   if ('git' in source) return { commit: source.commit, folder: source.folder ?? null }
   const path = join(folder, source.folder)

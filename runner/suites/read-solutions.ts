@@ -7,8 +7,8 @@ import type { ExerciseFolder, SourceText } from './task-folder.ts'
 type Solutions = ExerciseFolder['wrong']
 
 /**
- * The wrong solutions of a task: patches of its example files, or whole files for the first solution file. Throws a
- * RunnerError that names a patch which does not fit.
+ * Reads the wrong solutions of a task: patches of its example files, or whole files for the first solution file. Throws
+ * a RunnerError that names a patch which does not apply.
  */
 export function readWrong(
   folder: string,
@@ -23,7 +23,7 @@ export function readWrong(
   return [...patched, ...whole].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Solutions that are stored whole, one file each, for the first solution file. */
+/** Reads solutions that are stored whole, one file each, for the first solution file. */
 export function readWhole(
   folder: string,
   kind: 'wrong' | 'honest',
@@ -35,7 +35,7 @@ export function readWhole(
   }))
 }
 
-/** Example files under the paths of the solution files: by base name where it fits, else by position. */
+/** Maps example files to the paths of the solution files: by base name if it matches, else by position. */
 export function underSolutionPaths(
   examples: readonly SourceText[],
   solution: readonly string[],

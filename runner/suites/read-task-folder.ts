@@ -23,7 +23,7 @@ const INSTRUCTION_FILES = [
 ]
 // A correct but naive solution of the slowest Exercism task needs 51 CPU-seconds.
 const DEFAULT_VERIFY_TIMEOUT_MS = 180_000
-/** The longest that a task may ask for. */
+/** Maximum time limit of a task. */
 export const MAX_VERIFY_TIMEOUT_MS = 600_000
 
 /** Repaired parts of a track's task that replace those in its folder. */
@@ -36,7 +36,7 @@ export type TaskPatches = {
 
 /**
  * Reads one exercise in the Exercism practice layout. Throws a RunnerError that names file, field and reason; a folder
- * is read whole or not at all.
+ * is read completely or not at all.
  */
 export function readTaskFolder(folder: string, patches: TaskPatches = {}): ExerciseFolder {
   const taskId = basename(folder)
@@ -85,7 +85,7 @@ export function readTaskFolder(folder: string, patches: TaskPatches = {}): Exerc
   }
 }
 
-/** What the config says of the task; an Exercism exercise says less, and unknown stays unknown. */
+/** Reads the task's description from the config; an Exercism exercise has less, and unknown stays unknown. */
 function describe(taskId: string, { custom }: TaskConfig) {
   const about = custom?.proofboard
   return {
@@ -105,7 +105,7 @@ function readTexts(folder: string, paths: readonly string[]): SourceText[] {
   return paths.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/** Further TypeScript that tests and solutions may import, apart from what the config names. */
+/** Lists further TypeScript files that tests and solutions may import, besides those named in the config. */
 function supportPaths(all: readonly string[], config: TaskConfig): string[] {
   const named = new Set([...config.files.solution, ...config.files.test])
   return all.filter(
@@ -142,7 +142,7 @@ function titleFrom(taskId: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `.meta/config.json` of a task, or a RunnerError with the field and the reason. */
+/** Reads `.meta/config.json` of a task. Throws a RunnerError with the field and the reason. */
 function readTaskConfig(folder: string): TaskConfig {
   const path = join(folder, '.meta', 'config.json')
   if (!existsSync(path)) throw refusal(folder, ['is missing'])
@@ -157,7 +157,7 @@ function readTaskConfig(folder: string): TaskConfig {
   )
 }
 
-/** What else a folder lacks for its config to be true: named files, instructions, a reference. */
+/** Lists what a folder lacks to match its config: named files, instructions, a reference. */
 function findMissingParts(folder: string, { files }: TaskConfig): Problem[] {
   const path = configPlace(folder)
   const example = files.example ?? files.exemplar ?? []
@@ -218,7 +218,7 @@ export const taskConfigSchema = z.object({
 })
 export type TaskConfig = z.infer<typeof taskConfigSchema>
 
-/** For tasks that bring no tsconfig.json: strict, and nothing that only a bundler would understand. */
+/** For tasks without a tsconfig.json: strict, and without bundler-only features. */
 const DEFAULT_COMPILER_OPTIONS: Record<string, unknown> = {
   lib: ['ES2022', 'dom'],
   module: 'Node16',
@@ -233,8 +233,8 @@ const DEFAULT_COMPILER_OPTIONS: Record<string, unknown> = {
 }
 
 /**
- * The compiler settings of a task: its own tsconfig.json, else the suite's, else the default. Always read from the
- * pristine folder. `extends` is not followed. Null when the file is there but broken.
+ * Reads the compiler settings of a task: its own tsconfig.json, else the suite's, else the default. Always read from
+ * the pristine folder. `extends` is not followed. Null if the file is broken.
  */
 function readCompilerOptions(taskFolder: string): Record<string, unknown> | null {
   for (const folder of [taskFolder, dirname(taskFolder)]) {

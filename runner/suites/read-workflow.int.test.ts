@@ -31,7 +31,7 @@ async function refusalOf(change: object): Promise<string> {
 
 it.each([
   [{}, ''],
-  // A package of this project that is no app, and a word that every object has.
+  // A package of this project that is not an app, and a property that every object has.
   [{ app: 'zod' }, 'app: there is no app "zod"'],
   [{ app: 'constructor' }, 'app: there is no app "constructor"'],
   [{ app: 'server' }, 'app: there is no app "server"'],

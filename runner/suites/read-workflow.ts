@@ -21,7 +21,7 @@ export const DRIVER_FILE = 'driver.ts'
 
 /**
  * Reads one browser workflow. Its digest covers what decides a pass and what a subject gets: all of `task.json`, the
- * files at hand and the app (`digestApp`); not the driver, which belongs to the player. Throws a RunnerError.
+ * provided files and the app (`digestApp`); not the driver, which belongs to the player. Throws a RunnerError.
  */
 export async function readWorkflowTask(
   folder: string,
@@ -55,15 +55,15 @@ export async function readWorkflowTask(
   return { folder, task: workflowSchema.parse({ kind: 'browser', taskId, digest, ...file }) }
 }
 
-/** What every built-in app builds on. */
+/** Code shared by every built-in app. */
 const COMMON = ['kit', 'server']
 
 // Tests and images of an app decide nothing.
 const BESIDE = /\.(test|int\.test)\.ts$|\.md$/
 
 /**
- * The digest of an app: of its own files and those that all apps share, or of a third-party app's package in its exact
- * version, with what we begin it with. Null = there is no such app.
+ * Digest of an app: of its own files and those that all apps share, or of a third-party app's package in its exact
+ * version, with its seed. Null = there is no such app.
  */
 export function digestApp(appsFolder: string, app: string): Digest | null {
   const own = join(appsFolder, app)
@@ -91,7 +91,10 @@ function listFiles(folder: string): [string, Digest][] {
   return named.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Packages of this clone, or of the one that our package was made from, by the exact version that package.json pins. */
+/**
+ * Reads the packages of this clone, or of the one that our package was built from, with the exact versions that
+ * package.json pins.
+ */
 function declaredPackages(): Record<string, string> {
   if (PACKAGE !== null) return PACKAGE.packages
   const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')

@@ -8,23 +8,23 @@ export type StoredSolution = { name: string } & (
   | { kind: 'patch'; text: string }
 )
 
-/** A repository task with the bytes behind it. */
+/** A repository task with its files. */
 export type LoadedRepository = {
   folder: string
   task: RepositoryTask
-  /** Put in for judging alone. */
+  /** Added for judging only. */
   tests: readonly Change[]
-  /** Added to the tests for the canary run, with `{{canary}}` in names and texts; empty = made by us. */
+  /** Added to the tests for the canary run, with `{{canary}}` in names and texts; empty = generated. */
   canary: readonly Change[]
   reference: StoredSolution | null
   wrong: readonly StoredSolution[]
-  /** Covers what a proof is about: of another digest it is none. */
+  /** Covers the subject of a proof: a proof of another digest is invalid. */
   inputs: Digest
   /** Why it cannot be run, in a sentence; null = it is proven. */
   unproven: string | null
-  /** Expected tests that pass where nothing was done, as its proof found them; null = it did not say. */
+  /** Expected tests that pass without any work, from its proof; null = not recorded. */
   passedBefore: readonly string[] | null
 }
 
-/** Where a task keeps what its proof fixed. */
+/** File that stores the results of a task's proof. */
 export const PROOF_FILE = 'proof.json'

@@ -8,14 +8,14 @@ import type { LoadedRepository } from './repository-folder.ts'
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }
 
-/** An exercise with the bytes behind it; `draft` lacks what only a run of the reference can show. */
+/** An exercise with its files; `draft` lacks what only a run of the reference can show. */
 export type ExerciseFolder = {
   folder: string
   draft: Omit<Exercise, 'digest' | 'expectedTests'>
-  /** Names stored in `.meta/tests.json` while its digest still fits the tests; null = collect them again. */
+  /** Names stored in `.meta/tests.json` while its digest still matches the tests; null = collect them again. */
   knownTests: readonly string[] | null
   testsDigest: Digest
-  /** All a subject is given, in path order. */
+  /** All files for a subject, in path order. */
   template: readonly TemplateFile[]
   stubs: readonly SourceText[]
   tests: readonly SourceText[]
@@ -25,7 +25,7 @@ export type ExerciseFolder = {
   reference: readonly SourceText[]
   /** `.meta/held-out.ts`: what the verifier checks besides the visible tests; null = visible tests only. */
   heldOut: SourceText | null
-  /** Solutions that were written from the instructions alone, by author: must be solved. */
+  /** Solutions written from the instructions alone, by author: must be solved. */
   honest: readonly { name: string; files: readonly SourceText[] }[]
   /** Plausible wrong solutions by defect, under the paths of the solution files. */
   wrong: readonly { name: string; files: readonly SourceText[] }[]
@@ -70,7 +70,9 @@ const MAX_BYTES = 32 << 20
 // Hidden from a subject: references, wrong solutions, expected names, history, installed packages.
 const HIDDEN = new Set(['.meta', '.git', 'node_modules', '.yarn', '.pnp.cjs', '.pnp.loader.mjs'])
 
-/** A task folder as the subject gets it. Links and special files are left out: a template is plain files only. */
+/**
+ * Reads a task folder as the subject gets it. Links and special files are left out: a template has plain files only.
+ */
 export function readTemplate(folder: string): TemplateFile[] {
   const files = listPlainFiles(folder, '').map((path) => ({
     path,

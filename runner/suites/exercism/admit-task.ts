@@ -14,7 +14,7 @@ import {
 import type { ExerciseFolder, LoadedExercise, SourceText } from '../task-folder.ts'
 import { verifyTask } from '../verify/verify-task.ts'
 
-/** Whether a task enters the suite: with what was patched, or why not. */
+/** Result of admitting a task: its patches, or why it was rejected. */
 export type Admission =
   | { taskId: string; admitted: true; task: LoadedExercise; patches: string[] }
   | { taskId: string; admitted: false; reason: string }
@@ -22,25 +22,25 @@ export type Admission =
 type FixedTask = { read: ExerciseFolder; report: VerifierReport; did: string[] }
 
 /**
- * A task enters only if its reference passes the whole gate, and the stub and the first-test-only control fail it.
- * With `patched`, mechanical local fixes are tried where the track itself is broken, and named. A control that cannot
- * fail by construction is named as well, and keeps no task out.
+ * Admits a task only if its reference passes the whole verifier, and the stub and the first-test-only control fail it.
+ * With `patched`, mechanical local fixes are tried if the track itself is broken, and named. A control that cannot fail
+ * by construction is named as well, and rejects no task.
  */
 export async function admitTask(
   folder: string,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   options: { patched: boolean },
 ): Promise<Admission> {
   const taskId = basename(folder)
   try {
-    const { read, report, did } = await judgeMended(folder, gate, options.patched)
+    const { read, report, did } = await judgeMended(folder, verifier, options.patched)
     if (report.verdict === 'fail') {
       return { taskId, admitted: false, reason: `the reference does not pass: ${whyNot(report)}` }
     }
-    // The reference has just run: what it executed is what the contract expects.
+    // The reference has just run: its executed tests are what the contract expects.
     const knownTests = read.knownTests ?? executedNames(report)
-    const task = await completeTask({ ...read, knownTests }, () => gate)
-    const found = await tryControls(task, gate)
+    const task = await completeTask({ ...read, knownTests }, () => verifier)
+    const found = await tryControls(task, verifier)
     if (found.refusal !== null) return { taskId, admitted: false, reason: found.refusal }
     return { taskId, admitted: true, task, patches: [...did, ...found.notes] }
   } catch (error) {
@@ -51,29 +51,29 @@ export async function admitTask(
   }
 }
 
-/** The task as it is when its reference passes; else, where that is asked for, as the patches leave it. */
+/** Returns the task unchanged if its reference passes; otherwise, if requested, with its patches. */
 async function judgeMended(
   folder: string,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   patched: boolean,
 ): Promise<FixedTask> {
   const patches: TaskPatches = {}
   const did: string[] = []
   const read = readWithPatches(folder, patches, did, patched)
-  const report = await judgeReference(read, gate)
+  const report = await judgeReference(read, verifier)
   if (report.verdict === 'pass' || !patched) return { read, report, did }
   if (report.tests.timedOut) allowMoreTime(read, patches, did)
   repair(read, report, patches, did)
   const fixed = readTaskFolder(folder, patches)
-  return { read: fixed, report: await judgeReference(fixed, gate), did }
+  return { read: fixed, report: await judgeReference(fixed, verifier), did }
 }
 
-/** How the controls fare: one that should have failed keeps the task out, anything else is worth a note. */
+/** Runs the controls: one that should have failed rejects the task, other results are notes. */
 async function tryControls(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
 ): Promise<{ refusal: string | null; notes: string[] }> {
-  const results = await verifyTask(task, gate, { leastWrong: 0 })
+  const results = await verifyTask(task, verifier, { leastWrong: 0 })
   const notes = results.flatMap(({ candidate, notApplicable: why }) =>
     why ? [`${candidate} control not applicable: ${why}`] : [],
   )
@@ -103,7 +103,7 @@ function readWithPatches(
   }
 }
 
-/** A reference that needs longer than the usual limit is the track's, so its task gets the longest. */
+/** A reference that is slower than the default limit comes from the track, so its task gets the maximum. */
 function allowMoreTime({ draft }: ExerciseFolder, patches: TaskPatches, did: string[]): void {
   patches.verifyTimeoutMs = MAX_VERIFY_TIMEOUT_MS
   const [usual, most] = [draft.verifyTimeoutMs, MAX_VERIFY_TIMEOUT_MS].map((ms) => ms / 1000)
@@ -128,8 +128,8 @@ function repair(
   }
 }
 
-function judgeReference(read: ExerciseFolder, gate: ExerciseVerifier): Promise<VerifierReport> {
-  return gate.evaluate(verifierInput(read, read.reference, null))
+function judgeReference(read: ExerciseFolder, verifier: ExerciseVerifier): Promise<VerifierReport> {
+  return verifier.evaluate(verifierInput(read, read.reference, null))
 }
 
 function executedNames({ tests }: VerifierReport): string[] {
@@ -150,7 +150,7 @@ function whyNot({ types, tests, findings }: VerifierReport): string {
 /** A mechanical repair with a description of it; null = it does not apply. */
 type Patch<T> = { value: T; did: string } | null
 
-/** A config.json with a missing or superfluous comma, read by a parser that goes on after an error. */
+/** Parses a config.json with a missing or superfluous comma, using an error-tolerant parser. */
 function patchConfig(folder: string): Patch<TaskConfig> {
   const path = join(folder, '.meta', 'config.json')
   if (!existsSync(path)) return null
@@ -170,7 +170,7 @@ type Diagnostic = VerifierReport['types']['diagnostics'][number]
 const IMPLICIT_ANY = new Set([7034, 7005, 7031, 7006])
 
 /**
- * A test file that leaves a variable's type to chance: no solution could compile beside it. Each such variable is
+ * Patches a test file with implicitly typed variables, beside which no solution could compile. Each such variable is
  * declared `any`, which changes no assertion.
  */
 export function patchTests(
@@ -195,7 +195,7 @@ export function patchTests(
   }
 }
 
-/** Inserts the annotation right after the name that the compiler points at, last place first. */
+/** Inserts the annotation right after the name that the compiler reports, last position first. */
 function annotate(text: string, diagnostics: readonly Diagnostic[]): string {
   const lines = text.split('\n')
   for (const { line, column } of diagnostics) {
@@ -208,7 +208,10 @@ function annotate(text: string, diagnostics: readonly Diagnostic[]): string {
   return lines.join('\n')
 }
 
-/** A reference that calls a method it declared private (TS2341, TS2445): the modifier goes, in our copy of the reference only. */
+/**
+ * Patches a reference that calls a method it declared private (TS2341, TS2445): removes the modifier in our copy of the
+ * reference only.
+ */
 export function patchReference(
   reference: readonly SourceText[],
   diagnostics: readonly Diagnostic[],

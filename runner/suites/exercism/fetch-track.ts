@@ -6,13 +6,13 @@ import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
 import { makeScratch } from '../../scratch.ts'
 
-/** A track on disk, what it really is (a commit, or a note that it is unknown), and how to release it. */
+/** A track on disk, its commit (or a note that it is unknown), and how to release it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
 
 /**
  * Gets the track from a folder or a git repository at `ref`. A repository at a ref, or a URL, is checked out into a
- * temporary clone, so that the person's own files stay untouched. A folder without history is read as it stands; a ref
- * given for it is stored as an unverified note.
+ * temporary clone, so that the user's own files stay unchanged. A folder without history is read as it is; a ref given
+ * for it is stored as an unverified note.
  */
 export async function fetchTrack(from: string, ref: string | null): Promise<Track> {
   if (ref?.startsWith('-')) throw suiteError(`--ref takes a commit, tag or branch, not "${ref}"`)
@@ -43,7 +43,7 @@ async function cloneTrack(source: string, url: string, ref: string | null): Prom
   }
 }
 
-/** A commit that no branch reaches has to be asked for by name. */
+/** A commit outside all branches has to be fetched by its id. */
 async function checkOut(folder: string, ref: string): Promise<void> {
   const checkout = ['-C', folder, '-c', 'advice.detachedHead=false', 'checkout', '--quiet']
   try {
@@ -56,7 +56,7 @@ async function checkOut(folder: string, ref: string): Promise<void> {
   }
 }
 
-/** True for the root of a repository, bare or not; a folder somewhere inside one has no history of its own. */
+/** Returns true for the root of a repository, bare or not; a folder inside one has no history of its own. */
 function isRepository(folder: string): Promise<boolean> {
   return git(['-C', folder, 'rev-parse', '--show-prefix']).then(
     (prefix) => prefix === '',
@@ -64,7 +64,7 @@ function isRepository(folder: string): Promise<boolean> {
   )
 }
 
-/** The commit of a working tree, with a note when its files are not those of the commit. */
+/** Returns the commit of a working tree, with a note if its files differ from it. */
 async function headOf(folder: string): Promise<string> {
   const ask = (...args: string[]) => git(['-C', folder, ...args]).catch(() => '')
   const [commit, changes] = [await ask('rev-parse', 'HEAD'), await ask('status', '--porcelain')]
@@ -73,8 +73,8 @@ async function headOf(folder: string): Promise<string> {
 }
 
 /**
- * The day of the first commit that touched an exercise's folder, `YYYY-MM-DD`: since then it has been public. Null where
- * no commit did, and where the history is missing or cut off.
+ * Returns the day of the first commit that touched an exercise's folder, `YYYY-MM-DD`: it has been public since. Null
+ * if there is none, or the history is missing or shallow.
  */
 export async function releaseDate(folder: string): Promise<string | null> {
   const ask = (...args: string[]) => git(['-C', folder, ...args]).catch(() => null)

@@ -15,7 +15,7 @@ const TSCONFIG = `{
     "skipLibCheck": true, "allowImportingTsExtensions": true, "noEmit": true, "isolatedModules": true, },
 }`
 
-/** One exercise of a made-up track; every part can be broken in the ways the real one is. */
+/** Writes one exercise of a fictitious track; every part can be broken like the real one. */
 function exercise(
   track: string,
   slug: string,
@@ -50,12 +50,12 @@ const TESTS =
 
 let root: string
 let track: string
-let gate: ExerciseVerifier
+let verifier: ExerciseVerifier
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   track = join(root, 'track')
-  gate = createVerifier()
+  verifier = createVerifier()
   exercise(track, 'sound', { tests: TESTS, proof: DOUBLE })
   exercise(track, 'left-skipped', {
     tests: `${TESTS}it.skip('never', () => { expect(1).toBe(2) })\n`,
@@ -116,13 +116,13 @@ beforeAll(() => {
   mkdirSync(join(track, 'exercises', 'practice', 'no-config', '.meta'), { recursive: true })
 })
 afterAll(async () => {
-  await gate.close()
+  await verifier.close()
   rmSync(root, { recursive: true, force: true })
 })
 
 async function importAll(patched: boolean, suiteId: string): Promise<ImportReport> {
   const source = await fetchTrack(track, null)
-  return importTrack(source, join(root, 'suites'), gate, {
+  return importTrack(source, join(root, 'suites'), verifier, {
     suiteId,
     selection: 'all',
     patched,
@@ -153,7 +153,7 @@ describe('import of a track', () => {
   it('switches skipped tests on and leaves it.skip off', async () => {
     const { tasks } = await loadSuite(
       { suiteId: 'plain', folder: join(root, 'suites', 'plain'), origin: 'imported' },
-      () => gate,
+      () => verifier,
     )
     expect(tasks.map(({ task }) => 'expectedTests' in task && task.expectedTests)).toEqual([
       ['d > one', 'd > two'],
@@ -261,7 +261,7 @@ describe('import of a track', () => {
       importTrack(
         { folder: root, url: root, ref: 'x', release: async () => {} },
         join(root, 'suites'),
-        gate,
+        verifier,
         { suiteId: 'x', selection: null, patched: false, concurrency: 1, onTask: () => {} },
       ),
     ).rejects.toThrow('contains no exercises')

@@ -27,13 +27,13 @@ export type ImportReport = {
 }
 
 /**
- * Imports practice exercises of a track as a suite under `suitesFolder`. Built beside its place and swapped in whole:
- * an import that fails leaves an earlier one as it was.
+ * Imports practice exercises of a track as a suite under `suitesFolder`. The suite is built in a temporary folder and
+ * swapped in atomically: a failed import leaves an earlier one unchanged.
  */
 export async function importTrack(
   track: Track,
   suitesFolder: string,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const folders = selectFolders(track.folder, options.selection)
@@ -41,7 +41,7 @@ export async function importTrack(
   await makeFolder(suitesFolder)
   const building = await mkdtemp(join(suitesFolder, '.import-'))
   try {
-    const admissions = await admitAll(folders, gate, options)
+    const admissions = await admitAll(folders, verifier, options)
     const admitted = admissions.flatMap((one) => (one.admitted ? [one] : []))
     if (admitted.length === 0)
       throw suiteError(
@@ -101,19 +101,21 @@ function selectFolders(track: string, selection: ImportOptions['selection']): st
 
 async function admitAll(
   folders: readonly string[],
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   options: ImportOptions,
 ): Promise<Admission[]> {
   const admissions: Admission[] = []
   await workThrough(folders, options.concurrency, async (folder) => {
-    const admission = await admitTask(folder, gate, options)
+    const admission = await admitTask(folder, verifier, options)
     options.onTask(admission)
     admissions.push(admission)
   })
   return admissions.sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 
-/** Plain files only: a track is an untrusted repository, so links, installed packages and history stay behind. */
+/**
+ * Copies plain files only: a track is an untrusted repository, so links, installed packages and history are left out.
+ */
 function copyTask(from: string, to: string): void {
   const left = new Set(['node_modules', '.git', '.yarn'])
   cpSync(from, to, {
@@ -132,7 +134,7 @@ function removeLinks(folder: string): void {
   }
 }
 
-/** The patched forms replace the copies, so that the imported suite is whole without the patches. */
+/** The patched forms replace the copies, so that the imported suite is complete without the patches. */
 async function writePatched(
   { folder, draft, tests, reference }: Extract<Admission, { admitted: true }>['task'],
   { released, notes }: { released: string | null; notes: readonly string[] },

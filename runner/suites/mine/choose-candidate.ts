@@ -3,17 +3,17 @@ import { matchesAny } from '#lib/domain/tasks/index.ts'
 import { isOfGit } from '../../repository/overlay.ts'
 import { type Fall, fall } from './fall-reasons.ts'
 
-/** One file that a commit changes, as git lists it without looking for renames. */
+/** One file that a commit changes, as listed by git without rename detection. */
 export type ChangedFile = {
   path: string
-  /** As `100644`; `000000` = it is not there. */
+  /** As `100644`; `000000` = the file does not exist. */
   before: { mode: string; id: string }
   after: { mode: string; id: string }
   /** Lines added and removed; null = binary. */
   lines: number | null
 }
 
-/** A commit as the log has it. */
+/** A commit from the log. */
 export type Commit = {
   id: string
   parents: readonly string[]
@@ -22,11 +22,13 @@ export type Commit = {
   message: string
 }
 
-/** What tells tests from the rest, and how much is too much. */
+/** Distinguishes tests from other files, and limits the size of a change. */
 export type Sieve = {
-  /** Which files are tests; with a leading `!`: tests that the verify command does not run. */
+  /** Globs of tests; with a leading `!`: tests that the verify command does not run. */
   tests: readonly string[]
-  /** Whether a path steers the test runner: judged as the commit has it, and nothing to change for a subject. */
+  /**
+   * Returns whether a path configures the test runner: used for judging as committed, and not editable by a subject.
+   */
   isSteering: (path: string) => boolean
   /** Whether dependencies are installed from the parent's files. */
   hasSetup: boolean
@@ -34,16 +36,16 @@ export type Sieve = {
   mostLines: number
 }
 
-/** A commit's files, each in its part of a task. */
+/** A commit's files, assigned to the parts of a task. */
 export type Candidate = {
-  /** Put in for judging: tests, the files they need, and what steers the runner. */
+  /** Added for judging: tests, the files they need, and configuration of the runner. */
   judged: ChangedFile[]
   /** The tests among them that are run. */
   run: string[]
   solution: ChangedFile[]
 }
 
-/** Files that are tests by the customs of their languages, or that are next to them. */
+/** Files that are tests by the conventions of their languages, or that are next to them. */
 export const TEST_GLOBS = [
   ...['test', 'tests', '__tests__', '__snapshots__', 'testdata', 'spec'].map(
     (name) => `**/${name}/**`,
@@ -68,7 +70,7 @@ const MODES: Readonly<Record<string, 'submodule' | 'symlink'>> = {
   120000: 'symlink',
 }
 
-/** Sorts a commit's files into tests and solution, or says why it gives no task. */
+/** Sorts a commit's files into tests and solution, or returns why it yields no task. */
 export function chooseCandidate(
   { parents }: Pick<Commit, 'parents'>,
   files: readonly ChangedFile[],
@@ -101,7 +103,7 @@ function isTest(path: string, { tests }: Sieve): boolean {
   )
 }
 
-/** Files that are tests by name, or, where none is, all that could be programs. */
+/** Returns the files that are tests by name, or, if there are none, all that could be programs. */
 function runnable(paths: readonly string[], { tests }: Sieve): string[] {
   const never = tests.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
   const left = paths.filter((path) => !matchesAny(path, never))
@@ -120,7 +122,7 @@ function findUnfit(files: readonly ChangedFile[], { hasSetup }: Sieve): Fall | n
   return null
 }
 
-/** Whether a path cannot be in a task: it leaves it, is git's, or is not what a terminal shows. */
+/** Returns whether a path cannot be in a task: it leaves the task, belongs to git, or contains control characters. */
 function isOdd(path: string): boolean {
   return (
     !relativePathSchema.safeParse(path).success ||

@@ -1,4 +1,4 @@
-/** Why a commit gives no task, by code; each row of a table says more where there is more to say. */
+/** Why a commit yields no task, by code; rows of the table add details. */
 export const FALL_REASONS = {
   merge: 'is a merge',
   root: 'has no parent',
@@ -27,14 +27,14 @@ export type FallCode = keyof typeof FALL_REASONS
 
 export const FALL_CODES = Object.keys(FALL_REASONS) as [FallCode, ...FallCode[]]
 
-/** Why one commit fell out; `detail` is what the code alone does not say. */
+/** Why one commit was rejected; `detail` adds what the code does not state. */
 export type Fall = { code: FallCode; detail: string }
 
 export function fall(code: FallCode, detail = ''): Fall {
   return { code, detail: detail.slice(0, 500) }
 }
 
-/** A commit that falls out while it is worked on. */
+/** Thrown when a commit is rejected during its processing. */
 export class FallsOut extends Error {
   readonly fall: Fall
 
@@ -44,7 +44,7 @@ export class FallsOut extends Error {
   }
 }
 
-/** The reason as a sentence without its subject. */
+/** Formats the reason as a sentence without its subject. */
 export function describeFall({ code, detail }: Fall): string {
   return detail === '' ? FALL_REASONS[code] : `${FALL_REASONS[code]}: ${detail}`
 }

@@ -1,26 +1,26 @@
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 
-/** How a repository's tests are run and read. */
+/** How a repository's tests are run and parsed. */
 export type TestRunner = {
   command: string
   format: RepositoryTask['verify']['report']['format']
   setup: string[]
-  /** Files of its own that no subject may change. */
+  /** Its own files that no subject may change. */
   protect: string[]
 }
 
 /** Placeholder in a verify command for the commit's test files. */
 export const TESTS = '{tests}'
 
-/** Looks into a repository: the text of a file at its top, or null. */
+/** Reads from a repository: the text of a file at its root, or null. */
 type Read = (path: string) => string | null
 
-/** The runner of a repository's tests as its own files name it; null = none that is known. */
+/** Detects the runner of a repository's tests from its own files; null = none known. */
 export function guessRunner(read: Read): TestRunner | null {
   return guessJavaScript(read) ?? guessPython(read) ?? guessGo(read)
 }
 
-/** Where the set-up puts bun: what judges has no network, and of the machine's programs those of the system alone. */
+/** Install folder of bun: the verifier has no network, and sees only the system's own programs. */
 const BUN_FOLDER = '.bun'
 const BUN = `${BUN_FOLDER}/node_modules/.bin/bun`
 
@@ -75,7 +75,7 @@ function guessJavaScript(read: Read): TestRunner | null {
 
 const RUNS_SCRIPT = /\b(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+([\w:.-]+)/g
 
-/** What `npm test` runs, with the scripts that it starts behind their names. */
+/** Returns the script of `npm test`, with the scripts that it starts after their names. */
 function testScript({ scripts }: NpmManifest): string {
   const seen = new Set(['test'])
   const unfold = (script: string): string =>
@@ -97,12 +97,12 @@ function nameRunner(test: string, installed: object): keyof typeof JAVASCRIPT | 
 }
 
 function isWordOf(script: string, name: string): boolean {
-  // Reporters, options and folders are called so too.
+  // Reporters, options and folders have this name, too.
   if (name === 'tap') return /(?<![-=./\w])tap(?![-./\w])/.test(script)
   return new RegExp(`\\b${name}(?!\\w)`).test(script)
 }
 
-/** Whether a manifest's test script or dependencies name a program. */
+/** Returns whether a manifest's test script or dependencies name a program. */
 export function namesProgram(manifest: NpmManifest, name: string): boolean {
   const { dependencies, devDependencies } = manifest
   return (
@@ -111,23 +111,23 @@ export function namesProgram(manifest: NpmManifest, name: string): boolean {
   )
 }
 
-/** Older versions of tap know this option by another name, and refuse the run for lines that no test reaches. */
+/** Adapts to older versions of tap, which name this option differently, and reject the run for uncovered lines. */
 function forVersion(command: string, { tap }: { tap?: unknown }): string {
   const [major = '99'] = /\d+/.exec(String(tap ?? '')) ?? []
   return Number(major) < 18 ? command.replace('--disable-coverage', '--no-coverage') : command
 }
 
-/** Installs bun first, which then installs what is its to install. */
+/** Installs bun first, which then installs its packages. */
 function withBun(setup: readonly string[], { packageManager }: NpmManifest): string[] {
   const [, version = 'latest'] = /^bun@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
   return [
-    // In a package of its own: with --prefix, npm would not read what this machine says of its registry.
+    // In its own package: with --prefix, npm would ignore this machine's registry settings.
     `mkdir -p ${BUN_FOLDER} && cd ${BUN_FOLDER} && echo {} > package.json && npm install --no-audit --no-fund bun@${version}`,
     ...setup.map((command) => command.replace(/^npx --yes bun(?:@\S+)?(?= )/, BUN)),
   ]
 }
 
-/** The command with what the repository's own script gives the runner so that it can load the tests. */
+/** Adds to the command what the repository's own script passes to the runner for loading the tests. */
 function asScript(name: keyof typeof JAVASCRIPT, command: string, script: string): string {
   const words = loadersOf(script)
   const loaders = words.map((word) => ` ${quote(word)}`).join('')
@@ -147,7 +147,7 @@ const WITH_VALUE = /^(-r|--(import|require|loader|experimental-loader|conditions
 const WITHOUT =
   /^(--(import|require|loader|conditions|env-file)=.+|--experimental-(?!test-coverage|test-isolation|loader$)\S+)$/
 
-/** Options of a script that say how modules are loaded, as words. */
+/** Lists a script's options for loading modules, as words. */
 function loadersOf(script: string): string[] {
   const words = script.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []
   const plain = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
@@ -167,7 +167,7 @@ export function parseManifest(text: string): NpmManifest {
   }
 }
 
-/** The program is the version that `packageManager` names: another one may refuse the lock file, or this Node. */
+/** Uses the version that `packageManager` names: another one may reject the lock file, or this Node. */
 function installer(read: Read, { packageManager }: NpmManifest): string {
   if (read('package-lock.json') !== null) return 'npm ci --no-audit --no-fund'
   const [, manager = '', version = ''] =
@@ -177,7 +177,7 @@ function installer(read: Read, { packageManager }: NpmManifest): string {
   if (read('pnpm-lock.yaml') !== null) return `${npx('pnpm', 'pnpm')} --frozen-lockfile`
   if (read('yarn.lock') !== null) {
     const isBerry = manager === 'yarn' ? !/^[01]\./.test(version) : read('.yarnrc.yml') !== null
-    // Without folders of packages, only Yarn itself could start a test runner.
+    // Without node_modules folders, only Yarn itself could start a test runner.
     if (isBerry)
       return `YARN_NODE_LINKER=node-modules ${npx('@yarnpkg/cli-dist', 'yarn')} --immutable`
     return `${npx('yarn', 'yarn')} --frozen-lockfile`
@@ -207,7 +207,7 @@ function guessGo(read: Read): TestRunner | null {
   return { command: 'go test -json ./...', format: 'go', setup, protect: [] }
 }
 
-/** The verify command for these tests; every path is one word of the shell, and none is an option. */
+/** Builds the verify command for these tests; every path is one shell word, and none is an option. */
 export function commandFor(command: string, tests: readonly string[]): string {
   const words = tests.map((path) => quote(path.startsWith('-') ? `./${path}` : path))
   return command.replaceAll(TESTS, () => words.join(' '))

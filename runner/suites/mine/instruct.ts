@@ -1,20 +1,27 @@
-/** What a commit's message says of the change, made into a task's text. */
+/** A commit's message as a task's text. */
 export type Instruction = { title: string; text: string; category: string }
 
 const MAX_TITLE = 200
 const MAX_BODY = 15_000
 const MAX_NAMES = 100
 
-/** Lines about people, tools and other commits: none of them tells what to do. References to issues stay. */
+/** Lines about people, tools and other commits, which contain no instruction. References to issues stay. */
 const TRAILER =
   /^(?:[\w-]+-by|cc|change-id|git-svn-id|commit-id|cherry-picked-from|gerrit-[\w-]+|x-[\w-]+):\s|^\(cherry picked from commit [0-9a-f]+\)$/i
 
 const CATEGORIES: Readonly<Record<string, string>> = {
-  ...{ feat: 'feature', feature: 'feature', fix: 'bug', bugfix: 'bug', perf: 'performance' },
-  ...{ refactor: 'refactoring', test: 'tests', build: 'build', docs: 'documentation' },
+  feat: 'feature',
+  feature: 'feature',
+  fix: 'bug',
+  bugfix: 'bug',
+  perf: 'performance',
+  refactor: 'refactoring',
+  test: 'tests',
+  build: 'build',
+  docs: 'documentation',
 }
 
-/** Words that say that something was done, and not what. */
+/** Words that state that something was done, but not what. */
 const EMPTY = new Set(
   'a add again all and another bug bugs change changes changed clean cleanup code commit edit final fix fixed fixes fixup for forgot in initial it last lint merge minor misc more new oops of once part pass please progress quick refactor revert save small some squash stuff temp test tests the things this tmp todo to try typo typos up update updated updates version wip work works'.split(
     ' ',
@@ -23,7 +30,7 @@ const EMPTY = new Set(
 
 const PREFIX = /^(?<type>[a-z]+)(?:\([^)]{0,60}\))?!?:\s*/i
 
-/** The message as an instruction; null = it says nothing. */
+/** Converts the message to an instruction; null = it contains none. */
 export function instructionFrom(message: string): Instruction | null {
   const lines = plain(message).split('\n')
   const subject = (lines[0] ?? '').trim()
@@ -39,13 +46,13 @@ export function instructionFrom(message: string): Instruction | null {
 const HOW =
   'Make this change in the repository. It is judged by tests that are not here; tests that the repository has keep passing.'
 
-/** The instruction for a message that says nothing, which the names of its tests have to replace. */
+/** Builds an instruction for an empty message; the names of its tests have to replace it. */
 export function instructionFromTests(message: string): Instruction {
   const title = (plain(message).split('\n')[0] ?? '').trim().slice(0, MAX_TITLE) || 'A change'
   return { title, text: HOW, category: 'change' }
 }
 
-/** The text with the names of the tests that fail before the change and pass after it. */
+/** Appends the names of the tests that fail before the change and pass after it. */
 export function withTestNames(text: string, names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => `- ${name.replace(/\s+/g, ' ')}`)
   const rest = names.length > MAX_NAMES ? [`- and ${names.length - MAX_NAMES} more`] : []
@@ -61,13 +68,13 @@ function plain(message: string): string {
     .trim()
 }
 
-/** At least two words, one of which is not about having done something. */
+/** Returns true for at least two words, one of which describes the change. */
 function saysSomething(subject: string): boolean {
   const words = subject.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []
   return words.length >= 2 && words.some((word) => !EMPTY.has(word) && !/^\d+$/.test(word))
 }
 
-/** Trailers are at the end, after an empty line or after one another. */
+/** Removes trailers: lines at the end, after an empty line or another trailer. */
 function withoutTrailers(lines: readonly string[]): string {
   const rest = lines.filter((line) => !TRAILER.test(line.trim()))
   return rest

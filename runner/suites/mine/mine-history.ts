@@ -14,7 +14,7 @@ import { diffOf, type History, listChanged } from './open-history.ts'
 import { proveCandidate } from './prove-candidate.ts'
 import { removeTaskDrafts, type TaskSettings, writeTask } from './write-task.ts'
 
-/** What to mine, and how. */
+/** Options of mining. */
 export type MineOptions = {
   out: string
   sieve: Sieve
@@ -23,9 +23,9 @@ export type MineOptions = {
   runs: number
   nameTests: boolean
   concurrency: number
-  /** The most time for one commit. */
+  /** Maximum time for one commit. */
   commitMs: number
-  /** Stop once so many tasks are admitted; null = judge all. */
+  /** Stop after this many admitted tasks; null = judge all. */
   limit: number | null
   onJudged: (judged: JudgedCommit) => void
 }
@@ -33,8 +33,8 @@ export type MineOptions = {
 const DRAFTS = '.drafts'
 
 /**
- * Judges the commits of a past, newest first, and leaves a suite of the admitted ones with `mined.json`. Commits that
- * were judged by an earlier call are not judged again; whatever ends the process leaves whole tasks alone.
+ * Judges the commits of a history, newest first, and writes a suite of the admitted ones with `mined.json`. Commits
+ * judged by an earlier call are skipped; whatever ends the process leaves only complete tasks.
  */
 export async function mineHistory(
   history: History,
@@ -68,7 +68,7 @@ async function openState(history: History, options: MineOptions): Promise<State>
   const { out, sieve, task, runs, nameTests } = options
   const { isTest: _, ...written } = task
   const { isSteering: __, ...chosen } = sieve
-  const digest = digestJson({ from: history.from, ...{ chosen, written, runs, nameTests } })
+  const digest = digestJson({ from: history.from, chosen, written, runs, nameTests })
   await mkdir(out, { recursive: true })
   const before = readMined(out)
   if (before !== null && before.options !== digest)
@@ -108,7 +108,9 @@ async function writeSuite(out: string, { from }: History): Promise<void> {
       .at(-1) || 'repository'
   const suite = {
     suiteId: `mined-${slug(name, 40)}`,
-    ...{ kind: 'repository', title: `Mined from ${name}`.slice(0, 200), version: '1.0.0' },
+    kind: 'repository',
+    title: `Mined from ${name}`.slice(0, 200),
+    version: '1.0.0',
     description: `Commits of ${name}, each with the tests that fail before and pass after it.`,
     source: null,
   }
@@ -128,7 +130,7 @@ type Work = {
   nameTests: boolean
 }
 
-/** What git alone can tell: most commits fall out here, in the order of the log. */
+/** Applies the checks that need only git, which reject most commits, in the order of the log. */
 async function sift(
   history: History,
   commits: readonly Commit[],
@@ -167,7 +169,7 @@ async function siftOne(
   return { commit, candidate, instruction, change, nameTests }
 }
 
-/** Equal for the same lines at other places of the same files, as after a cherry-pick. */
+/** Equal for the same lines at other positions of the same files, as after a cherry-pick. */
 function digestChange(diff: string): Digest {
   const lines = diff.split('\n').filter((line) => /^[+-]/.test(line))
   return digestBytes(lines.join('\n'))
@@ -180,7 +182,7 @@ function about(commit: Commit, change: Digest | null) {
   return { commit: id, date, subject: subjectOf(commit).slice(0, 200), change }
 }
 
-/** Null = this call was stopped: the commit is judged by the next one. */
+/** Null = this call was stopped: the next one judges the commit. */
 async function judgeOne(
   history: History,
   work: Work,
@@ -193,7 +195,8 @@ async function judgeOne(
   const signal = AbortSignal.any([judging.signal, limit])
   const fallen = (reason: Fall): JudgedCommit => ({
     ...about(commit, change),
-    ...{ verdict: 'fell out', ...reason },
+    verdict: 'fell out',
+    ...reason,
   })
   try {
     await writeTask(draft, history, commit, work, task)
@@ -214,7 +217,7 @@ async function judgeOne(
   }
 }
 
-/** The table of all that fell out, by reason, for people. */
+/** Formats the counts of rejected commits by reason. */
 export function describeCounts({ counts }: Mined): string[] {
   const fallen = Object.entries(counts.fellOut).sort(([, a], [, b]) => b - a)
   return [

@@ -10,7 +10,7 @@ const about = {
   commit: z.string().regex(/^[0-9a-f]{40}$/),
   date: z.string(),
   subject: z.string(),
-  /** Equal for two commits that make the same change; null = it was not looked at so far. */
+  /** Equal for two commits that make the same change; null = not computed. */
   change: digestSchema.nullable(),
 }
 
@@ -22,9 +22,9 @@ const admittedSchema = z.object({
   turned: z.array(z.string()),
   expectedTests: z.number().int().nonnegative(),
   flakyTests: z.array(z.string()),
-  /** Half patches that are not solved, so that they prove the task. */
+  /** Number of partial patches that are not solved, and thus prove the task. */
   wrong: z.number().int().nonnegative(),
-  /** What its tests do not see. */
+  /** Changes that its tests do not detect. */
   notes: z.array(z.string()),
 })
 
@@ -38,11 +38,11 @@ const fallenSchema = z.object({
 const judgedSchema = z.union([admittedSchema, fallenSchema])
 export type JudgedCommit = z.infer<typeof judgedSchema>
 
-/** `mined.json`: every commit that was judged, and how. */
+/** `mined.json`: every judged commit with its result. */
 const minedSchema = z.object({
   schemaVersion: z.literal(1),
   repository: z.string(),
-  /** Covers what decides a verdict: mined on with other options, old and new ones would not belong together. */
+  /** Covers what decides a verdict: results of other options must not be mixed. */
   options: digestSchema,
   counts: z.object({
     judged: z.number().int(),
@@ -55,7 +55,7 @@ export type Mined = z.infer<typeof minedSchema>
 
 export const MINED_FILE = 'mined.json'
 
-/** What was judged into a folder so far; null = nothing. */
+/** Reads the results so far of a folder; null = none. */
 export function readMined(folder: string): Mined | null {
   const path = join(folder, MINED_FILE)
   if (!existsSync(path)) return null
@@ -64,7 +64,7 @@ export function readMined(folder: string): Mined | null {
   return parsed.data
 }
 
-/** Writes what was judged, whole or not at all. */
+/** Writes the results atomically. */
 export async function writeMined(
   folder: string,
   what: Pick<Mined, 'repository' | 'options' | 'commits'>,
@@ -82,7 +82,7 @@ function countJudged(commits: readonly JudgedCommit[]): Mined['counts'] {
   return { judged: commits.length, admitted, fellOut }
 }
 
-/** One line of the table. */
+/** Formats one line of the table. */
 export function describeJudged(one: JudgedCommit): string {
   const head = `${one.commit.slice(0, 10)} ${one.date}`
   if (one.verdict === 'fell out') return `${head} fell out  ${describeFall(one)}`

@@ -9,16 +9,16 @@ import { plainGit } from '../../sandbox/process/git.ts'
 import { isSweBenchList, SWE_BENCH_LIST } from '../swe-bench.ts'
 import type { ChangedFile, Commit } from './choose-candidate.ts'
 
-/** The past of a repository, in a bare copy of our own: nothing of the original is run or written. */
+/** The history of a repository, in our own bare copy: nothing of the original is run or written. */
 export type History = {
-  /** As a task's source names it. */
+  /** Address as recorded in a task's source. */
   from: string
   isLocal: boolean
   git: (...args: string[]) => Promise<Buffer>
   readBlobs: (ids: readonly string[]) => Promise<Buffer[]>
 }
 
-/** Which commits are walked. */
+/** The range of commits to walk. */
 export type HistoryRange = {
   branch?: string
   since?: string
@@ -28,8 +28,8 @@ export type HistoryRange = {
 }
 
 /**
- * Copies a repository's history into a new folder below `temporary`. Throws a RunnerError with one sentence where the
- * address is none, or git cannot get it.
+ * Copies a repository's history into a new folder below `temporary`. Throws a one-sentence RunnerError if the address
+ * is invalid, or git cannot fetch it.
  */
 export async function openHistory(
   address: string,
@@ -57,14 +57,15 @@ export async function openHistory(
   const ask = (args: readonly string[], input?: string) =>
     plainGit([...CALM, `--git-dir=${folder}`, '--literal-pathspecs', ...args], input)
   return {
-    ...{ from, isLocal: !isRemote },
+    from,
+    isLocal: !isRemote,
     git: (...args) => ask(args),
     readBlobs: async (ids) =>
       splitBlobs(await ask(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')), ids),
   }
 }
 
-/** A file may be a bundle of git. */
+/** A file may be a git bundle. */
 function requireRepository(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw usageError(`${path} does not exist: enter a git repository`)
@@ -74,7 +75,7 @@ function requireRepository(path: string): void {
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 100))
 
-/** What `cat-file --batch` answers: a line with the size before each content. */
+/** Splits the output of `cat-file --batch`: a line with the size before each content. */
 function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
   let at = 0
   return ids.map((id) => {
@@ -87,7 +88,7 @@ function splitBlobs(answer: Buffer, ids: readonly string[]): Buffer[] {
   })
 }
 
-/** The commits of a range, newest first. Throws a RunnerError where there are none. */
+/** Lists the commits of a range, newest first. Throws a RunnerError if there are none. */
 export async function listCommits(history: History, range: HistoryRange): Promise<Commit[]> {
   const { since, until, maxCommits, firstParent } = range
   const text = await history
@@ -118,7 +119,7 @@ function readCommit(part: string): Commit {
 
 const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
-/** The files that a commit changes, compared with its first parent. */
+/** Lists the files that a commit changes, compared with its first parent. */
 export async function listChanged(
   history: History,
   { id, parents }: Commit,
@@ -152,7 +153,7 @@ function readCounts(text: string): Map<string, number | null> {
   return counts
 }
 
-/** A commit's change as git's own diff of some of its files. */
+/** Returns a commit's change as git's own diff of some of its files. */
 export async function diffOf(
   history: History,
   { id, parents }: Commit,
@@ -168,7 +169,7 @@ export async function diffOf(
 /** One entry of a commit's tree. */
 export type TreeFile = { path: string; mode: string; id: string; size: number }
 
-/** All files of a commit, submodules left out. */
+/** Lists all files of a commit, without submodules. */
 export async function listTree(history: History, commit: string): Promise<TreeFile[]> {
   const text = await history.git('ls-tree', '-r', '-l', '-z', commit, '--')
   return text

@@ -17,7 +17,7 @@ import { FallsOut } from './fall-reasons.ts'
 import { withTestNames } from './instruct.ts'
 import { writeInstruction, writeWrong } from './write-task.ts'
 
-/** What the proof of a mined task says besides `proof.json`. */
+/** Results of proving a mined task besides `proof.json`. */
 export type Proven = {
   turned: string[]
   expectedTests: number
@@ -27,15 +27,15 @@ export type Proven = {
 }
 
 type Options = BaseSettings & {
-  /** How often in a row the commit has to be solved. */
+  /** Number of consecutive runs in which the commit has to be solved. */
   runs: number
   /** Name the tests that turn in the instruction. */
   nameTests: boolean
 }
 
 /**
- * Runs the tests on the parent (red) and on the commit (gold), makes wrong variants of its halves, then proves the task
- * like every other. Throws FallsOut with the reason where it is none.
+ * Runs the tests on the parent (red) and on the commit (gold), creates wrong variants from its halves, then proves the
+ * task like any other. Throws FallsOut with the reason if it cannot be proven.
  */
 export async function proveCandidate(folder: string, options: Options): Promise<Proven> {
   const task = await readTask(folder)
@@ -83,7 +83,7 @@ function readBase(base: PreparedBase, path: string): Buffer | null {
   return isFile ? readFileSync(join(base.folder, path)) : null
 }
 
-/** The tests that pass with the commit and did not before it. */
+/** Returns the tests that pass with the commit and did not before it. */
 function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
   const after = namesOf(gold, 'passed')
   if (after.length === 0) {
@@ -106,7 +106,7 @@ function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
 
 const isFailed = ({ status }: ReportedTest) => status === 'failed' || status === 'error'
 
-/** Each name whose tests all ended like this. */
+/** Returns each name whose tests all ended like this. */
 function namesOf({ report }: VerifyRun, status: ReportedTest['status']): string[] {
   if (!report.ok) return []
   const others = new Set(
@@ -116,8 +116,8 @@ function namesOf({ report }: VerifyRun, status: ReportedTest['status']): string[
 }
 
 /**
- * Proves the task. A half of the change that is solved is no wrong variant: it is taken away, noted as what the tests do
- * not see, and the proof is made again.
+ * Proves the task. A half of the change that is solved is not a wrong variant: it is removed, recorded as undetected by
+ * the tests, and the proof is repeated.
  */
 async function proveAtLast(folder: string, options: Options): Promise<string[]> {
   const draft = await readTask(folder)
@@ -148,12 +148,14 @@ async function countProven(
       `of ${turned.length} that turn none passes ${countOf(options.runs, 'time')}`,
     )
   return {
-    ...{ turned: proven, expectedTests: task.expectedTests.length, flakyTests },
+    turned: proven,
+    expectedTests: task.expectedTests.length,
+    flakyTests,
     wrong: wrong.length,
   }
 }
 
-/** Nothing done was red before: where it is solved by now, what failed then passes by chance, or has another name. */
+/** Doing nothing was red before: if it is solved now, the former failures pass by chance, or have other names. */
 function describeDeviation({ candidate, deviates, observed }: CandidateResult): FallsOut {
   const isFlaky = candidate === 'nop' || deviates?.includes('passes no test every time') === true
   const said = oneLine(`${candidate}: ${deviates} (${observed})`)
@@ -164,11 +166,11 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A reference with half of it left out. */
+/** A reference without one half. */
 type Half = { name: string; changes: Change[] }
 
 /**
- * A reference's halves: of its files, or of the hunks of its only file. None where it is a single hunk: its absence is
+ * Returns a reference's halves: of its files, or of the hunks of its only file. None for a single hunk: its absence is
  * what an empty attempt tests.
  */
 export function halveChanges(

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import { guessRunner, namesProgram, parseManifest, TESTS } from './guess-runner.ts'
 
-/** Runners whose tests are read without being told how. */
+/** Runners whose tests can be read without configuration. */
 export const KNOWN_RUNNERS = 'vitest, jest, mocha, ava, tap, bun test, node --test, pytest'
 
-/** Runners of JavaScript that leave nothing to read each test from. */
+/** JavaScript runners without a report of single tests. */
 const UNREAD: Readonly<Record<string, string>> = {
   uvu: 'writes no report of each test',
   jasmine: 'writes a report only with a reporter that the repository has to bring',
@@ -13,14 +13,14 @@ const UNREAD: Readonly<Record<string, string>> = {
 
 type Read = (path: string) => string | null
 
-/** What is known of a repository whose runner cannot be guessed, as the end of a sentence; null = nothing. */
+/** Explains why a repository's runner cannot be detected, as the end of a sentence; null = unknown. */
 export function describeUnread(read: Read): string | null {
   const manifest = parseManifest(read('package.json') ?? '')
   const name = Object.keys(UNREAD).find((one) => namesProgram(manifest, one))
   return name === undefined ? null : `its tests run with ${name}, which ${UNREAD[name]}`
 }
 
-/** The folders of packages below the top, whatever their language. */
+/** Lists the folders of packages below the root, in any language. */
 export function listPackages(paths: readonly string[]): string[] {
   return paths
     .filter((path) => /^[^/]+\/.*(package\.json|pyproject\.toml)$/.test(path))
@@ -28,7 +28,7 @@ export function listPackages(paths: readonly string[]): string[] {
     .filter((path) => !path.split('/').includes('node_modules'))
 }
 
-/** Options that run all tests of one package of a repository that has none of its own; null = none is known. */
+/** Returns options that run all tests of one package if the root has none of its own; null = none known. */
 export function exampleFor(folder: string, read: Read): string | null {
   // Set up where the lock file is, which packages share.
   const runner = guessRunner((path) => read(posix.join(folder, path)) ?? lockOf(path, read))

@@ -10,13 +10,13 @@ import { commandFor, TESTS, type TestRunner } from './guess-runner.ts'
 import type { Instruction } from './instruct.ts'
 import { diffOf, type History, listTree, type TreeFile } from './open-history.ts'
 
-/** How tasks are written, the same for every commit. */
+/** Settings for writing tasks, the same for every commit. */
 export type TaskSettings = {
   runner: TestRunner
   verifySeconds: number
   /** Why the set-up may use the network; null = it may not. */
   setupNetwork: string | null
-  /** The parent's files in the task; false = its commit is fetched from the repository. */
+  /** Include the parent's files in the task; false = fetch its commit from the repository. */
   selfContained: boolean
   /** Installed files besides the repository's own, copied into each task from this folder. */
   copied: { root: string; paths: readonly string[] }
@@ -27,7 +27,7 @@ const REPOSITORY = 'repo'
 const MAX_BYTES = 256 << 20
 const MAX_FILES = 20_000
 
-/** Writes a task folder for a candidate, without its proof. Throws FallsOut where it cannot be one. */
+/** Writes a task folder for a candidate, without its proof. Throws FallsOut if it cannot become a task. */
 export async function writeTask(
   folder: string,
   history: History,
@@ -78,10 +78,15 @@ function describeTask(
       ? { network: { reason: setupNetwork, for: ['setup'] } }
       : {}
   return {
-    ...{ id: folder.split('/').at(-1), title, category, difficulty, source, setup: runner.setup },
+    id: folder.split('/').at(-1),
+    title,
+    category,
+    difficulty,
+    source,
+    setup: runner.setup,
     change: { allow: ['**'], protect: runner.protect },
     ...network,
-    // Public since then at the earliest, which is known of what others can fetch.
+    // Public since then at the earliest; only known if others can fetch it.
     ...(isLocal ? {} : { released: date }),
     verify: {
       command: commandFor(runner.command, candidate.run),
@@ -91,7 +96,7 @@ function describeTask(
   }
 }
 
-/** A command that runs all tests is judged with all tests of the commit, so that no edit of another one counts. */
+/** A command that runs all tests is judged with all tests of the commit, so that edits of other tests do not count. */
 async function judgedWith(
   history: History,
   { id }: Commit,
@@ -121,7 +126,7 @@ async function readChanges(
   }))
 }
 
-/** Writes a commit's files as git has them: no filter, no attribute, no link before the files are there. */
+/** Writes a commit's files exactly as stored in git: no filters, no attributes, and links only after all files. */
 async function writeFiles(
   folder: string,
   history: History,
@@ -143,7 +148,9 @@ async function writeFiles(
   await writeOverlay(
     folder,
     plain.map(({ path, mode, bytes: content }) => ({
-      ...{ path, bytes: content, executable: mode === PROGRAM },
+      path,
+      bytes: content,
+      executable: mode === PROGRAM,
     })),
   )
   for (const [at, { path, mode }] of files.entries()) {
@@ -166,7 +173,7 @@ async function writeOverlay(folder: string, changes: readonly Change[]): Promise
   }
 }
 
-/** Failing tests of our own where those that the judge makes would land in files that no command runs. */
+/** Adds our own failing tests if the generated ones would land in files that no command runs. */
 function canaryFor(judged: readonly Change[], { run }: Candidate, runner: TestRunner): Change[] {
   const tests = judged.filter(({ path }) => run.includes(path))
   const { command, format } = runner
@@ -175,7 +182,7 @@ function canaryFor(judged: readonly Change[], { run }: Candidate, runner: TestRu
   return planted.filter((file) => !tests.includes(file))
 }
 
-/** The commit's other files as a patch, or as whole files where a patch would not give the same bytes. */
+/** Writes the commit's other files as a patch, or as whole files if a patch would not give the same bytes. */
 async function writeSolution(
   folder: string,
   history: History,
@@ -232,7 +239,10 @@ export async function writeWrong(
   await writeOverlay(join(folder, 'wrong', name), changes)
 }
 
-/** What a working tree may lend to each task. Throws an Error that says what is wrong with a path. */
+/**
+ * Checks the paths that a working tree may copy into each task. Throws an Error that explains what is wrong with a
+ * path.
+ */
 export async function requireCopied({ root, paths }: TaskSettings['copied']): Promise<void> {
   for (const path of paths) {
     const found = await lstat(join(root, path)).catch(() => null)
@@ -240,7 +250,7 @@ export async function requireCopied({ root, paths }: TaskSettings['copied']): Pr
   }
 }
 
-/** Removes drafts of a call that was killed. */
+/** Removes drafts of a killed call. */
 export async function removeTaskDrafts(drafts: string): Promise<void> {
   await rm(drafts, { recursive: true, force: true })
 }

@@ -2,7 +2,7 @@ import typescript from 'typescript-gate'
 import { describe, expect, it } from 'vitest'
 import { ALL_OPERATORS, listMutants } from './list-mutants.ts'
 
-/** Every operator: a text, and what it becomes. */
+/** Every operator: a text, and its mutants. */
 const CASES: [operator: string, text: string, mutants: string[]][] = [
   ['arithmetic', 'a + b * c', ['a - b * c', 'a + b / c']],
   ['arithmetic', 'a -= b', ['a += b']],

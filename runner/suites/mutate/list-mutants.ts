@@ -16,7 +16,7 @@ type Mutant = {
   files: readonly SourceText[]
 }
 
-/** Every mutant of a reference, in the order of the text; two ways to the same text are one mutant. */
+/** Lists every mutant of a reference, in the order of the text; duplicates are removed. */
 export function listMutants(typescript: TypeScript, reference: readonly SourceText[]): Mutant[] {
   return reference.flatMap((file) =>
     mutateFile(typescript, file).map(({ text, ...mutant }) => ({
@@ -57,7 +57,7 @@ function describe(operator: string, source: ts.SourceFile, { start, end, text }:
   return { operator, line: line + 1, before, after: text.slice(0, MAX_SHOWN) }
 }
 
-/** What exists for the compiler alone is the type tests' business. */
+/** Type-only code is covered by the type tests. */
 function isTypeOnly(typescript: TypeScript, node: ts.Node): boolean {
   return (
     typescript.isTypeNode(node) ||
@@ -67,7 +67,7 @@ function isTypeOnly(typescript: TypeScript, node: ts.Node): boolean {
   )
 }
 
-/** Raise it with every change of what the operators do: counts by other operators are reported as stale. */
+/** Increment with every change of the operators: counts by other versions are reported as stale. */
 export const OPERATORS_VERSION = 2
 
 export const ALL_OPERATORS: readonly Operator[] = [

@@ -19,7 +19,11 @@ it('knows no held-out figure without a scenario', () => {
     { visible: 'survived', heldOut: null },
   ]
   expect(countMutants([killed, survived, notCompiled] as JudgedMutant[])).toEqual({
-    ...{ mutants: 3, compiled: 2, caughtByVisible: 1, caughtByHeldOut: null, surviving: 1 },
+    mutants: 3,
+    compiled: 2,
+    caughtByVisible: 1,
+    caughtByHeldOut: null,
+    surviving: 1,
   })
   expect(countMutants([notCompiled]).caughtByHeldOut).toBeNull()
 })

@@ -11,17 +11,17 @@ export type MutatedTask = { task: LoadedExercise; result: MutationFile }
 
 type Options = { concurrency: number; onTask: (mutated: MutatedTask) => Promise<void> }
 
-/** Mutates one task after the other; `onTask` hears of each as it is done. */
+/** Mutates one task after the other; `onTask` is called after each. */
 export async function mutateSuite(
   tasks: readonly LoadedExercise[],
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   { concurrency, onTask }: Options,
 ): Promise<MutatedTask[]> {
   const done: MutatedTask[] = []
   for (const task of tasks) {
     const mutated = {
       task,
-      result: await mutateTask(task, await createJudges(task, gate), concurrency),
+      result: await mutateTask(task, await createJudges(task, verifier), concurrency),
     }
     await onTask(mutated)
     done.push(mutated)
@@ -29,7 +29,7 @@ export async function mutateSuite(
   return done
 }
 
-/** Plays every mutant and every wrong solution of a task, `concurrency` at a time, and counts what is caught. */
+/** Judges every mutant and every wrong solution of a task, `concurrency` at a time, and counts those caught. */
 async function mutateTask(
   task: LoadedExercise,
   judges: Judges,
@@ -53,7 +53,7 @@ async function mutateTask(
   }
 }
 
-/** The verdicts in the order of the candidates, whichever comes first. */
+/** Returns the verdicts in the order of the candidates, whichever finishes first. */
 async function judgeAll(
   candidates: readonly { files: readonly SourceText[] }[],
   judges: Judges,
@@ -66,7 +66,7 @@ async function judgeAll(
   return judged
 }
 
-/** The scenario is asked about caught mutants, too: its own share is published. */
+/** The held-out scenario also judges caught mutants: its own share is published. */
 async function judgeOne(files: readonly SourceText[], judges: Judges): Promise<JudgedMutant> {
   const visible = await judges.visible(files)
   if (visible === 'not-compiled' || !judges.heldOut) return { visible, heldOut: null }
@@ -78,34 +78,34 @@ type MutantResult = 'not-compiled' | 'killed' | 'survived'
 
 type Judge = (files: readonly SourceText[]) => Promise<MutantResult>
 
-/** Who looks at a mutant; `heldOut` only where a task keeps a scenario that no subject sees. */
+/** Judges of a mutant; `heldOut` only if a task has a scenario that no subject sees. */
 type Judges = { visible: Judge; heldOut?: Judge }
 
 const MIN_LIMIT_MS = 2_000
-/** A mutant that takes so many times as long as the reference has lost its way. */
+/** A mutant that takes this many times as long as the reference is considered not to terminate. */
 const PATIENCE = 5
-/** Always the same two seeds, so that the figures can be made again. */
+/** Fixed seeds, so that the figures are reproducible. */
 const SEEDS: [string, string] = ['mutation-1', 'mutation-2']
 
 /**
- * The official gate as two judges: the visible tests with their type tests, and the held-out scenario by itself. Both
- * must find nothing wrong with the reference.
+ * Creates two judges from the verifier: the visible tests with their type tests, and the held-out scenario by itself.
+ * Both must accept the reference.
  */
-async function createJudges(task: LoadedExercise, gate: ExerciseVerifier): Promise<Judges> {
+async function createJudges(task: LoadedExercise, verifier: ExerciseVerifier): Promise<Judges> {
   const { taskId, verifyTimeoutMs } = task.task
-  const proof = await askVisible(task, gate, task.reference, verifyTimeoutMs)
+  const proof = await askVisible(task, verifier, task.reference, verifyTimeoutMs)
   if (proof.verdict !== 'pass')
     throw suiteError(`task ${taskId} cannot be mutated: its reference is not solved`)
   const limitMs = Math.min(verifyTimeoutMs, Math.max(MIN_LIMIT_MS, durationOf(proof) * PATIENCE))
   const visible: Judge = async (files) => {
-    // On a busy machine a short limit may be over before anything ran.
-    const whole = () => askVisible(task, gate, files, verifyTimeoutMs)
-    const report = await askVisible(task, gate, files, limitMs).catch(whole)
+    // On a busy machine a short limit may expire before anything ran.
+    const whole = () => askVisible(task, verifier, files, verifyTimeoutMs)
+    const report = await askVisible(task, verifier, files, limitMs).catch(whole)
     return readVisible(report.types.timedOut ? await whole() : report, files)
   }
   if (!task.heldOut) return { visible }
   const heldOut: Judge = async (files) =>
-    (await agrees(task, gate, files, limitMs)) ? 'survived' : 'killed'
+    (await agrees(task, verifier, files, limitMs)) ? 'survived' : 'killed'
   if ((await heldOut(task.reference)) === 'survived') return { visible, heldOut }
   throw suiteError(
     `task ${taskId} cannot be mutated: its held-out scenario is not the same each time`,
@@ -114,24 +114,24 @@ async function createJudges(task: LoadedExercise, gate: ExerciseVerifier): Promi
 
 function askVisible(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   files: readonly SourceText[],
   timeoutMs: number,
 ): Promise<VerifierReport> {
   const input = verifierInput(task, files, task.task.expectedTests)
-  return gate.evaluate({ ...input, heldOut: null, alterTests: false, timeoutMs })
+  return verifier.evaluate({ ...input, heldOut: null, alterTests: false, timeoutMs })
 }
 
 async function agrees(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   files: readonly SourceText[],
   timeoutMs: number,
 ): Promise<boolean> {
   const input = verifierInput(task, files, task.task.expectedTests)
   const only = { runTests: false, alterTests: false, checkTypes: false, seeds: SEEDS }
-  const ask = (limitMs: number) => gate.evaluate({ ...input, ...only, timeoutMs: limitMs })
-  // On a busy machine even the scenario itself may need longer than that to compile.
+  const ask = (limitMs: number) => verifier.evaluate({ ...input, ...only, timeoutMs: limitMs })
+  // On a busy machine the scenario alone may need longer than that to compile.
   const report = await ask(timeoutMs).catch(() => ask(task.task.verifyTimeoutMs))
   return report.heldOut?.agreed ?? false
 }
@@ -155,7 +155,7 @@ export type JudgedMutant = { visible: MutantResult; heldOut: MutantResult | null
 
 type Counts = Omit<Mutation, 'wrong' | 'wrongCaught'>
 
-/** Counts the fates of mutants. */
+/** Counts the results of mutants. */
 export function countMutants(judged: readonly JudgedMutant[]): Counts {
   const compiled = judged.filter(({ visible }) => visible !== 'not-compiled')
   const withHeldOut = compiled.filter(({ heldOut }) => heldOut !== null)
@@ -171,7 +171,7 @@ export function countMutants(judged: readonly JudgedMutant[]): Counts {
   }
 }
 
-/** Nothing caught it. */
+/** Returns true if nothing caught it. */
 export function survives({ visible, heldOut }: JudgedMutant): boolean {
   return visible === 'survived' && heldOut !== 'killed'
 }

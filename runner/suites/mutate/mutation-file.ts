@@ -18,16 +18,16 @@ const survivorSchema = z.object({
   after: z.string(),
 })
 
-/** `.meta/mutation.json`: the figures, what they were made from, and which mutants survived. */
+/** `.meta/mutation.json`: the counts, their inputs, and the surviving mutants. */
 export const mutationFileSchema = mutationSchema.extend({
   madeFrom: digestSchema,
-  /** The held-out scenario that was played; null = none was. */
+  /** The held-out scenario used; null = none. */
   heldOut: digestSchema.nullable(),
   survivors: z.array(survivorSchema),
 })
 export type MutationFile = z.infer<typeof mutationFileSchema>
 
-/** The counts stored next to a task; undefined = it was never mutated, or the file cannot be read. */
+/** Reads the counts next to a task; undefined = it was never mutated, or the file is unreadable. */
 export function readMutation(task: ExerciseFolder): TaskMutation | undefined {
   const path = join(task.folder, FILE)
   if (!existsSync(path)) return undefined
@@ -44,7 +44,7 @@ export async function writeMutation(task: LoadedExercise, mutation: MutationFile
   await writeAtomic(join(task.folder, FILE), `${JSON.stringify(mutation, null, 2)}\n`)
 }
 
-/** Everything the counts depend on, apart from the held-out scenario. */
+/** Covers everything the counts depend on, except the held-out scenario. */
 export function digestSources(task: ExerciseFolder): Digest {
   const { reference, tests, support, wrong } = task
   const { compilerOptions, packageType, runTests } = task.draft
@@ -60,7 +60,7 @@ export function digestSources(task: ExerciseFolder): Digest {
   })
 }
 
-/** The task's held-out scenario; null = it has none. */
+/** Covers the task's held-out scenario; null = it has none. */
 export function digestHeldOut(task: ExerciseFolder): Digest | null {
   return task.heldOut && digestBytes(task.heldOut.text)
 }

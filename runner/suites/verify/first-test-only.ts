@@ -3,76 +3,78 @@ import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/ver
 import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 
-/** How the control is made for a task, and where it cannot be: why it cannot. */
+/** How the control is built for a task, or why it cannot be. */
 export type FirstTestOnly =
   | { kind: 'control'; files: readonly SourceText[] }
-  /** It would be the reference itself; what stops short of that was judged instead. */
+  /** It would equal the reference, so earlier cuts were judged instead. */
   | { kind: 'judged'; solved: boolean; report: VerifierReport }
   | { kind: 'not-applicable'; reason: string }
   | { kind: 'impossible'; reason: string }
 
 /**
- * Builds the control that catches a harness which runs only the first test: the reference, cut off right after what
- * the first test needs. Where no later test enters the solution any more, that cut is the reference: then the control
- * can fail only with less than that, and is judged at every earlier cut that still satisfies the first test.
+ * Builds the control that detects a harness which runs only the first test: the reference, cut off right after what the
+ * first test needs. If no later test enters the solution, that cut is the reference: then the control is judged at
+ * every earlier cut that still satisfies the first test.
  */
 export async function buildFirstTestOnly(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
 ): Promise<FirstTestOnly> {
   const { default: typescript } = await import('typescript-gate')
   const rewrite = (mode: Mode) => task.reference.map((file) => instrument(typescript, file, mode))
   const count = async (onlyFirstTest: boolean) => {
     const input = verifierInput(task, rewrite({ kind: 'count' }), null)
-    const { tests } = await gate.evaluate({ ...input, onlyFirstTest, probe: true })
+    const { tests } = await verifier.evaluate({ ...input, onlyFirstTest, probe: true })
     return tests.probeMax ?? 0
   }
   const entries = await count(true)
   if (entries === 0)
     return { kind: 'impossible', reason: 'the first test enters no function of the solution' }
   const control = rewrite({ kind: 'limit', entries })
-  // A held-out scenario enters the solution again, so there the cut always tells.
+  // A held-out scenario enters the solution again, so the cut always makes a difference there.
   if (task.heldOut !== null || (await count(false)) > entries)
     return { kind: 'control', files: control }
-  const judged = await judgeEarlierCuts(task, gate, { entries, rewrite })
+  const judged = await judgeEarlierCuts(task, verifier, { entries, rewrite })
   if (judged) return judged
   const isWhole = task.task.expectedTests.length === 1 && takesNoInput(typescript, task.reference)
-  const isPinned = isWhole && (await refusesOtherAnswers(task, gate, rewrite({ kind: 'change' })))
+  const isPinned =
+    isWhole && (await refusesOtherAnswers(task, verifier, rewrite({ kind: 'change' })))
   return isPinned
     ? { kind: 'not-applicable', reason: ONE_TEST }
     : { kind: 'control', files: control }
 }
 
-/** A test of one answer has to know that very answer: with every answer changed a little, it fails. */
+/** A test of one answer has to check that answer: with every answer changed slightly, it fails. */
 async function refusesOtherAnswers(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   files: readonly SourceText[],
 ): Promise<boolean> {
   const input = verifierInput(task, files, task.task.expectedTests)
-  return (await gate.evaluate({ ...input, checkTypes: false })).verdict === 'fail'
+  return (await verifier.evaluate({ ...input, checkTypes: false })).verdict === 'fail'
 }
 
 const ONE_TEST =
   'the task has one test and its solution takes no input, so to satisfy the first test is to solve it'
 
-/** Cuts that are tried at most, spread over all of them. */
+/** Maximum number of cuts, spread evenly. */
 const MAX_CUTS = 12
 
 /**
- * The reference that answers as before from its n-th entry on, for every n: each that satisfies the first test has to
- * fail. Null = none satisfies it. An answer of before, not an exception: work may be done before any test runs.
+ * Judges the reference with its previous answer repeated from its n-th entry on, for every n: each that satisfies the
+ * first test has to fail. Null = none satisfies it. A repeated answer, not an exception: work may be done before any
+ * test runs.
  */
 async function judgeEarlierCuts(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   { entries, rewrite }: { entries: number; rewrite: (mode: Mode) => SourceText[] },
 ): Promise<Extract<FirstTestOnly, { kind: 'judged' }> | null> {
   let judged: Extract<FirstTestOnly, { kind: 'judged' }> | null = null
   for (const cut of spreadCuts(entries)) {
     const files = rewrite({ kind: 'repeat', entries: cut })
     const input = verifierInput(task, files, task.task.expectedTests)
-    const report = await gate.evaluate({ ...input, checkTypes: false })
+    const report = await verifier.evaluate({ ...input, checkTypes: false })
     const first = report.tests.results.find(({ status }) => status !== 'skipped')
     if (first?.status !== 'passed') continue
     judged = { kind: 'judged', solved: report.verdict === 'pass', report }
@@ -86,7 +88,7 @@ function spreadCuts(entries: number): number[] {
   return [...new Set(Array.from({ length: all }, (_, at) => Math.floor((at * entries) / all)))]
 }
 
-/** Whether no function of the solution has a parameter: nothing could be asked of it that a further test would vary. */
+/** Returns whether no function of the solution has a parameter: a further test could vary nothing. */
 function takesNoInput(typescript: TypeScript, files: readonly SourceText[]): boolean {
   const { Latest } = typescript.ScriptTarget
   return files.every(({ path, text }) => {
@@ -108,10 +110,10 @@ type Mode =
   | { kind: 'change' }
 
 /**
- * A reference whose every function first reports that it is entered: `count` hands the running number to the gate's
- * probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs, the
- * limited form is a solution that satisfies the first test and nothing else. `repeat` makes each function answer what it
- * answered last from there on, `change` makes it answer something near.
+ * Instruments a reference so that every function first reports its entry: `count` passes the running number to the
+ * verifier's probe, `limit` makes entry number `limit + 1` throw. With the number of entries that the first test needs,
+ * the limited form is a solution that satisfies the first test and nothing else. `repeat` makes each function repeat
+ * its last return value from there on, `change` makes it return something close.
  */
 export function instrument(typescript: TypeScript, file: SourceText, mode: Mode): SourceText {
   const source = typescript.createSourceFile(
@@ -131,7 +133,7 @@ export function instrument(typescript: TypeScript, file: SourceText, mode: Mode)
     node.forEachChild(visit)
   }
   visit(source)
-  // Of two edits at one place the outer one was found first, and its closing bracket comes last.
+  // Two edits at one position: the outer one was found first, and its closing bracket comes last.
   edits.sort((a, b) => b.at - a.at)
   let text = file.text
   for (const { at, text: inserted } of edits) text = text.slice(0, at) + inserted + text.slice(at)
@@ -172,7 +174,9 @@ function footer(mode: Mode): string {
 
 type Edit = { at: number; text: string }
 
-/** Its answers pass through `__keep`, under the place where it stands in the file; once over, the last one is given again. */
+/**
+ * Passes return values through `__keep`, keyed by their position in the file; past the limit, the last one is repeated.
+ */
 function answerEdits(typescript: TypeScript, node: Callable, source: ts.SourceFile): Edit[] {
   const { body } = node
   if (!body) return []
@@ -203,7 +207,7 @@ type Callable =
   | ts.MethodDeclaration
   | ts.AccessorDeclaration
 
-/** Constructors are left alone: their first statement may have to be `super()`. */
+/** Skips constructors: their first statement may have to be `super()`. */
 function isFunction(typescript: TypeScript, node: ts.Node): node is Callable {
   return (
     typescript.isFunctionDeclaration(node) ||

@@ -15,14 +15,14 @@ import type { CandidateResult } from './verify-task.ts'
 
 type Options = PlaceSettings & {
   concurrency: number
-  /** How often in a row the solution has to be rewarded. */
+  /** Number of consecutive runs in which the solution has to be rewarded. */
   runs: number
   /** The data folder, where proofs are stored. */
   data: string
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
 }
 
-/** Proves every task: nothing done is not rewarded, `solve.sh` is, so many times in a row. */
+/** Proves every task: doing nothing is not rewarded, `solve.sh` is, in this many consecutive runs. */
 export async function proveHarbor(
   tasks: readonly LoadedHarbor[],
   options: Options,
@@ -59,7 +59,7 @@ async function judgeCandidates(task: LoadedHarbor, options: Options): Promise<Ca
   const { taskId } = task.task
   const [nop, level] = await attempt(task, options, async () => null)
   const results = [resultOf(taskId, 'nop', nop)]
-  // A task that rewards nothing done says nothing, however well it is solved.
+  // A task that rewards doing nothing proves nothing, however well it is solved.
   for (let run = 1; run <= options.runs && results[0]?.deviates === null; run++) {
     const [evaluation] = await attempt(task, options, runReference)
     const result = resultOf(taskId, 'reference', evaluation)
@@ -115,7 +115,7 @@ async function alterTests(
   }
 }
 
-/** One attempt in a place of its own: what `act` answers, where it is not null, is why it failed. */
+/** Runs one attempt in its own place: a non-null result of `act` is why it failed. */
 async function attempt(
   task: LoadedHarbor,
   options: Options,

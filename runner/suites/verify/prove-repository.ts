@@ -20,12 +20,12 @@ import type { CandidateResult, SolutionCandidate } from './verify-task.ts'
 
 type Options = BaseSettings & {
   concurrency: number
-  /** How often in a row the reference has to be solved. */
+  /** Number of consecutive runs in which the reference has to be solved. */
   runs: number
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
 }
 
-/** Proves every task and stores what each proof fixed; a task that cannot be proven keeps what it had. */
+/** Proves every task and stores the results; a task that cannot be proven keeps its previous ones. */
 export async function proveRepositories(
   tasks: readonly LoadedRepository[],
   options: Options,
@@ -42,12 +42,12 @@ export async function proveRepositories(
   return countProof({ tasks: tasks.length, tests, heldOutTasks: 0, unalterable: [] }, results)
 }
 
-/** `proof` null = it is not proven: at least one candidate deviates and says why. */
+/** `proof` null = not proven: at least one candidate deviates and has a reason. */
 type Proven = { candidates: CandidateResult[]; proof: ProofFile | null }
 
 /**
- * Proves one task: the reference is solved so many times in a row, which fixes the expected names; added failing tests
- * are reported as failed; nothing done, files emptied and every wrong variant are not solved.
+ * Proves one task: the reference is solved in this many consecutive runs, which fixes the expected names; added failing
+ * tests are reported as failed; doing nothing, emptied files and every wrong variant are not solved.
  */
 export async function proveRepository(task: LoadedRepository, options: Options): Promise<Proven> {
   const fail = (candidate: SolutionCandidate, why: string): Proven => ({
@@ -71,7 +71,7 @@ export async function proveRepository(task: LoadedRepository, options: Options):
   }
 }
 
-/** An error that says in its sentence what is wrong with the task, and is not a bug with a stack to look at. */
+/** An error whose message explains what is wrong with the task, in contrast to a bug with a stack trace. */
 const isPlain = (error: unknown) => error instanceof Error && error.name === 'Error'
 
 function findOutside({ task, tests }: LoadedRepository, changes: readonly Change[]): string | null {
@@ -113,7 +113,10 @@ function describeEnd({ ending: { cause, exitCode, signal } }: VerifyRun): string
   return `the verify command exits with ${exitCode ?? signal}`
 }
 
-/** Expected: reported as passed, and as often, in every run. Skipped ones say nothing; the others are flaky. */
+/**
+ * Splits names: expected ones are reported as passed, equally often, in every run. Skipped ones are ignored; the others
+ * are flaky.
+ */
 export function splitNames(runs: readonly (readonly ReportedTest[])[]): Names {
   const all = [...new Set(runs.flatMap((run) => run.map(({ name }) => name)))].sort()
   const names: Names = { expectedTests: [], flakyTests: [] }
@@ -143,7 +146,7 @@ async function judgeCandidates(
   const workOf = (changes: readonly Change[]) => {
     return { changes: [...changes], findings: [], problem: null }
   }
-  // First, because it says which tests decide, by which the others are judged.
+  // First, because it determines the deciding tests, by which the others are judged.
   const nothing = await judgeWork(task, base, workOf([]), options)
   const before = passedBefore(task.task.expectedTests, nothing.reported)
   const counted = { ...task, passedBefore: before }
@@ -159,7 +162,9 @@ async function judgeCandidates(
     candidates.push(await judge(`wrong/${variant.name}`, resolveVariant(variant, base)))
   const { expectedTests, flakyTests } = task.task
   const proof: ProofFile = {
-    ...{ schemaVersion: 1, inputs: task.inputs, referenceRuns: options.runs },
+    schemaVersion: 1,
+    inputs: task.inputs,
+    referenceRuns: options.runs,
     expectedTests,
     flakyTests,
     passedBefore: before,
@@ -193,7 +198,8 @@ function describeCandidate(
   const deviates = solved === isReference ? null : `${candidate} ${wanted}`
   const named = !isReference && findings.length > 0
   return resultOf(task, candidate, {
-    ...{ solved, observed },
+    solved,
+    observed,
     deviates: named ? `${candidate} should be plainly wrong, not tampering` : deviates,
   })
 }
@@ -209,7 +215,7 @@ function resultOf(
   return { taskId: task.taskId, candidate, ...about, observed: about.observed.slice(0, 500) }
 }
 
-/** Whole or not at all, and not where nothing changed. */
+/** Writes atomically, and only if something changed. */
 async function storeProof(
   { folder, unproven, task, passedBefore: before }: LoadedRepository,
   proof: ProofFile,

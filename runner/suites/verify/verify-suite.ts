@@ -9,19 +9,19 @@ type Options = {
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
 }
 
-/** Proves every task with `concurrency` at a time; `onTask` hears of each as it is done. */
+/** Proves every task with `concurrency` at a time; `onTask` is called after each. */
 export async function verifySuite(
   tasks: readonly LoadedExercise[],
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   options: Options,
 ): Promise<SuiteProof> {
   const results: CandidateResult[] = []
   const unalterable: string[] = []
   await workThrough(tasks, options.concurrency, async (task) => {
-    const proven = await verifyTask(task, gate, options)
+    const proven = await verifyTask(task, verifier, options)
     options.onTask(task.task.taskId, proven)
     results.push(...proven)
-    const unaltered = await listUnalterable(task, gate)
+    const unaltered = await listUnalterable(task, verifier)
     unalterable.push(...unaltered.map((name) => `${task.task.taskId}: ${name}`))
   })
   const tests = tasks.reduce((sum, { task }) => sum + task.expectedTests.length, 0)
@@ -60,7 +60,7 @@ export type SuiteProof = {
   deviations: CandidateResult[]
 }
 
-/** Adds up how the candidates of a suite fared. */
+/** Sums the results of the candidates of a suite. */
 export function countProof(
   given: Pick<SuiteProof, 'tasks' | 'tests' | 'heldOutTasks' | 'unalterable'>,
   results: readonly CandidateResult[],

@@ -16,27 +16,30 @@ export type SolutionCandidate =
   | `cheat/${string}`
   | `attack/${string}`
 
-/** How one candidate really fared; `deviates` says what should have been. */
+/** Result of one candidate; `deviates` states the expected result. */
 export type CandidateResult = {
   taskId: string
   candidate: SolutionCandidate
   solved: boolean
   observed: string
   deviates: string | null
-  /** Why a control that cannot fail on this task says nothing of it; absent = it was judged. */
+  /** Why a control cannot fail on this task; absent = it was judged. */
   notApplicable?: string
 }
 
-/** Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every wrong solution must not. */
+/**
+ * Proves one task: the reference and honest solutions must be solved; nop, first-test-only, cheats, attacks and every
+ * wrong solution must not.
+ */
 export async function verifyTask(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   options: { leastWrong: number },
 ): Promise<CandidateResult[]> {
   const judge = (candidate: SolutionCandidate, files: readonly SourceText[]) =>
-    judgeCandidate(task, gate, candidate, files)
+    judgeCandidate(task, verifier, candidate, files)
   const results = [await judge('reference', task.reference), await judge('nop', task.stubs)]
-  const firstOnly = await buildFirstTestOnly(task, gate)
+  const firstOnly = await buildFirstTestOnly(task, verifier)
   if (firstOnly.kind === 'control') results.push(await judge('first-test-only', firstOnly.files))
   else if (task.task.runTests) results.push(describeFirstOnly(task, firstOnly))
   for (const cheat of task.task.runTests ? SOLUTION_CHEATS : []) {
@@ -66,18 +69,18 @@ export async function verifyTask(
 }
 
 /**
- * Visible tests that hold no expectation which could be altered: the second run learns nothing from them. Found by
- * turning every expectation around and seeing what the reference still passes.
+ * Lists visible tests without an expectation that could be altered: the second run learns nothing from them. Found by
+ * inverting every expectation and checking what the reference still passes.
  */
 export async function listUnalterable(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
 ): Promise<string[]> {
   if (!task.task.runTests) return []
   const input = verifierInput(task, task.reference, task.task.expectedTests)
-  const tests = await gate.opposite(input.tests)
+  const tests = await verifier.opposite(input.tests)
   const only = { heldOut: null, alterTests: false, checkTypes: false }
-  const report = await gate.evaluate({ ...input, ...only, tests })
+  const report = await verifier.evaluate({ ...input, ...only, tests })
   return report.tests.results.flatMap(({ name, status }) => (status === 'passed' ? [name] : []))
 }
 
@@ -98,11 +101,11 @@ function describeFirstOnly(
 
 async function judgeCandidate(
   task: LoadedExercise,
-  gate: ExerciseVerifier,
+  verifier: ExerciseVerifier,
   candidate: SolutionCandidate,
   files: readonly SourceText[],
 ): Promise<CandidateResult> {
-  const report = await gate.evaluate(verifierInput(task, files, task.task.expectedTests))
+  const report = await verifier.evaluate(verifierInput(task, files, task.task.expectedTests))
   const solved = report.verdict === 'pass'
   const observed = describe(report)
   return {
@@ -122,7 +125,7 @@ function deviation(
   if (candidate === 'reference' || candidate.startsWith('honest/'))
     return solved ? null : `${candidate} should be solved`
   if (solved) return `${candidate} should not be solved`
-  // Whether it is named as well is for the audit to say.
+  // The audit checks whether it is named as well.
   if (candidate.startsWith('attack/')) return null
   if (candidate.startsWith('cheat/')) return cheatDeviation(candidate, report)
   if (report.findings.length > 0) return `${candidate} should be plainly wrong, not tampering`

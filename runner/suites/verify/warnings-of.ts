@@ -6,7 +6,7 @@ import { leastGuess } from '../../repository/guess.ts'
 import type { LoadedRepository } from '../repository-folder.ts'
 import { isRepository, type LoadedTask } from '../task-folder.ts'
 
-/** What a reader of a task's results has to know although its proof holds, a sentence each. */
+/** Lists facts that a reader of a task's results needs although its proof is valid, a sentence each. */
 export function warningsOf(task: LoadedTask): string[] {
   return [
     ...(areTestsOnline(task.task) ? [ONLINE_TESTS] : []),

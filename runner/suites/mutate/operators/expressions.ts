@@ -33,7 +33,7 @@ const NEGATED: Record<string, string> = {
 }
 const LOGICAL: Record<string, string> = { '&&': '||', '||': '&&', '&&=': '||=', '||=': '&&=' }
 
-// Not null or undefined: `count ?? null` keeps a 0 that `||` loses.
+// Neither null nor undefined: `count ?? null` keeps a 0 that `||` loses.
 const FALSY = ['0', '0n', "''", '""', '``', 'false']
 
 /** Operators between two operands. */
@@ -58,8 +58,8 @@ function swapToken(name: string, tokens: Record<string, string>): Operator {
 }
 
 /**
- * `a ?? b` also replaces what is merely falsy, or always; `a ??= b` always assigns. Beside an object or a falsy value
- * of its own type `||` gives the same as `??`, and would not be a mistake.
+ * `a ?? b` also replaces falsy values, or always; `a ??= b` always assigns. For an object, or with a falsy value of its
+ * own type, `||` equals `??` and would not be a mistake.
  */
 function mutateNullish(node: ts.Node, context: OperatorContext): Edit[] {
   if (!context.typescript.isBinaryExpression(node)) return []
@@ -85,7 +85,7 @@ function isObjectOrFalsy(node: ts.Node, context: OperatorContext): boolean {
   )
 }
 
-/** `a?.b` throws where it gave undefined. */
+/** `a?.b` throws where it returned undefined. */
 function mutateOptionalChain(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   const canChain =
@@ -115,7 +115,7 @@ function removeSign(node: ts.Node, context: OperatorContext): Edit[] {
   return isSign ? [replace(node, textOf(node.operand, context), context)] : []
 }
 
-/** The step of a `for` loop stays: turned around, the loop would only never end. */
+/** Skips the step of a `for` loop: reversed, the loop would not terminate. */
 function turnIncrement(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   const isPrefix = typescript.isPrefixUnaryExpression(node)
@@ -151,7 +151,7 @@ function findCopied(node: ts.Node, context: OperatorContext): ts.Expression | nu
   return copied && copies && others.length === 0 ? copied : null
 }
 
-/** The element that a literal copies when it has nothing but one spread. */
+/** Finds the element that a literal copies if it consists of a single spread. */
 function findSpread(parts: readonly ts.Node[], typescript: typeof ts): ts.Expression | null {
   const [only, ...others] = parts
   if (!only || others.length > 0) return null
@@ -159,7 +159,7 @@ function findSpread(parts: readonly ts.Node[], typescript: typeof ts): ts.Expres
   return isSpread ? only.expression : null
 }
 
-/** A method and the one it is mistaken for; on `Math`, `Number`, `Object` and `Promise` with that name before it. */
+/** Pairs of methods that are often confused; on `Math`, `Number`, `Object` and `Promise` with that name as prefix. */
 const MISTAKEN: Record<string, string> = {
   some: 'every',
   every: 'some',
@@ -194,7 +194,7 @@ const MISTAKEN: Record<string, string> = {
   'Object.hasOwn': 'Reflect.has',
   'Promise.all': 'Promise.race',
 }
-/** Calls that a chain may lose; what no longer compiles without them is left out later. */
+/** Calls that can be removed from a chain; mutants that then fail to compile are dropped later. */
 const REMOVABLE = new Set(
   [
     ['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'concat', 'flat', 'map'],
@@ -203,7 +203,7 @@ const REMOVABLE = new Set(
   ].flat(),
 )
 
-/** The order of their arguments changes nothing. */
+/** Functions with commutative arguments. */
 const COMMUTATIVE = new Set(['Math.max', 'Math.min', 'Object.is'])
 
 /** Calls and their arguments. */
@@ -235,7 +235,7 @@ function removeCall(node: ts.Node, context: OperatorContext): Edit[] {
   return [replace(node, textOf(expression.expression, context), context)]
 }
 
-/** `slice(a, b)` becomes `slice(a)`; its start is a number or a text of its own. */
+/** `slice(a, b)` becomes `slice(a)`; its start is a number or a string literal. */
 function dropSliceBound(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   if (!typescript.isCallExpression(node) || node.arguments.length !== 2) return []
@@ -250,7 +250,7 @@ function dropSliceBound(node: ts.Node, context: OperatorContext): Edit[] {
   ].filter(({ start, end, text }) => context.source.text.slice(start, end) !== text)
 }
 
-/** Neighbours trade places. */
+/** Swaps adjacent arguments. */
 function swapArguments(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   if (!typescript.isCallExpression(node) && !typescript.isNewExpression(node)) return []

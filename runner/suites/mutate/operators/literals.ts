@@ -1,7 +1,7 @@
 import type ts from 'typescript-gate'
 import { type Edit, type Operator, type OperatorContext, replace, textOf } from './operator.ts'
 
-/** Numbers, texts, booleans and lists that are written out. */
+/** Literal numbers, texts, booleans and lists. */
 export const LITERAL_OPERATORS: readonly Operator[] = [
   { name: 'number', mutate: changeNumber },
   { name: 'text', mutate: changeText },
@@ -36,7 +36,7 @@ function changeText(node: ts.Node, context: OperatorContext): Edit[] {
   return [replace(node, isEmpty ? "'mutant'" : "''", context)]
 }
 
-/** A module's path, a directive, the name of a property, what a tag is given. */
+/** Returns true for a module's path, a directive, the name of a property, the argument of a tag. */
 function isFixed(node: ts.Node, typescript: typeof ts): boolean {
   const { parent } = node
   const isNamed =
@@ -51,8 +51,8 @@ function isFixed(node: ts.Node, typescript: typeof ts): boolean {
 }
 
 /**
- * The sentence of an error, with everything computed for it: no contract depends on it, so it is left alone. A
- * text without a space may be a code.
+ * Returns true for the sentence of an error, with everything computed for it: no contract depends on it. A text without
+ * a space may be a code.
  */
 export function isProse(node: ts.Node, context: OperatorContext): boolean {
   const { typescript } = context
@@ -92,7 +92,7 @@ const SHORTHANDS: Record<string, string> = {
   '\\S': '\\s',
 }
 
-/** What a token becomes outside of a class; a token that is not listed stays. */
+/** Replacements of a token outside a class; tokens that are not listed stay. */
 const OUTSIDE: Record<string, string> = {
   '^': '',
   $: '',
@@ -134,7 +134,7 @@ function isRegex(body: string, flags: string): boolean {
   }
 }
 
-/** Every body that differs from this one in one token. */
+/** Returns every body that differs from this one in one token. */
 function changeBody(body: string): string[] {
   let isInClass = false
   return [...body.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
@@ -146,7 +146,7 @@ function changeBody(body: string): string[] {
   })
 }
 
-/** A repetition of a fixed number, as in `{2}`, is dropped. */
+/** Drops a repetition of a fixed number, as in `{2}`. */
 function changeOutside(token: string): string | undefined {
   return /^\{\d/.test(token) ? '' : OUTSIDE[token]
 }

@@ -18,7 +18,7 @@ export function replace(node: ts.Node, text: string, { source }: OperatorContext
   return { start: node.getStart(source), end: node.getEnd(), text }
 }
 
-/** The source text of a node, without the comments before it. */
+/** Returns the source text of a node, without the comments before it. */
 export function textOf(node: ts.Node, { source }: OperatorContext): string {
   return node.getText(source)
 }

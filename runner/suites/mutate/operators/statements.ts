@@ -9,7 +9,7 @@ export const STATEMENT_OPERATORS: readonly Operator[] = [
   { name: 'return-value', mutate: changeReturn },
 ]
 
-/** A loop is never forced to go on: it would only never end. */
+/** Skips loops: a forced condition would not terminate. */
 function forceCondition(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   const force = (condition: ts.Expression, values: readonly string[]) =>
@@ -24,7 +24,7 @@ function forceCondition(node: ts.Node, context: OperatorContext): Edit[] {
   return []
 }
 
-/** Declarations stay: without them nothing compiles. */
+/** Keeps declarations: without them nothing compiles. */
 function removeStatement(node: ts.Node, context: OperatorContext): Edit[] {
   return isRemovable(node, context) ? [replace(node, ';', context)] : []
 }
@@ -45,7 +45,7 @@ function isSuperCall(node: ts.Expression, typescript: typeof ts): boolean {
   )
 }
 
-/** The body of a `while` stays: emptied, the loop would only never end. So does a block of one removable statement. */
+/** Keeps the body of a `while`, which would not terminate if emptied, and a block of one removable statement. */
 function emptyBlock(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   if (!typescript.isBlock(node) || node.statements.length === 0) return []
@@ -55,7 +55,7 @@ function emptyBlock(node: ts.Node, context: OperatorContext): Edit[] {
   return [replace(node, '{}', context)]
 }
 
-/** Nothing is returned; a returned condition is replaced by true or false. */
+/** Returns nothing; a returned condition is replaced by true or false. */
 function changeReturn(node: ts.Node, context: OperatorContext): Edit[] {
   const { typescript } = context
   if (typescript.isReturnStatement(node) && node.expression) {
