@@ -1,6 +1,6 @@
 const PLACE = /\$\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?\}/g
 
-/** The variables in a base URL that have no default. */
+/** Lists the variables in a base URL that have no default. */
 export function neededPlaces(text: string): string[] {
   const names = [...text.matchAll(PLACE)].flatMap(([, name = '', fallback]) =>
     fallback === undefined ? [name] : [],
@@ -12,7 +12,7 @@ export function hasPlaces(text: string): boolean {
   return text.match(PLACE) !== null
 }
 
-/** A base URL with its variables filled in; empty ones count as unset. */
+/** Fills in the variables of a base URL; empty ones count as unset. */
 export function fillPlaces(
   text: string,
   own: Readonly<Record<string, string | undefined>>,
@@ -20,13 +20,16 @@ export function fillPlaces(
   return text.replace(PLACE, (_, name: string, fallback = '') => own[name] || fallback)
 }
 
-/** The text as it would look with any values, for a check before they are known. */
+/** Returns the text as it would look with any values, for a check before they are known. */
 export function withoutPlaces(text: string): string {
   const filled = text.replace(PLACE, (_, _name, fallback) => fallback ?? 'x')
   return /^\$\{[^}]*\}$/.test(text) && filled === 'x' ? 'https://x' : filled
 }
 
-/** Why a base URL cannot be used, as the end of a sentence; null = it can. It never repeats the text: there may be a password in it. */
+/**
+ * Returns why a base URL cannot be used, as the end of a sentence; null = it can. Never repeats the text, which may
+ * contain a password.
+ */
 export function addressMistake(text: string): string | null {
   if (/\$\{/.test(text))
     return `has a placeholder that is not written as \${NAME} or \${NAME:-text}`

@@ -21,7 +21,7 @@ function fileOf(text: string): string {
   return path
 }
 
-/** A hundred lines that would be a million values. */
+/** A hundred lines that would expand to a million values. */
 const ALIAS_BOMB = ['a', 'b', 'c', 'd', 'e', 'f']
   .map((name, index, all) => {
     const part = index === 0 ? 'x' : `*${all[index - 1]}`
@@ -36,7 +36,7 @@ const OWN = {
   VLLM_URL: 'http://gpu7.lan:8000',
 }
 
-/** What an agent asks below the gateway's address, by protocol. */
+/** Path that an agent requests below the gateway's address, by protocol. */
 const ASKED: Record<Protocol, string> = {
   anthropic: '/v1/messages',
   'openai-responses': '/v1/responses',
@@ -44,7 +44,7 @@ const ASKED: Record<Protocol, string> = {
   gemini: '/v1beta/models/m-1:streamGenerateContent',
 }
 
-/** The request that leaves: its URL, and the one header that carries the key. */
+/** Returns the forwarded request: its URL, and the one header that carries the key. */
 function requestOf(name: string, protocol: Protocol) {
   const provider = shippedProviders().get(name)
   if (!provider) throw new Error(`no ${name}`)
@@ -61,7 +61,7 @@ const AZURE = 'https://my-res.openai.azure.com/openai/v1'
 const VERTEX = 'https://aiplatform.googleapis.com/v1/projects/my-project/locations/global'
 const BEARER = 'authorization: Bearer KEY'
 
-/** As the vendors' documentation has them: URL, header of the key, and what a plan calls the provider. */
+/** From the vendors' documentation: URL, header of the key, and the provider's name in a plan. */
 const EXPECTED: [string, Protocol, string, string, string?][] = [
   ['anthropic', 'anthropic', 'https://api.anthropic.com/v1/messages', 'x-api-key: KEY'],
   ['openai', 'openai-responses', 'https://api.openai.com/v1/responses', BEARER],
@@ -172,7 +172,7 @@ describe('the providers that are shipped', () => {
     ])
     const known = new Set(EXPECTED.map(([name]) => name))
     expect(built.filter(([name]) => known.has(`${name}`))).toEqual(expected)
-    // A key travels encrypted, or not off this machine.
+    // A key is sent encrypted, or does not leave this machine.
     for (const [name, , url] of built.filter(([name]) => name !== 'vllm'))
       expect(url, `${name}`).toMatch(/^(https:|http:\/\/127\.0\.0\.1:)/)
   })
@@ -244,7 +244,7 @@ describe("a provider file of one's own", () => {
     const known = knownProviders(file)
     const openai = known.get('openai')
     expect(openai).toMatchObject({ title: 'OpenAI', keys: ['OPENAI_API_KEY'], needsKey: true })
-    // All protocols are told together: none is left at the vendor's address.
+    // All protocols are replaced together: none stays at the vendor's address.
     expect(Object.keys(openai?.protocols ?? {})).toEqual(['openai-chat'])
     expect(openai && resolveEndpoint(openai, 'openai-chat', {}).identity).toBe(
       'openai@llm.example.com',

@@ -16,22 +16,22 @@ import {
 export type ProviderEndpoint = {
   /** With placeholders. */
   baseUrl: string
-  /** Takes the place of the version in the agent's path; null = the agent's own stays. */
+  /** Replaces the version in the agent's path; null = unchanged. */
   version: string | null
   auth: { header: string; prefix: string }
-  /** Its address is fixed and shipped, so the provider's name alone says who answers. */
+  /** The address is fixed and shipped, so the provider's name alone identifies the server. */
   isVendor: boolean
 }
 
-/** Who answers for a model: where, by which protocols, with whose key, for how much. */
+/** A provider of a model: its address, protocols, keys and prices. */
 export type Provider = {
   name: string
   title: string
-  /** Variables of which any one is enough. */
+  /** Variables of which any one is sufficient. */
   keys: readonly string[]
   needsKey: boolean
   keysFrom: string | null
-  /** Recognises a model of another vendor; loose, because new names come every month. */
+  /** Recognises a model of another vendor; loose, because new names appear every month. */
   models: RegExp
   example: string
   headers: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export type Provider = {
   rates: Rates | null
   modelNames: ModelNames
   protocols: Readonly<Partial<Record<Protocol, ProviderEndpoint>>>
-  /** Null = it comes with Proofboard and was not changed. */
+  /** Null = shipped with Proofboard and unchanged. */
   file: string | null
 }
 
@@ -49,15 +49,15 @@ const SHIPPED_FILE = join(PROJECT_ROOT, 'runner', 'providers', 'providers.yaml')
 
 let shipped: KnownProviders | undefined
 
-/** The providers that come with Proofboard. Throws when ours are broken: that is our bug. */
+/** Returns the shipped providers. Throws if they are invalid, which is a bug. */
 export function shippedProviders(): KnownProviders {
   shipped ??= addFile(new Map(), readFileSync(SHIPPED_FILE, 'utf8'), null)
   return shipped
 }
 
 /**
- * The providers of this command: those that are shipped, with what the user's own file adds and changes. Without a file
- * it is the one that PROOFBOARD_PROVIDERS names. Throws a RunnerError, in one sentence.
+ * Returns the providers of this command: the shipped ones, with additions and changes of the user's own file. Without a
+ * file, reads the one that PROOFBOARD_PROVIDERS names. Throws a one-sentence RunnerError.
  */
 export function knownProviders(
   file: string | null,
@@ -79,7 +79,7 @@ function addFile(known: KnownProviders, text: string, file: string | null): Know
 
 const ANY_MODEL = /./
 
-/** What a file leaves out stays as it was; protocols are given all together, so that none is left at another address. */
+/** Omitted members stay as they were; protocols are replaced together, so that none stays at another address. */
 function mergeProvider(
   name: string,
   given: ProviderFile['providers'][string],

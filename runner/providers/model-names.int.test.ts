@@ -44,7 +44,7 @@ function agent(changes: Record<string, unknown> = {}): string[] {
   return ['--agent-file', writeFakeAgent(folder, ASKS_ONCE, changes)]
 }
 
-/** A run of one attempt in which a deployment answers in the name of its model. */
+/** Runs one attempt in which a deployment responds under the name of its model. */
 async function run(names: string) {
   const script = { turns: [{ say: 'hello' }], model: 'acme-large-2026-03-05' }
   const server = await startModelServer(script, { key: null, port: 0 })

@@ -28,7 +28,7 @@ import { knownProviders } from './known-providers.ts'
 import { reachProvider } from './reach-provider.ts'
 import { resolveEndpoint, toUpstream } from './resolve-endpoint.ts'
 
-/** Stands in the environment before the runner's modules read it, and is taken out of it at once. */
+/** Set before the runner's modules read the environment, and removed at once. */
 const KEY = vi.hoisted(() => {
   process.env.ACME_HELD_API_KEY = 'acme-key-0123456789'
   return process.env.ACME_HELD_API_KEY
@@ -52,7 +52,7 @@ async function model(key: string | null = null) {
   return server
 }
 
-/** A provider of the user's own that speaks all protocols, each below a path of its own. */
+/** A user's own provider that speaks all protocols, each below its own path. */
 function acmeFile(base: string, more = 'keys: [ACME_TOKEN]'): string {
   const path = join(root, 'providers.yaml')
   const text = `schemaVersion: 1
@@ -134,7 +134,7 @@ describe('a proxy of the environment', () => {
     expect(await ask(pool, url)).toMatch(/^200 /)
     expect(await ask(pool, url)).toMatch(/^200 /)
     expect(proxy.asked).toEqual([`GET ${url}`, `GET ${url}`])
-    // Nothing is called direct.test: it was looked for without the proxy.
+    // direct.test does not exist: it was looked up without the proxy.
     await expect(ask(pool, 'http://direct.test/')).rejects.toMatchObject({ syscall: 'getaddrinfo' })
     expect(await ask(pool, `${server.url}/v1/models`)).toMatch(/^200 /)
     expect(proxy.asked).toHaveLength(2)
@@ -212,7 +212,7 @@ describe('the command line', () => {
     })
     expect(episode?.usage?.costMicroUsd).toBeGreaterThan(0)
     expect(text + stdout + stderr).not.toContain(KEY)
-    // Once for its list of models, before anything is paid; then the agent's one turn.
+    // One request for its list of models, before anything costs money; then the agent's one turn.
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /claude/v1/models',
       'POST /claude/v1/messages',

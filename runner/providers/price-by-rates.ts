@@ -2,8 +2,8 @@ import { type Price, priceGiven, type UsageToPrice, unpriced } from '#lib/domain
 import type { Rates } from './provider-file.ts'
 
 /**
- * What usage costs at a provider: nothing, by the price table under the provider's name in it, or by the rates that its
- * file gives. Without any of these it has no price; the provider's name is not guessed from what it looks like.
+ * Prices usage at a provider: free, by the price table under the provider's name in it, or by the rates in its file.
+ * Without any of these the price is unknown; the provider's name is never guessed.
  */
 export function priceByRates<U extends UsageToPrice>(
   rates: Rates | null,
@@ -21,7 +21,7 @@ export function priceByRates<U extends UsageToPrice>(
   }
 }
 
-/** The rates are in the envelope: the file that gave them need not be there later. */
+/** The rates are in the envelope, because the file that stated them may be gone later. */
 function ratesId({
   input,
   output,

@@ -4,9 +4,9 @@ import type { YamlKind, YamlMistake } from '../read-yaml.ts'
 import { addressMistake, withoutPlaces } from './address.ts'
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/
-/** Recognised without reading the file as YAML by lib/setup/take-keys.mjs, which runs before anything is installed. */
+/** Recognised without a YAML parser by lib/setup/take-keys.mjs, which runs before anything is installed. */
 const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/
-/** Taken out of the environment, one of these would break the programs that we start. */
+/** Removing one of these from the environment would break the programs that we start. */
 const NOT_A_KEY = /^(PROOFBOARD|NODE|NPM|LD|LC|DYLD|XDG)_/
 
 const variable = z
@@ -15,7 +15,7 @@ const variable = z
   .refine((name) => !NOT_A_KEY.test(name), 'is not a valid variable name for a key')
 
 const header = z.string().regex(/^[A-Za-z0-9-]{1,80}$/, 'expected the name of an HTTP header')
-/** A key in the file would not be redacted anywhere, and the others belong to the connection. */
+/** A key in the file would not be redacted anywhere; the other headers belong to the connection. */
 const KEY_HEADER = /^(authorization|proxy-authorization|api-key|x-api-key|x-goog-api-key|cookie)$/i
 const OF_CONNECTION =
   /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
@@ -36,10 +36,12 @@ const address = z
   })
 
 const endpointSchema = z.strictObject({
-  /** What the vendor's documentation calls the base URL for an SDK of this protocol; `${NAME}` is a variable. */
+  /** The base URL as the vendor's documentation states it for an SDK of this protocol; `${NAME}` is a variable. */
   baseUrl: address,
-  /** Takes the place of the version at the beginning of the protocol's path: the default is none for OpenAI's protocols,
-   * whose base URL contains it, and the protocol's own, /v1 or /v1beta, for the others. */
+  /**
+   * Replaces the version at the start of the protocol's path. Default: none for OpenAI's protocols, whose base URL
+   * contains it; /v1 or /v1beta for the others.
+   */
   version: z
     .string()
     .regex(/^(\/[A-Za-z0-9._/-]+)?$/, 'expected "" or a path such as /v2')
@@ -54,9 +56,9 @@ const usd = z.number().nonnegative().max(MAX_USD)
 const priceSchema = z.union(
   [
     z.literal('free'),
-    /** By the price table, as the provider of this name in it. */
+    /** Priced by the table, under this provider name. */
     z.strictObject({ table: z.string().min(1).max(60) }),
-    /** US dollars for a million tokens; a cache without a price of its own costs what other input costs. */
+    /** US dollars per million tokens; cached tokens without a price of their own cost what other input costs. */
     z.strictObject({
       input: usd,
       output: usd,
@@ -67,19 +69,19 @@ const priceSchema = z.union(
   `expected free, { table: name }, or { input, output } in USD per million tokens from 0 to ${MAX_USD}`,
 )
 
-/** What tokens of a provider cost. */
+/** Price of a provider's tokens. */
 export type Rates = z.infer<typeof priceSchema>
 
 const providerSchema = z.strictObject({
   ...modelNamesSchema.shape,
   title: z.string().min(1).max(80).optional(),
-  /** Variables that hold a key; any one of them is enough. */
+  /** Variables that hold a key; any one is sufficient. */
   keys: z.array(variable).max(10).optional(),
-  /** False = a key is sent if there is one, and the provider answers without. */
+  /** False = a key is sent if there is one, and the provider works without. */
   needsKey: z.boolean().optional(),
-  /** Where people get a key. */
+  /** Page where users get a key. */
   keysFrom: z.url().optional(),
-  /** What its models are called, as a regular expression: recognises a model of another vendor. */
+  /** Names of its models, as a regular expression: recognises a model of another vendor. */
   models: z.string().max(300).refine(isPattern, 'expected a regular expression').optional(),
   example: z.string().min(1).max(200).optional(),
   /** Sent with every request. */
@@ -96,7 +98,7 @@ const fileSchema = z.strictObject({
   ),
 })
 
-/** Providers as a file tells them: of one that is known already, only what differs. */
+/** Providers as defined in a file: of a known provider, only the differences. */
 export type ProviderFile = z.infer<typeof fileSchema>
 export type GivenEndpoint = NonNullable<ProviderFile['providers'][string]['protocols']>[Protocol]
 

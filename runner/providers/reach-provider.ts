@@ -6,7 +6,7 @@ import { readQuota } from '../gateway/read-quota.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { type ResolvedEndpoint, toUpstream } from './resolve-endpoint.ts'
 
-/** What a provider answered to a question that costs nothing. */
+/** Result of a free request to a provider. */
 type Reach =
   | {
       ok: true
@@ -25,8 +25,8 @@ const REDIRECTS = { from: 300, to: 399 }
 const NOT_FOUND = 404
 
 /**
- * Requests a provider's list of models. Any answer shows that it can be reached: not every provider has such a list,
- * and keys may be good for turns alone, so a refusal is only a doubt.
+ * Requests a provider's list of models. Any response shows that it can be reached: not every provider has such a list,
+ * and a key may be valid for turns only, so a refusal is only a warning.
  */
 export async function reachProvider(
   resolved: ResolvedEndpoint,

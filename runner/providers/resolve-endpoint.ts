@@ -8,9 +8,9 @@ import type { Provider, ProviderEndpoint } from './known-providers.ts'
 export type ResolvedEndpoint = {
   provider: Provider
   endpoint: ProviderEndpoint
-  /** With its variables filled in. */
+  /** The base URL with its variables filled in. */
   baseUrl: string
-  /** What plans and envelopes call the provider: its name, and its host where the name alone does not say it. */
+  /** Name of the provider in plans and envelopes: its name, and its host if the name alone does not identify it. */
   identity: string
 }
 
@@ -18,7 +18,10 @@ type Own = Readonly<Record<string, string | undefined>>
 
 const MAX_IDENTITY = 100
 
-/** Where a provider speaks a protocol, from here. Throws a RunnerError, in one sentence, which never repeats the address: there may be a password in it. */
+/**
+ * Resolves a provider's endpoint for a protocol. Throws a one-sentence RunnerError, which never repeats the address,
+ * because it may contain a password.
+ */
 export function resolveEndpoint(
   provider: Provider,
   protocol: Protocol,
@@ -49,7 +52,7 @@ export function resolveEndpoint(
   return { provider, endpoint, baseUrl, identity }
 }
 
-/** What the gateway has to know of it; without a key no header carries one. */
+/** Returns the facts that the gateway needs; without a key no header carries one. */
 export function toUpstream(
   { provider, endpoint, baseUrl, identity }: ResolvedEndpoint,
   key: string | null,
