@@ -6,15 +6,15 @@ import type { Message } from './message-parts.ts'
 import { readAnswerMessage } from './read-messages.ts'
 import { ResponseItems } from './response-items.ts'
 
-/** Bytes of one answer that are held; a longer one is read as far as that. */
+/** Maximum bytes stored of one response; the rest is dropped. */
 const MAX_BYTES = 8 << 20
 
-/** The bytes of one answer, held until they are read in parallel with the call, so that no agent waits for it. */
+/** The bytes of one response, stored until they are read in parallel with the call, so that no agent waits for it. */
 export class AnswerTape {
   readonly #protocol: Protocol
   #pieces: Uint8Array[] = []
   #bytes = 0
-  /** Bytes that were not held. */
+  /** Number of bytes that were not stored. */
   dropped = 0
 
   constructor(protocol: Protocol) {
@@ -29,7 +29,7 @@ export class AnswerTape {
     }
   }
 
-  /** What the answer said, as far as it came; the bytes are let go. The id ties a later request to it. */
+  /** Returns what the response said so far, and releases the bytes. The id links a later request to it. */
   read(): { entry: Message; responseId: string | null } {
     const bytes = Buffer.concat(this.#pieces)
     this.#pieces = []
@@ -70,7 +70,7 @@ function geminiParts(chunks: readonly unknown[]): unknown[] {
   return chunks.flatMap((chunk) => listAt(chunk, 'candidates', 0, 'content', 'parts'))
 }
 
-/** Puts the events of a stream together to the message that they are the pieces of. */
+/** Joins the events of a stream to the message that they are pieces of. */
 function gather(protocol: Protocol, bytes: Uint8Array): Gathered {
   const events: unknown[] = []
   const parser = new SseParser(MAX_BYTES, ({ data }) => {
@@ -91,7 +91,7 @@ function gather(protocol: Protocol, bytes: Uint8Array): Gathered {
   }
 }
 
-/** A block as it began, and what was added to it. */
+/** A block as it began, and its later pieces. */
 type Block = { begun: unknown; pieces: string[] }
 
 function gatherAnthropic(events: readonly unknown[]): Gathered {
@@ -108,7 +108,7 @@ function gatherAnthropic(events: readonly unknown[]): Gathered {
   return { message: [...blocks.values()].map(endBlock), responseId: null }
 }
 
-/** A block of a kind that grows by no pieces stays as it began. */
+/** A block of a kind without pieces stays as it began. */
 function endBlock({ begun, pieces }: Block): unknown {
   if (pieces.length === 0) return begun
   const block = asObject(begun)
@@ -148,7 +148,7 @@ function addCall(calls: ChatCall[], part: unknown, place: number): void {
   const id = textAt(part, 'id')
   const name = textAt(body, 'name')
   const begun = calls.findLast((call) => call.index === index)
-  // Some providers send whole calls, each as the first; others a new id with every piece, but no name.
+  // Some providers send complete calls, each as the first; others a new id with every piece, but no name.
   const isAnother = begun && name !== null && id !== null && begun.id !== null && id !== begun.id
   const call = begun && !isAnother ? begun : { index, id: null, name: null, pieces: [] }
   if (call !== begun) calls.push(call)

@@ -3,17 +3,17 @@ import type { TranscriptMark } from '#lib/domain/transcript/index.ts'
 import type { Message } from './message-parts.ts'
 import type { Conversation } from './read-messages.ts'
 
-/** One conversation: the keys of all that was said in it, in order. */
+/** One conversation: the keys of its messages, in order. */
 type Thread = {
   number: number
   keys: string[]
-  /** The last key is an answer that no request has repeated yet: agents may write it a little differently. */
+  /** The last key is a response that no request has repeated yet: agents may write it slightly differently. */
   isOpen: boolean
   system: string
   lastUsed: number
 }
 
-/** What a request adds to its conversation; `place` is where its answer belongs. */
+/** The part of a request that is new in its conversation; `place` is the position of its response. */
 export type Heard = {
   thread: number
   mark: TranscriptMark | null
@@ -22,15 +22,15 @@ export type Heard = {
 }
 type AnswerPlace = { thread: Thread; length: number }
 
-/** Forgotten beyond: the threads that were used least lately, and keys of what was seen. */
+/** Maximum numbers kept: the least recently used threads and keys are dropped. */
 const MAX_THREADS = 100
 const MAX_SEEN = 200_000
-/** More of a request than this was seen already: it is a conversation rewritten, and not another one. */
+/** A request of which a larger share was seen already is a rewritten conversation, not another one. */
 const REWRITTEN_SHARE = 0.5
 
 /**
- * Follows the conversations of an agent, which sends all of one again with each request: tells what is new. A
- * conversation that was shortened or changed goes on under its number and says so; others get numbers of their own.
+ * Follows the conversations of an agent, which sends a complete one with each request, and reports the new part. A
+ * shortened or changed conversation continues under its number and is marked; others get their own numbers.
  */
 export class ConversationThreads {
   #threads: Thread[] = []
@@ -44,7 +44,7 @@ export class ConversationThreads {
     return this.#count
   }
 
-  /** A request came. */
+  /** Handles a request. */
   hear({ system, messages, continues }: Conversation): Heard {
     this.#clock += 1
     const systemKeys = system.map(keyOf)
@@ -72,7 +72,7 @@ export class ConversationThreads {
     }
   }
 
-  /** The answer to a request; answers the number of its conversation, another one where two answers compete. */
+  /** Handles the response to a request; returns the number of its conversation, a new one if two responses compete. */
   answer({ thread, length }: AnswerPlace, entry: Message, responseId: string | null): number {
     const key = keyOf(entry)
     const isTaken = thread.keys.length !== length
@@ -107,7 +107,7 @@ export class ConversationThreads {
         mark: shared === keys.length ? ('asked-again' as const) : null,
         unseenOnly: false,
       }
-    // All of it was said before, and the conversation has gone on since.
+    // All of it was seen before, and the conversation has continued since.
     if (shared === keys.length)
       return {
         thread: this.#open([], system),
@@ -118,7 +118,7 @@ export class ConversationThreads {
     return { thread, from: shared, mark: 'rewritten' as const, unseenOnly: true }
   }
 
-  /** No conversation begins like this one: either one was rewritten from its beginning, or it is another. */
+  /** No conversation has this beginning: either one was rewritten from its start, or this is another. */
   #unknown(keys: readonly string[]) {
     const asked = new Set(keys)
     const held = this.#threads
@@ -131,7 +131,7 @@ export class ConversationThreads {
     return { thread: this.#open([], ''), from: 0, mark, unseenOnly: false }
   }
 
-  /** The conversation that has most of its beginning in common; of equals the one with the same system text, then the latest. */
+  /** Finds the conversation with the longest common beginning; ties go to the same system text, then the latest. */
   #closest(keys: readonly string[], system: string): Shared | null {
     const shared = this.#threads.map((thread) => shareOf(thread, keys, system))
     const candidates = shared.filter((one) => one.shared > 0)
@@ -170,7 +170,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return length
 }
 
-/** The answer that was heard last, as the agent tells it again: without its thoughts, or trimmed. */
+/** Recognises the last response as the agent repeats it: without its reasoning, or trimmed. */
 function isEcho({ keys, isOpen }: Thread, asked: readonly string[], at: number): boolean {
   const isLast = isOpen && at === keys.length - 1
   return isLast && isSpoken(keys[at]) && isSpoken(asked[at])
@@ -182,7 +182,7 @@ function isSpoken(key: string | undefined): boolean {
   return key?.startsWith(SPOKEN) === true
 }
 
-/** Equal for the same entry in another request. Tool calls are known by their ids: their text may change. */
+/** Equal for the same entry in another request. Tool calls are identified by their ids: their text may change. */
 export function keyOf({ role, text, toolCalls, toolResult }: Message): string {
   if (role === 'assistant') {
     const calls = toolCalls.map(({ id, name, arguments: given }) => id ?? [name, given])

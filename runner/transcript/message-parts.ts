@@ -1,7 +1,7 @@
 import type { TranscriptRole, TranscriptToolCall } from '#lib/domain/transcript/index.ts'
 import { at, textAt } from '../gateway/json-value.ts'
 
-/** One message, one tool result or one answer, the same for every protocol. */
+/** One message, tool result or response, in one shape for every protocol. */
 export type Message = {
   role: TranscriptRole
   text: string | null
@@ -15,7 +15,7 @@ export function said(role: TranscriptRole, text: string | null): Message {
   return { role, text: text === '' ? null : text, reasoning: null, toolCalls: [], toolResult: null }
 }
 
-/** A system text, where there is one. */
+/** A system text, if there is one. */
 export function systemOf(text: string): Message[] {
   return text === '' ? [] : [said('system', text)]
 }
@@ -25,7 +25,7 @@ export function resultOf(callId: string | null, text: string): Message {
   return { ...said('tool', null), toolResult: { callId, text } }
 }
 
-/** Two parts of one answer. */
+/** Joins two parts of one response. */
 export function join(a: Message, b: Message): Message {
   return {
     ...a,
@@ -40,7 +40,7 @@ function glue(a: string | null, b: string | null): string | null {
   return `${a}\n${b}`
 }
 
-/** A text, or the list of its parts. */
+/** Returns a content as a list: a text, or the list of its parts. */
 export function contentList(content: unknown): readonly unknown[] {
   if (content === undefined || content === null) return []
   return Array.isArray(content) ? content : [content]
@@ -53,7 +53,7 @@ export function describeContent(content: unknown): string {
 
 const TEXT_MEMBERS = ['text', 'refusal', 'output_text', 'content'] as const
 
-/** A part as text: its words, else what it is, so that an image is named and not stored. */
+/** Returns a part as text: its words, else its kind, so that an image is named and not stored. */
 export function describePart(part: unknown): string {
   if (typeof part === 'string') return part
   for (const member of TEXT_MEMBERS) {
@@ -64,7 +64,7 @@ export function describePart(part: unknown): string {
   return isEmpty ? '' : `[${textAt(part, 'type') ?? kindOf(part)}: not text]`
 }
 
-/** Parts of Gemini have no type: their first member says what they are. */
+/** Parts of Gemini have no type: their first member states it. */
 function kindOf(part: unknown): string {
   const [kind = 'part'] = typeof part === 'object' && part !== null ? Object.keys(part) : []
   return Array.isArray(part) ? 'part' : kind.slice(0, 40)
@@ -90,7 +90,7 @@ const ROLES: Record<string, TranscriptRole> = {
   function: 'tool',
 }
 
-/** Who speaks, in the words of a transcript; unknown ones count as the user. */
+/** Maps the role of a message to a transcript role; unknown ones count as the user. */
 export function roleOf(message: unknown): TranscriptRole {
   return ROLES[textAt(message, 'role') ?? 'user'] ?? 'user'
 }

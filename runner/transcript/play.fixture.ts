@@ -12,10 +12,10 @@ import { secretFinder } from '../redact/find-secrets.ts'
 import { Transcriber } from './transcriber.ts'
 import { TranscriptFile } from './transcript-file.ts'
 
-/** The folder of the test that runs. */
+/** The folder of the running test. */
 export let root: string
 
-/** Gives each test of the file that calls it a folder; files of one process load this module once. */
+/** Gives each test of the calling file a folder; files of one process load this module once. */
 export function giveFolders(): void {
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -41,43 +41,62 @@ export function openFile(limits?: { textChars: number; bytes: number }): Transcr
 
 export function record(number: number, changes: Partial<CallRecord> = {}): CallRecord {
   return {
-    ...{ number, protocol: 'anthropic', path: '/v1/messages', streams: true },
-    ...{ startedAt: '', retryOf: null, source: 'upstream', status: 200, ending: 'whole' },
-    ...{ isStep: true, fault: null, modelAsked: 'm-1', model: 'm-1-2026' },
+    number,
+    protocol: 'anthropic',
+    path: '/v1/messages',
+    streams: true,
+    startedAt: '',
+    retryOf: null,
+    source: 'upstream',
+    status: 200,
+    ending: 'whole',
+    isStep: true,
+    fault: null,
+    modelAsked: 'm-1',
+    model: 'm-1-2026',
     tokens: { ...UNKNOWN_TOKENS, input: 100, output: 20, cacheRead: 50 },
-    ...{ stated: UNKNOWN_TOKENS, rawUsage: null, price: { costMicroUsd: 7, priceTable: null } },
-    ...{
-      unknownBecause: null,
-      atLeastMicroUsd: 0,
-      mayBeBilled: false,
-      implausible: null,
-      toolCalls: [],
-    },
+    stated: UNKNOWN_TOKENS,
+    rawUsage: null,
+    price: { costMicroUsd: 7, priceTable: null },
+    unknownBecause: null,
+    atLeastMicroUsd: 0,
+    mayBeBilled: false,
+    implausible: null,
+    toolCalls: [],
     charge: { tokens: 0, costMicroUsd: 0, isEstimated: false },
-    ...{ toolAsks: [], stopReason: null, refused: false, streamError: null },
-    ...{
-      failure: null,
-      errorMessage: null,
-      retryAt: null,
-      temperature: null,
-      usageInjected: false,
-      toolsLeftOut: [],
-      requestBytes: 0,
-    },
-    ...{ responseBytes: 0, firstByteMs: null, durationMs: 0 },
+    toolAsks: [],
+    stopReason: null,
+    refused: false,
+    streamError: null,
+    failure: null,
+    errorMessage: null,
+    retryAt: null,
+    temperature: null,
+    usageInjected: false,
+    toolsLeftOut: [],
+    requestBytes: 0,
+    responseBytes: 0,
+    firstByteMs: null,
+    durationMs: 0,
     ...changes,
   }
 }
 
 export function turn(changes: Partial<WireTurn>): WireTurn {
   return {
-    ...{ id: 'a1', model: 'm-1', reason: null, say: null, calls: [], stop: 'end', createdAt: 0 },
+    id: 'a1',
+    model: 'm-1',
+    reason: null,
+    say: null,
+    calls: [],
+    stop: 'end',
+    createdAt: 0,
     usage: UNKNOWN_TOKENS,
     ...changes,
   }
 }
 
-/** Plays calls through a transcriber: what is asked, and the turn or bytes that answer it. */
+/** Plays calls through a transcriber: the request, and the turn or bytes that respond to it. */
 export async function play(
   calls: readonly {
     protocol: Protocol

@@ -14,12 +14,12 @@ import {
   toText,
 } from './message-parts.ts'
 
-/** The conversation of a request: what steers it, and what was said in order. */
+/** The conversation of a request: its system texts, and its messages in order. */
 export type Conversation = { system: Message[]; messages: Message[]; continues: string | null }
 
-/** Messages and parts of one request; who sends more wants the runner to be busy. */
+/** Maximum number of messages and parts read of one request; larger requests could keep the runner busy. */
 const MAX_PARTS = 20_000
-/** Parts of one answer. */
+/** Maximum number of parts of one response. */
 const MAX_ANSWER_PARTS = 1000
 
 const LISTS = {
@@ -29,7 +29,7 @@ const LISTS = {
   gemini: ['contents', 'parts'],
 } as const
 
-/** Reads a request; what has an unknown shape is named, never left out. */
+/** Reads a request; parts of unknown shape are named, never dropped. */
 export function readRequest(protocol: Protocol, body: unknown): Conversation {
   const parts = countParts(protocol, body)
   if (parts <= MAX_PARTS) return readConversation(protocol, body)
@@ -78,7 +78,7 @@ function readResponses(body: unknown): Conversation {
   }
 }
 
-/** An answer: the provider's message object, or the list of its items or parts. */
+/** Reads a response: the provider's message object, or the list of its items or parts. */
 export function readAnswerMessage(protocol: Protocol, message: unknown): Message {
   const parts = Array.isArray(message) ? message.slice(0, MAX_ANSWER_PARTS) : message
   const read = {
@@ -143,7 +143,7 @@ function readChat(message: unknown): Message[] {
   return [{ ...said(role, text || refusal), reasoning, toolCalls }]
 }
 
-/** Items of one answer follow each other: reasoning, message, calls. */
+/** Reads consecutive items of one response: reasoning, message, calls. */
 function readItems(items: readonly unknown[]): Message[] {
   const entries: Message[] = []
   for (const item of items) {
@@ -208,13 +208,13 @@ function readGemini(content: unknown): Message[] {
   ]
 }
 
-/** A result, and the images that came with it by their kind. */
+/** Returns a result as text, with images named by their kind. */
 function describeResponse(response: unknown): string {
   const parts = listAt(response, 'parts').map(describePart)
   return [toText(at(response, 'response')), ...parts].join('\n')
 }
 
-/** A stream sends a text in many parts, so they are joined as they are. */
+/** A stream sends a text in many parts, which are joined without separator. */
 function readModelParts(parts: readonly unknown[]): Message {
   const textOf = (isThought: boolean) =>
     parts.flatMap((part) =>
@@ -240,7 +240,7 @@ function readModelCall(part: unknown): Message['toolCalls'] {
 }
 
 const READ_ELSEWHERE = ['text', 'functionCall', 'executableCode']
-/** They are about a part, and nothing was said by them. */
+/** Members that describe a part and are not content. */
 const ABOUT = ['thought', 'thoughtSignature']
 
 function isOther(part: unknown): boolean {

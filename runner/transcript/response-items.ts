@@ -1,9 +1,12 @@
 import { at, countAt, textAt } from '../gateway/json-value.ts'
 
-/** An item of an answer: as it began with what was added to it, or as it was finished. */
+/** An item of a response: as it began with its later pieces, or as it was finished. */
 type Item = { key: string | null; item: unknown; pieces: string[]; isDone: boolean }
 
-/** The items of an answer of OpenAI Responses, put together from its events: finished ones, and what came of the others. */
+/**
+ * Assembles the items of a response of OpenAI Responses from its events: finished ones, and the received pieces of the
+ * others.
+ */
 export class ResponseItems {
   readonly #items: Item[] = []
 

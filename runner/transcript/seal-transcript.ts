@@ -9,7 +9,7 @@ import {
 import type { TranscriptFile } from './transcript-file.ts'
 
 /**
- * Adds what the scanners find, and names the file for the envelope. Null = there is none, or it is not what was
+ * Adds the findings of the scanners, and describes the file for the envelope. Null = it is missing, or not what was
  * written: a subject without a sandbox can reach it, and text from another writer is not a record of the gateway.
  */
 export function sealTranscript(
@@ -24,6 +24,6 @@ export function sealTranscript(
     const sealed = file.close({ scannerVersion: SCANNER_VERSION, findings })
     return { role: 'transcript', path: TRANSCRIPT_FILE, ...sealed }
   } catch {
-    return null // gone, or no room for it
+    return null // missing, or no space for it
   }
 }

@@ -12,7 +12,7 @@ const shape = ({ steps }: Transcript) =>
 
 const CALL = { name: 'edit', input: { path: 'a.ts' } }
 
-/** The second request of a conversation, as each protocol repeats the first and its answer. */
+/** The second request of a conversation, as each protocol repeats the first and its response. */
 const FIRST: Record<Protocol, unknown> = {
   anthropic: {
     system: [{ type: 'text', text: 'Be good' }],
@@ -146,7 +146,7 @@ describe('conversations', () => {
       { ...ask(['user', 'other']), answer: say('x') },
       { ...ask(...main), answer: '', record: { status: 529, source: 'upstream' } },
       { ...ask(...main), answer: say('d') },
-      // Compacted: begins anew with a summary, and keeps the end.
+      // Compacted: starts over with a summary, and keeps the end.
       {
         ...ask(['user', 'summary'], ['user', 'c'], ['assistant', 'd'], ['user', 'e']),
         answer: say('f'),

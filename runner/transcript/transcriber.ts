@@ -13,9 +13,9 @@ import { readRequest } from './read-messages.ts'
 import type { StepDraft, TranscriptFile } from './transcript-file.ts'
 import type { WorkspaceWatch } from './workspace-watch.ts'
 
-/** A request without a response is recorded after this long; one with a response, when that ends. */
+/** A request without a response is recorded after this time; one with a response, when that ends. */
 const PATIENCE_MS = 150
-/** Written in one go; other attempts of this process come in between. */
+/** Steps written in one go, before other attempts of this process get the CPU. */
 const STEPS_AT_ONCE = 50
 
 type Asked = { protocol: Protocol; json: unknown }
@@ -26,13 +26,13 @@ type CallUnderWay = {
   tape: AnswerTape
   looked: Promise<WorkspaceChanges | null> | null
   heard: Heard | null
-  /** Seen when it arrived, and not yet written with a step. */
+  /** Observed on arrival, and not yet written with a step. */
   changes: WorkspaceChanges | null
   timer: NodeJS.Timeout | null
 }
 
 /**
- * Listens at a gateway and writes the transcript: what is new in each request, then its answer. All reading happens
+ * Writes the transcript from a gateway's events: the new part of each request, then its response. All reading happens
  * after the bytes were passed on, one call after the other; a failure here ends the transcript and never the attempt.
  */
 export class Transcriber {
@@ -46,7 +46,7 @@ export class Transcriber {
   #soFar: TranscriptStep['soFar'] = { input: 0, output: 0, cached: 0, costMicroUsd: 0 }
   #isEnded = false
   #waiting = 0
-  /** What of ours failed; null = nothing. */
+  /** Failure of the transcriber itself; null = none. */
   problem: string | null = null
 
   constructor(file: TranscriptFile, watch: WorkspaceWatch | null, nowMs: () => number) {
@@ -57,7 +57,7 @@ export class Transcriber {
     this.#queue = watch === null ? Promise.resolve() : watch.look().then(() => {})
   }
 
-  /** A request arrived; it is read later. */
+  /** Queues a request; it is read later. */
   ask(call: number, asked: Asked): void {
     const one: CallUnderWay = {
       asked,
@@ -73,12 +73,12 @@ export class Transcriber {
     this.#calls.set(call, one)
   }
 
-  /** Plain bytes of an answer. */
+  /** Adds decoded bytes of a response. */
   hear(call: number, chunk: Uint8Array): void {
     this.#calls.get(call)?.tape.hear(chunk)
   }
 
-  /** A call ended; its record is complete. */
+  /** Handles the end of a call; its record is complete. */
   settle(record: CallRecord): void {
     const one = this.#calls.get(record.number)
     if (!one) return
@@ -91,7 +91,7 @@ export class Transcriber {
     })
   }
 
-  /** Writes what is left. Afterwards the file is complete but for its findings. */
+  /** Writes what is left. Afterwards the file is complete except for its findings. */
   async end(): Promise<void> {
     if (this.#isEnded) return await this.#queue
     this.#isEnded = true
@@ -116,7 +116,7 @@ export class Transcriber {
     this.#queue = this.#queue.then(async () => {
       this.#waiting -= 1
       if (this.problem !== null) return
-      // What was asked for by others goes first.
+      // Lets pending work of others run first.
       await new Promise(setImmediate)
       try {
         await work()
@@ -127,7 +127,7 @@ export class Transcriber {
     })
   }
 
-  /** What is new in the request of a call; once. */
+  /** Writes the new part of a call's request, once. */
   async #write(call: number, one: CallUnderWay): Promise<void> {
     const { asked, atMs } = one
     if (asked === null) return
@@ -141,7 +141,7 @@ export class Transcriber {
       const { changes } = one
       const place = { call, atMs, thread: heard.thread, changes }
       this.#file.add({ ...this.#blank(entry, mark), ...place })
-      // The first new step carries them; where nothing new was said, the answer does.
+      // The first new step carries the changes; if the request had nothing new, the response does.
       heard.mark = null
       one.changes = null
       if (++written % STEPS_AT_ONCE === 0) await new Promise(setImmediate)
@@ -159,7 +159,10 @@ export class Transcriber {
     const mark = heard.mark ?? (thread === heard.thread ? null : 'branch')
     this.#file.add({
       ...this.#blank(entry, mark),
-      ...{ call: record.number, atMs, thread, changes },
+      call: record.number,
+      atMs,
+      thread,
+      changes,
       model: record.model ?? record.modelAsked,
       trouble: isWhole && record.streamError === null ? null : describeFailure(record),
       tokens: isBilled(record) ? { input, output, cached: cacheRead } : null,

@@ -24,7 +24,10 @@ import { WorkspaceWatch } from './workspace-watch.ts'
 
 const KNOWLEDGE = {
   task: { id: 'sum', title: 'Sum' },
-  ...{ tests: [], reference: [], solution: [], given: [] },
+  tests: [],
+  reference: [],
+  solution: [],
+  given: [],
 }
 
 describe('what is hostile', () => {
@@ -142,7 +145,7 @@ describe('what is hostile', () => {
     const transcriber = new Transcriber(file, null, () => 0)
     const calls = countDraws(10_000, 1_000)
     for (let call = 1; call <= calls; call++) {
-      // As an agent that forgets all but its last messages, so that the test itself stays small.
+      // Sent like an agent that keeps only its last messages, so that the test itself stays small.
       messages.push({ role: 'user', content: `ask ${call}` })
       transcriber.ask(call, { protocol: 'anthropic', json: { messages: messages.slice(-4) } })
       transcriber.hear(
@@ -180,7 +183,7 @@ describe('what is hostile', () => {
   })
 })
 
-/** Waits until the file holds a text: what is new is written beside the calls. */
+/** Waits until the file contains a text: steps are written in parallel with the calls. */
 function written(file: TranscriptFile, text: string): Promise<void> {
   return vi.waitFor(() => expect(readFileSync(file.path, 'utf8')).toContain(text), 20_000)
 }

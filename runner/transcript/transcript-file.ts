@@ -11,23 +11,23 @@ import type {
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'
 
-/** Characters of one text that are stored; what follows is counted. */
+/** Stored characters of one text; the rest is only counted. */
 export const MAX_TEXT_CHARS = 64 << 10
-/** Of the whole file; steps beyond are counted. As much as a log may have. */
+/** Maximum size of the file, equal to that of a log; further steps are only counted. */
 export const MAX_TRANSCRIPT_BYTES = 16 << 20
-/** Searched beyond the cut, so that a secret that a cut would halve is found whole. */
+/** Searched beyond the cut, so that a secret crossing the cut is found. */
 const MARGIN_CHARS = 8 << 10
 /** Names, ids and paths come from outside as well. */
 const MAX_NAME_CHARS = 200
 const MAX_TOOL_CALLS = 100
-/** Held before it is written, where many calls end at once. */
+/** Maximum buffered bytes when many calls end at once. */
 const MAX_PENDING_BYTES = 256 << 10
 
 export type StepDraft = Omit<TranscriptStep, 'kind' | 'index' | 'cutChars'>
 
 /**
- * The file of one transcript: takes steps as they come, without secrets and within limits, so that what a killed
- * runner leaves can be read.
+ * The file of one transcript: writes steps as they come, without secrets and within limits, so that the file is
+ * readable even after the runner was killed.
  */
 export class TranscriptFile {
   readonly path: string
@@ -69,7 +69,7 @@ export class TranscriptFile {
     this.#append({ kind: 'step', index: this.#steps, ...cleaned, cutChars })
   }
 
-  /** The last line of what was seen; later steps are dropped. */
+  /** Writes the last line; later steps are dropped. */
   end(about: Pick<TranscriptEnd, 'threads' | 'changes'>): void {
     this.#append({
       kind: 'end',
@@ -82,7 +82,7 @@ export class TranscriptFile {
     })
   }
 
-  /** All that was written; null when another process has changed the file. */
+  /** Returns the whole file; null if another process has changed it. */
   read(): string | null {
     this.flush()
     const bytes = readFileSync(this.path)
@@ -90,7 +90,7 @@ export class TranscriptFile {
     return digest === this.#hash.copy().digest('hex') ? bytes.toString('utf8') : null
   }
 
-  /** Adds what the scanners found, and answers with what the envelope says about the file. */
+  /** Adds the findings of the scanners, and returns the envelope's entry for the file. */
   close(findings: Omit<TranscriptFindings, 'kind'> | null): {
     digest: Digest
     sizeBytes: number
@@ -153,7 +153,7 @@ export class TranscriptFile {
     if (this.#pendingBytes >= MAX_PENDING_BYTES) this.flush()
   }
 
-  /** Writes out what was added. */
+  /** Writes pending steps. */
   flush(): void {
     if (this.#pendingBytes === 0) return
     this.#write(APPEND, Buffer.concat(this.#pending))
@@ -161,7 +161,7 @@ export class TranscriptFile {
     this.#pendingBytes = 0
   }
 
-  /** Opened each time, so that no ending of an attempt leaves a descriptor behind. */
+  /** Opens the file for each write, so that no ending of an attempt leaks a descriptor. */
   #write(flags: number, bytes: Uint8Array, isLast = false): void {
     const descriptor = openSync(this.path, flags, 0o644)
     try {
@@ -176,7 +176,9 @@ export class TranscriptFile {
 const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW
 
-/** A text up to the cut, and on to the end of a secret there: what follows could be half of the next one. */
+/**
+ * Returns a text up to the cut, or to the end of a secret that crosses it: what follows could be half of the next one.
+ */
 function wholeSecrets(text: string, most: number, find: FindSecrets): string {
   if (text.length <= most) return text
   const found = find(text.slice(0, most + MARGIN_CHARS))

@@ -5,20 +5,20 @@ import { digestBytes } from '#lib/domain/record/index.ts'
 import type { WorkspaceChange, WorkspaceChanges } from '#lib/domain/transcript/index.ts'
 import { readPlainFile, walkWorkspace } from '../engine/workspace.ts'
 
-/** A workspace of more files is not looked at: an exercise has ten. */
+/** Larger workspaces are not watched: an exercise has ten files. */
 const MAX_FILES = 500
-/** A look that takes longer is the last one. */
+/** A slower check is the last one. */
 const MAX_LOOK_MS = 2000
 const MAX_FILE_BYTES = 64 << 10
-/** Texts that are remembered, to count lines. */
+/** Maximum size of texts kept for counting lines. */
 const MAX_KEPT_BYTES = 4 << 20
 const MAX_LISTED = 50
 
 type Seen = { stamp: string; digest: string | null; text: string | null }
 
 /**
- * Looks at a workspace whenever it is asked, and tells what changed since the last look. Never follows a link, and
- * opens only files whose size or time changed.
+ * Checks a workspace on request, and returns the changes since the last check. Never follows a link, and opens only
+ * files whose size or time changed.
  */
 export class WorkspaceWatch {
   readonly #root: string
@@ -31,7 +31,9 @@ export class WorkspaceWatch {
     this.#root = root
   }
 
-  /** What changed since the last look; null = the check failed, or it was the first one. One look at a time. */
+  /**
+   * Returns the changes since the last check; null = the check failed, or it was the first one. Checks are serialised.
+   */
   look(): Promise<WorkspaceChanges | null> {
     const next = this.#looking.then(() => this.#compare().catch(() => null))
     this.#looking = next
@@ -98,12 +100,12 @@ function* listChanges(
     if (!now.has(path)) yield { path, kind: 'removed', ...countLines(old.text, '') }
 }
 
-/** Written again with the same content. */
+/** Returns true for a file rewritten with the same content. */
 function isSame(old: Seen, seen: Seen): boolean {
   return old.digest !== null && old.digest === seen.digest
 }
 
-/** Two unlike texts of many lines make a diff quadratic: past the limit every line counts as replaced. */
+/** The diff of two long, unlike texts is quadratic: past the limit every line counts as replaced. */
 const MAX_EDITS = 1000
 
 function countLines(
