@@ -1,17 +1,17 @@
 import { shuffle, spoilLetter, spoilNumber, type WrongSpan } from './literals.ts'
 
-/** Starts of the functions of a shell script. Each of them may be a test. */
+/** Start of a function in a shell script. Each may be a test. */
 export const SHELL_FUNCTION = /^[ \t]*(?:function[ \t]+)?\w+[ \t]*\(\)[ \t]*[{(]/gm
 
 const VALUE = `'[^']*'|"[^"$\`\\\\]*"|[\\w.-]+`
 /** `[ "$x" = value ]`, `[[ $x == value ]]`, `[ "$code" -eq 2 ]`. */
 const COMPARISON = new RegExp(`(?<=\\s(?:==?|-eq)[ \\t]+)(?:${VALUE})(?=[ \\t]+\\]{1,2})`, 'g')
-/** A function of one line that compares with one of its arguments: `is() { [ "$(cat "$1")" = "$2" ]; }`. */
+/** A one-line function that compares with one of its arguments: `is() { [ "$(cat "$1")" = "$2" ]; }`. */
 const HELPER = /^[ \t]*(\w+)[ \t]*\(\)[ \t]*\{.*(?:==?|-eq)[ \t]+"?\$(?:\{)?([1-9])\b.*\}[ \t]*$/gm
 
 /**
- * Values that the tests of a shell script compare with. Text is replaced by the value of another test,
- * because a changed letter can be recognised.
+ * Finds values that the tests of a shell script compare with. Text is replaced by the value of another test, because a
+ * changed letter can be recognised.
  */
 export function findShellValues(text: string): WrongSpan[] {
   const places = [
@@ -35,7 +35,7 @@ function otherValues(value: string, words: readonly string[]): readonly string[]
   return [...new Set([...shuffle(others), ...spoilLetter(value)])]
 }
 
-/** The argument of each call of a helper, where it is a plain value. */
+/** Returns the argument of each call of a helper, if it is a plain value. */
 function argumentsOf(text: string, name: string, argument: number) {
   const call = new RegExp(
     `(?<=(?:^|[;&|{(])[ \\t]*)${name}((?:[ \\t]+(?:${VALUE}|"[^"\\n]*")){${argument - 1}})[ \\t]+(${VALUE})(?=[ \\t]*(?:$|[;&|}]))`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findAlterable } from './alter-tests.ts'
 
-/** What stands in the lines that some draw changed, digits and letters of values as `#`. */
+/** Returns the lines that some draw changed, with digits and letters of values as `#`. */
 function changedLines(path: string, text: string): string[] {
   const test = { path, bytes: Buffer.from(text), executable: false }
   const before = text.split('\n')
@@ -97,7 +97,7 @@ it('changes a string of a case by one letter', () => {
 })
 
 it.each([
-  // No column that an assertion names, names of two lengths that do not agree, arguments of a call.
+  // No column that an assertion names, lists of names with different lengths, arguments of a call.
   "test.each([[1, 2]])('x', (a, b) => { expect(check(a, b)).toBeTruthy() })",
   "test.each([[1, 2]])('x', (a, want) => { expect(f(a)).toBe(want) })\nfor (const [want, a] of []) {}",
   "test('x', () => { const want = f(1, 2); expect(g(a, want)).toBe(want) })",

@@ -1,20 +1,20 @@
 import { CALL_PART, isLiteral, type Span, spoil, type WrongSpan } from './literals.ts'
 
-/** Rows whose expected value can be made wrong. */
+/** Rows whose expected value can be altered. */
 export type CaseTable = {
   at: number
-  /** Each row is a test of its own; else one test goes through all of them. */
+  /** Each row is a separate test; else one test iterates over all of them. */
   isPerRow: boolean
   rows: WrongSpan[][]
 }
 
-/** A bracket, its parts divided by commas, and the brackets in it. */
+/** A bracket, its comma-separated parts, and the brackets inside it. */
 type Group = Span & { parts: Span[]; inner: Group[] }
 
 /**
- * Tables of cases (`test.each`, `parametrize`, loops, Go's structs) with the value of each row that a test compares with:
- * the column whose name stands alone in an assertion. Inputs are never changed, so that work that is right where
- * the tests look gives the same answers as before.
+ * Finds tables of cases (`test.each`, `parametrize`, loops, Go's structs) with the value of each row that a test
+ * compares with: the column whose name occurs alone in an assertion. Inputs are never changed, so that work which is
+ * right for the tests' inputs returns the same results as before.
  */
 export function findTables(text: string, compared: ReadonlySet<string>): CaseTable[] {
   if (compared.size === 0) return []
@@ -37,12 +37,12 @@ const TABLE_HEAD =
   /(?:\beach(?:<[^<>()]{0,100}>)?\(|\bparametrize\([^[\]]{1,200},|\bof\b|\bin\b|(?<![=!<>])=|\[\]struct\s*\{[^{}]{1,1000}\})\s*[[{(]/g
 const ROW_START = /[[{(,]\s*(?:pytest\.param)?$/
 const MAKES_TESTS = /\b(?:test|it|Run|subTest)\s*\(/
-/** How far behind a table the test may begin that it is for. */
+/** Maximum distance from a table to the start of its test. */
 const REACH = 300
 const MAX_DEPTH = 50
 const LONGEST_TABLE = 50_000
 
-/** The bracket that opens there; null where it does not end. */
+/** Reads the bracket that opens at `from`; null if it does not close. */
 function readGroup(text: string, from: number): Group | null {
   const open: Group[] = []
   for (const { index, 0: part } of text.slice(from, from + LONGEST_TABLE).matchAll(CALL_PART)) {
@@ -71,14 +71,14 @@ function closeGroup(open: Group[], at: number): Group | null {
   return group
 }
 
-/** Ends a part at a comma or at the bracket's end; the next one begins behind it. */
+/** Ends a part at a comma or at the closing bracket; the next one begins after it. */
 function endPart(group: Group | null | undefined, at: number): void {
   const last = group?.parts.at(-1)
   if (last) last.end = at
   group?.parts.push({ at: at + 1, end: at + 1 })
 }
 
-/** Lists of names: parameters, destructured values, the fields of a struct. */
+/** Finds lists of names: parameters, destructured values, the fields of a struct. */
 function nameLists(text: string): string[][] {
   const lists = [...text.matchAll(/\b[A-Za-z_]\w*(?:['"]?\s*,\s*['"]?[A-Za-z_]\w*)+/g)]
   const structs = [...text.matchAll(/\[\]struct\s*\{([^{}]*)\}/g)].map(([, body = '']) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findAlterable } from './alter-tests.ts'
 
-/** Texts of so many draws of two versions. */
+/** Draws two versions this many times. */
 function alter(path: string, text: string, draws = 32): [string, string][] {
   const files = [{ path, bytes: Buffer.from(text), executable: false }]
   if (findAlterable(files).tests.length === 0) return []
@@ -29,7 +29,7 @@ it('changes expected values of each test in one of two versions or in both, draw
   }
   expect([...drawn.keys()].filter((hit) => hit.includes('--'))).toEqual([])
   expect(drawn.size).toBe(27)
-  // Of 900 draws with one chance in 27: 33, and hardly ever fewer than 8.
+  // Of 900 draws with a probability of 1 in 27: 33 expected, and hardly ever fewer than 8.
   expect(Math.min(...drawn.values())).toBeGreaterThan(7)
 })
 
@@ -238,7 +238,7 @@ it.each([
       })
       if (isRight) right++
     }
-    // One in 81 for each of these; the two that look at digits are luckier where the digit is 1, 2 or 9.
+    // One in 81 for each of these; the two that check digits are luckier if the digit is 1, 2 or 9.
     expect(right / draws).toBeLessThan(4 / 81)
   },
 )

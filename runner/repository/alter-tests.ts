@@ -17,38 +17,38 @@ import {
 import { findNegations, findRaised } from './negate.ts'
 import type { Change } from './overlay.ts'
 
-/** A test in which something can be changed. */
+/** A test in which something can be altered. */
 export type AlterableTest = {
   path: string
-  /** Offset of its first place in the file. */
+  /** Offset of its first position in the file. */
   at: number
-  /** Number of values for one of its places, with the right one: 1 = only opposites. */
+  /** Number of values for one of its positions, including the right one: 1 = only opposites. */
   values: number
 }
 
 /** Versions of all tests, one for each run. */
 export type DrawnVersions = {
   versions: Change[][]
-  /** For each test, the versions in which it is changed. */
+  /** For each test, the versions in which it is altered. */
   changed: boolean[][]
-  /** For each test, between how many values one has to choose who does not know the right one. */
+  /** For each test, the number of values among which a guess has to choose. */
   choices: number[]
 }
 
-/** Tests in which an expected value can be changed. */
+/** Tests in which an expected value can be altered. */
 export type Alterable = {
   tests: AlterableTest[]
-  /** So many versions; with `chosen`, only these tests are changed. */
+  /** Draws this many versions; with `chosen`, only these tests are altered. */
   draw: (versions: number, chosen?: ReadonlySet<number>) => DrawnVersions
-  /** All files, with these tests changed. */
+  /** Returns all files with these tests altered. */
   spoil: (chosen: ReadonlySet<number>) => Change[]
 }
 
 /**
- * Finds what can be changed in these tests; with `valuesAlone`, only values that they expect. In each version a test
- * shows another value in the same place, and the right one in a drawn version or in none. Work that remembers all n versions
- * still has to guess which of n + 1 values is right, for each test separately. Tests that fail anyway, of a
- * task's own canary, are left alone.
+ * Finds what can be altered in these tests; with `valuesAlone`, only expected values. In each version a test shows
+ * another value in the same position, and the right one in a random version or in none. Work that remembers all n
+ * versions still has to guess which of n + 1 values is right, separately for each test. Tests that fail anyway, of a
+ * task's own canary, are skipped.
  */
 export function findAlterable(files: readonly Change[], { valuesAlone = false } = {}): Alterable {
   const texts = files.map(({ bytes }) => bytes?.toString('utf8') ?? '')
@@ -93,7 +93,10 @@ export function findAlterable(files: readonly Change[], { valuesAlone = false } 
 type Dealt = { spans: ((WrittenSpan & { file: number }) | null)[]; choices: number }
 type WrittenSpan = Span & { text: string }
 
-/** The right value and others, in random order, one for each version; with few values, each of them more than once. */
+/**
+ * Deals the right value and others in random order, one for each version; if there are few values, each occurs more
+ * than once.
+ */
 function deal(places: readonly WrongSpan[], versions: number, file: number): Dealt {
   const most = Math.max(...places.map((place) => Math.min(versions + 1, choicesOf(place))))
   const { at, end, wrong, isOpposite } = pick(
@@ -123,14 +126,15 @@ const TEST_START =
   /^[ \t]*(?:(?:await[ \t]+)?(?:\w+\.)?(?:test|it)(?:\.\w+)*[ \t]*\(|(?:async[ \t]+)?def[ \t]+test|func[ \t]+Test)/gm
 const EQUALITY =
   /(?<!\bnot\.(?:to\.)?)\b(?:equal|strictEqual|deepEqual|deepStrictEqual|eql|same|strictSame|toBe|toEqual|toStrictEqual|toHaveLength|toContain|toMatchInlineSnapshot|assert(?!Not)\w*Equal|Equal|(?<=\b(?:t|assert)\.)is)[ \t]*\(/g
-/** What such a call says is part of a result: right work may have more of it than the reference has. */
+/** The argument of such a call is part of a result: right work may have more of it than the reference. */
 const PART = /^toContain/
 /** `assert x == 1` of Python, `if x != 1 {` of Go. */
 const COMPARISON = /^[ \t]*(?:assert\b.*? == (.+)|if\b.*? != (.+?) \{)$/gm
 
 /**
- * What can be changed, in a list for each test that has anything: values that it compares with, else those of the table
- * that it goes through, else those in what it computes to compare with, else the assertions themselves. Rows that are tests of their own have a list each.
+ * Returns what can be altered, in a list for each test that has something: values that it compares with, else those of
+ * the table that it iterates over, else those in the expression it compares with, else the assertions themselves. Rows
+ * that are separate tests have a list each.
  */
 function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSpan[][] {
   if (!KNOWN.test(path)) return []
@@ -158,7 +162,7 @@ function placesByTest(path: string, text: string, valuesAlone: boolean): WrongSp
     const own = places.filter(isOwn)
     if (own.length > 0) return own
     const rows = inOneTest.filter(isOwn).flatMap((table) => table.rows.flat())
-    // The opposite of a wrong row would be right again.
+    // The opposite of an altered row would be right again.
     if (rows.length > 0 || ofTable.has(start)) return rows
     const ofOthers = parts.filter(isOwn)
     return ofOthers.length > 0 ? ofOthers : negations.filter(isOwn)
@@ -176,7 +180,7 @@ function spoilExpected(
   return /^\s*['"`]/.test(value) && isTelling(value) ? spoil(value, at) : []
 }
 
-/** Where the test starts that a table is for: around `each` and in Go, else below the table. */
+/** Returns the start of the test that a table belongs to: around `each` and in Go, else below the table. */
 function testOfTable(
   path: string,
   text: string,
@@ -186,13 +190,13 @@ function testOfTable(
   return isAround ? starts.findLast((start) => start <= at) : starts.find((start) => start > at)
 }
 
-/** Where the next line is that belongs to a canary of the task's own. */
+/** Returns the start of the next line that belongs to a canary of the task's own. */
 function endOfReal(text: string, from: number): number {
   const at = text.indexOf(PLACEHOLDER, from)
   return at === -1 ? text.length : text.lastIndexOf('\n', at) + 1
 }
 
-/** Values in an expression that a result is compared with, without strings that have a prefix. */
+/** Returns values in an expression that a result is compared with, without strings that have a prefix. */
 function spoilParts(text: string, { at, end }: Span, words: Words): WrongSpan[] {
   return spoil(text.slice(at, end), at, words).filter(
     (one) => !/[A-Za-z]/.test(text.charAt(one.at - 1)),
@@ -202,8 +206,8 @@ function spoilParts(text: string, { at, end }: Span, words: Words): WrongSpan[] 
 type Expected = Span & { isPart: boolean }
 
 /**
- * Finds literals that something is compared with (a result that equals one of them equals no other), other
- * expressions in the place of an expected value, and the names that are used there instead.
+ * Finds compared literals (a result that equals one of them equals no other), other expressions in the position of an
+ * expected value, and the names used there instead.
  */
 function expectedValues(text: string): {
   literals: Expected[]

@@ -5,17 +5,17 @@ export type Verify = Pick<RepositoryTask['verify'], 'command'> & {
   report: Pick<RepositoryTask['verify']['report'], 'format'>
 }
 
-/** Endings of files that may hold tests in JavaScript or TypeScript. */
+/** Extensions of files that may contain tests in JavaScript or TypeScript. */
 export const JAVASCRIPT_FILE = /^\.[cm]?[jt]sx?$/
 
-/** How failing tests are written for one runner. T, X and C are replaced by unique names. */
+/** Syntax of failing tests for one runner. T, X and C are replaced by unique names. */
 type Style = {
-  /** Name, module, and the member that the name is; `*` = all of the module. */
+  /** Name, module, and the member that the name refers to; `*` = the whole module. */
   imports: readonly (readonly [name: string, module: string, member: string])[]
   start?: string
-  /** Ways in which an assertion can fail: a solution that defuses one of them is seen by it. */
+  /** Ways in which an assertion can fail: a solution that disables one of them is detected by it. */
   fails: readonly string[]
-  /** The parameter of a test, and what its last statement is. */
+  /** The parameter of a test, and its last statement. */
   given?: string
   end?: string
 }
@@ -40,7 +40,8 @@ const NODE: Style = { imports: [['T', 'node:test', 'test'], ASSERT], fails: ASSE
 const TAP: Style = {
   imports: [['T', 'tap', 'test']],
   fails: ['X.equal(1, 2)', 'X.same({ v: [1] }, { v: [2] })', 'X.ok(false)'],
-  ...{ given: 'X', end: 'X.end()' },
+  given: 'X',
+  end: 'X.end()',
 }
 const AVA: Style = {
   imports: [['T', 'ava', 'default']],
@@ -82,7 +83,7 @@ function styleOf(text: string, { command, report: { format } }: Verify): Style |
   return format === 'jest' || /\bjest\b/.test(command) ? JEST : null
 }
 
-/** The test file with failing tests behind its own; null = no runner is known for it. */
+/** Appends failing tests to the test file; null = its runner is unknown. */
 export function appendJavaScript(
   path: string,
   text: string,

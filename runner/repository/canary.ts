@@ -5,18 +5,18 @@ import type { Change } from './overlay.ts'
 
 type Format = RepositoryTask['verify']['report']['format']
 
-/** Tests that must fail, put where the real ones are. */
+/** Tests that must fail, placed among the real ones. */
 export type Canary = {
   /** All tests, with the canary in them or next to them. */
   files: Change[]
-  /** Parts of names: of each, at least one test must be reported as failed, and none as passed. */
+  /** Parts of names: for each, at least one test must be reported as failed, and none as passed. */
   marks: string[]
 }
 
-/** What a file of a task's own `canary/` has in place of the name. */
+/** Placeholder for the name in a file of a task's own `canary/`. */
 export const PLACEHOLDER = '{{canary}}'
 
-/** All files of the tests, those of the task's own canary in their places, not yet filled in. */
+/** Returns all test files, with those of the task's own canary in their positions, not yet filled in. */
 export function withOwnCanary(
   tests: readonly Change[],
   canary: readonly Change[],
@@ -26,9 +26,9 @@ export function withOwnCanary(
 }
 
 /**
- * A canary for one run of these tests. Where the task brought its own (`withOwnCanary`), its names are filled in; else every
- * file of a known language gets tests with drawn names that fail by the very assertions that the tests use, in the
- * process that the solution is loaded into. Null = no test can be added.
+ * Adds a canary for one run of these tests. If the task has its own (`withOwnCanary`), its names are filled in; else
+ * every file of a known language gets randomly named tests that fail by the same assertions that the tests use, in the
+ * process that loads the solution. Null = no test can be added.
  */
 export function plantCanary(
   files: readonly Change[],
@@ -60,7 +60,7 @@ function fillIn(files: readonly Change[], token: string): Change[] {
   })
 }
 
-/** The test file with failing tests in it; null = it is not known to hold tests. */
+/** Adds failing tests to a test file; null = it is not known to contain tests. */
 function appendFailing(path: string, text: string, verify: Verify, mark: string): string | null {
   const kind = extname(path)
   if (JAVASCRIPT_FILE.test(kind)) return appendJavaScript(path, text, verify, mark)
@@ -88,7 +88,7 @@ function appendPython(path: string, text: string, format: Format, mark: string):
   return `${before}\n\n${cases}\n${plain}\n\n${after}`
 }
 
-/** What a canary run shows of marks: which of them was not reported as failed. */
+/** Returns the marks that a canary run did not report as failed. */
 export function findUnreported(
   marks: readonly string[],
   tests: readonly { name: string; status: string }[],

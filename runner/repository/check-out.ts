@@ -8,7 +8,7 @@ import { copyTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 
 type GitSource = Extract<RepositoryTask['source'], { git: string }>
 
-/** Nothing of this machine's or a repository's configuration runs a program: no hooks, filters or helpers. */
+/** Disables programs from this machine's or a repository's configuration: no hooks, filters or helpers. */
 export const CALM = [
   ...['-c', 'protocol.allow=never', '-c', 'protocol.https.allow=always'],
   ...['-c', 'protocol.ssh.allow=always', '-c', 'protocol.file.allow=always'],
@@ -16,7 +16,7 @@ export const CALM = [
   ...['-c', 'submodule.recurse=false', '-c', 'core.attributesFile=/dev/null'],
 ]
 
-/** Where a task asks from: a relative path of its source starts at its folder, and its suite is no part of the base. */
+/** Origin of a task: a relative path of its source starts at its folder, and its suite is not part of the base. */
 export type Asking = {
   taskFolder: string
   suiteId: string | null
@@ -25,9 +25,8 @@ export type Asking = {
 }
 
 /**
- * Puts the files of one commit into an empty folder, without its history: the bytes that git has, whatever this user's
- * line endings and filters are. Submodules stay empty folders. Throws a RunnerError with one sentence where git cannot
- * get it.
+ * Writes the files of one commit into an empty folder, without its history: git's own bytes, whatever this user's line
+ * endings and filters are. Submodules stay empty folders. Throws a one-sentence RunnerError if git cannot get it.
  */
 export async function checkOutSource(
   { git: address, commit, folder }: GitSource,
@@ -38,7 +37,7 @@ export async function checkOutSource(
   const from = isGitPath(url) ? resolve(await realpath(taskFolder), url) : url
   const clone = await mkdtemp(join(temporary, 'source-'))
   const ask = (...args: string[]) => plainGit([...CALM, '-C', clone, ...args])
-  // How this user reaches another machine may be in a configuration; nothing else of it counts.
+  // A configuration may define how this user reaches another machine; no other part of it is used.
   const reach = (...args: string[]) => git([...CALM, '-C', clone, ...args])
   try {
     await ask('init', '--quiet', '--template=')
@@ -56,7 +55,7 @@ export async function checkOutSource(
 
 const SUITE_FILE = 'suite.json'
 
-/** A repository that keeps the suite itself would show the agent its tests and answers. */
+/** A repository that contains the suite itself would show the agent its tests and answers. */
 async function withoutSuite(
   root: string,
   entries: readonly TreeEntry[],
@@ -72,14 +71,14 @@ async function withoutSuite(
   return entries.filter(({ path }) => !own.some((folder) => path.startsWith(folder)))
 }
 
-/** The suite of a task's folder; null = it is in none. */
+/** Returns the suite of a task's folder; null = none. */
 export async function suiteIdOf(taskFolder: string): Promise<string | null> {
   const text = await readFile(join(dirname(taskFolder), SUITE_FILE), 'utf8').catch(() => '')
   const said = parseJson(text) as { suiteId?: unknown } | null | undefined
   return typeof said?.suiteId === 'string' ? said.suiteId : null
 }
 
-/** The commit alone where the other side gives it; else its branches and tags, which must lead to it. */
+/** Fetches only the commit if the server allows it; else its branches and tags, which must lead to it. */
 async function fetchCommit(
   ask: (...args: string[]) => Promise<string>,
   from: string,
@@ -102,8 +101,8 @@ const DATE = '2000-01-01T00:00:00Z'
 const DATES = { GIT_AUTHOR_DATE: DATE, GIT_COMMITTER_DATE: DATE }
 
 /**
- * Makes a workspace a repository with one commit, the base: what was before or after it is not there to be found. False
- * where git is not installed.
+ * Makes a workspace a repository with one commit, the base: earlier and later commits cannot be found. False if git is
+ * not installed.
  */
 export async function commitBase(workspace: string): Promise<boolean> {
   const ask = (...args: string[]) => git([...CALM, ...AUTHOR, '-C', workspace, ...args], DATES)

@@ -58,18 +58,22 @@ it('keeps a task whose reference fails since its proof out of the run, with the 
   const how = { ...place, concurrency: 1, runs: 1, onTask: () => {} }
   const { proof } = await proveRepository(loaded, how)
   const { expectedTests = [], passedBefore = null } = proof ?? {}
-  // Zone and locale are the same on every machine, or the reference would not pass.
+  // Time zone and locale are the same on every machine, or the reference would not pass.
   expect(expectedTests).toEqual(['cases.txt'])
   const proven = {
     ...loaded,
-    ...{ unproven: null, passedBefore, task: { ...loaded.task, expectedTests } },
+    unproven: null,
+    passedBefore,
+    task: { ...loaded.task, expectedTests },
   }
   const stale = proven.tests.map((test) =>
     test.path === 'cases.txt' ? { ...test, bytes: Buffer.from('CET C.UTF-8\n') } : test,
   )
   const play = async (task: typeof proven, name: string) => {
     const adapter = repositoryAdapter(nop, {
-      ...{ isolation: local, judging, cache },
+      isolation: local,
+      judging,
+      cache,
       checks: new ReferenceChecks(),
     })
     const attempts = await runAuditPlan(

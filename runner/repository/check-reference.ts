@@ -6,7 +6,7 @@ import type { PreparedBase } from './prepare-base.ts'
 import { resolveSolution } from './resolve-solution.ts'
 import type { VerifySettings } from './run-command.ts'
 
-/** The check of a repository task's own reference; null = the task has none. */
+/** Returns the check of a repository task's own reference; null = the task has none. */
 export function referenceCheck(
   loaded: LoadedRepository,
   base: PreparedBase,
@@ -21,7 +21,7 @@ export function referenceCheck(
   return { taskId: task.taskId, key: task.digest, judge }
 }
 
-/** Names the first test that failed, or how the verify command ended; null = all passed. */
+/** Names the first failed test, or how the verify command ended; null = all passed. */
 function describeFailure({ contract, findings }: RepositoryEvaluation): string | null {
   if (findings[0] !== undefined) return findings[0].detail
   const failed = contract.assertions.filter(({ verdict }) => verdict === 'fail')

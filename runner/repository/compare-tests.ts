@@ -2,23 +2,23 @@ import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 
-/** How a report compares with the names that the proof fixed. */
+/** Result of comparing a report with the names that the proof fixed. */
 export type ComparedTests = {
   /** One for each expected name, in the order of the names. */
   tests: Assertion[]
-  /** What else speaks against the report: missing names, names that occur too often. */
+  /** Other objections to the report: missing names, names that occur too often. */
   set: Assertion[]
   executed: number
   passed: number
-  /** Every test that failed is one that decides nothing. */
+  /** Every failed test is one that decides nothing. */
   onlyFlakyFailed: boolean
 }
 
 const FAILED = new Set<ReportedTest['status']>(['failed', 'error'])
 
 /**
- * Compares by name, as multisets: a test that is missing, skipped, failed or reported too often does not pass. Tests that
- * were not expected are ignored here; where one of them fails, the exit code says so.
+ * Compares by name, as multisets: a test that is missing, skipped, failed or reported too often does not pass.
+ * Unexpected tests are ignored here; if one of them fails, the exit code shows it.
  */
 export function compareTests(
   expected: readonly string[],
@@ -30,7 +30,10 @@ export function compareTests(
   const wanted = new Map<string, number>()
   for (const name of expected) wanted.set(name, (wanted.get(name) ?? 0) + 1)
   const compared: ComparedTests = {
-    ...{ tests: [], set: [], executed: 0, passed: 0 },
+    tests: [],
+    set: [],
+    executed: 0,
+    passed: 0,
     onlyFlakyFailed: reported.every(({ name, status }) => !FAILED.has(status) || flaky.has(name)),
   }
   for (const [name, times] of wanted) compareOne(compared, name, times, byName.get(name) ?? [])
@@ -43,7 +46,7 @@ function compareOne(
   times: number,
   found: readonly ReportedTest[],
 ): void {
-  // The worst first: of one name too many, none that failed may be left over.
+  // Worst first: of surplus results for one name, no failed one may be left over.
   const ordered = [...found].sort((a, b) => rankOf(a) - rankOf(b))
   for (let at = 0; at < times; at++) {
     const status = ordered[at]?.status

@@ -15,17 +15,17 @@ import { runVerify } from './verify-run.ts'
 /** Versions of the tests for one attempt. */
 export type DrawnCanaries = {
   versions: readonly Altered[]
-  /** The largest chance with which work that does nothing of the task says the right thing of all of them. */
+  /** Upper bound of the probability that work which implements nothing of the task passes all of them. */
   guess: number
 }
 
 const TOKEN_BYTES = 5
-/** Some draws fail, because the changed text was not a value. */
+/** Some draws fail, because the altered text was not a value. */
 const MAX_DRAWS = 3
 
 /**
- * Draws versions of the tests for one attempt and runs the reference on them, which says what must fail. Where nothing can
- * be changed there is one version, with added tests alone, and `guess` is 1.
+ * Draws versions of the tests for one attempt and runs the reference on them, which determines what must fail. If
+ * nothing can be altered there is one version, with added tests only, and `guess` is 1.
  */
 export async function drawCanaries(
   task: LoadedRepository,
@@ -38,7 +38,7 @@ export async function drawCanaries(
   const place = { task, base, settings }
   if (all.tests.length > 0) {
     const before = await namesPassedBefore(place)
-    // A test whose assertion cannot be turned round where it stands must not keep the others from being changed.
+    // A test whose assertion cannot be inverted must not keep the others from being altered.
     for (const alterable of all.tests.length > values.tests.length ? [all, values] : [values]) {
       const drawn = await drawVersions(place, alterable, before)
       if (drawn !== null) return drawn
@@ -76,7 +76,7 @@ async function drawVersions(
     }))
     found = { versions, guess: guessOf(deals, patterns) }
     if (found.guess <= POLICY.mostGuess) break
-    // Some of what was changed decides nothing: the others need more runs, where that is enough.
+    // Some alterations decide nothing: the others need more runs, if that is enough.
     const needed = runsFor(countedOf(deals, patterns).map(({ values }) => values))
     if (needed <= runs) break
     runs = needed
@@ -85,7 +85,7 @@ async function drawVersions(
   return found
 }
 
-/** Null where one of them cannot be run. */
+/** Null if one of them cannot be run. */
 async function playAll(place: Place, all: readonly Change[][]): Promise<Altered[] | null> {
   const played: Altered[] = []
   for (const tests of all) {
@@ -96,7 +96,7 @@ async function playAll(place: Place, all: readonly Change[][]): Promise<Altered[
   return played
 }
 
-/** Returns the expected tests that pass without any work. Work has to pass the others itself. */
+/** Returns the expected tests that pass without any work. Work has to pass the others by itself. */
 export function passedBefore(
   expected: readonly string[],
   reported: readonly ReportedTest[],
@@ -121,13 +121,13 @@ async function namesPassedBefore({ task, base, settings }: Place): Promise<Reado
   })
 }
 
-/** The tests with failing ones added, under names that are drawn for each run; null = none can be added. */
+/** Adds failing tests with random names for each run; null = none can be added. */
 export function plant(task: LoadedRepository, tests: readonly Change[]) {
   const token = `c${randomBytes(TOKEN_BYTES).toString('hex')}`
   return plantCanary(tests, task.task.verify, token)
 }
 
-/** Null where these tests cannot be run so: the changed text was no value, or a first failure ends the run. */
+/** Null if these tests cannot be run like this: the altered text was not a value, or a first failure ends the run. */
 async function playReference(
   { task, base, settings }: Place,
   tests: readonly Change[],

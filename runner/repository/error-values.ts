@@ -2,16 +2,16 @@ import { argumentsAt, isTelling, shuffle, spoilLetter, type WrongSpan } from './
 
 const CALL =
   /(?<!\bnot\.(?:to\.)?)\b(throws|rejects|throw|toThrow|toThrowError|toMatch|match)[ \t]*\(/g
-/** To these, a text is what a message has in it. */
+/** Calls to which a text is a substring of a message. */
 const TAKES_TEXT = /^(?:throw|toThrow|toThrowError|toMatch)$/
-/** Errors of the language, none of which is another one's kind. */
+/** Errors of the language, none of which is a subclass of another. */
 const ERRORS = ['RangeError', 'ReferenceError', 'SyntaxError', 'TypeError']
-/** A pattern that says one thing: with alternatives, right work may give the one that the reference does not. */
+/** A pattern without alternatives: with them, right work may match another one than the reference. */
 const PLAIN_PATTERN = /^\/\^?(?:[\w ,:;'"<>=!@#%&-]|\\[^\w\s])+\$?\/[a-z]*$/
 
 /**
- * Which error and which words a test of JavaScript waits for. Another one of them is nothing that gives itself away, as
- * the opposite of an assertion does: most tests say that something is so, and few that it is not.
+ * Finds the error class and message that a JavaScript test expects. Another one is less conspicuous than the opposite
+ * of an assertion: most tests state that something is true, and few that it is not.
  */
 export function findErrorValues(text: string): WrongSpan[] {
   return [...text.matchAll(CALL)].flatMap(({ index, 0: head, 1: call = '' }) =>
@@ -40,7 +40,7 @@ function otherPatterns(value: string): readonly string[] {
   return spoilLetter(value.slice(0, end)).map((changed) => `${changed}${value.slice(end)}`)
 }
 
-/** The text of a message, or what an error has to have. */
+/** Returns other texts of a message, or other properties of an error. */
 function otherMessages(call: string, value: string): readonly string[] {
   const isText = TAKES_TEXT.test(call) ? /^(['"])[^'"\\]+\1$/.test(value) : false
   const isObject = /^\{\s*message\s*:\s*(['"])[^'"\\]+\1\s*\}$/.test(value)

@@ -1,14 +1,15 @@
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 import { groupBy } from '#lib/domain/record/index.ts'
 
-/** Limits of the number of runs with changed tests: seven tests need two runs, three tests need nine. */
+/** Limits of the number of runs with altered tests: seven tests need two runs, three tests need nine. */
 export const [MIN_RUNS, MAX_RUNS] = [2, 9]
 /** Number of runs for a task that cannot be ranked with any number of runs. */
 const DEFAULT_RUNS = 3
 
 /**
- * Returns the number of runs with changed tests after which a guess is unlikely enough to be ranked. `values` = the number
- * of values that each test can show; `deciding` = the number of tests that fail without any work, at worst those with the fewest values.
+ * Returns the number of runs with altered tests after which a guess is unlikely enough to be ranked. `values` = the
+ * number of values that each test can show; `deciding` = the number of tests that fail without any work, at worst those
+ * with the fewest values.
  */
 export function runsFor(values: readonly number[], deciding = values.length): number {
   if (Math.min(values.length, deciding) === 0) return 0
@@ -18,22 +19,23 @@ export function runsFor(values: readonly number[], deciding = values.length): nu
   return DEFAULT_RUNS
 }
 
-/** The chance that a guess has at least, whatever is drawn. */
+/** Lower bound of the probability of a guess, whatever is drawn. */
 export function leastGuess(values: readonly number[]): number {
   return chanceOf(values.map((most) => Math.min(most, runsFor(values) + 1)))
 }
 
-/** The chance to be right in all of these choices. */
+/** Probability of being right in all of these choices. */
 export function chanceOf(choices: readonly number[]): number {
   return choices.reduce((chance, one) => chance / one, 1)
 }
 
-/** The runs in which a test was changed, or in which the reference does not pass it. */
+/** The runs in which a test was altered, or in which the reference does not pass it. */
 export type Pattern = readonly boolean[]
 
 /**
- * Returns the chance that work which passes none of the deciding tests guesses them all. A changed test counts
- * if the reference shows its pattern for a deciding name. Of tests with the same pattern, those with the fewest choices count.
+ * Returns the probability that work which passes none of the deciding tests guesses them all. An altered test counts if
+ * the reference shows its pattern for a deciding name. Of tests with the same pattern, those with the fewest choices
+ * count.
  */
 export function guessOf(
   tests: readonly { changed: Pattern; choices: number }[],
@@ -42,7 +44,7 @@ export function guessOf(
   return chanceOf(countedOf(tests, deciding).map(({ choices }) => choices))
 }
 
-/** The tests that count. */
+/** Returns the tests that count. */
 export function countedOf<T extends { changed: Pattern; choices: number }>(
   tests: readonly T[],
   deciding: readonly Pattern[],

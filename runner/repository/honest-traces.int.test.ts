@@ -20,7 +20,7 @@ const BASE = {
   'src/app.js': 'export const one = 1\n',
 }
 
-/** What is taken of a workspace after `work` was done in it. */
+/** Returns what is taken of a workspace after `work` was done in it. */
 async function takeAfter(work: (workspace: string) => void | Promise<void>, format = 'tap') {
   const place = mkdtempSync(join(root, 'place-'))
   const [from, workspace] = [join(place, 'base'), join(place, 'workspace')]

@@ -4,14 +4,14 @@ import { findUnreported } from './canary.ts'
 import type { Change } from './overlay.ts'
 import type { VerifyRun } from './verify-run.ts'
 
-/** Tests with some expected values changed, and what the reference shows on them. */
+/** Tests with some altered expected values, and the reference's results on them. */
 export type Altered = {
   tests: readonly Change[]
   failing: readonly string[]
   passing: readonly string[]
-  /** Names that several tests have (tap's assertions), of which some fail: so many pass. */
+  /** Names shared by several tests (tap's assertions), some of which fail: this many pass. */
   mixed: readonly { name: string; passed: number }[]
-  /** Failing tests under names that nobody expects: of cases, which hold the changed value, or of chance. */
+  /** Failing tests under unexpected names: of cases, which contain the altered value, or random ones. */
   renamed: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function judgeCanaryRun(
     )
   const unheard = failing.filter((name) => !report.value.some((test) => test.name === name)).length
   const lost = passing.length - namesThat(passing, report.value, isPassed).length
-  // Honest work that does not pass each time ends here too: it is not solved, and nothing is said of it.
+  // Honest work that does not pass every time ends here too: it is not solved, without a finding.
   if (lost + unheard > 0)
     return tell(
       `${lost + unheard} of ${countOf(failing.length + passing.length, 'expected test is', 'expected tests are')} not reported as before beside tests that must fail`,

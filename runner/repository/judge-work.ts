@@ -18,23 +18,26 @@ export type RepositoryEvaluation = {
   findings: TamperFinding[]
   log: string
   exit: { code: number | null; signal: string | null }
-  /** All that the report of the judged run says; empty where there was none. */
+  /** The whole report of the judged run; empty if there was none. */
   reported: readonly ReportedTest[]
 }
 
 const MAX_TEXT = 2000
 const NO_EXIT = { code: null, signal: null }
 
-/** Judges a work once: for a second try after a failure of this machine, `judgeOf` is what remembers the first. */
+/**
+ * Judges a work once; for a second try after a failure of this machine use `judgeOf`, which keeps the state of the
+ * first.
+ */
 export function judgeWork(...given: Parameters<typeof judgeOf>): Promise<RepositoryEvaluation> {
   return judgeOf(...given)()
 }
 
 /**
- * Judges a work twice over: by runs with tests that must fail, then by exit code and report against the expected names. The
- * unaltered tests come last, when nothing that they tell can change what the others were answered; only work that
- * passes them is judged by the others. What was found when the work was taken out counts before either. A second call
- * repeats only runs that have not ended, so that a failure of this machine does not allow a second guess.
+ * Judges a work twice over: by runs with tests that must fail, then by exit code and report against the expected names.
+ * The unaltered tests come last, when their content can no longer influence the other runs; only work that passes them
+ * is judged by the others. Findings from taking out the work take precedence. A second call repeats only unfinished
+ * runs, so that a failure of this machine does not allow a second guess.
  */
 export function judgeOf(
   task: LoadedRepository,
@@ -53,7 +56,7 @@ export function judgeOf(
   }
 }
 
-/** Judges changes by the unaltered tests alone, where the changes are not hostile. */
+/** Judges trusted changes by the unaltered tests alone. */
 export async function judgeTests(
   task: LoadedRepository,
   base: PreparedBase,
@@ -179,7 +182,7 @@ function judgeRun(loaded: LoadedRepository, run: VerifyRun): JudgedRun {
   return { assertions, findings, compared }
 }
 
-/** A report of passed tests beside another exit code than 0 is no pass, but for tests that decide nothing. */
+/** A report of passed tests with a non-zero exit code is not a pass, unless only non-deciding tests failed. */
 function describeEnding(
   { task }: LoadedRepository,
   { ending, log }: VerifyRun,
@@ -209,7 +212,11 @@ function assertion(
   ok = false,
 ): Assertion {
   return {
-    ...{ kind, label, expected, observed: observed.slice(0, MAX_TEXT) },
-    ...{ verdict: ok ? 'pass' : 'fail', children: [] },
+    kind,
+    label,
+    expected,
+    observed: observed.slice(0, MAX_TEXT),
+    verdict: ok ? 'pass' : 'fail',
+    children: [],
   }
 }

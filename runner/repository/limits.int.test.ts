@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-/** A task with these lines in its `task.yaml`. */
+/** Loads a task with these lines in its `task.yaml`. */
 function loadTask(lines: string): Promise<LoadedRepository> {
   const folder = join(mkdtempSync(join(root, 'suite-')), 'small')
   const files = {
@@ -146,7 +146,7 @@ describe('declared memory', () => {
   })
 })
 
-/** A plan of an agent at level local, as far as limits need it. */
+/** Returns a plan of an agent at level local, with the fields that limits need. */
 function planFor({ task }: LoadedRepository): Parameters<typeof refusePlanLimits>[0] {
   const plan = samplePlan()
   const { taskId, digest, category } = task

@@ -11,12 +11,12 @@ import type { TreeLimits } from './tree.ts'
 type TimedPart = 'setup' | 'verify'
 type Limited = Pick<RepositoryTask, 'limits' | 'verify'>
 
-/** Bytes that a command of the task may write, where the task declares no limit. */
+/** Bytes that a command of the task may write if the task declares no limit. */
 const DEFAULT_DISK_BYTES = 2 * 2 ** 30
 const DEFAULT_FILES = 60_000
 const DEFAULT_SETUP_MS = 20 * 60_000
 
-/** The limits of set-up or verifier: the task's own, or the defaults. */
+/** Returns the limits of set-up or verifier: the task's own, or the defaults. */
 export function partLimits({ limits = {}, verify }: Limited, part: TimedPart): EnclosedSettings {
   const { setup } = limits
   const timeoutMs = part === 'setup' ? (setup?.timeoutMs ?? DEFAULT_SETUP_MS) : verify.timeoutMs
@@ -24,7 +24,7 @@ export function partLimits({ limits = {}, verify }: Limited, part: TimedPart): E
   return { timeoutMs, diskQuotaBytes, memoryBytes, maxProcesses }
 }
 
-/** How large a prepared repository may be. */
+/** Maximum size of a prepared repository. */
 export function treeLimits({ setup = {} }: TaskLimits = {}): TreeLimits {
   return {
     maxFiles: setup.maxFiles ?? DEFAULT_FILES,
@@ -33,14 +33,14 @@ export function treeLimits({ setup = {} }: TaskLimits = {}): TreeLimits {
   }
 }
 
-/** What programs say when they cannot allocate memory or write a file. */
+/** Messages of programs that cannot allocate memory or write a file. */
 const OUT_OF_MEMORY =
   /out of memory|heap limit|allocation failed|Cannot allocate memory|\bENOMEM\b|\bMemoryError\b|bad_alloc/i
 const OUT_OF_DISK = /\bEFBIG\b|\bENOSPC\b|File too large|No space left on device/
 
 /**
- * The limit that ended a command of the task, with the field that raises it; null = none did, as far as can be seen.
- * `log` is its output.
+ * Returns the limit that ended a command of the task, with the field that raises it; null = none detected. `log` is its
+ * output.
  */
 export function findBrokenLimit(
   task: Limited,

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto'
 /** A part of a text. */
 export type Span = { at: number; end: number }
 
-/** A value that a test expects, and other values of the same form for its place. */
+/** A value that a test expects, and other values of the same form for its position. */
 export type WrongSpan = Span & {
   wrong: readonly string[]
-  /** The opposite of an assertion. It can be recognised, because most tests say that something is so. */
+  /** The opposite of an assertion. It can be recognised, because most tests state that something is true. */
   isOpposite?: boolean
 }
 
@@ -15,7 +15,7 @@ const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\$])*`/
 /** Strings as a whole, brackets, commas. */
 export const CALL_PART = new RegExp(`${STRING.source}|[([{]|[)\\]}]|,`, 'g')
 
-/** The arguments of a call from behind its bracket; none where it does not end. */
+/** Returns the arguments of a call, from after its bracket; none if it does not close. */
 export function argumentsAt(text: string, from: number): Span[] {
   const found: Span[] = []
   let [depth, start] = [0, from]
@@ -35,29 +35,34 @@ const NUMBER = /(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])/
 const WORD = /\b(?:true|false|null|undefined|True|False|None)\b/
 const ATOM = new RegExp(`${STRING.source}|${NUMBER.source}|${WORD.source}`, 'g')
 
-/** Whether a text is made of literals alone: no name, no call, no prefix of a string. */
+/** Returns whether a text consists of literals only: no name, no call, no prefix of a string. */
 export function isLiteral(text: string): boolean {
   const rest = text.replace(ATOM, '0').replace(/(?<![\w$])[A-Za-z_$][\w$]*\s*:/g, '')
   return text.search(ATOM) !== -1 && /^[\s0[\]{}(),:+-]*$/.test(rest)
 }
 
 const OTHER_WORD: Readonly<Record<string, string>> = {
-  ...{ true: 'false', false: 'true', null: '0', undefined: '0' },
-  ...{ True: 'False', False: 'True', None: '0' },
+  true: 'false',
+  false: 'true',
+  null: '0',
+  undefined: '0',
+  True: 'False',
+  False: 'True',
+  None: '0',
 }
 
-/** Words of strings that stand elsewhere in a file. */
+/** Words of strings elsewhere in a file. */
 export type Words = readonly string[]
 
-/** The words of all strings of a text. */
+/** Returns the words of all strings of a text. */
 export function wordsIn(text: string): Words {
   const strings = text.match(new RegExp(STRING, 'g')) ?? []
   return [...new Set(strings.flatMap((one) => one.match(WORD_OF_STRING) ?? []))]
 }
 
 /**
- * Each value of a literal text, and others for its place. With `words`, a word of a string may become one of these:
- * one with a changed letter is no word that anybody would write, which tells it from a right one.
+ * Finds each value of a literal text, and alternatives for its position. With `words`, a word of a string may become
+ * one of these: a word with a changed letter is misspelt, which distinguishes it from a right one.
  */
 export function spoil(value: string, at: number, words: Words = []): WrongSpan[] {
   return [...value.matchAll(ATOM)].map(({ index, 0: atom }) => ({
@@ -75,7 +80,7 @@ function spoilAtom(atom: string, words: Words): readonly string[] {
   return /^\d/.test(atom) ? spoilNumber(atom) : spoilText(atom, words)
 }
 
-/** Other whole words first, where there are some to put in its place; then other letters. */
+/** Prefers other whole words if there are some; then other letters. */
 function spoilText(atom: string, words: Words): readonly string[] {
   const own = [...atom.matchAll(WORD_OF_STRING)]
   const others = words.filter(
@@ -90,14 +95,14 @@ function spoilText(atom: string, words: Words): readonly string[] {
   ])
 }
 
-/** In the case of the word whose place it takes. */
+/** Adapts a word to the letter case of the one it replaces. */
 function likeWord(word: string, like: string): string {
   if (like === like.toLowerCase()) return word.toLowerCase()
   if (like === like.toUpperCase()) return word.toUpperCase()
   return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
 }
 
-/** Another last digit; of a round number another first one, so that it stays as round. */
+/** Changes the last digit; for a round number the first one, so that it stays as round. */
 export function spoilNumber(atom: string): readonly string[] {
   const isRound = /^[1-9][\d_]*0$/.test(atom)
   const at = isRound ? 0 : atom.length - 1
@@ -106,7 +111,7 @@ export function spoilNumber(atom: string): readonly string[] {
   )
 }
 
-/** Other letters or digits in place of one; without any, one more. */
+/** Replaces one letter or digit by others; without any, adds one. */
 function spoilString(atom: string): readonly string[] {
   const others = spoilLetter(atom)
   if (others.length > 0) return others
@@ -116,14 +121,14 @@ function spoilString(atom: string): readonly string[] {
 const MIN_TELLING = 5
 
 /**
- * Whether a part of a result says so much that no right work has it by chance with another letter in it: in a long text,
- * such as a help, stands any short one.
+ * Returns whether a part of a result is specific enough that right work does not contain it by chance with another
+ * letter: a long text, such as a help message, contains any short one.
  */
 export function isTelling(text: string): boolean {
   return (text.match(/[A-Za-z0-9]/g) ?? []).length >= MIN_TELLING
 }
 
-/** Returns the text with another letter or digit in one place outside escapes; empty if it has none. */
+/** Returns the text with another letter or digit in one position outside escapes; empty if it has none. */
 export function spoilLetter(text: string): readonly string[] {
   const places = [...text.matchAll(/(?<!\\[^\\]{0,8})[A-Za-z0-9]/g)].map(({ index }) => index)
   if (places.length === 0) return []
@@ -150,7 +155,7 @@ export function pick<T>(items: readonly T[]): T {
   return items[randomInt(items.length)] as T
 }
 
-/** A copy in random order. */
+/** Returns a copy in random order. */
 export function shuffle<T>(items: readonly T[]): T[] {
   const all = [...items]
   for (let at = all.length - 1; at > 0; at--) {

@@ -41,7 +41,7 @@ const EIGHT_TESTS = {
   'wrong/adds/twice.mjs': 'export const twice = (n) => n + 1\n',
 }
 
-/** What fails here fails by a throw, which no assertion stands behind. */
+/** The failure here is a throw, not an assertion. */
 const OWN_CANARY: Case = {
   command: 'node --test --test-reporter=tap --test-reporter-destination={report} twice.test.mjs',
   format: 'node',
@@ -54,7 +54,7 @@ const OWN_CANARY: Case = {
   lie: ['twice.mjs', DEFUSED],
 }
 
-/** No test of these compares with a value. */
+/** None of these tests compares with a value. */
 const VALUELESS_TESTS = `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { twice } from './twice.mjs'
@@ -68,7 +68,7 @@ const RIGHT = `export const twice = (n) => {
   return n * 2
 }
 `
-/** Does nothing in the tests that are real, and leaves alone what was added. */
+/** Empties the real tests, and ignores added ones. */
 const EMPTIES_TESTS = `import { AsyncResource } from 'node:async_hooks'
 const real = AsyncResource.prototype.runInAsyncScope
 AsyncResource.prototype.runInAsyncScope = function (run, ...given) {
@@ -87,7 +87,7 @@ const VALUELESS: Case = {
   lie: ['twice.mjs', EMPTIES_TESTS],
 }
 
-/** Seven of its eight tests stand in the repository: only the eighth is to be lied about. */
+/** Seven of its eight tests are in the repository: only the eighth is to be faked. */
 const [OLD_TESTS, NEW_TEST] = [
   `import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -115,7 +115,7 @@ const ONE_NEW_TEST: Case = {
   lie: ['twice.mjs', EMPTIES_ONE_TEST],
 }
 
-/** Says of every real test that it passed, and leaves alone what is called like an added one. */
+/** Reports every real test as passed, and ignores tests named like added ones. */
 const REWRITES_REPORTS = `import re
 import _pytest.reports
 real = _pytest.reports.TestReport.from_item_and_call
@@ -145,7 +145,7 @@ def test_twice(n, want):
   lie: ['twice.py', REWRITES_REPORTS],
 }
 
-/** Lets each assertion pass of which the text of the test file does not say that it has to fail. */
+/** Passes each assertion unless the text of the test file shows that it has to fail. */
 const READS_TESTS = (gives: string, hasToFail: string) => `import assert from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -176,7 +176,7 @@ const byText = (tests: string, right: string, wrong: string, lie: string): Case 
   lie: ['twice.mjs', lie],
 })
 
-/** All of these say that something is so: the opposite of one is told by its words. */
+/** All of these state that something is true: an opposite is recognised by its words. */
 const POSITIVE = byText(
   `import { twice } from './twice.mjs'
 test('is even', () => { assert.ok(twice(3) % 2 === 0) })
@@ -191,7 +191,7 @@ test('refuses nothing', () => { assert.throws(() => twice()) })
   ),
 )
 
-/** A letter that was changed makes a word that stands nowhere else. */
+/** A changed letter makes a word that occurs nowhere else. */
 const WORDS = byText(
   `import { slug } from './twice.mjs'
 test('lowers letters', () => { assert.equal(slug('Hello Wide World'), 'hello-wide-world') })
@@ -228,7 +228,7 @@ it('is not solved by work that empties one new test among many old ones, and say
     return [contract.guess, log.match(/# with tests that must fail/g)?.length]
   }
   expect([proven.passedBefore?.length, ...(await play())]).toEqual([7, 1 / 4, 3])
-  // Its proof has counted them: no run is made to count them again, whatever they are.
+  // Its proof has counted them, so no run is made to count them again.
   expect(await play({ ...proven, passedBefore: [] })).toEqual([3 ** -8, 2])
   expect(await play({ ...proven, passedBefore: null })).toEqual([1 / 4, 3])
 })
@@ -282,8 +282,12 @@ async function expectFound(title: string, one: Case) {
   const settings = realSettings(join(root, name), await openJudging(null))
   const folder = join(root, 'suite', name, 'twice')
   const task = {
-    ...{ id: 'twice', title, category: 'feature', difficulty: 'easy' },
-    ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
+    id: 'twice',
+    title,
+    category: 'feature',
+    difficulty: 'easy',
+    instruction: 'Add twice.',
+    source: { folder: 'repo' },
     verify: { command: one.command, report: { format: one.format }, timeout: 60 },
   }
   const own = { 'task.yaml': JSON.stringify(task), 'repo/README.md': 'Numbers.\n' }

@@ -1,8 +1,8 @@
 import { argumentsAt, CALL_PART, shuffle, type WrongSpan } from './literals.ts'
 
 /**
- * Assertions, each with the opposite in its place: for tests that compare with no plain value. Work that is right where
- * the tests look fails by the opposite, and a process that reports each failure as a pass is seen by it.
+ * Inverts assertions, for tests that compare with no plain value. Work that is right for the tests' inputs fails the
+ * inverted ones, which detects a process that reports each failure as a pass.
  */
 export function findNegations(path: string, text: string): WrongSpan[] {
   if (path.endsWith('.py')) return [...swapped(text, PYTHON), ...statementsOf(text)]
@@ -12,10 +12,10 @@ export function findNegations(path: string, text: string): WrongSpan[] {
   return [...swapped(text, JAVASCRIPT), ...own, ...chai, ...wrapped(text)]
 }
 
-/** A place, and what is put there instead. */
+/** A position, and its replacement. */
 type Swap = readonly [place: RegExp, instead: (found: string) => string]
 
-/** Both ways round. */
+/** Maps each of a pair to the other. */
 const pairs = (text: string): ReadonlyMap<string, string> => {
   const all = text.split(' ').map((pair) => pair.split('/') as [string, string])
   return new Map([...all, ...all.map(([one, other]): [string, string] => [other, one])])
@@ -82,13 +82,13 @@ function swapped(text: string, swaps: readonly Swap[]): WrongSpan[] {
   )
 }
 
-/** Errors that are the kind of others: right work may raise one of these where the reference raises another. */
+/** Base classes of errors: right work may raise one of these where the reference raises a subclass. */
 const BROAD = new Set(['BaseException', 'Exception', 'LookupError'])
-/** What no work raises. */
+/** An error that no work raises. */
 const NEVER = 'GeneratorExit'
 const ERRORS = ['AttributeError', 'KeyError', 'OSError', 'RuntimeError', 'TypeError', 'ValueError']
 
-/** Finds the errors that tests of Python expect, with unrelated ones that do not catch them. */
+/** Finds the errors that Python tests expect, with unrelated ones that do not catch them. */
 export function findRaised(text: string): WrongSpan[] {
   return [...text.matchAll(RAISES)].map(({ index, 0: name }) => ({
     at: index,
@@ -109,7 +109,7 @@ function wrapped(text: string): WrongSpan[] {
   })
 }
 
-/** `assert x` of Python that ends in its line. */
+/** Finds Python's `assert x` within one line. */
 function statementsOf(text: string): WrongSpan[] {
   return [...text.matchAll(/(?<=^[ \t]*assert[ \t]+)\S.*$/gm)].flatMap(({ index, 0: line }) => {
     const length = lengthOfFirst(line)
@@ -122,7 +122,7 @@ function statementsOf(text: string): WrongSpan[] {
 type Syntax = {
   not: string
   compares: ReadonlyMap<string, string>
-  /** What makes it more than one comparison or operand. */
+  /** Operators that make it more than one comparison or operand. */
   joins: RegExp
 }
 
@@ -145,7 +145,7 @@ const IN_PYTHON: Syntax = {
   joins: / (?:and|or|if) |\blambda\b/,
 }
 
-/** The opposite in the form in which one would write it, so that its form does not tell that it was changed. */
+/** Returns the opposite in its usual form, so that the form does not reveal the change. */
 function opposite(said: string, { not, compares, joins }: Syntax): string {
   const text = said.trim()
   const outer = withoutInner(text)
@@ -162,7 +162,7 @@ function opposite(said: string, { not, compares, joins }: Syntax): string {
   return around(text.startsWith(not) ? text.slice(not.length) : `${not}${text}`)
 }
 
-/** The same length, with all that stands in strings and brackets as `_`. */
+/** Returns a text of the same length, with the contents of strings and brackets as `_`. */
 function withoutInner(text: string): string {
   const parts: string[] = []
   let [depth, from] = [0, 0]
@@ -182,7 +182,7 @@ function withoutInner(text: string): string {
   return parts.join('')
 }
 
-/** Up to the comma before the message; null where the line is not all of it, or has a comment. */
+/** Length up to the comma before the message; null if the statement exceeds the line, or has a comment. */
 function lengthOfFirst(line: string): number | null {
   if (/"""|'''|#|\\$/.test(line)) return null
   let [depth, end] = [0, line.length]

@@ -3,13 +3,13 @@ import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isol
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 
-/** Where set-up and judging run: where the subject does, unless that is no sandbox and this machine has one. */
+/** Chooses the sandbox of set-up and judging: that of the subject, unless it is none and this machine has one. */
 export async function openJudging(subject: Isolation | null): Promise<Isolation> {
   if (subject !== null && subject.level !== 'local') return subject
   return chooseIsolation((await findStrongest()).level)
 }
 
-/** The folder of prepared repositories; removing it costs the time to prepare them again. */
+/** The cache of prepared repositories; removing it costs the time to prepare them again. */
 export function baseCache(env: Record<string, string | undefined>): string {
   return join(dataFolder(env), 'cache', 'bases')
 }

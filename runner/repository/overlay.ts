@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { applyPatch, parsePatch } from 'diff'
 import { type Digest, digestBytes, relativePathSchema } from '#lib/domain/record/index.ts'
 
-/** One file that is put into a repository, or taken out of it where `bytes` is null. */
+/** One file that is added to a repository, or removed from it if `bytes` is null. */
 export type Change = { path: string; bytes: Buffer | null; executable: boolean }
 
 const MAX_BYTES = 32 << 20
 const MAX_FILES = 5000
 const EXECUTABLE = 0o100
 
-/** The plain files below a folder as changes, in path order. Throws an Error for links and special files. */
+/** Reads the plain files below a folder as changes, in path order. Throws an Error for links and special files. */
 export function readOverlay(folder: string): Change[] {
   if (!existsSync(folder)) return []
   const changes = listFiles(folder, '')
@@ -33,12 +33,12 @@ function listFiles(folder: string, below: string): Change[] {
   })
 }
 
-/** Files by which git is steered: no patch may bring one. */
+/** Returns true for files that configure git: no patch may contain one. */
 export function isOfGit(path: string): boolean {
   return path.split('/').some((part) => part.toLowerCase() === '.git')
 }
 
-/** What of a list of changes a digest covers. */
+/** Returns the part of a list of changes that a digest covers. */
 export function digestChanges(changes: readonly Change[]): [string, Digest | null, boolean][] {
   return changes.map(({ path, bytes, executable }) => [
     path,
@@ -48,7 +48,7 @@ export function digestChanges(changes: readonly Change[]): [string, Digest | nul
 }
 
 /**
- * Writes changes into a tree that no subject has touched. A file or link where a change needs a folder gives way to it:
+ * Writes changes into a tree that no subject has touched. A file or link in place of a needed folder is replaced:
  * nothing is written through a link of the repository.
  */
 export async function applyChanges(root: string, changes: readonly Change[]): Promise<void> {
@@ -62,7 +62,9 @@ export async function applyChanges(root: string, changes: readonly Change[]): Pr
   }
 }
 
-/** Whether the folder of a path is there, as folders alone; with `makeRoom`, what is none of them is removed. */
+/**
+ * Returns whether the folder of a path consists of real folders; with `makeRoom`, anything else on the path is removed.
+ */
 async function clearWay(root: string, folder: string, makeRoom: boolean): Promise<boolean> {
   const parts = folder === '.' ? [] : folder.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {
@@ -76,8 +78,8 @@ async function clearWay(root: string, folder: string, makeRoom: boolean): Promis
 }
 
 /**
- * A unified diff as changes to a tree, whose files `read` gives (null = there is none). Throws an Error that names the
- * file that does not fit, or that no patch may name.
+ * Converts a unified diff to changes of a tree, whose files `read` returns (null = missing). Throws an Error that names
+ * the file that does not match, or that no patch may name.
  */
 export function patchToChanges(text: string, read: (path: string) => Buffer | null): Change[] {
   const changes = parsePatch(text).flatMap((part) => changesOf(part, read))

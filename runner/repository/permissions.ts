@@ -15,7 +15,7 @@ const PYTHON = [
   ...['pluggy.*', 'pluggy/**', 'iniconfig.*', 'iniconfig/**'],
 ].map((name) => `**/${name}`)
 
-/** Files that a program of the verify command reads its orders from. */
+/** Configuration files of programs in verify commands. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   make: ['Makefile', 'makefile', 'GNUmakefile', '*.mk'],
   just: ['justfile', '.justfile'],
@@ -28,7 +28,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   mvn: ['pom.xml'],
 }
 
-/** Files that steer the runners which write a format of reports: changed or added, they would decide a verdict. */
+/** Files that configure the runners which write a report format: changed or added, they would decide a verdict. */
 const STEERING: Record<Format, readonly string[]> = {
   jest: [...JAVASCRIPT, '**/jest.config.*', '**/babel.config.*', '**/.babelrc*', '**/.swcrc'],
   vitest: [...JAVASCRIPT, '**/vitest.config.*', '**/vitest.workspace.*', '**/vite.config.*'],
@@ -40,13 +40,13 @@ const STEERING: Record<Format, readonly string[]> = {
   ctrf: [...JAVASCRIPT, ...PYTHON],
 }
 
-/** Read by people: work that documents a setting there is honest. */
+/** Documentation for people: work that documents a setting there is honest. */
 const SAMPLE = /(?:^|\/)\.env\.(?:example|sample|template)$/
 
 /**
- * What may be done with a path of the work on this task. Protected are the globs that the task lists, files that the
- * verify command names, and what steers the test runner; a glob of `allow` that is such a path itself lifts that.
- * `tests` replace what is there.
+ * Decides what a subject may do with a path of this task. Protected are the globs that the task lists, files that the
+ * verify command names, and configuration of the test runner; a glob of `allow` that is exactly such a path lifts that.
+ * `tests` replace existing files.
  */
 export function permissionsOf(
   { change, verify }: Pick<RepositoryTask, 'change' | 'verify'>,
@@ -57,7 +57,7 @@ export function permissionsOf(
   const snapshots = [...tests].map(snapshotOf)
   const replaced = new Set([...tests, ...snapshots, verify.report.path ?? ''].map(folded))
   return (path) => {
-    // Twins in another case or form of Unicode are the same file on some systems.
+    // Names that differ in case or Unicode form are the same file on some systems.
     const name = folded(path)
     if (matchesAny(name, guarded)) return 'protected'
     if (replaced.has(name)) return 'replaced'
@@ -67,7 +67,7 @@ export function permissionsOf(
   }
 }
 
-/** What jest and vitest compare with on behalf of a test file: as much the task's as the test is. */
+/** Snapshots that jest and vitest compare with for a test file belong to the task like the test itself. */
 function snapshotOf(path: string): string {
   return posix.join(posix.dirname(path), '__snapshots__', `${posix.basename(path)}.snap`)
 }
@@ -76,7 +76,10 @@ function folded(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
-/** What a command names that could be files of the repository: words, modules of Python, orders of a known program. */
+/**
+ * Lists the parts of a command that could be files of the repository: words, Python modules, configuration of a known
+ * program.
+ */
 function wordsOf(command: string): string[] {
   const said = command.split(/[\s'"`;|&<>()=$]+/)
   const words = said

@@ -24,10 +24,10 @@ import { saysNoNetwork } from './no-network.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
 import { copyTree, digestTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 
-/** A repository as every attempt starts from it: its tree and the seal of it. */
+/** A repository in its state at the start of every attempt: its tree and the seal of it. */
 export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; digest: Digest }
 
-/** What preparing needs; all attempts of a run share it. */
+/** Inputs of preparation; all attempts of a run share them. */
 export type BaseSettings = VerifySettings & {
   /** Cache of prepared trees between runs. */
   cache: string
@@ -41,8 +41,8 @@ const DRAFT = 'draft-'
 const sharePreparing = shareWork<PreparedBase>()
 
 /**
- * The prepared base of a task, made once for each source, set-up and isolation, and looked through before each use: a
- * tree that is not what was sealed is thrown away and made again. Throws a RunnerError for a set-up that fails.
+ * Returns the prepared base of a task, built once for each source, set-up and isolation, and verified before each use:
+ * a tree that differs from its seal is discarded and built again. Throws a RunnerError for a failed set-up.
  */
 export async function prepareBase(
   task: LoadedRepository,
@@ -57,7 +57,7 @@ export async function prepareBase(
   return sharePreparing(folder, () => makeBase(task, folder, settings))
 }
 
-/** The task's own folder; it was read when the task was, so a change since then is another task. */
+/** Uses the task's own folder; it was read with the task, so a change since then makes it another task. */
 async function readPlainBase({ folder, task }: LoadedRepository): Promise<PreparedBase> {
   const root = join(folder, 'folder' in task.source ? (task.source.folder ?? '') : '')
   const entries = await readTree(root, treeLimits(task.limits))
@@ -103,7 +103,7 @@ async function makeBase(
     const digest = digestTree(entries)
     await writeAtomic(join(draft, 'seal.json'), JSON.stringify({ digest }))
     await rename(draft, folder).catch(async (error) => {
-      // Another runner was quicker: what it made is looked through like any other.
+      // Another runner was faster: its result is verified like any other.
       if (!existsSync(folder)) throw error
     })
     const made = await readCached(folder, limits)
@@ -115,7 +115,7 @@ async function makeBase(
   }
 }
 
-/** Null = it is not there, or not what was sealed. */
+/** Null = missing, or different from its seal. */
 async function readCached(folder: string, limits: TreeLimits): Promise<PreparedBase | null> {
   const text = await readFile(join(folder, 'seal.json'), 'utf8').catch(() => null)
   if (text === null) return null
@@ -131,8 +131,8 @@ async function readCached(folder: string, limits: TreeLimits): Promise<PreparedB
 }
 
 /**
- * Removes the trees beyond the number. An attempt reads its base again when it is judged, so that none is removed that
- * was used within a day.
+ * Removes the trees beyond the maximum. An attempt reads its base again when it is judged, so trees used within a day
+ * are kept.
  */
 async function dropOldest(cache: string): Promise<void> {
   await removeAbandoned(cache, [DRAFT])
@@ -146,7 +146,7 @@ async function dropOldest(cache: string): Promise<void> {
     await rm(join(cache, name), { recursive: true, force: true })
 }
 
-/** Source and set-up in a fresh place; what they leave is copied to `target` and listed. */
+/** Runs source and set-up in a fresh place; copies the result to `target` and lists it. */
 async function buildTree(
   { folder, task }: LoadedRepository,
   target: string,
@@ -197,7 +197,7 @@ async function buildTree(
   }
 }
 
-/** A broken limit with the field that raises it, else the exit code with the line that says why. */
+/** Describes an exceeded limit with the field that raises it, else the exit code with the most informative line. */
 function describeFailure(task: RepositoryTask, ending: ProcessEnding, log: string): string {
   const broken = findBrokenLimit(task, 'setup', { ending, log })
   if (broken !== null) return broken
@@ -205,7 +205,9 @@ function describeFailure(task: RepositoryTask, ending: ProcessEnding, log: strin
   return `${how}${tellingLine(log)}`
 }
 
-/** How installers begin the line of an error: npm, pnpm, Yarn 1 and bun, later Yarns (warnings have numbers as well). */
+/**
+ * Prefixes of installers' error lines: npm, pnpm, Yarn 1 and bun, later Yarns (whose warnings are numbered as well).
+ */
 const OF_INSTALLER = [
   /^npm (error|ERR!) (?!code |A complete log)\S+ /,
   /\bERR_PNPM_\w+/,
@@ -213,7 +215,7 @@ const OF_INSTALLER = [
   /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: (?!│ [-+@ ])/,
 ]
 
-/** The line that says why: one about the network, the installer's first sentence, else the last. */
+/** Returns the most informative line: one about the network, the installer's first error, else the last. */
 export function tellingLine(log: string): string {
   const lines = log.trim().split('\n')
   const ofInstaller = OF_INSTALLER.flatMap((start) => lines.find((one) => start.test(one)) ?? [])[0]
@@ -225,7 +227,7 @@ type Provided = RepositoryTask['provide'][number]
 
 const MODULES = join(PROJECT_ROOT, 'node_modules')
 
-/** Name and version of a package of this installation. */
+/** Returns name and version of a package of this installation. */
 function describePackage(name: Provided): string {
   const text = readFileSync(join(MODULES, name, 'package.json'), 'utf8')
   return `${name}@${(JSON.parse(text) as { version: string }).version}`

@@ -11,7 +11,7 @@ import { runTaskCommand } from './run-command.ts'
 
 type Toolchains = Required<Pick<Environment, 'toolchains' | 'certificates'>>
 
-/** Interpreters, compilers and build tools, with the option that prints a version. */
+/** Interpreters, compilers and build tools, with their version option. */
 const PROGRAMS = [
   ...['node', 'deno', 'bun', 'npm', 'python3', 'ruby', 'perl', 'php', 'bash', 'git', 'make'],
   ...['cmake', 'gcc', 'g++', 'clang', 'rustc', 'cargo', 'javac', 'mvn', 'gradle', 'dotnet', 'ghc'],
@@ -19,14 +19,14 @@ const PROGRAMS = [
 ].map((name) => `${name} --version`)
 const OTHERS = ['go version', 'java -version', 'zig version', 'lua -v']
 
-/** Where programs look for the certificates of authorities, on Debian, Fedora and Alpine. */
+/** Paths of CA certificate bundles on Debian, Fedora and Alpine. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
   '/etc/ssl/cert.pem',
 ]
 
-/** Each program prints into a file of its own, so that none waits for another; one that hangs is left out. */
+/** Each program prints into its own file, so that none waits for another; one that hangs is left out. */
 const SCRIPT = `n=0
 while read -r name option; do
   command -v "$name" >/dev/null 2>&1 || continue
@@ -44,8 +44,8 @@ const LIMITS = { timeoutMs: 30_000, diskQuotaBytes: 64 << 20 }
 const MAX_LOG_BYTES = 64 << 10
 
 /**
- * Reads what judged tests find at an isolation level: versions of languages and build tools by name, and the digest of the
- * certificates of authorities; null = there are none.
+ * Reads the toolchain that judged tests find at an isolation level: versions of languages and build tools by name, and
+ * the digest of the CA certificates; null = none.
  */
 export async function readToolchains(isolation: Isolation): Promise<Toolchains> {
   const folder = await makeScratch('proofboard-toolchains')

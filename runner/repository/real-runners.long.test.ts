@@ -13,7 +13,7 @@ import { local } from '../sandbox/isolation/local.ts'
 const root = mkdtempSync(join(tmpdir(), 'proofboard-runners-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-// At `local`, as root, the commands have a user of their own, who passes through this folder.
+// At `local`, as root, the commands run as another user, who needs access to this folder.
 chmodSync(root, 0o711)
 const settings = realSettings(root, local)
 

@@ -39,8 +39,11 @@ beforeAll(async () => {
   const temporary = join(root, 'tmp')
   mkdirSync(temporary)
   settings = {
-    ...{ isolation: await openJudging(null), temporary, cache: join(root, 'cache') },
-    ...{ runMark: 'proofboard-test', signal: new AbortController().signal },
+    isolation: await openJudging(null),
+    temporary,
+    cache: join(root, 'cache'),
+    runMark: 'proofboard-test',
+    signal: new AbortController().signal,
   }
 })
 
@@ -63,7 +66,7 @@ done
 echo "1..$n"
 exit \${bad:-0}
 `
-/** A verify script that says what the real one says of a solution. */
+/** A verify script that prints the real one's output for a solution. */
 const REWRITTEN =
   'printf "ok 1 - cases.txt 0\\nok 2 - cases.txt 1\\nok 3 - cases.txt 4\\n1..3\\n"\n'
 const FILES: Record<string, string> = {
@@ -77,7 +80,7 @@ const FILES: Record<string, string> = {
   'wrong/adds/double.sh': 'echo "$(($1 + 1))"\n',
 }
 
-/** A suite with one task, in a folder of its own. */
+/** Creates a suite with one task, in its own folder. */
 function makeTask(name: string, changes: Record<string, string | null> = {}): string {
   const suite = join(root, name)
   const about = { suiteId: name, kind: 'repository', title: name, description: '', version: '1' }
@@ -181,14 +184,14 @@ describe('a proven task', () => {
     const context: AuditContext = {
       suite: { suiteId: 'proven', digest: digestJson('proven') },
       environment: await resolveEnvironment(await local.record()),
-      ...{ concurrency: 1, signal: settings.signal, folder: root },
+      concurrency: 1,
+      signal: settings.signal,
+      folder: root,
     }
     const outcomeOf = async (driver: SubjectDriver, name: string) => {
       const { isolation: judging, cache } = settings
-      const adapter = repositoryAdapter(driver, {
-        ...{ isolation: local, judging, cache },
-        checks: new ReferenceChecks(),
-      })
+      const checks = new ReferenceChecks()
+      const adapter = repositoryAdapter(driver, { isolation: local, judging, cache, checks })
       const { subject } = driver
       const attempts = await runAuditPlan({ name, adapter, subject, played }, context)
       return attempts.get('double')?.at(-1)
@@ -276,10 +279,7 @@ it('takes files alone out of a workspace, and names what leads out of it', async
   await link(join(workspace, 'one'), join(workspace, 'two'))
   writeFileSync(join(root, 'outside'), '1')
   await link(join(root, 'outside'), join(workspace, 'three'))
-  const work = await takeChanges(base, workspace, {
-    permissionOf: () => 'allowed',
-    droppings: [],
-  })
+  const work = await takeChanges(base, workspace, { permissionOf: () => 'allowed', droppings: [] })
   expect(work.changes.map(({ path, bytes }) => [path, bytes?.toString() ?? null])).toEqual([
     ['a', 'changed'],
     ['b', null],
@@ -287,9 +287,8 @@ it('takes files alone out of a workspace, and names what leads out of it', async
     ['src/c', null],
     ['two', '1'],
   ])
-  expect([...new Set(work.findings.map(({ code }) => code))].sort()).toEqual([
-    ...['hard-link', 'link-out-of-tree'],
-  ])
+  const codes = new Set(work.findings.map(({ code }) => code))
+  expect([...codes].sort()).toEqual(['hard-link', 'link-out-of-tree'])
 })
 
 it('takes a file that its owner closed for work that cannot be judged, never for a failure of ours', async () => {

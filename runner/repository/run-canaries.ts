@@ -7,26 +7,26 @@ import type { PreparedBase } from './prepare-base.ts'
 import type { VerifySettings } from './run-command.ts'
 import { runVerify, type VerifyRun } from './verify-run.ts'
 
-/** What the runs with failing tests say; `isTampered` where no honest work can be the reason. */
+/** Result of the runs with failing tests; `isTampered` if no honest work can be the reason. */
 export type CanaryResult = {
   observed: string
   ok: boolean
   isTampered: boolean
   log: string
-  /** The chance that work which does nothing of the task comes through them by guessing. */
+  /** Probability that work which implements nothing of the task passes them by guessing. */
   guess: number
   /** A run that did not end by itself: the unaltered tests would not end either. */
   stopped: VerifyRun | null
 }
 
-/** What every canary run must show. */
+/** Expected result of every canary run. */
 export const CANARY_EXPECTED = 'failed, and an exit code that says so'
 
 /**
- * Runs the verify command with tests that must fail: added ones, and real ones whose expected values were changed. The
- * other real tests must pass beside them. Every run is such a mixture, drawn for this attempt, and what work learns of
- * the right values from one of them does not say which the next one shows. Null where the task has no canary, which its
- * proof refuses. Called again after a failure of this machine, it continues with the versions that it has drawn.
+ * Runs the verify command with tests that must fail: added ones, and real ones with altered expected values. The other
+ * real tests must pass beside them. Every run is such a mixture, drawn for this attempt, and what work learns of the
+ * right values from one of them does not reveal which the next one shows. Null if the task has no canary, which its
+ * proof rejects. Called again after a failure of this machine, it continues with the versions that it has drawn.
  */
 export function canaryRuns(
   task: LoadedRepository,

@@ -11,16 +11,16 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import { subjectEnv } from '../subjects/agents/agent-program.ts'
 
-/** What judging needs besides the task. */
+/** Inputs of judging besides the task. */
 export type VerifySettings = {
   isolation: Isolation
-  /** New folders are made there, and a guard removes what a killed runner left. */
+  /** New folders are created here; a guard removes those of a killed runner. */
   temporary: string
   runMark: string
   signal: AbortSignal
 }
 
-/** Where commands of a task run, and what stops them. */
+/** Where commands of a task run, and their abort signal. */
 export type CommandPlace = Pick<
   EnclosedAttempt,
   'isolation' | 'runMark' | 'signal' | 'marker' | 'baseBytes'
@@ -28,8 +28,8 @@ export type CommandPlace = Pick<
   Places & { folder: string }
 
 /**
- * Runs a command of a task's author over a tree that may be hostile: sandboxed, with the environment that a subject
- * gets, a HOME of its own, no network unless the task asks, and gone with all that it started when this returns.
+ * Runs a command of a task's author over a tree that may be hostile: sandboxed, with the environment of a subject, its
+ * own HOME, no network unless the task requests it; all its processes have ended when this returns.
  */
 export async function runTaskCommand(
   place: CommandPlace,
@@ -50,7 +50,7 @@ export async function runTaskCommand(
   return runEnclosed({ ...place, network, log, settings: limits }, { command, env })
 }
 
-/** The folder of a report in a place, as the command sees it and as this machine has it. */
+/** Creates the folder of a report in a place; returns its path for the command and on this machine. */
 export async function makeReportPath(
   place: CommandPlace,
   name: string,

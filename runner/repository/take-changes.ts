@@ -8,17 +8,17 @@ import { type Change, isOfGit } from './overlay.ts'
 import { CACHE_TAG, isByproduct, isInstalled, isManifest, isToolEdit } from './tool-traces.ts'
 import { digestFile, leadsOut, listPaths, type TreeEntry } from './tree.ts'
 
-/** What may be done with one path of the work. */
+/** Permissions for one path of the work. */
 export type Permission = 'allowed' | 'protected' | 'replaced' | 'elsewhere'
 
-/** What a subject left behind, taken out of its workspace. */
+/** A subject's work, taken from its workspace. */
 export type TakenWork = {
-  /** What is judged. */
+  /** The judged part. */
   changes: Change[]
-  /** What is left out or put back: changed by the subject, and not judged. */
+  /** Left out or restored: changed by the subject, and not judged. */
   touched: TouchedFile[]
   findings: TamperFinding[]
-  /** Why there is too much of it to be judged; null = there is not. */
+  /** Why there is too much to judge; null = there is not. */
   problem: string | null
 }
 
@@ -34,21 +34,22 @@ type Work = {
   workspace: string
   droppings: readonly string[]
   permissionOf: (path: string) => Permission
-  /** A file of the base; absent = none can be read. */
+  /** Reads a file of the base; absent = none can be read. */
   before?: (path: string) => Promise<Buffer | null>
   /** Folders that the subject may link to, as absolute paths that it sees. */
   own?: readonly string[]
   taken: TakenWork
   bytes: number
-  /** Hard-linked files by device and inode, which are honest where all their names are here. */
+  /** Hard-linked files by device and inode, which are honest if all their names are in the workspace. */
   linked: Map<string, LinkedFile[]>
 }
 
 type LinkedFile = { path: string; executable: boolean; names: number }
 
 /**
- * Compares a workspace with the base it was copied from. Only regular files are taken, reached through real folders.
- * What tools leave is left out; links and hard links to files of others are findings. The subject's processes have ended.
+ * Compares a workspace with the base it was copied from. Takes only regular files, reached through real folders.
+ * Byproducts of tools are left out; links and hard links to foreign files are findings. The subject's processes have
+ * ended.
  */
 export async function takeChanges(
   base: readonly TreeEntry[],
@@ -68,8 +69,8 @@ export async function takeChanges(
 }
 
 /**
- * Sorts changes that were taken elsewhere as if they were taken here: who sends a list may have put anything into it. The
- * last of several changes of one path counts.
+ * Sorts changes that were taken elsewhere as if they were taken here: the sender of a list may have added anything to
+ * it. The last of several changes of one path counts.
  */
 export async function takeStored(
   base: readonly TreeEntry[],
@@ -100,12 +101,12 @@ function emptyWork(
   }
 }
 
-/** Looks at every entry once; returns the paths that are there. */
+/** Visits every entry once; returns the existing paths. */
 async function walk(work: Work): Promise<Set<string>> {
   const seen = new Set<string>()
   for (const waiting = ['']; waiting.length > 0; ) {
     const below = waiting.pop() as string
-    // A folder that its owner closed hides work from itself alone.
+    // An unreadable folder only hides its owner's own work.
     const paths = await listPaths(work.workspace, below).catch(() => [])
     leaveInstalled(work, paths)
     for (const path of paths.filter((one) => !isByproduct(one))) {
@@ -125,7 +126,7 @@ function leaveInstalled(work: Work, paths: readonly string[]): void {
       leave(work, path, 'added', 'installed packages')
 }
 
-/** Takes the entry at a path; true for a folder whose entries follow. */
+/** Takes the entry at a path; returns true for a folder whose entries follow. */
 async function look(work: Work, path: string): Promise<boolean> {
   const stat = await lstat(join(work.workspace, path)).catch(() => null)
   if (isOfGit(path)) leave(work, path, 'added', 'a git repository of its own')
@@ -135,7 +136,7 @@ async function look(work: Work, path: string): Promise<boolean> {
   return false
 }
 
-/** True for a folder in which the base has no file. */
+/** Returns true for a folder in which the base has no file. */
 function isNewFolder({ folders }: Work, folder: string): boolean {
   return !folders.has(folder)
 }
@@ -148,7 +149,7 @@ function foldersOf(base: readonly TreeEntry[]): Set<string> {
   return folders
 }
 
-/** True for a folder that its program marked as a cache. */
+/** Returns true for a folder that its program marked as a cache. */
 async function isCache({ workspace }: Work, folder: string): Promise<boolean> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const tag = await open(join(workspace, folder, CACHE_TAG.name), flags).catch(() => null)
@@ -183,7 +184,7 @@ async function isUnchanged(
   const before = base.get(path)
   if (before?.kind !== 'file' || before.size !== size || before.executable !== executable)
     return false
-  // One that its owner closed cannot be read: it is no longer what it was, and no failure of ours.
+  // A file made unreadable by its owner counts as changed, and is not a failure of the harness.
   return before.digest === (await digestFile(join(workspace, path)).catch(() => null))
 }
 
@@ -196,17 +197,17 @@ async function takeLink(work: Work, path: string): Promise<void> {
   leave(work, path, 'replaced-by-link', 'a link')
 }
 
-/** Programs of this machine, to which environments of Python and others link. */
+/** Programs of this machine, to which Python environments and others link. */
 const SYSTEM = ['/usr', '/opt', '/bin', '/sbin', '/lib', '/lib64', '/nix']
 
-/** Whether a link leads to what the subject may use anyway: its own folders, or programs of the machine. */
+/** Returns whether a link leads to what the subject may use anyway: its own folders, or programs of the machine. */
 function leadsToOwn({ own = [] }: Work, path: string, target: string): boolean {
   const [workspace = '/'] = own
   const end = posix.resolve(workspace, posix.dirname(path), target)
   return [...own, ...SYSTEM].some((folder) => end === folder || end.startsWith(`${folder}/`))
 }
 
-/** Takes files with several names: a name outside of the workspace could be a file of somebody else. */
+/** Takes files with several names: a name outside the workspace could be a foreign file. */
 async function takeLinked(work: Work, files: readonly LinkedFile[]): Promise<void> {
   for (const file of files) {
     const names = file.names === files.length ? file.names : 1
@@ -224,7 +225,7 @@ async function takeFile(work: Work, { path, executable, names }: LinkedFile): Pr
   else if (work.permissionOf(path) === 'allowed') work.taken.problem ??= `${path} ${found.reason}`
 }
 
-/** Puts one change where its path belongs: to what is judged, or to what is put back. */
+/** Assigns one change by its path: to the judged or to the restored ones. */
 async function sort(work: Work, change: Change): Promise<void> {
   const { taken, base, permissionOf } = work
   const { path, bytes } = change
@@ -248,7 +249,7 @@ const REASONS: Record<Exclude<Permission, 'allowed'>, string> = {
   elsewhere: 'the task does not let it be changed',
 }
 
-/** What package managers do to a manifest by themselves; it is put back like any other change. */
+/** Recognises automatic edits of package managers to a manifest; they are restored like any other change. */
 async function isHonest(work: Work, { path, bytes }: Change): Promise<boolean> {
   if (bytes === null || !isManifest(path)) return false
   if (!work.base.has(path)) return path.includes('/') && isNewFolder(work, posix.dirname(path))

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'smol-toml'
 
-/** Installed packages: made by tools and not judged; a base that has them keeps its own. */
+/** Installed packages: created by tools and not judged; a base that has them keeps its own. */
 const INSTALLED = new Set(['node_modules', '.venv'])
 
 /** Caches of tools, by the name of their folder or file. */
@@ -12,10 +12,12 @@ const CACHES = new Set([
   ...['.pnpm-store', '.swc', '.ds_store'],
 ])
 
-/** Metadata of installed packages, from which pytest loads plug-ins: `pip install -e .` leaves it beside the sources. */
+/**
+ * Metadata of installed packages, from which pytest loads plug-ins: `pip install -e .` leaves it beside the sources.
+ */
 const METADATA = /\.(?:dist|egg)-info$/i
 
-/** True for paths below folders that tools make apart from the work. */
+/** Returns true for paths below folders that tools create apart from the work. */
 export function isByproduct(path: string): boolean {
   return path.split('/').some((part) => {
     const name = part.toLowerCase()
@@ -23,18 +25,18 @@ export function isByproduct(path: string): boolean {
   })
 }
 
-/** True for a folder of installed packages itself: tests may fail because it is not judged. */
+/** Returns true for a folder of installed packages itself: tests may fail because it is not judged. */
 export function isInstalled(path: string): boolean {
   return INSTALLED.has(posix.basename(path).toLowerCase())
 }
 
-/** The file by which a program marks a folder as its cache (bford.info/cachedir): cargo's `target`, for one. */
+/** The file by which a program marks a folder as its cache (bford.info/cachedir), such as cargo's `target`. */
 export const CACHE_TAG = {
   name: 'CACHEDIR.TAG',
   start: 'Signature: 8a477f597d28d172789f06886806bc55',
 }
 
-/** Members of manifests that package managers and `init` commands write, and that say nothing of how tests run. */
+/** Members of manifests that package managers and `init` commands write, and that do not affect how tests run. */
 const MEMBERS: Record<string, { read: (text: string) => unknown; free: readonly string[] }> = {
   'package.json': {
     read: JSON.parse,
@@ -59,7 +61,7 @@ const MEMBERS: Record<string, { read: (text: string) => unknown; free: readonly 
   },
 }
 
-/** Whether a manifest was changed only in what package managers write: `npm install`, `uv add`, `cargo new`, husky. */
+/** Returns whether a manifest was changed only by a package manager: `npm install`, `uv add`, `cargo new`, husky. */
 export function isToolEdit(path: string, before: Buffer, after: Buffer): boolean {
   const known = MEMBERS[posix.basename(path).toLowerCase()]
   if (known === undefined) return false
@@ -71,12 +73,12 @@ export function isToolEdit(path: string, before: Buffer, after: Buffer): boolean
   }
 }
 
-/** True for the manifest of a package: one in a folder that is new steers no test of the task. */
+/** Returns true for the manifest of a package: one in a new folder affects no test of the task. */
 export function isManifest(path: string): boolean {
   return Object.hasOwn(MEMBERS, posix.basename(path).toLowerCase())
 }
 
-/** A copy without these members, and without the tables that are empty then. */
+/** Returns a copy without these members, and without the tables that become empty. */
 function without(value: unknown, paths: readonly string[], above = ''): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const kept = Object.entries(value).flatMap(([key, one]) => {

@@ -10,7 +10,7 @@ export type TreeEntry =
   | { kind: 'file'; path: string; executable: boolean; digest: Digest; size: number }
   | { kind: 'link'; path: string; target: string }
 
-/** The largest tree that is read; `advice` ends the sentence of a refusal. */
+/** Maximum size of a tree; `advice` ends the sentence of a refusal. */
 export type TreeLimits = {
   maxFiles: number
   maxBytes: number
@@ -22,8 +22,8 @@ const DEFAULT_LIMITS: TreeLimits = { maxFiles: 60_000, maxBytes: 2 * 2 ** 30 }
 const EXECUTABLE = 0o100
 
 /**
- * All of a tree, in the order of its paths, without `.git` at its top. Throws an Error that names what a task's
- * repository cannot hold: special files, links that leave it, more than the limits.
+ * Reads a whole tree, in path order, without `.git` at its root. Throws an Error that names what a task's repository
+ * cannot contain: special files, links that leave it, more than the limits.
  */
 export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = []
@@ -41,7 +41,7 @@ export async function readTree(root: string, limits = DEFAULT_LIMITS): Promise<T
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The entries of a folder of a tree, without git's own files at its root. */
+/** Lists the entries of a folder of a tree, without git's own files at its root. */
 export async function listPaths(root: string, below: string): Promise<string[]> {
   const names = await readdir(join(root, below))
   const paths = names.map((name) => (below ? `${below}/${name}` : name))
@@ -74,21 +74,21 @@ async function readEntry(root: string, path: string): Promise<TreeEntry | 'folde
   return { kind: 'file', path, executable, digest: await digestFile(full), size: stat.size }
 }
 
-/** Whether a link at `path` leads out of the tree, by its text alone. */
+/** Returns whether a link at `path` leads out of the tree, by its text alone. */
 export function leadsOut(path: string, target: string): boolean {
   if (target.startsWith('/')) return true
   const end = posix.normalize(posix.join(posix.dirname(path), target))
   return end === '..' || end.startsWith('../')
 }
 
-/** The digest of a file, read piece by piece. */
+/** Digest of a file, read in chunks. */
 export async function digestFile(path: string): Promise<Digest> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return `sha256:${hash.digest('hex')}` as Digest
 }
 
-/** The seal of a tree: paths, contents, permissions to execute, links. */
+/** The seal of a tree: paths, contents, executable bits, links. */
 export function digestTree(entries: readonly TreeEntry[]): Digest {
   return digestJson(
     entries.map((entry) =>
@@ -99,7 +99,7 @@ export function digestTree(entries: readonly TreeEntry[]): Digest {
   )
 }
 
-/** Copies a tree into a folder that is new; what is no part of `entries` is left behind. */
+/** Copies a tree into a new folder; anything outside `entries` is left behind. */
 export async function copyTree(
   entries: readonly TreeEntry[],
   from: string,

@@ -24,7 +24,7 @@ import { copyTree } from './tree.ts'
 export type VerifyRun = {
   ending: ProcessEnding
   report: ParseResult<ReportedTest[]>
-  /** Tests that were other files when the run ended. */
+  /** Tests whose files differed when the run ended. */
   disturbed: string[]
   log: string
 }
@@ -32,9 +32,9 @@ export type VerifyRun = {
 const MAX_LOG_BYTES = 4 << 20
 
 /**
- * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. A report that
- * stood there before cannot be the one that is read: its path is drawn, or cleared before the start. Throws where it was
- * stopped from outside.
+ * Runs the verify command: a new folder from the sealed base, the work's changes, then the tests over it. An earlier
+ * report cannot be read as the new one: its path is random, or cleared before the start. Throws if stopped from
+ * outside.
  */
 export async function runVerify(
   task: LoadedRepository,
@@ -65,7 +65,7 @@ export async function runVerify(
     })
     if (ending.cause === 'spawn-failed' || !ending.clean)
       throw machineError('the verify command could not be started or ended on this machine')
-    // What a stopped one reported, or did not, says nothing of the work.
+    // The report of a stopped run says nothing about the work.
     if (ending.cause === 'cancelled') throw new Error('stopped')
     const report = await readReport(task, root, below)
     const disturbed = await findDisturbed(workspace, tests)
@@ -80,7 +80,7 @@ export async function runVerify(
   }
 }
 
-/** The command with the way its report goes: a drawn path, a file of the repository, or its output. */
+/** Returns the command with the target of its report: a random path, a file of the repository, or its output. */
 async function placeReport({ task: { verify } }: LoadedRepository, place: CommandPlace) {
   const { command, report } = verify
   if (report.path !== undefined) return { command, root: place.workspace, below: report.path }
@@ -109,7 +109,7 @@ async function readReport(
   return readTestRun(task.verify.report.format, found.bytes.toString('utf8'))
 }
 
-/** A solution that rewrites a test while it runs leaves another file behind. */
+/** A solution that rewrites a test while it runs leaves another file. */
 async function findDisturbed(workspace: string, tests: readonly Change[]): Promise<string[]> {
   const disturbed: string[] = []
   for (const { path, bytes } of tests) {

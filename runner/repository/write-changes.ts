@@ -7,7 +7,7 @@ import { type Change, isOfGit } from './overlay.ts'
 import type { PreparedBase } from './prepare-base.ts'
 import type { TakenWork } from './take-changes.ts'
 
-/** The exact patch of an attempt, also of what is not text. */
+/** The exact patch of an attempt, including binary files. */
 export const CHANGES_FILE = 'changes.json'
 
 const changesSchema = z.array(
@@ -20,10 +20,11 @@ const changesSchema = z.array(
   }),
 )
 
-/** Changes as one JSON text, byte for byte. */
+/** Serialises changes as one JSON text, byte for byte. */
 export function writeChanges(changes: readonly Change[]): string {
   const list = changes.map(({ path, executable, bytes }) => ({
-    ...{ path, executable },
+    path,
+    executable,
     ...(bytes === null ? {} : encode(bytes)),
   }))
   return `${JSON.stringify(list, null, 1)}\n`
@@ -34,12 +35,13 @@ function encode(bytes: Buffer): { text: string } | { base64: string } {
   return Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString('base64') }
 }
 
-/** The changes of such a text; null = it is none. */
+/** Parses such a text; null = invalid. */
 export function readChanges(text: string): Change[] | null {
   const parsed = changesSchema.safeParse(parseJson(text))
   if (!parsed.success) return null
   return parsed.data.map(({ path, executable, text: own, base64 }) => ({
-    ...{ path, executable },
+    path,
+    executable,
     bytes:
       own === undefined && base64 === undefined
         ? null
@@ -51,13 +53,13 @@ const MAX_DIFF = 1 << 20
 const MAX_FILE = 256 << 10
 const MAX_FILES = 200
 
-/** The patch as a unified diff for people; large and binary files, and what was put back, are only named. */
+/** Formats the patch as a unified diff for people; large, binary and restored files are only named. */
 export function diffChanges({ entries, folder }: PreparedBase, work: TakenWork): Promise<string> {
   const files = new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])))
   return diffTaken(async (path) => (files.has(path) ? readFile(join(folder, path)) : null), work)
 }
 
-/** The same over what `readBefore` gives; null = there was no such file. */
+/** Like `diffChanges`, with the files that `readBefore` returns; null = no such file. */
 export async function diffTaken(
   readBefore: (path: string) => Promise<Buffer | null>,
   { changes, touched, findings }: TakenWork,
