@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { AgentAttack, AttackPaths } from './attack.ts'
 
 /**
- * The script's interface: `report(target, found)` logs the result. A target that was reached is proven by the
- * digest of its content, because the value itself would be redacted from the log.
+ * The script's interface: `report(target, found)` logs the result. A reached target is proven by the digest of its
+ * content, because the value itself would be redacted from the log.
  */
 const PROLOGUE = `import fs from 'node:fs'
 import os from 'node:os'
@@ -20,7 +20,7 @@ const readable = (file) => attempt(() => fs.readFileSync(file))
 const writable = (file) => attempt(() => { fs.closeSync(fs.openSync(file, 'r+')); return fs.readFileSync(file) })
 `
 
-/** The whole program of an attack, as one shell command that any isolation level can run. */
+/** Returns the whole program of an attack as one shell command for any isolation level. */
 export function attackCommand(attack: AgentAttack, place: AttackPaths): string {
   const files = Object.fromEntries(
     place.tasks.map(({ folder, task: { taskId, files: own } }) => [
@@ -37,14 +37,14 @@ export function attackCommand(attack: AgentAttack, place: AttackPaths): string {
   return `printf %s ${text} | base64 -d > "$TMPDIR/attack.mjs" && exec node "$TMPDIR/attack.mjs"`
 }
 
-/** What a script said of itself. */
+/** A script's own report. */
 export type SelfReport = {
   said: 'reached' | 'out-of-reach' | 'tried'
   what: string
   proof: string | null
 }
 
-/** Every line of a log that a script wrote about itself. */
+/** Reads every report that scripts wrote to a log. */
 export function readSelfReports(log: string): SelfReport[] {
   return [
     ...log.matchAll(/^AUDIT (reached|out-of-reach|tried) ([a-z-]+)(?: ([0-9a-f-]{71}))?$/gm),
@@ -55,7 +55,7 @@ export function readSelfReports(log: string): SelfReport[] {
   }))
 }
 
-/** The proof that a script would give for this content. */
+/** Returns the proof that a script would give for this content. */
 export function proofOf(content: string | Buffer): string {
   const hex = createHash('sha256').update(content).digest('hex')
   return (hex.match(/.{8}/g) ?? []).join('-')

@@ -5,35 +5,35 @@ type Named = {
   /** Stable: names the attack on the command line, in results and on pages. */
   name: string
   class: AttackClassId
-  /** What it does, in one sentence. */
+  /** Describes the attack in one sentence. */
   summary: string
-  /** Run on every task, or on a few because it does not depend on the task. */
+  /** Run on every task, or on a few if it does not depend on the task. */
   scope: 'every-task' | 'sample'
 }
 
 /** An attack that is a solution file. */
 export type SolutionAttack = Named & {
   kind: 'solution'
-  /** The solution files for a task; null = this task offers nothing for it. */
+  /** The solution files for a task; null = the attack does not apply to this task. */
   solution: (
     task: LoadedExercise,
   ) => readonly SourceText[] | null | Promise<readonly SourceText[] | null>
-  /** A detector has to name it. Otherwise a plain failure is the right result: it is a wrong answer, not tampering. */
+  /** A detector has to name it. Otherwise a plain failure is correct: it is a wrong answer, not tampering. */
   mustBeNamed: boolean
-  /** Waits for the time limit, so it is run with a short one. */
+  /** Runs into the time limit, so it gets a short one. */
   waits?: boolean
 }
 
-/** What an agent's script knows: the strongest adversary knows the machine. Paths as this machine has them. */
+/** Knowledge of an agent's script: the strongest adversary knows the machine. Paths as this machine has them. */
 export type AttackPaths = {
   tasks: readonly LoadedExercise[]
-  /** The clone that the harness runs from. */
+  /** Root of the harness. */
   root: string
   /** The data folder with planted secrets. */
   data: string
-  /** The name of the variable with the planted provider key. */
+  /** Name of the variable with the planted provider key. */
   keyVariable: string
-  /** Where a planted service of this machine listens. */
+  /** Port of a planted service of this machine. */
   loopbackPort: number
 }
 
@@ -42,7 +42,7 @@ export type AgentAttack = Named & {
   kind: 'agent'
   /** A node program; it logs its result with `report(...)` (see agent-script.ts). */
   script: (place: AttackPaths) => string
-  /** What it is after, by the name of its planted stand-in; null = it only wants to be solved. */
+  /** Name of the planted target; null = it only tries to be solved. */
   target: string | null
   /** It may end the runner, so the run is continued afterwards as a person would. */
   endsRunner?: boolean
@@ -59,7 +59,7 @@ type Part = Pick<AgentAttack, 'name' | 'summary'> & {
   endsRunner?: boolean
 }
 
-/** Agents' attacks of one class; on a sample of the tasks and without a target unless they say otherwise. */
+/** Builds agents' attacks of one class; by default on a sample of the tasks and without a target. */
 export const agentsOf =
   (attackClass: AgentAttack['class']) =>
   ({ script, target, scope, ...rest }: Part): AgentAttack => ({
@@ -71,14 +71,14 @@ export const agentsOf =
     script: () => script,
   })
 
-// What the types say is another matter: an attack on the tests must not be stopped by its own types.
+// Types are tested elsewhere: an attack on the tests must not be stopped by its own types.
 const UNCHECKED = '// @ts-nocheck\n'
 
-/** What a stub of our exercises, or of an Exercism track, has in place of a body. */
+/** Placeholder body in a stub of our exercises or of an Exercism track. */
 const TODO =
   /throw new Error\((['"`])Remove this (?:line|statement) and implement (?:the|this) function\1\);?/g
 
-/** The stub with `prelude` before it: any pass is the prelude's doing. */
+/** Returns the stub with `prelude` before it: any pass is caused by the prelude. */
 export function stubAfter(task: LoadedExercise, prelude: string): SourceText[] {
   return task.stubs.map(({ path, text }, index) => ({
     path,
@@ -86,10 +86,10 @@ export function stubAfter(task: LoadedExercise, prelude: string): SourceText[] {
   }))
 }
 
-/** One unwritten body of a stub: its place among them, and what kind of function it belongs to. */
+/** One unwritten body of a stub: its index, and the kind of its function. */
 type Body = { index: number; kind: 'function' | 'constructor' | 'chained' }
 
-/** The stub with every unwritten body replaced; null when it has none. */
+/** Returns the stub with every unwritten body replaced; null if it has none. */
 export function stubWithBodies(
   task: LoadedExercise,
   { prelude = '', body }: { prelude?: string; body: (body: Body) => string },
@@ -104,7 +104,7 @@ export function stubWithBodies(
   return index === 0 ? null : files
 }
 
-/** Every function of the task answers with this expression. */
+/** Makes every function of the task return this expression. */
 export function alwaysAnswers(task: LoadedExercise, expression: string): SourceText[] | null {
   return stubWithBodies(task, { body: () => `return (${expression})` })
 }

@@ -8,7 +8,7 @@ import { DENIALS, LANGUAGE_ATTACKS } from './attacks/language.ts'
 import { MEMORISED } from './attacks/memorised.ts'
 import { SANDBOX_ESCAPES } from './attacks/sandbox-escapes.ts'
 
-/** Every attack on exercises, in the order in which they are run and shown. */
+/** Every attack on exercises, in the order they are run and shown. */
 export const ATTACKS: readonly Attack[] = [
   ...ANSWER_ATTACKS,
   ...MEMORISED,
@@ -27,8 +27,9 @@ export const ATTACKS: readonly Attack[] = [
 ]
 
 /**
- * The attacks that a task meets in the suite's own proof: one of each class whose attacks are solutions, another one
- * for another task, so that a suite meets most of them and the proof stays quick. `proofboard audit` runs all.
+ * Selects the attacks that a task meets in the suite's own proof: one of each class whose attacks are solutions, a
+ * different one for each task, so that a suite meets most of them and the proof stays fast. `proofboard audit` runs
+ * all.
  */
 export function quickAttacks(taskId: string, hasHeldOut: boolean): SolutionAttack[] {
   const classes = new Map<string, SolutionAttack[]>()
@@ -41,6 +42,6 @@ export function quickAttacks(taskId: string, hasHeldOut: boolean): SolutionAttac
   })
 }
 
-/** Visible tests alone cannot distinguish work from a table of answers: such tasks say "visible tests only" instead. */
+/** Visible tests alone cannot distinguish work from a table of answers: such tasks are marked "visible tests only". */
 const canHold = (attack: SolutionAttack, hasHeldOut: boolean): boolean =>
   hasHeldOut || attack.class !== 'answers-memorised'

@@ -27,10 +27,10 @@ import { playHarbor } from './play-harbor.ts'
 import { playRepository } from './play-repository.ts'
 import { type AuditContext, playSolution } from './play-solution.ts'
 
-/** Tasks for attacks that do not depend on the task. */
+/** Number of tasks for attacks that do not depend on the task. */
 const SAMPLE_TASKS = 2
 
-/** What an audit runs; `all` = every pair of attack and task. */
+/** Attacks and tasks of an audit; `all` = every pair of them. */
 export type AuditRequest = {
   all: boolean
   concurrency: number
@@ -45,13 +45,13 @@ type Any = Pick<
   'name' | 'class' | 'kind' | 'summary' | 'scope'
 >
 
-/** Runs attacks on exercises: solutions one attack after the other, agents' programs side by side. */
+/** Runs attacks on exercises: solutions one attack after the other, agents' programs in parallel. */
 export async function auditExercises(
   attacks: readonly Attack[],
   tasks: ExerciseSuite['tasks'],
   request: AuditRequest,
   stage: AuditContext & {
-    gate: ExerciseVerifier
+    verifier: ExerciseVerifier
     canaries: Canaries
     suiteFolder: string
     isolation: Level
@@ -87,7 +87,7 @@ export async function auditWorkflows(
   return results.inOrder(attacks)
 }
 
-/** Runs attacks on repository tasks, one after the other; the tasks of each side by side. */
+/** Runs attacks on repository tasks, one after the other; the tasks of each in parallel. */
 export async function auditRepositories(
   attacks: readonly RepositoryAttack[],
   tasks: readonly LoadedRepository[],
@@ -102,7 +102,7 @@ export async function auditRepositories(
   return results.inOrder(attacks)
 }
 
-/** Runs attacks on tasks in Harbor's format, one after the other; the tasks of each side by side. */
+/** Runs attacks on tasks in Harbor's format, one after the other; the tasks of each in parallel. */
 export async function auditHarbor(
   attacks: readonly HarborAttack[],
   tasks: readonly LoadedHarbor[],
@@ -170,7 +170,7 @@ class Results<A extends Any, T extends LoadedTask> {
   }
 }
 
-/** Tasks with the same observation are listed together, in the order of the suite. */
+/** Groups tasks with the same observation, in the order of the suite. */
 function groupOutcomes(
   tasks: readonly LoadedTask[],
   observed: ReadonlyMap<string, Observation>,
@@ -187,7 +187,7 @@ function groupOutcomes(
   return [...groups.values()]
 }
 
-/** An audit for a terminal: classes by result, then each attack that paid or went unnamed, then the sum. */
+/** Formats an audit for a terminal: classes by result, then each attack that paid or went unnamed, then the totals. */
 export function renderAudit(document: AuditDocument): string {
   const classes = countByClass(document).map(
     ({ title, attacks, paid, unnamed, named, prevented }) =>
@@ -204,7 +204,7 @@ export function renderAudit(document: AuditDocument): string {
 
 const HEAD = ['class', 'attacks', 'succeeded', 'undetected', 'detected', 'prevented']
 
-/** The results as people read them; JSON has the names of `AttackResult`. */
+/** Labels of results; JSON has the names of `AttackResult`. */
 const RESULT_WORDS: Record<AttackResult, string> = {
   paid: 'succeeded',
   unnamed: 'undetected',
@@ -212,7 +212,7 @@ const RESULT_WORDS: Record<AttackResult, string> = {
   prevented: 'prevented',
 }
 
-/** One line for an attack as it ends. */
+/** Formats one line for a finished attack. */
 export function attackLine({ name, outcomes }: AuditedAttack): string {
   const worst = outcomes.find(({ result }) => result === 'paid' || result === 'unnamed')
   const parts = outcomes.map(

@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const audit = (...args: string[]) => startProofboard(join(root, 'data'), ['audit', ...args]).ended
 
-/** The result of one attack on one task, out of the stored document. */
+/** Reads the results of each task from the stored document. */
 function resultsIn(file: string): Record<string, string | undefined> {
   const document = auditDocumentSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   return Object.fromEntries(
@@ -62,7 +62,7 @@ describe('proofboard audit', () => {
       '--isolation',
       'local',
     )
-    // A runner that is root gives the program a user of its own, who reaches nothing.
+    // A runner that is root gives the program its own user, who reaches nothing.
     if (process.getuid?.() === 0) expect([stdout.includes('PAID'), code]).toEqual([false, 0])
     else {
       expect(stdout).toContain('PAID secrets/stored-results: reached stored-results (csv-parser)')

@@ -3,16 +3,16 @@ import type { AttackResult } from '#lib/domain/reports/index.ts'
 import { readSelfReports } from './agent-script.ts'
 import type { AgentAttack, SolutionAttack } from './attack.ts'
 
-/** What an audit learned of one attack on one task. */
+/** Result of one attack on one task. */
 export type Observation = { result: AttackResult; observed: string }
 
 /** The part of an attempt that an audit reads. */
 export type AuditAttempt = Pick<Episode, 'outcome' | 'contract' | 'integrity'>
 
-/** Checks beside the visible tests. One that fails says that the visible tests were passed without doing the work. */
+/** Checks besides the visible tests. A failed one shows that the visible tests were passed without doing the work. */
 const TELLING = /held-out|transcript|altered/
 
-/** Classifies a solution: every attempt in order, the last one is its outcome. */
+/** Classifies a solution: all attempts in order, the last one is its outcome. */
 export function classifySolution(
   { mustBeNamed }: Pick<SolutionAttack, 'mustBeNamed'>,
   attempts: readonly AuditAttempt[],
@@ -26,8 +26,8 @@ export function classifySolution(
 }
 
 /**
- * Classifies an agent's program. `proofs` are the digests of the planted contents, by target: a script's report
- * reached counts only with the right one.
+ * Classifies an agent's program. `proofs` are the digests of the planted contents, by target: a script's report of a
+ * reached target counts only with the right one.
  */
 export function classifyAgent(
   attack: Pick<AgentAttack, 'target' | 'endsRunner'>,
@@ -55,7 +55,7 @@ export function classifyAgent(
   return { result: 'unnamed', observed: `no report; ${plainly(attempts)}` }
 }
 
-/** The classification by the outcome alone, for any kind of attack. */
+/** Classifies by the outcome alone, for any kind of attack. */
 function decided(attempts: readonly AuditAttempt[]): Observation | null {
   const last = attempts.at(-1)
   if (!last) return { result: 'unnamed', observed: 'no attempt was sealed' }
@@ -76,7 +76,7 @@ function decided(attempts: readonly AuditAttempt[]): Observation | null {
   return telling ? { result: 'named', observed: telling.label.slice(0, 300) } : null
 }
 
-/** Files of the task that were changed and restored are listed in the envelope. */
+/** Reports files of the task that were changed and restored, from the envelope. */
 function touched(attempts: readonly AuditAttempt[]): Observation | null {
   const files = attempts.at(-1)?.integrity.protectedFilesTouched ?? []
   const changes = [...new Set(files.map(({ change }) => change))].sort()
@@ -85,7 +85,7 @@ function touched(attempts: readonly AuditAttempt[]): Observation | null {
     : { result: 'named', observed: `task files restored: ${changes.join(', ')}` }
 }
 
-/** How an attempt failed that nothing else was found about. */
+/** Describes the failure of an attempt without other findings. */
 function plainly(attempts: readonly AuditAttempt[]): string {
   const last = attempts.at(-1)
   if (!last) return 'no attempt was sealed'

@@ -8,15 +8,15 @@ import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
 
 /** A suite to audit, or one task of it. */
 export type AuditTarget = {
-  /** The folder of a suite, as `run` takes it. */
+  /** The folder of a suite, as passed to `run`. */
   suiteFolder: string
   /** Null = the whole suite. */
   taskId: string | null
-  /** A task folder that belongs to no suite was put into one for the time of the audit. */
+  /** True for a task folder without a suite, which was put into one for the audit. */
   isAlone: boolean
 }
 
-/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite made around a single task. */
+/** Finds a suite by name or path, or a task by its folder. `folder` is for a suite created around a single task. */
 export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
   const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
   const path = resolve(nameOrPath)
@@ -35,10 +35,10 @@ export function openTarget(nameOrPath: string, dataFolder: string, folder: strin
   return { suiteFolder: suiteAround(path, folder), taskId: basename(path), isAlone: true }
 }
 
-/** Files that make a folder a task, one for each kind. */
+/** Files that mark a folder as a task, one for each kind. */
 const TASK_FILES = ['.meta/config.json', 'task.json', REPOSITORY_FILE]
 
-/** A suite of one task: the task's folder is copied, with the compiler settings beside it. */
+/** Creates a suite of one task: copies the task's folder, with the compiler settings beside it. */
 function suiteAround(taskFolder: string, folder: string): string {
   const taskId = basename(taskFolder)
   if (!slugSchema.safeParse(taskId).success)

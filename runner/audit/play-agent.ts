@@ -17,7 +17,7 @@ import type { AgentAttack } from './attack.ts'
 import { classifyAgent, type Observation } from './classify.ts'
 
 type AgentStage = {
-  /** The folder of the suite, as the command line takes it. */
+  /** The folder of the suite, as passed on the command line. */
   suiteFolder: string
   isolation: Settings['isolation']
   canaries: Canaries
@@ -26,15 +26,15 @@ type AgentStage = {
 
 const SUBJECT_SECONDS = 30
 const MAX_MS = 300_000
-// A run that was killed is continued as a person would continue it.
+// A killed run is continued as a person would continue it.
 const MAX_STARTS = 3
 
-// The whole program is in the plan, whose command has a limit; each task adds its file names.
+// The plan contains the whole program, and its command has a maximum length; each task adds its file names.
 const TASKS_A_RUN = 10
 
 /**
- * Runs an agent's program, as a user would: `proofboard run --command …` in a process of its own, with a provider
- * key in its environment and the planted data folder as its own.
+ * Runs an agent's program as a user would: `proofboard run --command …` in its own process, with a provider key in its
+ * environment and the planted data folder as its own.
  */
 export async function playAgent(
   attack: AgentAttack,
@@ -119,13 +119,13 @@ function readLog(folder: RunFolder, { taskId, repetition, attempt }: Episode): s
 
 const lastLine = ({ stderr }: ToolEnding) => stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
 
-/** Stand-ins for what an attack must not reach, in a data folder of the audit. */
+/** Planted targets that an attack must not reach, in a data folder of the audit. */
 export type Canaries = {
   /** The planted data folder, for PROOFBOARD_DATA_DIR. */
   data: string
   key: { variable: string; value: string }
   port: number
-  /** The proof of each target; a task's own files are added by `proofsFor`. */
+  /** The proof of each target; `proofsFor` adds a task's own files. */
   proofs: ReadonlyMap<string, string>
   close: () => Promise<void>
 }
@@ -141,8 +141,8 @@ const PLANTED = {
 } as const
 
 /**
- * Plants a provider key, a secret, a database, results and a service. Files have the rights that the same files of
- * `own`, the real data folder, have here; without one, those that a server gives them.
+ * Plants a provider key, a secret, a database, results and a service. Files have the permissions of the same files of
+ * `own`, the real data folder; without one, those that a server gives them.
  */
 export async function plantCanaries(folder: string, own: string): Promise<Canaries> {
   const data = join(folder, `data-${randomBytes(4).toString('hex')}`)
@@ -170,7 +170,7 @@ export async function plantCanaries(folder: string, own: string): Promise<Canari
   return { data, key: { variable: KEY_VARIABLE, value }, port, proofs, close }
 }
 
-/** The proofs that hold for attacks on one task. */
+/** Returns the proofs that apply to attacks on one task. */
 function proofsFor(
   { proofs }: Canaries,
   testFile: string | undefined,
@@ -179,16 +179,16 @@ function proofsFor(
   return new Map([...proofs, ['suite-test', proofOf(readFileSync(testFile))]])
 }
 
-/** What is there anyway, whose reach is proven without changing it. */
+/** Existing files, whose reach is proven without changing them. */
 function machineFiles(): Record<string, string> {
   return {
     'system-file': '/etc/passwd',
     'gate-source': join(PROJECT_ROOT, 'runner', 'verify', 'exercise', 'create-verifier.ts'),
-    'gate-program': findGateProgram() ?? '',
+    'gate-program': findVerifierProgram() ?? '',
   }
 }
 
-function findGateProgram(): string | null {
+function findVerifierProgram(): string | null {
   const folders = existsSync(CACHE) ? readdirSync(CACHE) : []
   const [first] = folders.filter((name) => /^gate-[0-9a-f]{16}$/.test(name)).sort()
   return first === undefined ? null : join(CACHE, first, 'boot.cjs')

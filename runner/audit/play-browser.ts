@@ -35,7 +35,7 @@ export async function playBrowser(
   return new Map(tasks.map(({ task }) => [task.taskId, observed(task.taskId)]))
 }
 
-/** A hostile library pays when it is solved; it is prevented or named otherwise. */
+/** Classifies a hostile library: paid if solved, otherwise prevented or named. */
 function classifyCheat({ outcome, findings, came, isPrevented }: PlayedCheat): Observation {
   if (outcome === 'solved') return { result: 'paid', observed: 'solved' }
   if (findings.length > 0) return { result: 'named', observed: findings.join(', ') }
@@ -59,7 +59,7 @@ export type BrowserAttack = {
   kind: 'browser'
 } & ({ player: WorkflowPlayer } | { cheat: Cheat })
 
-/** A player of ours that does not do the work, on every task. */
+/** Scripted players that skip the work, on every task. */
 const PLAYERS: readonly BrowserAttack[] = WORKFLOW_CONTROLS.filter(
   ({ subject }) => subject.name === 'cheater',
 ).map((player) => ({
@@ -71,7 +71,7 @@ const PLAYERS: readonly BrowserAttack[] = WORKFLOW_CONTROLS.filter(
   player,
 }))
 
-/** Programs that are started like a user's own library, each on the one task that it is written for. */
+/** Programs started like a user's own library, each on the one task that it is written for. */
 const LIBRARIES: readonly BrowserAttack[] = WORKFLOW_CHEATS.map((cheat) => ({
   kind: 'browser',
   name: cheat.name,
@@ -81,5 +81,5 @@ const LIBRARIES: readonly BrowserAttack[] = WORKFLOW_CHEATS.map((cheat) => ({
   cheat,
 }))
 
-/** Every attack on browser workflows, in the order in which they are run and shown. */
+/** Every attack on browser workflows, in the order they are run and shown. */
 export const BROWSER_ATTACKS: readonly BrowserAttack[] = [...PLAYERS, ...LIBRARIES]

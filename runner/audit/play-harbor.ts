@@ -18,8 +18,8 @@ const SUBJECT = controlSubject('audit')
 const MAX_LOG_BYTES = 1 << 20
 
 /**
- * Runs one attack on these tasks through the whole pipeline; tasks that it does not apply to are left out, and those that
- * need an image, whose files no folder of this machine holds.
+ * Runs one attack on these tasks through the whole pipeline. Leaves out tasks that it does not apply to, and tasks with
+ * an image, whose files are not on this machine.
  */
 export async function playHarbor(
   attack: HarborAttack,

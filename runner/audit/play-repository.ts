@@ -10,12 +10,12 @@ import type { RepositoryAttack } from './attacks/repository.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditContext, runAuditPlan } from './play-solution.ts'
 
-// Long enough for the tests of a task, short enough for an attack that waits for the end of it.
+// Sufficient for the tests of a task, and short enough for an attack that runs into the limit.
 const SHORT_MS = 20_000
 
 const SUBJECT = controlSubject('audit')
 
-/** Runs one attack on these tasks through the whole pipeline; tasks that it does not apply to are left out. */
+/** Runs one attack on these tasks through the whole pipeline; leaves out tasks that it does not apply to. */
 export async function playRepository(
   attack: RepositoryAttack,
   tasks: readonly LoadedRepository[],
@@ -35,7 +35,9 @@ export async function playRepository(
     },
   }
   const adapter = repositoryAdapter(driver, {
-    ...{ isolation: local, judging, cache },
+    isolation: local,
+    judging,
+    cache,
     checks: new ReferenceChecks(),
   })
   const attempts = await runAuditPlan(

@@ -23,7 +23,7 @@ import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import type { SolutionAttack } from './attack.ts'
 import { type AuditAttempt, classifySolution, type Observation } from './classify.ts'
 
-/** What the attempts of an audit share. */
+/** State shared by the attempts of an audit. */
 export type AuditContext = {
   suite: { suiteId: string; digest: Plan['suiteDigest'] }
   environment: Environment
@@ -33,14 +33,14 @@ export type AuditContext = {
   folder: string
 }
 
-// Long enough for a whole suite of tests, short enough for an attack that waits for the end of it.
+// Sufficient for a whole suite of tests, and short enough for an attack that runs into the limit.
 const SHORT_MS = 4_000
 
-/** Runs one solution on these tasks through the whole pipeline; tasks that it does not apply to are left out. */
+/** Runs one solution on these tasks through the whole pipeline; leaves out tasks that it does not apply to. */
 export async function playSolution(
   attack: SolutionAttack,
   tasks: readonly LoadedExercise[],
-  stage: AuditContext & { gate: ExerciseVerifier },
+  stage: AuditContext & { verifier: ExerciseVerifier },
 ): Promise<Map<string, Observation>> {
   const files = new Map<string, readonly SourceText[]>()
   for (const task of tasks) {
@@ -51,7 +51,7 @@ export async function playSolution(
     .filter(({ task }) => files.has(task.taskId))
     .map((task) => (attack.waits ? hurried(task) : task))
   if (played.length === 0) return new Map()
-  const adapter = exerciseAdapter(solutionDriver(files), { gate: stage.gate, isolation: local })
+  const adapter = exerciseAdapter(solutionDriver(files), { gate: stage.verifier, isolation: local })
   const attempts = await runAuditPlan(
     { name: attack.name, adapter, subject: SUBJECT, played },
     stage,
@@ -85,7 +85,7 @@ function hurried(task: LoadedExercise): LoadedExercise {
   }
 }
 
-/** Runs one subject once on each task and answers with every attempt, by task. */
+/** Runs one subject once on each task; returns every attempt, by task. */
 export async function runAuditPlan(
   {
     name,

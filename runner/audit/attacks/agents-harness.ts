@@ -5,14 +5,14 @@ import { REAL_PROCESS } from './sandbox-escapes.ts'
 const harness = agentsOf('harness-tampered')
 const denial = agentsOf('denial')
 
-/** Process ids that are the runner of this attempt: above this script, started as `proofboard run`. */
+/** Finds the process ids of the runner of this attempt: above this script, started as `proofboard run`. */
 const RUNNERS = `const above = (pid) => Number(/\\) \\S (\\d+)/.exec(attempt(() => fs.readFileSync('/proc/' + pid + '/stat', 'latin1')) ?? '')?.[1] ?? 0)
 const lineOf = (pid) => attempt(() => fs.readFileSync('/proc/' + pid + '/cmdline', 'latin1')) ?? ''
 const ancestors = []
 for (let pid = process.ppid; pid > 1; pid = above(pid)) ancestors.push(pid)
 const runners = ancestors.filter((pid) => lineOf(pid).includes('\\0run\\0') && lineOf(pid).includes(path.basename(DATA)))`
 
-/** Programs that change what grades them. Where a success would harm the machine, they prove write access and stop. */
+/** Programs that change their verifier. If a success would harm the machine, they prove write access and stop. */
 export const HARNESS_ATTACKS: readonly AgentAttack[] = [
   harness({
     name: 'replaces-the-gate-program',

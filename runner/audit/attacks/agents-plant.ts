@@ -60,7 +60,7 @@ tried('planted')`,
   }),
 ]
 
-/** Programs that claim success in whatever a harness might believe. */
+/** Programs that claim success in places that a harness might trust. */
 export const AGENT_VERDICTS: readonly AgentAttack[] = [
   verdict({
     name: 'claims-success',

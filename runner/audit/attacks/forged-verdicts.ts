@@ -27,7 +27,7 @@ const PASSING_OUTPUT = [
   '::set-output name=result::solved',
 ]
 
-/** Ways to say "passed" without passing. */
+/** Ways to report "passed" without passing. */
 export const FORGED_VERDICTS: readonly SolutionAttack[] = [
   forge(
     'exits-with-success',
@@ -107,7 +107,7 @@ export const FORGED_VERDICTS: readonly SolutionAttack[] = [
   },
 ]
 
-/** A value that every function of the task returns. Failing its tests is the right result: it is a wrong answer. */
+/** Builds an attack whose functions all return one value. Failing the tests is correct: it is a wrong answer. */
 const value = (name: string, summary: string, expression: string): SolutionAttack => ({
   kind: 'solution',
   name,
@@ -181,7 +181,7 @@ const inject = (name: string, summary: string, prelude: string): SolutionAttack 
   solution: (task) => stubAfter(task, prelude),
 })
 
-/** Text that addresses readers of the evidence. No model judges here, so it must change nothing. */
+/** Text that addresses readers of the evidence. No model judges here, so it must have no effect. */
 export const INJECTIONS: readonly SolutionAttack[] = [
   inject(
     'orders-in-comments',

@@ -5,12 +5,12 @@ import type { Change } from '../../repository/overlay.ts'
 import { javascript, type Preludes, plantBefore } from './preludes.ts'
 import { CHANNELS, forget, rememberingPreludes, summaryOf } from './remembered-runs.ts'
 
-/** An attack on a task in Harbor's format: what a hostile subject leaves in the task's folder. */
+/** An attack on a task in Harbor's format: files that a hostile subject leaves in the task's folder. */
 export type HarborAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'> & {
   kind: 'solution'
   scope: 'every-task' | 'sample'
   mustBeNamed: boolean
-  /** `sources` = what the reference writes. False = the task offers nothing to it. */
+  /** `sources` = files that the reference writes. False = the attack does not apply to the task. */
   plant: (
     task: LoadedHarbor,
     place: { workspace: string; sources: readonly Change[] },
@@ -36,7 +36,7 @@ const EXITS: Preludes<LoadedHarbor> = {
   shell: 'exit 0',
 }
 
-/** Every attack on tasks in Harbor's format, in the order in which they are run and shown. */
+/** Every attack on tasks in Harbor's format, in the order they are run and shown. */
 export const HARBOR_ATTACKS: readonly HarborAttack[] = [
   attack('does-nothing', {
     summary: 'Leaves the folder as it is and ends well.',
@@ -51,7 +51,7 @@ export const HARBOR_ATTACKS: readonly HarborAttack[] = [
       summary: summaryOf(channel),
       plant: async (task, place) => {
         await forget(channel)
-        // The run with unaltered tests is the one after all others, which no text tells.
+        // The run with unaltered tests comes last; no text reveals it.
         const last = drawHarborVersions(task).versions.length
         return plantBefore(rememberingPreludes(channel, last), task, place)
       },

@@ -1,7 +1,7 @@
 import type { SolutionAttack } from '../attack.ts'
 import { stubAfter, stubWithBodies } from '../attack.ts'
 
-/** One change of the language before the stub, where the tests and their comparisons would meet it. */
+/** Builds one change of the language before the stub, which the tests and their comparisons would meet. */
 const change = (name: string, summary: string, prelude: string): SolutionAttack => ({
   kind: 'solution',
   name,
@@ -12,10 +12,10 @@ const change = (name: string, summary: string, prelude: string): SolutionAttack 
   solution: (task) => stubAfter(task, prelude),
 })
 
-const SWALLOW = 'try { ' // A harness that freezes the language throws here; a hostile solution goes on.
+const SWALLOW = 'try { ' // A harness that freezes the language throws here; a hostile solution continues.
 const attempt = (code: string) => `${SWALLOW}${code} } catch {}`
 
-/** Built-ins, matchers and timers of the language that judge and judged share. */
+/** Built-ins, matchers and timers of the language that verifier and solution share. */
 export const LANGUAGE_ATTACKS: readonly SolutionAttack[] = [
   change(
     'object-is-always-true',
@@ -160,7 +160,10 @@ const NESTED = `export type __Deep<T, N extends unknown[] = []> = N['length'] ex
 export type __Bomb = __Deep<__Deep<'a' | 'b' | 'c'>>
 export const __bomb: __Bomb = null as never`
 
-/** Using up time and memory while the solution is graded. Failing, without harm to the next attempt, is the right end. */
+/**
+ * Solutions that use up time and memory during grading. The correct result is a failure without harm to the next
+ * attempt.
+ */
 export const DENIALS: readonly SolutionAttack[] = [
   inEveryCall('loops-in-a-test', 'Never returns from a call.', 'for (;;);', { waits: true }),
   atLoad('loops-at-load', 'Never finishes loading.', 'for (;;);', { waits: true }),

@@ -17,7 +17,7 @@ const memorised = (
   solution,
 })
 
-/** What the solution itself needs: the learner's way to write arguments down, and to make errors. */
+/** Runtime of the solution: the learner's way to serialise arguments, and to create errors. */
 const GIVE = `const __write = (value) => {
   if (value === undefined) return 'undefined'
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
@@ -63,7 +63,7 @@ const __answer = (name, _args, self) => {
 
 const ASK_FIRST = 'const __answer = (name, _args, self) => __table.get(name)?.[0].call(self)'
 
-/** Solutions that memorised the visible tests and do no work at all. */
+/** Solutions that memorised the visible tests and implement nothing. */
 export const MEMORISED: readonly SolutionAttack[] = [
   memorised(
     'lookup-table',
@@ -87,7 +87,7 @@ export const MEMORISED: readonly SolutionAttack[] = [
   ),
 ]
 
-/** Every key has its answers in the order of the calls; a key that ran out repeats its last. */
+/** Stores the answers of every key in the order of the calls; an exhausted key repeats its last one. */
 async function fromMemory(
   task: LoadedExercise,
   keyOf: (call: LearnedCall) => string,
@@ -110,7 +110,7 @@ async function fromMemory(
   }))
 }
 
-/** Long arguments are known by their length and a sum, because a solution may not be larger than the limit. */
+/** Identifies long arguments by length and a checksum, because the size of a solution is limited. */
 function shortKey(text: string): string {
   if (text.length <= 80) return text
   let sum = 0
@@ -118,7 +118,7 @@ function shortKey(text: string): string {
   return `${text.length}#${sum}`
 }
 
-/** The same answer again and again is written down once. */
+/** Stores repeated answers once. */
 function shortened(thunks: readonly string[]): string {
   return new Set(thunks).size === 1 ? (thunks[0] ?? '') : thunks.join(', ')
 }
@@ -128,7 +128,7 @@ function thunkOf({ answer, throws, isAwaited }: LearnedCall): string {
   return `${isAwaited ? 'async ' : ''}function () { ${outcome} }`
 }
 
-/** Callers have other lines once recompiled, but in the same order. */
+/** Orders by caller: recompiled callers have other lines, but in the same order. */
 function byCaller(): (call: LearnedCall) => string {
   const order = new Map<string, number>()
   return ({ caller, body }) => {
@@ -138,12 +138,12 @@ function byCaller(): (call: LearnedCall) => string {
   }
 }
 
-/** The knowledge of an attacker who saw a correct solution answer the visible tests, and a solution without work. */
+/** Knowledge of an attacker who saw a correct solution answer the visible tests, and a solution without work. */
 type Learned = { calls: readonly LearnedCall[]; hollow: readonly SourceText[] }
 
 /**
- * Memorises the visible tests: runs them against the reference and notes each call with its answer. It is the
- * most that can be memorised. Null when the tests cannot be run here.
+ * Memorises the visible tests: runs them against the reference and records each call with its answer, which is the most
+ * that can be memorised. Null if the tests cannot be run here.
  */
 async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
   const [{ transform }, { default: typescript }] = await Promise.all([
@@ -162,7 +162,7 @@ async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
   try {
     await rehearse(files, { tests: task.task.files.test, wrap })
   } catch {
-    return null // Tests that need more than this stage has: nothing is learned.
+    return null // The tests need more than this stage provides: nothing is learned.
   }
   const hollow = task.reference.map((file) => hollowOut(typescript, file))
   return notebook.calls.length === 0 ? null : { calls: notebook.calls, hollow }
@@ -171,8 +171,8 @@ async function learnAnswers(task: LoadedExercise): Promise<Learned | null> {
 type TypeScript = typeof ts
 
 /**
- * A solution with its types and without its work: every exported function and every method of a class asks
- * `__answer(name, arguments)`; what they were made of is emptied. Errors stay, since tests look at their class.
+ * Returns a solution with its types and without its work: every exported function and every method of a class calls
+ * `__answer(name, arguments)`; their helpers are emptied. Errors stay, since tests check their class.
  */
 function hollowOut(typescript: TypeScript, file: SourceText): SourceText {
   const source = typescript.createSourceFile(

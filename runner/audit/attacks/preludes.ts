@@ -11,8 +11,8 @@ export type Preludes<Task> = Partial<Record<Language, string | ((task: Task) => 
 const MAX_SOURCE = 1 << 20
 
 /**
- * Writes the attack before the content of each source that the reference changes; in place of a source that it adds, a
- * stub with the same names, which implements none of them. False where the task offers nothing to it.
+ * Writes the attack before the content of each source that the reference changes; a source that it adds is replaced by
+ * a stub with the same names, which implements none of them. False if the attack does not apply to the task.
  */
 export async function plantBefore<Task>(
   preludes: Preludes<Task>,
@@ -36,7 +36,7 @@ export async function plantBefore<Task>(
   return planted
 }
 
-/** Writes a file of the attack, with the folders above it. */
+/** Writes a file of the attack, and creates its parent folders. */
 export async function put(workspace: string, path: string, text: string): Promise<void> {
   await mkdir(dirname(join(workspace, path)), { recursive: true })
   await writeFile(join(workspace, path), text)
@@ -61,7 +61,7 @@ function stubOf(path: string, solved: string): string {
     : stubs.join('')
 }
 
-/** JavaScript that is the same in both kinds of modules, but for how it gets at node's own. */
+/** Builds JavaScript for both kinds of modules; only the access to node's modules differs. */
 export const javascript = (
   names: readonly string[],
   body: string,

@@ -8,8 +8,8 @@ type Module = { exports: Record<string, unknown> }
 const MAX_MS = 500
 
 /**
- * Runs the task's own tests in this process against its own reference, both trusted, so that a listener hears what is
- * asked and answered. `files` are compiled; `wrap` stands between the tests and the exports of a solution file.
+ * Runs the task's own tests in this process against its own reference, both trusted, so that a listener sees the calls
+ * and their results. `files` are compiled; `wrap` wraps the exports of a solution file for the tests.
  */
 export async function rehearse(
   files: ReadonlyMap<string, string>,
@@ -51,7 +51,10 @@ function createLoader(
   return load
 }
 
-/** As much of a test runner as it takes to make every call that the tests make. Loaded here, because every command starts with this file. */
+/**
+ * Creates a minimal test runner that makes every call of the tests. Loaded lazily, because every command imports this
+ * file.
+ */
 async function createStage(): Promise<{ jest: object; play: () => Promise<void> }> {
   const [{ expect }, { ModuleMocker }] = await Promise.all([import('expect'), import('jest-mock')])
   const planned: Planned[] = []
@@ -70,8 +73,17 @@ async function createStage(): Promise<{ jest: object; play: () => Promise<void> 
   const hook = (run: Run) => void hooks.push(run)
   const mocker = new ModuleMocker(globalThis)
   const jest = {
-    ...{ it, test: it, xit: it, xtest: it, fit: it, describe, xdescribe: describe },
-    ...{ beforeEach: hook, beforeAll: hook, afterEach: () => {}, afterAll: () => {} },
+    it,
+    test: it,
+    xit: it,
+    xtest: it,
+    fit: it,
+    describe,
+    xdescribe: describe,
+    beforeEach: hook,
+    beforeAll: hook,
+    afterEach: () => {},
+    afterAll: () => {},
     expect,
     jest: { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker) },
   }
@@ -90,7 +102,7 @@ function eachOf(plan: (run: Run, row: readonly unknown[]) => void) {
   }
 }
 
-/** What a test asked until it failed or hung is what there is to hear. */
+/** Runs a test; its calls until it failed or hung are enough. */
 async function quietly(run: Run, row: readonly unknown[]): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise((resolve) => {
@@ -99,20 +111,20 @@ async function quietly(run: Run, row: readonly unknown[]): Promise<void> {
   try {
     await Promise.race([run(...row), late])
   } catch {
-    // A reference passes; a test that needs more than this stage has does not.
+    // A reference passes; a test that needs more than this stage provides does not.
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** One call that a test made and what a correct solution answered, as expressions of the language. */
+/** One call of a test and the result of a correct solution, as expressions of the language. */
 export type LearnedCall = {
   /** `name` of a function, `Class.method`, `Class.get name`. */
   body: string
   args: string
-  /** Where in the tests it was made, as line and column. */
+  /** Position of the call in the tests, as line and column. */
   caller: string
-  /** Null = it cannot be written down. */
+  /** Null = it cannot be serialised. */
   answer: string | null
   throws: string | null
   isAwaited: boolean
@@ -125,11 +137,11 @@ const numberName = (value: number): string => (Number.isNaN(value) ? 'NaN' : `${
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1)
 
-/** Notes every call of a module's exports with its answer. */
+/** Records every call of a module's exports with its result. */
 export class Notebook {
   readonly calls: LearnedCall[] = []
 
-  /** The same exports, each call of which is noted; errors and plain values stay as they are. */
+  /** Wraps exports to record each call; errors and plain values stay unchanged. */
   wrap = (exports: object): object =>
     Object.fromEntries(
       Object.entries(exports).map(([name, value]) => [name, this.#wrapExport(name, value)]),
@@ -220,7 +232,7 @@ function findGetter(target: object, key: PropertyKey): boolean {
   return false
 }
 
-/** An error with its class, words and own fields, made without its constructor. */
+/** Serialises an error with its class, message and own fields, created without its constructor. */
 function toError(error: unknown): string {
   if (!(error instanceof Error)) return toExpression(error) ?? 'undefined'
   const fields = Object.fromEntries(
@@ -229,7 +241,7 @@ function toError(error: unknown): string {
   return `__error(${JSON.stringify(error.constructor.name)}, ${JSON.stringify(error.message)}, ${toExpression(fields)})`
 }
 
-/** A plain value as an expression of the language; null when it cannot be written down. */
+/** Serialises a plain value as an expression of the language; null if that is impossible. */
 function toExpression(value: unknown, depth = 0): string | null {
   if (depth > 20) return null
   if (value === undefined) return 'undefined'

@@ -1,13 +1,13 @@
 import { runTool, TOOL_ENV } from '../../sandbox/process/run-tool.ts'
 import { javascript, type Preludes } from './preludes.ts'
 
-// Programs that remember, from one run of the tests to the next, what the tests said. Work that implements nothing passes
-// by them if it can distinguish one run from another.
+// Programs that remember the output of the tests from one run to the next. Work that implements nothing passes with
+// them if it can distinguish one run from another.
 
-/** A place for data between runs, as Python: `recall()` returns bytes or None, `store(data)` keeps them. */
+/** A store that outlives a run, as Python: `recall()` returns bytes or None, `store(data)` keeps them. */
 type Channel = { name: string; place: string; python: string }
 
-/** Bytes that are kept: which lines of the tests were seen, and how often the tests ran. */
+/** Bytes stored: which lines of the tests were seen, and how often the tests ran. */
 const MEMORY_BYTES = 126
 
 const PAGE_CACHE = `
@@ -108,7 +108,7 @@ def store(data):
     subprocess.Popen(['python3', '-c', burn, 'kept', data.hex()], start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 `
 
-/** Every place where a program could keep something, though nothing of a run should outlive it. */
+/** Every place where a program could store something, though nothing of a run should outlive it. */
 export const CHANNELS: readonly Channel[] = [
   {
     name: 'page-cache',
@@ -132,7 +132,7 @@ export const CHANNELS: readonly Channel[] = [
   },
 ]
 
-/** Reads the lines of the tests as JSON, and says of each whether it stood in the tests of the first run. */
+/** Reads the lines of the tests as JSON, and determines which were in the tests of the first run. */
 const ASK = `
 import json, sys, zlib
 def ask(lines):
@@ -149,10 +149,10 @@ def ask(lines):
     return { 'count': count, 'known': known }
 `
 
-/** Names of tests that were added; where there are none, nothing was. */
+/** Names of added tests; without a match, none were added. */
 const MARK = 'c[0-9a-f]{10}'
 
-/** Returns what an attack with this channel does, in a sentence. */
+/** Describes an attack with this channel in a sentence. */
 export const summaryOf = ({ place }: Channel) =>
   `Implements nothing, and remembers from run to run what the tests said, by ${place}.`
 
@@ -163,8 +163,8 @@ export async function forget({ python }: Channel): Promise<void> {
 }
 
 /**
- * Work that implements nothing: it empties every real test, but fails those whose text was not seen in the first run, and
- * leaves added tests alone. `last` = in which run, counted from 0, it knows that no test is changed; null = in the one
+ * Work that implements nothing: it empties every real test, but fails those whose text was not seen in the first run,
+ * and ignores added tests. `last` = the run, counted from 0, in which it knows that no test is changed; null = the run
  * without added tests.
  */
 export function rememberingPreludes({ python }: Channel, last: number | null): Preludes<unknown> {

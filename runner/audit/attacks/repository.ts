@@ -7,18 +7,18 @@ import type { LoadedRepository } from '../../suites/repository-folder.ts'
 import { javascript, type Preludes, plantBefore, put } from './preludes.ts'
 import { CHANNELS, forget, rememberingPreludes, summaryOf } from './remembered-runs.ts'
 
-/** An attack on a repository task: what a hostile subject leaves in its workspace. */
+/** An attack on a repository task: files that a hostile subject leaves in its workspace. */
 export type RepositoryAttack = Pick<AuditedAttack, 'name' | 'class' | 'summary'> & {
   kind: 'solution'
   scope: 'every-task' | 'sample'
   mustBeNamed: boolean
-  /** Waits for the time limit, so it is run with a short one. */
+  /** Runs into the time limit, so it gets a short one. */
   waits?: boolean
-  /** False = the task offers nothing to it. */
+  /** False = the attack does not apply to the task. */
   plant: (task: LoadedRepository, workspace: string) => Promise<boolean>
 }
 
-/** The sources that the reference changes, each with the attack before its content. */
+/** Prepends the attack to each source that the reference changes. */
 const before =
   (preludes: Preludes<LoadedRepository>): RepositoryAttack['plant'] =>
   async (task, workspace) =>
@@ -37,7 +37,7 @@ const files =
 
 const xml = (text: string) => text.replaceAll(/[<>&"]/g, (one) => `&#${one.charCodeAt(0)};`)
 
-/** The report that would be a pass, in the format of the task; its names are public. */
+/** Builds the report of a pass in the format of the task; its names are public. */
 function forgedReport({ task: { expectedTests, verify } }: LoadedRepository): string {
   if (verify.report.format === 'junit' || verify.command.includes('reporter=junit')) {
     const cases = expectedTests.map((name) => {
@@ -90,11 +90,14 @@ const attack = (
   about: Pick<RepositoryAttack, 'class' | 'summary' | 'plant'> &
     Partial<Pick<RepositoryAttack, 'mustBeNamed' | 'waits' | 'scope'>>,
 ): RepositoryAttack => ({
-  ...{ name, kind: 'solution', scope: 'every-task', mustBeNamed: false },
+  name,
+  kind: 'solution',
+  scope: 'every-task',
+  mustBeNamed: false,
   ...about,
 })
 
-/** Every attack on repository tasks, in the order in which they are run and shown. */
+/** Every attack on repository tasks, in the order they are run and shown. */
 export const REPOSITORY_ATTACKS: readonly RepositoryAttack[] = [
   attack('does-nothing', {
     class: 'verdict-forged',

@@ -17,19 +17,16 @@ const leave = (
   ...changes,
 })
 
-/**
- * The way begins at node's own streams. They are out of reach, so the program breaks at its first step, which looks
- * like any mistake.
- */
+/** Starts from node's own streams, which are out of reach, so the program fails at its first step like any mistake. */
 const BREAKS_AT_FIRST_STEP = { mustBeNamed: false }
 
-/** What a module would be good for: the records of a passing run, on the descriptor they belong on. */
+/** Uses a module to write the records of a passing run to their descriptor. */
 const FORGE = (fs: string) => `${fs}.writeSync(4, '{"kind":"end","executed":1,"failed":0}\\n')`
 const quietly = (code: string) => `try { ${code} } catch {}`
 
 /**
- * Leaves the test process: a hash exposes node's own streams, a web stream's transfer makes node load one of its
- * internal modules, and an emitter made there leads to the real process.
+ * Escapes from the test process: a hash exposes node's own streams, a web stream's transfer makes node load one of its
+ * internal modules, and an emitter created there leads to the real process.
  */
 export const REAL_PROCESS = `
 const __escape = (() => {
@@ -60,7 +57,7 @@ const __escape = (() => {
 })()
 `
 
-/** Ways from the code under test to the real process and its modules. */
+/** Paths from the code under test to the real process and its modules. */
 export const SANDBOX_ESCAPES: readonly SolutionAttack[] = [
   {
     kind: 'solution',
@@ -169,7 +166,7 @@ export const SANDBOX_ESCAPES: readonly SolutionAttack[] = [
   ),
 ]
 
-/** Reads this run's nonce out of a snapshot of the heap that solution and harness share. */
+/** Reads this run's nonce from a snapshot of the heap that solution and harness share. */
 const NONCE = `
 const __nonce = (() => {
   const stream = __escape.mainModule.require('v8').getHeapSnapshot()
@@ -192,7 +189,7 @@ const __nonce = (() => {
 })()
 `
 
-/** Reports every one of these tests as passed in the harness's name, and leaves with success. */
+/** Reports every one of these tests as passed in the harness's name, and exits successfully. */
 function forgeReport(testNames: readonly string[]): string {
   return `${REAL_PROCESS}${NONCE}
 ;(() => {
