@@ -47,7 +47,7 @@ const seenOf = async (tenant: Tenant) =>
     client,
   ])
 
-/** In these tests this process is a browser, and another one that sleeps is the browser of somebody else. */
+/** In these tests this process is one browser, and a sleeping process is another episode's browser. */
 const sleeper = spawn('sleep', ['600'])
 const NOT_US = sleeper.pid as number
 
@@ -94,13 +94,13 @@ it('a third-party app answers nobody at its own port, only our proxy', async () 
   const path = '/recipes/default/tiddlers.json'
   for (const port of ports) {
     const answer = await ask({ origin: tenant.origin, method: 'GET', path, port })
-    expect(answer === null || answer === 404).toBe(true) // the server of our own apps answers 404
+    expect(answer === null || answer === 404).toBe(true) // the server of our own apps responds with 404
   }
   expect(await ask({ origin: tenant.origin, method: 'GET', path })).toBe(200)
   await tenant.close()
 })
 
-/** The ports that a process listens at. */
+/** Returns the ports that a process listens on. */
 function portsOf(pid: number): number[] {
   const folder = `/proc/${pid}/fd`
   const own = new Set(readdirSync(folder).map((name) => readLink(`${folder}/${name}`)))

@@ -27,7 +27,7 @@ function open(fault: [BrowserFaultKind, string] | null = null, seed = 7): Promis
 type Answer = { status: number | undefined; text: string; headers: Record<string, unknown> }
 type Asked = { method?: string; headers?: Record<string, string>; body?: string; host?: string }
 
-/** As a browser would: to loopback, with the tenant's host. Rejects when the socket is destroyed. */
+/** Sends a request like a browser: to loopback, with the tenant's host. Rejects if the socket is destroyed. */
 function ask(origin: string, path: string, asked: Asked = {}): Promise<Answer> {
   const { host, port } = new URL(origin)
   const { method = 'GET', headers = {}, body = '' } = asked
@@ -171,7 +171,7 @@ describe('faults of the server', () => {
 
   it('lost-response: the change is made, the answer is not given', async () => {
     const tenant = await open(['lost-response', 'POST /newsletter'])
-    // No plain end, to which a browser would answer by sending the order again.
+    // Not a plain end, after which a browser would send the order again.
     await expect(subscribe(tenant.origin)).rejects.toThrow('Parse Error')
     expect(await newsletter(tenant)).toEqual(['a@example.com'])
     expect(await tenant.fired()).toMatchObject({ kind: 'lost-response' })

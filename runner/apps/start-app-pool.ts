@@ -17,9 +17,9 @@ const START_WITHIN_MS = 30_000
 const KEPT_LINES = 20
 
 /**
- * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with a RunnerError when it
- * does not come up; later calls reject with it when the server has died. `runMark` is the run it belongs to. Apps of
- * others are started below `folder` once a tenant needs one; absent = a temporary folder that is removed on close.
+ * Starts the server of the browser exercises' apps, one process for all tenants. Rejects with a RunnerError if it does
+ * not start; later calls reject with one if the server has died. `runMark` identifies the run. Third-party apps are
+ * started below `folder` once a tenant needs one; absent = a temporary folder that is removed on close.
  */
 export async function startAppPool(home: { runMark: string; folder?: string }): Promise<AppPool> {
   const { runMark } = home
@@ -44,7 +44,7 @@ export async function startAppPool(home: { runMark: string; folder?: string }): 
     const plain = createControlClient(await listening, secret)
     const ask: AskControl = (...request) =>
       plain(...request).catch(async (error: unknown) => {
-        // The connection breaks a moment before the process is known to have ended.
+        // The connection breaks shortly before the process is known to have ended.
         await Promise.race([gone, sleep(200)])
         throw error
       })
@@ -125,7 +125,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** The bundler finds its own folder, so it is imported from its own path, also by a bundle of ours. */
+/** The bundler locates its own folder, so it is imported from its own path, also from a bundle. */
 async function bundleServer(): Promise<string> {
   const bundler = pathToFileURL(join(PROJECT_ROOT, 'lib', 'setup', 'bundle.mjs')).href
   const { bundleEntry } = (await import(bundler)) as typeof import('#lib/setup/bundle.mjs')
@@ -135,10 +135,10 @@ async function bundleServer(): Promise<string> {
 /** The browser that may use a tenant, by tenant. */
 type TenantBrowsers = Map<string, number>
 
-/** What the harness does when a tenant's fault point is reached, by tenant. */
+/** Injectors to run when a tenant's fault point is reached, by tenant. */
 type Injectors = Map<string, () => Promise<string | null>>
 
-/** Opens a tenant at the app server. Rejects with a RunnerError when it is refused or the server is gone. */
+/** Opens a tenant on the app server. Rejects with a RunnerError if it is refused or the server is gone. */
 async function openTenant(
   order: TenantRequest,
   { ask, injectors, browsers }: { ask: AskControl; injectors: Injectors; browsers: TenantBrowsers },
@@ -176,7 +176,7 @@ async function openTenant(
   }
 }
 
-/** Runs the tenant's injector and informs the server that it may answer the request. Never rejects. */
+/** Runs the tenant's injector and tells the server that it may respond. Never rejects. */
 async function acknowledgePoint(
   { tenant, id }: { tenant: string; id: number },
   injectors: Injectors,
@@ -184,7 +184,7 @@ async function acknowledgePoint(
 ): Promise<void> {
   const inject = injectors.get(tenant)
   const evidence = inject ? await inject().catch(() => null) : null
-  // A server that is gone by now is reported by the next call to it.
+  // The next call reports a server that is gone.
   await ask('POST', `points/${id}`, { evidence }).catch(() => null)
 }
 
@@ -236,7 +236,7 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** What the app server says on stdout, a line each. */
+/** Lines that the app server prints on stdout. */
 const serverLineSchema = z.union([
   z.object({ listening: z.number().int().positive() }),
   z.object({ point: z.object({ id: z.number().int(), tenant: z.string(), at: z.string() }) }),

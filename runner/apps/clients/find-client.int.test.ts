@@ -59,7 +59,7 @@ describe('createClientFinder', { tags: 'linux' }, () => {
 
   it('calls a client that closes while its owner is looked for gone, not other', async () => {
     const { pid, ends } = await connectBy(CONNECT)
-    // Browsers that are not there: looking at their processes takes a while.
+    // Nonexistent browsers: looking up their processes takes a while.
     const absent = Array.from({ length: 60 }, (_, index) => 2 ** 30 + index)
     const found = find(ends, new Set([...absent, pid]))
     await setTimeout(20) // the table was read

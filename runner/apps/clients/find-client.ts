@@ -2,8 +2,8 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { endianness } from 'node:os'
 
 /**
- * The process at the near end of a connection to an app: the leased browser with this first process, another one, or
- * one that has ended. Null = this machine does not report it.
+ * The process at the client's end of a connection to an app: the leased browser with this first process, another one,
+ * or one that has ended. Null = this machine does not report it.
  */
 export type Client = number | 'other' | 'gone' | null
 
@@ -13,9 +13,9 @@ export type Ends = { address: string; port: number; serverPort: number }
 export type FindClient = (ends: Ends, browsers: ReadonlySet<number>) => Promise<Client>
 
 /**
- * Finds the process that opened a connection by what the kernel knows: the connection's inode is in the socket table,
- * and in the list of open files of its process. No header, cookie or address takes part, so there is nothing that
- * a library could copy: a connection of its own is never one of the browser's files.
+ * Finds the process that opened a connection from kernel data: the connection's inode is in the socket table, and in
+ * the list of open files of its process. No header, cookie or address is used, so a library can copy nothing: its own
+ * connection is never one of the browser's files.
  */
 export function createClientFinder(platform: NodeJS.Platform = process.platform): FindClient {
   if (platform !== 'linux') return async () => null
@@ -29,12 +29,12 @@ export function createClientFinder(platform: NodeJS.Platform = process.platform)
       if (owns === null) return null
       if (owns) return browser
     }
-    // Closed while its owner was looked for: nobody holds it any more, whoever opened it.
+    // Closed during the lookup: no process holds it any more.
     return findInode(await readTable(), ends) === inode ? 'other' : 'gone'
   }
 }
 
-/** Reading the table takes milliseconds: callers that ask before a reading began share it. */
+/** Shares one reading of the table, which takes milliseconds, among callers that ask before it began. */
 function shareRead(read: () => Promise<string>): () => Promise<string> {
   let next: Promise<string> | null = null
   return () => {
@@ -46,7 +46,7 @@ function shareRead(read: () => Promise<string>): () => Promise<string> {
   }
 }
 
-/** The inode of the client's end; null = the client has closed it. */
+/** Returns the inode of the client's end; null = the client has closed it. */
 function findInode(table: string, { address, port, serverPort }: Ends): string | null {
   const near = `${hexAddress(address)}:${hexPort(port)}`
   for (const line of table.split('\n')) {
@@ -57,7 +57,7 @@ function findInode(table: string, { address, port, serverPort }: Ends): string |
   return null
 }
 
-/** As the kernel prints it: the bytes of the address as one number of this machine. */
+/** Formats an address as the kernel prints it: its bytes as one number in this machine's byte order. */
 function hexAddress(address: string): string {
   const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
   return (endianness() === 'LE' ? bytes.reverse() : bytes).join('').toUpperCase()
@@ -67,7 +67,7 @@ function hexPort(port: number): string {
   return port.toString(16).padStart(4, '0').toUpperCase()
 }
 
-/** Looks first where the browser's sockets were found before; null = its open files cannot be read. */
+/** Checks the process first where the browser's sockets were found before; null = its open files cannot be read. */
 async function holdsSocket(
   trees: BrowserTrees,
   browser: number,
@@ -86,7 +86,7 @@ async function holdsSocket(
   return isDenied ? null : false
 }
 
-/** Whether a process has this socket open; null = we may not look. */
+/** Returns whether a process has this socket open; null = permission denied. */
 async function lists(pid: number, inode: string): Promise<boolean | null> {
   const folder = `/proc/${pid}/fd`
   try {
@@ -104,10 +104,13 @@ async function lists(pid: number, inode: string): Promise<boolean | null> {
 
 /** The processes of browsers, by the first process of each. */
 type BrowserTrees = {
-  /** The process that held a socket of this browser before, if it is still the same one. */
+  /** Returns the process that held a socket of this browser before, if it is still the same one. */
   known: (browser: number) => Promise<number | null>
   learn: (browser: number, pid: number) => Promise<void>
-  /** All processes that descend from the browser's first, by ancestry alone: a mark in an environment can be copied. */
+  /**
+   * Returns all processes that descend from the browser's first, by ancestry alone: a mark in an environment can be
+   * copied.
+   */
   look: (browser: number) => Promise<number[]>
 }
 
@@ -140,7 +143,7 @@ async function readParents(): Promise<Map<number, number>> {
 async function readStat(pid: number): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
   if (text === '') return null
-  // The program's name is in brackets and may contain anything; what follows the last one are numbers.
+  // The program's name is in parentheses and may contain anything; numbers follow the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { parent: Number(fields[1]), startedAt: fields[19] ?? '' }
 }

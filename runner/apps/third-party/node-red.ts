@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callApp, type Running, type ThirdPartyApp } from './third-party-app.ts'
 
-/** Nodes that reach out of the app: programs, files, the network. No workflow may need them. */
+/** Nodes that reach outside the app: programs, files, the network. No workflow may need them. */
 const REACHES_OUT = [
   '90-exec.js',
   '10-file.js',
@@ -19,7 +19,7 @@ const REACHES_OUT = [
 
 const JSON_CALL = { 'content-type': 'application/json', 'node-red-deployment-type': 'full' }
 
-/** The flow that a Node-RED of ours begins with: a sensor and a log, not wired yet. */
+/** The initial flow of a Node-RED instance: a sensor and a log, not wired yet. */
 export const GREENHOUSE = [
   { id: 'a1f0c0de00000001', type: 'tab', label: 'Greenhouse', disabled: false, info: '', env: [] },
   {
@@ -58,7 +58,7 @@ export const GREENHOUSE = [
   },
 ]
 
-/** Node-RED: flows are drawn, wired and deployed. Its state is what `GET /flows` answers. */
+/** Node-RED: flows are drawn, wired and deployed. Its state is the response to `GET /flows`. */
 export const nodeRed: ThirdPartyApp = {
   name: 'node-red',
   package: 'node-red',
@@ -87,7 +87,7 @@ export const nodeRed: ThirdPartyApp = {
     const path = join(folder, 'settings.cjs')
     await writeFile(path, `module.exports = ${JSON.stringify(settings, null, 2)}\n`)
     await writeFile(join(folder, 'flows.json'), JSON.stringify(GREENHOUSE))
-    // It says these in either order.
+    // Printed in either order.
     const awaited = new Set(['Started flows', 'Server now running'])
     return {
       args: [entry, '--settings', path, '--userDir', folder],
@@ -119,8 +119,8 @@ async function readFlows(running: Running): Promise<FlowNode[]> {
 }
 
 /**
- * `nodes` says of each node which nodes its outputs lead to by their names, since the editor draws the ids;
- * `flows` is the deployed document itself.
+ * `nodes` lists the nodes that each node's outputs lead to by name, since the editor draws the ids; `flows` is the
+ * deployed document itself.
  */
 function describeFlows(flows: FlowNode[]) {
   const nameOf = (id: string) => {

@@ -13,7 +13,10 @@ export type Front = {
   close: () => Promise<void>
 }
 
-/** The proxy of all third-party apps of a run: finds tenants by the first part of the host name, as our server does. */
+/**
+ * Opens the proxy of all third-party apps of a run; it finds tenants by the first part of the host name, as our server
+ * does.
+ */
 export async function openFront(findClient: FindClient): Promise<Front> {
   const routes = new Map<string, TenantRoute>()
   const admit = createAdmit(routes, findClient)
@@ -61,7 +64,7 @@ export async function openFront(findClient: FindClient): Promise<Front> {
   }
 }
 
-/** Ends every connection that a browser still holds to a tenant. */
+/** Ends every connection of a browser to a tenant. */
 export function dropSockets({ sockets }: TenantRoute) {
   for (const socket of sockets) socket.destroy()
   sockets.clear()
@@ -73,7 +76,7 @@ function keep({ sockets }: TenantRoute, socket: Duplex) {
   socket.once('close', () => sockets.delete(socket))
 }
 
-/** A WebSocket: the request as it came, then bytes both ways. */
+/** Forwards a WebSocket: the request unchanged, then bytes both ways. */
 function passUpgrade(
   route: TenantRoute,
   seen: SeenRequest,
@@ -107,7 +110,7 @@ type Admit = (
   incoming: IncomingMessage,
 ) => Promise<{ seen: SeenRequest; isAdmitted: boolean }>
 
-/** Only the browser of a tenant's own episode may connect; every connection is checked once, at its first request. */
+/** Admits only the browser of a tenant's own episode; every connection is checked once, at its first request. */
 function createAdmit(routes: ReadonlyMap<string, TenantRoute>, findClient: FindClient): Admit {
   const known = new WeakMap<Socket, Promise<Client>>()
   const clientOf = (socket: Socket) => {
@@ -120,7 +123,7 @@ function createAdmit(routes: ReadonlyMap<string, TenantRoute>, findClient: FindC
     const ends = { address: remoteAddress, port: remotePort, serverPort: localPort }
     return findClient(ends, new Set(browsers)).catch((): Client => 'gone')
   }
-  /** A browser of another episode is noted where it belongs, too. */
+  /** Records a request of another episode's browser in that episode, too. */
   const noteSender = (client: Client, method: string, path: string) => {
     for (const own of routes.values())
       if (own.browser === client) noteRequest(own, method, path, 'browser').status = REFUSED.status
@@ -147,9 +150,9 @@ function nameClient(client: Client, browser: number): SeenRequest['client'] {
 const STALL_MS = 3000
 const INJECT_MS = 2000
 
-const MOST_BYTES = 8 << 20
+const MAX_BYTES = 8 << 20
 
-/** Passes one request on to the tenant's app and its answer back, and breaks what the tenant's fault says. */
+/** Forwards one request to the tenant's app and returns its response, disturbed by the tenant's fault. */
 async function passRequest(
   route: TenantRoute,
   seen: SeenRequest,
@@ -157,7 +160,7 @@ async function passRequest(
   outgoing: ServerResponse,
 ) {
   const { method } = seen
-  // Read before anything is broken: a request that arrived is answered by the app, even when its client has left.
+  // Read before the fault is injected: the app handles a request that arrived, even if its client has left.
   const body = await readBody(incoming)
   const fault = takeFault(route, seen)
   if (fault === 'server-error') return answerError(route, seen, outgoing)
@@ -168,7 +171,7 @@ async function passRequest(
   forward({ route, seen, incoming, outgoing, body }, fault === 'lost-response')
 }
 
-/** Lets the injector of a fault make it; the request waits for it, but not for ever. */
+/** Runs the injector of a fault; the request waits for it, up to a limit. */
 async function injectFault(route: TenantRoute, kind: BrowserFaultKind) {
   if (route.inject === null) return
   const late = new AbortController()
@@ -185,7 +188,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of incoming) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error('the request is too large')
+    if (size > MAX_BYTES) throw new Error('the request is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -227,7 +230,7 @@ function forward({ route, seen, incoming, outgoing, body }: Passing, isLost: boo
   upstream.end(body)
 }
 
-/** The app has answered, so the change is made; the browser never hears of it. */
+/** Drops the response: the app has made the change, but the browser does not learn about it. */
 function loseAnswer(
   route: TenantRoute,
   { method, path }: SeenRequest,
@@ -241,7 +244,7 @@ function loseAnswer(
       'lost-response',
       `${method} ${path} was answered with ${answer.statusCode}, unheard`,
     )
-    // Bytes that are not HTTP: where a connection just ends, a browser may send the same request again by itself.
+    // Bytes that are not HTTP: after a plain end, a browser may repeat the request by itself.
     outgoing.socket?.end('the answer was lost\n', () => outgoing.destroy())
   })
 }

@@ -12,25 +12,25 @@ import type { Running, ThirdPartyApp } from './third-party-app.ts'
 
 /** One server of an app. `isAlive` is false once its process has ended. */
 export type Instance = Running & {
-  /** What `probe` said when it was new. */
+  /** Result of `probe` when it was new. */
   fresh: string
   isAlive: () => boolean
   stop: () => Promise<boolean>
 }
 
 const PASS_HEADER = 'x-proofboard-front'
-/** Loaded before the app: its server then answers only requests with the secret, so all others must use our proxy. */
+/** Loaded before the app: its server then accepts only requests with the secret, so all others must use our proxy. */
 const GUARD = join(PROJECT_ROOT, 'runner', 'apps', 'third-party', 'guard-server.cjs')
 
 export type InstanceHome = {
-  /** The run's temporary folder: each instance gets a folder of its own below it. */
+  /** The run's temporary folder: each instance gets its own folder below it. */
   folder: string
   runMark: string
-  /** How long an app may take until it listens and answers. */
+  /** Maximum time until an app listens and responds. */
   startMs: number
 }
 
-/** Starts one server of the app and waits until it answers. Throws with its last words when it does not. */
+/** Starts one server of the app and waits until it responds. Throws with its last output if it does not. */
 export async function startInstance(
   app: ThirdPartyApp,
   entry: string,
@@ -95,7 +95,7 @@ async function portOrStop(
   )
 }
 
-/** For apps that cannot choose a free port themselves. */
+/** Finds a port for apps that cannot choose a free one themselves. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -108,14 +108,14 @@ function findFreePort(): Promise<number> {
 }
 
 export type InstancePool = {
-  /** An instance in its initial state with one user at a time. */
+  /** Leases an instance in its initial state; one user at a time. */
   lease: () => Promise<Instance>
-  /** Given back: it is seeded again meanwhile, and thrown away when it then differs from a new one. */
+  /** Returns an instance: it is seeded again in the background, and discarded if it then differs from a new one. */
   release: (instance: Instance) => void
   close: () => Promise<void>
 }
 
-/** Keeps the servers of one app warm from episode to episode; as many as were ever used at the same time. */
+/** Keeps the servers of one app warm between episodes; as many as were ever used at the same time. */
 export function openPool(app: ThirdPartyApp, start: () => Promise<Instance>): InstancePool {
   const resting = new Set<Promise<Instance | null>>()
   const running = new Set<Instance>()
@@ -156,6 +156,6 @@ async function isAsNew(app: ThirdPartyApp, instance: Instance) {
     await app.reset(instance)
     return JSON.stringify(await app.probe(instance)) === instance.fresh
   } catch {
-    return false // whatever is wrong with it, a new one is not
+    return false // discarded, whatever is wrong with it
   }
 }

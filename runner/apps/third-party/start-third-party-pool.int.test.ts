@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Call = { method?: string; path: string; body?: unknown; headers?: Record<string, string> }
 
-/** As a browser asks: the tenant's name in the Host header, the connection to loopback. */
+/** Sends a request like a browser: the tenant's name in the Host header, the connection to loopback. */
 function ask({ origin }: Tenant, { method = 'GET', path, body, headers = {} }: Call) {
   const { port, host } = new URL(origin)
   const text = body === undefined ? '' : JSON.stringify(body)
@@ -137,7 +137,7 @@ test('a WebSocket passes, and ends with its tenant', async () => {
   })
   expect(answer.statusCode).toBe(101)
   const ended = new Promise((resolve) => socket.once('close', resolve))
-  // A ping is answered by the app itself: 0x8a is a pong.
+  // The app itself responds to a ping: 0x8a is a pong.
   const pong = new Promise<Buffer>((resolve) => socket.once('data', resolve))
   socket.write(Buffer.from([0x89, 0x80, 0, 0, 0, 0]))
   expect((await pong)[0]).toBe(0x8a)

@@ -19,15 +19,15 @@ import type { ThirdPartyApp } from './third-party-app.ts'
 import { openRoute, type TenantRoute } from './third-party-app.ts'
 import { tiddlywiki } from './tiddlywiki.ts'
 
-/** An app that starts slowly on a busy machine is not broken. */
+/** Generous, because an app that starts slowly on a busy machine is not broken. */
 const START_WITHIN_MS = 60_000
 
-/** The run's mark, and its temporary folder; absent = one of its own, removed when the pool is closed. */
+/** The run's mark, and its temporary folder; absent = a new one, removed when the pool is closed. */
 type Home = { runMark: string; folder?: string }
 
 /**
- * The third-party apps of one run, behind one proxy. Nothing is started before a tenant needs it; a tenant has a
- * server of its app to itself, new or seeded again. `root` is where packages are searched.
+ * Manages the third-party apps of one run, behind one proxy. Apps are started on demand; a tenant has a server of its
+ * app to itself, new or seeded again. `root` is where packages are searched.
  */
 export function startThirdPartyPool(
   root: string,
@@ -41,7 +41,7 @@ export function startThirdPartyPool(
   return {
     open: async (order) => {
       const { kind, pool } = poolOf(pools, order, root, home)
-      // One that could not be opened is tried again by the next tenant.
+      // After a failure, the next tenant tries again.
       front ??= openFront(findClient).catch((error: Error) => {
         front = null
         throw error
@@ -117,12 +117,12 @@ function makeTenant(origin: string, { app, instance, route, close }: Held): Tena
 
 const APPS: readonly ThirdPartyApp[] = [nodeRed, tiddlywiki]
 
-/** The third-party app of that name; null = there is none, so it is one of ours. */
+/** Returns the third-party app of that name; null = none, so it is one of ours. */
 export function findThirdParty(name: string): ThirdPartyApp | null {
   return APPS.find((app) => app.name === name) ?? null
 }
 
-/** The app's start script below the project or above it; null = the package is not installed. */
+/** Finds the app's start script below the project or above it; null = the package is not installed. */
 function findEntry(app: ThirdPartyApp, from: string): string | null {
   const path = join(from, 'node_modules', app.package, app.entry)
   if (existsSync(path)) return path

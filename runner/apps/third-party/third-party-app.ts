@@ -3,8 +3,8 @@ import { fitsRequest } from '../../verify/browser/judge-assertions.ts'
 import type { Firing, RequestClient, SeenRequest, TenantRequest } from '../app-pool.ts'
 
 /**
- * An app's server that runs on this machine: a loopback port and a folder of its own, and the headers without which it
- * answers no request (`guard-server.cjs`).
+ * An app's running server: its loopback port, its folder, and the headers that every request needs
+ * (`guard-server.cjs`).
  */
 export type Running = { base: string; folder: string; pass: Readonly<Record<string, string>> }
 
@@ -12,35 +12,35 @@ type Launch = {
   /** The package's own script and its arguments, for this Node. */
   args: readonly string[]
   env: Readonly<Record<string, string>>
-  /** Answers the port when this line of its output says that it listens; null = not yet. */
+  /** Returns the port if this line of its output reports that it listens; null = not yet. */
   readPort: (line: string) => number | null
 }
 
 /**
- * An app that others wrote, installed from npm at an exact version and run as it is: one file. It needs no sign-in and
- * knows no tenants, so a tenant is a process of it, seeded again between two episodes.
+ * An app by others, installed from npm at an exact version and run unchanged: one file. It needs no sign-in and has no
+ * tenants, so a tenant is a process of it, seeded again between two episodes.
  */
 export type ThirdPartyApp = {
   name: string
   /** The npm package whose installed version is the app's version. */
   package: string
-  /** What a tenant begins with; covered by the digest of its tasks, as all files of an app of ours are. */
+  /** Initial state of a tenant; covered by the digest of its tasks, as all files of our own apps are. */
   seed: unknown
-  /** Raised whenever its settings or what `state` says change; covered by the digest of its tasks. */
+  /** Increment when its settings or the output of `state` change; covered by the digest of its tasks. */
   adapterVersion: number
   /** Writes its settings and seed into an empty folder. `freePort` is a free port. */
   prepare: (folder: string, entry: string, freePort: number) => Promise<Launch>
   /** The script of the package that starts it, relative to its folder. */
   entry: string
-  /** Puts the seed back through the app's own API. */
+  /** Restores the seed through the app's own API. */
   reset: (running: Running) => Promise<void>
-  /** All that an episode could have changed, as JSON: a server that was reset has to answer as it did when it was new. */
+  /** Everything that an episode could have changed, as JSON: a reset server has to respond as a new one does. */
   probe: (running: Running) => Promise<unknown>
-  /** What contracts are judged by, through the app's own API. */
+  /** The state that success criteria are evaluated on, from the app's own API. */
   state: (running: Running) => Promise<unknown>
 }
 
-/** A loopback call of an app's API: throws when it is not answered with success within 5 s. */
+/** Calls an app's API on loopback: throws without a successful response within 5 s. */
 export async function callApp(
   { base, pass }: Pick<Running, 'base' | 'pass'>,
   path: string,
@@ -57,25 +57,25 @@ export async function callApp(
   return response
 }
 
-/** One tenant as the proxy knows it: where its app listens, what was seen, and the fault that is to happen once. */
+/** State of one tenant in the proxy: where its app listens, what was seen, and the fault to inject once. */
 export type TenantRoute = {
   base: URL
-  /** What the app's server requires before it answers. */
+  /** Headers that the app's server requires. */
   pass: Running['pass']
   /** The first process of the browser that may use it; null = no restriction. */
   browser: number | null
   fault: TenantRequest['fault']
-  /** Becomes true with the first request that fits, so that no second one can fire it. */
+  /** Set by the first matching request, so that no second one fires it. */
   isTaken: boolean
   fired: Firing | null
   inject: (() => Promise<string | null>) | null
   seen: SeenRequest[]
-  /** Open connections of browsers, ended with the tenant. */
+  /** Open connections of browsers, closed with the tenant. */
   sockets: Set<Duplex>
 }
 
-/** The first requests of a tenant are stored, no more than that. */
-const MOST_SEEN = 5000
+/** Maximum number of stored requests of a tenant. */
+const MAX_SEEN = 5000
 
 export function openRoute(
   { base, pass }: Running,
@@ -92,11 +92,11 @@ export function noteRequest(
   client: RequestClient,
 ): SeenRequest {
   const request = { at: new Date().toISOString(), method, path, status: null, client }
-  if (route.seen.length < MOST_SEEN) route.seen.push(request)
+  if (route.seen.length < MAX_SEEN) route.seen.push(request)
   return request
 }
 
-/** The fault that this request fires, taken so that it happens once; null = none. */
+/** Returns the fault that this request fires, and marks it as taken; null = none. */
 export function takeFault(route: TenantRoute, { method, path }: SeenRequest) {
   if (route.fault === null || route.isTaken) return null
   if (!fitsRequest(route.fault.at, method, path)) return null
