@@ -18,8 +18,8 @@ import { packageFolder } from './mcp/package-bin.ts'
 import { readByCss } from './mcp/page-scripts.ts'
 
 /**
- * The agent-browser command line, by CSS. A command does not wait for its element, so its own `wait` goes before it, in
- * the same batch: one process an action.
+ * The agent-browser command line, by CSS. A command does not wait for its element, so its own `wait` precedes it in the
+ * same batch: one process per action.
  */
 export const agentBrowser: LibraryAdapter = {
   name: 'agent-browser',
@@ -62,7 +62,7 @@ function binary(): string {
 class AgentBrowserActions implements BrowserActions {
   readonly #session: Session
   readonly #line: CommandLine
-  /** Whether its commands look into an iframe. */
+  /** Whether its commands target an iframe. */
   #isInFrame = false
 
   constructor(session: Session) {
@@ -119,7 +119,7 @@ class AgentBrowserActions implements BrowserActions {
 
   async readText(target: Target) {
     const { css, frame } = target
-    const wait = ['wait', css, '--state', 'attached'] // an empty element cannot be seen
+    const wait = ['wait', css, '--state', 'attached'] // an empty element is not visible
     const answers = await this.#run(frame, wait, ['get', 'value', css], ['get', 'text', css])
     const [text, value] = answers.toReversed()
     return this.#counted(collapse(asText(value?.result.value) || asText(text?.result.text)))
@@ -156,7 +156,7 @@ class AgentBrowserActions implements BrowserActions {
     const old = await this.#activeTab()
     await this.#run(undefined, ['tab', 'new'])
     this.#isInFrame = false
-    // The old one may be gone already.
+    // The old one may already be gone.
     if (old !== null) await this.#run(undefined, ['tab', 'close', old]).catch(() => {})
   }
 
@@ -177,12 +177,12 @@ class AgentBrowserActions implements BrowserActions {
     return active?.tabId ?? null
   }
 
-  /** Waits by the library's own means until an element can be seen and is enabled, then acts on it. */
+  /** Waits by the library's own means until an element is visible and enabled, then acts on it. */
   #on(target: Target, ...commands: AgentBrowserCommand[]) {
     return this.#run(target.frame, ['wait', `:is(${target.css}):not(:disabled)`], ...commands)
   }
 
-  /** A dialog that the library reports is accepted; commands that it refused for that are given again, as it advises. */
+  /** Accepts a dialog that the library reports; commands that it refused for that are repeated, as it advises. */
   async #run(frame: string | undefined, ...commands: AgentBrowserCommand[]) {
     const batch = [...this.#enter(frame), ...commands]
     let isRefused = false

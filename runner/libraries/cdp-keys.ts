@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, Omit<CdpKey, 'key'>>> = {
 
 type CdpKey = { key: string; code: string; windowsVirtualKeyCode: number; text?: string }
 
-/** The protocol's parameters for a key with this DOM name. Throws for an unknown key. */
+/** Returns the protocol's parameters for a key with this DOM name. Throws for an unknown key. */
 export function cdpKey(key: string): CdpKey {
   const named = NAMED[key]
   if (named) return { key, ...named }

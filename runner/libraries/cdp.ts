@@ -10,7 +10,7 @@ import type { LibraryAdapter, Session } from './library-adapter.ts'
 const PACKAGE = 'chrome-remote-interface'
 const DRAG_STEPS = 10
 
-/** The DevTools protocol by hand, by CSS: the floor that a library is compared with. */
+/** The DevTools protocol without a library, by CSS: the baseline for comparisons. */
 export const cdp: LibraryAdapter = {
   name: 'cdp',
   title: 'DevTools protocol',
@@ -200,7 +200,7 @@ class CdpActions implements BrowserActions {
     })
   }
 
-  /** Polls in the page until the condition is met; again in the next document when one comes in between. */
+  /** Polls in the page until the condition is met; starts again if the document changes meanwhile. */
   async #look(
     { css, frame }: Target,
     want: ElementQuery['want'],

@@ -10,15 +10,18 @@ import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const ACTION_MS = 8000
 
-/** Whether a library starts here and reaches a browser; `tools` = of an MCP server, as it lists them to a model. */
+/** Whether a library starts here and reaches a browser; `tools` = for an MCP server, as listed to a model. */
 export type LibraryCheck = {
   problem: string | null
   tools: { count: number; tokens: number | null; names: string[] } | null
-  /** The last lines that it wrote to stderr. */
+  /** Its last lines on stderr. */
   said: string[]
 }
 
-/** Starts a library at a browser of ours, outside any sandbox, and lets go of it. Never throws for what it does, but a RunnerError when its package cannot be fetched. */
+/**
+ * Starts a library with a browser of ours, without a sandbox, and disconnects. Never throws for the library's errors,
+ * but a RunnerError if its package cannot be fetched.
+ */
 export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryCheck> {
   if (adapter.package !== null) await fetchPackages([adapter.package])
   const temporary = await makeScratch('pb-check')
@@ -35,7 +38,10 @@ export async function checkLibrary(adapter: LibraryAdapter): Promise<LibraryChec
     await lease.prepare(temporary)
     const { endpoint, webdriverPort } = lease
     const session: Session = {
-      ...{ endpoint, webdriverPort, actionTimeoutMs: ACTION_MS, folder: temporary },
+      endpoint,
+      webdriverPort,
+      actionTimeoutMs: ACTION_MS,
+      folder: temporary,
       signal: ending.signal,
       log: (line) => said.splice(0, Math.max(0, said.push(line) - 20)),
       countResult: () => {},

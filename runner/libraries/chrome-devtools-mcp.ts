@@ -96,7 +96,7 @@ class DevtoolsActions implements BrowserActions {
     await this.#page.waitText(text, where, this.#read)
   }
 
-  /** The server's own wait knows no words with a line break between them, so its caller looks once when it gives up. */
+  /** The server's own wait does not match text across line breaks, so the page is checked once after its timeout. */
   async #waitAnywhere(text: string): Promise<void> {
     const args = { text: [text], timeout: this.#session.actionTimeoutMs }
     try {
@@ -125,7 +125,7 @@ class DevtoolsActions implements BrowserActions {
   async newPage() {
     const old = this.#pageId
     this.#pageId = selected(await this.#page.call('new_page', { url: 'about:blank' })).id
-    // The old one may be gone already.
+    // The old one may already be gone.
     await this.#page.call('close_page', { pageId: old }).catch(() => {})
   }
 
@@ -144,7 +144,7 @@ class DevtoolsActions implements BrowserActions {
     return this.#page.call(tool, { pageId: this.#pageId, ...args })
   }
 
-  /** Null = it cannot be seen. */
+  /** Null = not visible. */
   #read = async (target: Target): Promise<string | null> => {
     if (target.role === undefined)
       return resultOf(await this.#call('evaluate_script', { function: readByCss(target) }))
@@ -170,13 +170,13 @@ class DevtoolsActions implements BrowserActions {
   }
 }
 
-/** A failed navigation is not an error of the tool; its text says so. */
+/** A failed navigation is not an error of the tool; its text reports it. */
 function refuseFailed(text: string): void {
   const failed = /^Unable to navigate.*$/m.exec(text)?.[0]
   if (failed !== undefined) throw new Error(failed)
 }
 
-/** The page it works in, of a list like `1: Title (http://…) [selected]`. */
+/** Finds the selected page in a list like `1: Title (http://…) [selected]`. */
 function selected(list: string): { id: number; url: string } {
   const line = list.split('\n').find((one) => one.endsWith('[selected]'))
   const found = /^(\d+): (?:.* \()?(\S+?)\)? \[selected\]$/.exec(line ?? '')
@@ -184,14 +184,14 @@ function selected(list: string): { id: number; url: string } {
   return { id: Number(found[1]), url: found[2] ?? '' }
 }
 
-/** What a script answered: JSON in a fence. */
+/** Extracts the result of a script: JSON in a fence. */
 function resultOf(text: string): string | null {
   const found = /```json\n([\s\S]*?)\n```/.exec(text)
   const value: unknown = JSON.parse(found?.[1] ?? 'null')
   return typeof value === 'string' ? value : null
 }
 
-/** Chromium's own names of roles that ARIA calls otherwise. */
+/** Chromium's own names of roles that differ from ARIA's. */
 const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
   textbox: ['Date', 'DateTime', 'InputTime'],
   button: ['DisclosureTriangle', 'ColorWell'],
@@ -200,8 +200,8 @@ const OWN_ROLES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The entries of a chrome-devtools-mcp snapshot: `uid=1_16 button "Save" focused`. Quotes inside a name are not escaped
- * there, so a line is compared with what is looked for instead of being taken apart.
+ * Parses the entries of a chrome-devtools-mcp snapshot: `uid=1_16 button "Save" focused`. Quotes inside a name are not
+ * escaped there, so a line is compared with the wanted entry instead of being parsed.
  */
 export function parseDevtoolsSnapshot(text: string): RefEntry[] {
   const lines = markFrames(text, /^ *uid=\S+ Iframe\b/)

@@ -1,4 +1,4 @@
-/** Text for comparison and output: white space collapsed. */
+/** Collapses white space for comparison and output. */
 export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -5,12 +5,12 @@ import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'
 
 const PACKAGE = 'chrome-remote-interface'
-/** The gateway counts every try; the loop's own retries are few. */
-const MOST_RETRIES = 2
+/** The gateway counts every try, so the loop's own retries are few. */
+const MAX_RETRIES = 2
 
 /**
- * A screen, a mouse and a keyboard: the model gets screenshots and returns coordinates. The model is asked with
- * Anthropic's computer tool, in its own format; our loop performs its actions over the DevTools protocol.
+ * A screen, a mouse and a keyboard: the model gets screenshots and returns coordinates. Requests use Anthropic's
+ * computer tool in its own format; our loop performs the actions over the DevTools protocol.
  */
 export const computerUse: LibraryAdapter = {
   name: 'computer-use',
@@ -30,7 +30,7 @@ export const computerUse: LibraryAdapter = {
 
 const point = z.tuple([z.number(), z.number()])
 
-/** The model's actions; an unknown one is refused when it is performed. */
+/** The model's actions; an unknown one fails when it is performed. */
 const screenActionSchema = z.object({
   action: z.string(),
   coordinate: point.optional(),
@@ -69,7 +69,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
       tools: { computer },
       prompt: loop.prompt,
       stopWhen: stepCountIs(loop.maxSteps),
-      maxRetries: MOST_RETRIES,
+      maxRetries: MAX_RETRIES,
       abortSignal: session.signal,
       ...(loop.temperature === null ? {} : { temperature: loop.temperature }),
     })
@@ -82,7 +82,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
 
 type ToolVersion = { id: `anthropic.${string}`; args: Record<string, unknown> }
 
-/** Each generation of models knows another version of the tool; the actions are the same. */
+/** Returns the version of the tool for a model; each generation has another one with the same actions. */
 export function computerTool(model: string): ToolVersion {
   const display = { displayWidthPx: SCREEN.width, displayHeightPx: SCREEN.height }
   if (/-5(?!\d)|opus-4-8/.test(model) && !/-4-5/.test(model))
@@ -94,12 +94,12 @@ export function computerTool(model: string): ToolVersion {
   return { id: 'anthropic.computer_20250124', args: display }
 }
 
-/** As the step trace shows it: typed text is left out. */
+/** Formats an action for the step trace, without typed text. */
 function shown({ action, text, ...rest }: ScreenAction): object {
   return action === 'type' || text === undefined ? rest : { ...rest, text }
 }
 
-/** Performs one action; the result is the screen after it. */
+/** Performs one action; returns the screen after it. */
 export async function perform(screen: Screen, asked: ScreenAction): Promise<string> {
   const play = ACTIONS[asked.action]
   if (play === undefined) throw new Error(`there is no action “${asked.action}”`)

@@ -9,7 +9,7 @@ const NAME = '%s describes its tools'
 it.each(['playwright-mcp'])(NAME, describesItsTools)
 it.each(['chrome-devtools-mcp', 'agent-browser'])(NAME, { tags: 'night' }, describesItsTools)
 
-/** Their tools are listed before any browser is looked for. */
+/** Their tools are listed before a browser is searched. */
 async function describesItsTools(name: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pb-tools-'))
   try {

@@ -7,7 +7,7 @@ const inputSchema = z.looseObject({
   required: z.array(z.string()).optional(),
 })
 
-/** What says of a parameter what values it takes. */
+/** Keywords that define the values of a parameter. */
 const TYPE_WORDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'] as const
 
 /** A count of a total; a share is only shown with both. */
@@ -20,9 +20,9 @@ type ToolSchemaReport = {
   described: Part
   parametersTyped: Part
   parametersDescribed: Part
-  /** Of the tools with parameters, those that say which are required; an empty list says it too. */
+  /** Tools with parameters that list the required ones; an empty list counts too. */
   requiredListed: Part
-  /** Tokens of all that a model is sent of them, as one JSON text, by the o200k encoding; null = unknown. */
+  /** Tokens of the complete tool list as sent to a model, as one JSON text, in the o200k encoding; null = unknown. */
   tokens: number | null
 }
 
@@ -42,7 +42,7 @@ export async function describeTools(tools: readonly ToolDescription[]): Promise<
   }
 }
 
-/** The tools all of whose parameters say what values they take. */
+/** Returns the tools whose parameters all define their values. */
 export function listTypedTools(tools: readonly ToolDescription[]): ToolDescription[] {
   return tools.filter((tool) =>
     Object.values(inputSchemaOf(tool.inputSchema).properties ?? {}).every(isTyped),
@@ -70,12 +70,12 @@ function isDescribed(parameter: unknown): boolean {
   return parsed.success && (parsed.data.description ?? '').trim() !== ''
 }
 
-/** Words of a page that look like the encoding's own marks are text like any other. */
+/** Treats text of a page that looks like special tokens as plain text. */
 const PLAIN = { disallowedSpecial: new Set<string>() }
 
 /**
- * Tokens of several texts by the o200k encoding, each on its own. The encoding is a package of 30 MB that comes with the
- * larger browser libraries; null = it is not installed.
+ * Counts the tokens of several texts in the o200k encoding, each separately. The encoding is a package of 30 MB that
+ * comes with the larger browser libraries; null = not installed.
  */
 export async function countToolTokens(texts: readonly string[]): Promise<number | null> {
   const encoding = await import('gpt-tokenizer/encoding/o200k_base').catch(() => null)

@@ -112,7 +112,7 @@ const PLACE = { $match: 'button "Place order".*?\\[ref=(\\w+)\\]' }
 const look = { call: { tool: 'browser_snapshot', input: {} } }
 const usage = { input: 500, output: 30 }
 
-/** The address is looked up in the prompt, the button in the snapshot. */
+/** The address is found in the prompt, the button in the snapshot. */
 const SOLVE: ModelScript = {
   turns: [
     {
@@ -129,7 +129,7 @@ async function drivesToTheEnd(protocol: Protocol): Promise<void> {
   const before = site.orders.length
   const { ending, trace, log } = await drive(SOLVE, protocol)
   expect(log).not.toContain('the script does not fit')
-  expect(site.orders.length).toBeGreaterThan(before) // Chromium itself asks again when the answer is lost
+  expect(site.orders.length).toBeGreaterThan(before) // Chromium itself repeats the request if the response is lost
   expect(ending).toMatchObject({ cause: 'exited', exitCode: 0, leftBehind: 0, clean: true })
   expect(ending.report).toMatchObject({
     steps: 4,

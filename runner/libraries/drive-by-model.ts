@@ -6,10 +6,10 @@ import { buildModelPrompt } from './model-prompt.ts'
 import { type LibraryContext, type LibraryRequest, playLibrary } from './play-library.ts'
 import type { LibraryTrace } from './read-trace.ts'
 
-/** For a plan without a limit of steps: no workflow is as long as that. */
-const MOST_STEPS = 200
+/** Default for a plan without a step limit: no workflow is that long. */
+const MAX_STEPS = 200
 
-/** Where the work happens and what is known of it. */
+/** Environment and known facts of the work. */
 type ModelPlace = Omit<LibraryRequest, 'drive'> & {
   instruction: string
   /** The library has its own prompt and tools, and gets only the task. */
@@ -17,9 +17,9 @@ type ModelPlace = Omit<LibraryRequest, 'drive'> & {
 }
 
 /**
- * One attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets, plays in
- * a process that knows the gateway and a dummy key, and returns what both observed. The gateway's part (`report`,
- * `calls`, `recording`) is in the ending as an agent's would be; `trace` contains the tool calls.
+ * Runs one attempt of a model that drives a library's MCP server: opens a gateway with the plan's pins and budgets,
+ * plays in a process that knows the gateway and a dummy key, and returns what both observed. The gateway's part
+ * (`report`, `calls`, `recording`) is in the ending as for an agent; `trace` contains the tool calls.
  */
 export async function driveByModel(
   client: GatewayClient,
@@ -39,10 +39,10 @@ export async function driveByModel(
     protocol: client.provider.protocol,
     model: client.subject.modelRequested ?? '',
     temperature: typeof temperature === 'number' ? temperature : null,
-    maxSteps: (maxSteps ?? MOST_STEPS) + 1, // the gateway's own budget comes first
+    maxSteps: (maxSteps ?? MAX_STEPS) + 1, // the gateway's own budget applies first
     prompt: prompt.text,
   }
-  // A call is written down just after its last byte, so the gateway is read after it has closed.
+  // A call is recorded just after its last byte, so the report is read after the gateway has closed.
   const { ending, ...trace } = await playLibrary(turn, { ...place, drive }, own, {
     gateway: gateway.socket,
   }).finally(() => gateway.close())

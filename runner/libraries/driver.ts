@@ -1,34 +1,35 @@
 import type { BrowserActions } from './action-surface.ts'
 
-/** What a user who was given the instruction knows, and notes on the way. */
+/** What a user knows from the instruction, and notes taken during the work. */
 export type Facts = {
-  /** The app's address, without a slash at its end. */
+  /** The app's address, without a trailing slash. */
   origin: string
   /** The task's own files by their relative path, as absolute paths. */
   files: Readonly<Record<string, string>>
-  /** What earlier steps read off a page. */
+  /** Values that earlier steps read from a page. */
   notes: Map<string, string>
 }
 
 type Act = (page: BrowserActions, facts: Facts) => Promise<void>
 
-/** A step of a driver; steps are what is repeated after a failure. */
+/** A step of a driver, the unit that is repeated after a failure. */
 export type DriverStep = {
   name: string
   run: Act
   /**
-   * For a step that must not be done twice: looks, as a user would, whether it has already happened. Asked before the
-   * step is tried again; true = continue behind it.
+   * For a step that must not be done twice: checks, as a user would, whether it has already happened. Called before the
+   * step is retried; true = continue after it.
    */
   done?: (page: BrowserActions, facts: Facts) => Promise<boolean>
-  /** It starts with an address of its own (and signs in where it must), so that work can be taken up here on a new page. */
+  /** It starts with its own URL (and signs in if necessary), so that work can resume here on a new page. */
   checkpoint?: true
 }
 
 /**
- * `exercises/browser/<task>/driver.ts`: how a person would do the task, over the action surface alone, the same for
- * every library. It knows the instruction and what the pages show; no fixed sleeps, no address that no page links to
- * beside the task's start. `wrong` are plausible ways to fail, which the contract has to refuse: the suite's self-test.
+ * `exercises/browser/<task>/driver.ts`: how a person would do the task, using only the action surface, the same for
+ * every library. It knows the instruction and what the pages show; it has no fixed sleeps, and besides the task's start
+ * no URL that no page links to. `wrong` are plausible ways to fail, which the contract has to reject: the suite's
+ * self-test.
  */
 export type Driver = {
   steps: readonly DriverStep[]

@@ -6,16 +6,16 @@ import { mcpDefinitionSchema } from './mcp/mcp-definition.ts'
 const ms = z.number().nonnegative()
 
 /**
- * What the harness sends to the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
+ * Request of the harness to the process that hosts one library for one episode (`host/main.ts`), as JSON on stdin. It
  * contains nothing that a user of the app would not know: no control address, no secret, no contract.
  */
 export const hostRequestSchema = z.object({
   library: z.string(),
-  /** Of an MCP server that the user's own file defines. */
+  /** For an MCP server that the user's own file defines. */
   definition: mcpDefinitionSchema.optional(),
   /**
-   * `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway; `agent`: a coding agent
-   * to start, which then starts this same program as its MCP server.
+   * `scripted`: the bundled driver module to import; `llm`: the model behind the metering gateway; `agent`: a coding
+   * agent to start, which then starts this same program as its MCP server.
    */
   drive: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('scripted'), driverPath: z.string(), wrong: z.string().nullable() }),
@@ -39,23 +39,23 @@ export const hostRequestSchema = z.object({
   ]),
   endpoint: z.string(),
   webdriverPort: z.number().int().nullable(),
-  /** Sockets that the host opens as ports of its own loopback, where it has no other network. */
+  /** Sockets that the host exposes as ports of its own loopback, if it has no other network. */
   sockets: z.array(z.object({ port: z.number().int(), socketPath: z.string() })),
-  /** The chromedriver that the host starts with the library, where none outside can be reached. */
+  /** The chromedriver that the host starts with the library, if none outside can be reached. */
   chromedriver: z.string().nullable(),
   origin: z.string(),
   start: z.string(),
   files: z.record(z.string(), z.string()),
   actionTimeoutMs: z.number().int().positive(),
   maxActions: z.number().int().positive(),
-  /** A folder for what the library writes. */
+  /** A folder for files that the library writes. */
   folder: z.string(),
-  /** The file of the trace, one line per action, and the report at the end. */
+  /** The trace file: one line per action, then the report. */
   tracePath: z.string(),
 })
 export type HostRequest = z.infer<typeof hostRequestSchema>
 
-/** What the host says when it is done: the last line of its trace, after one line an action. */
+/** The host's report at the end: the last line of its trace. */
 const hostReportSchema = z.object({
   /** `finished`: the driver reached its end; `gave-up`: the ladder's last rung failed; `unsupported`: not possible. */
   ending: z.enum(['finished', 'gave-up', 'unsupported', 'out-of-actions']),
@@ -65,7 +65,7 @@ const hostReportSchema = z.object({
     .nullable(),
   /** The highest rung that was needed; null = nothing went wrong. */
   rung: rungSchema.nullable(),
-  /** When the first error was seen, as milliseconds since the epoch; null = none was. */
+  /** Time of the first error, as milliseconds since the epoch; null = none. */
   firstErrorAt: z.number().nullable(),
   resultBytes: z.number().int().nonnegative().nullable(),
   resultTokens: z.number().int().nonnegative().nullable(),
@@ -74,17 +74,17 @@ export type HostReport = z.infer<typeof hostReportSchema>
 
 const hostLineSchema = z.union([
   z.object({ action: tracedActionSchema }),
-  /** A step of the driver ended; only the filmstrip uses it. */
+  /** End of a driver's step; only the filmstrip uses it. */
   z.object({ stepEnd: z.object({ step: z.string().max(200), endMs: ms }) }),
   z.object({ report: hostReportSchema }),
 ])
 export type HostLine = z.infer<typeof hostLineSchema>
 
-const MOST_LINE = 16 << 10
+const MAX_LINE = 16 << 10
 
-/** One line of a trace; null = it is too long, or none of ours. */
+/** Parses one line of a trace; null = too long, or invalid. */
 export function parseHostLine(line: string): HostLine | null {
-  if (line.length > MOST_LINE) return null
+  if (line.length > MAX_LINE) return null
   try {
     return hostLineSchema.parse(JSON.parse(line))
   } catch {
@@ -94,7 +94,7 @@ export function parseHostLine(line: string): HostLine | null {
 
 const MOST = 2000
 
-/** What an error says, without colours and control characters, at most 2000 characters. */
+/** Returns an error's message without colours and control characters, at most 2000 characters. */
 export function plainMessage(error: unknown): string {
   const said = error instanceof Error ? error.message || error.name : String(error)
   const plain = stripVTControlCharacters(said)
@@ -107,5 +107,5 @@ export function plainMessage(error: unknown): string {
 /** A unix socket of the harness and its port on the library's own loopback. */
 export type ForwardedSocket = { port: number; socketPath: string }
 
-/** The only ways out of a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
+/** The only exits from a library's sandbox: its browser's debugging port, and a chromedriver that it starts inside. */
 export type LibrarySockets = { browser: ForwardedSocket; chromedriver: string | null }

@@ -9,7 +9,7 @@ import type { LibraryAdapter } from './library-adapter.ts'
 
 const manifestSchema = z.object({ version: z.string() })
 
-/** The exact version of a subject; null when the library is missing or does not report one. */
+/** Returns the exact version of a subject; null if the library is missing or does not report one. */
 export async function libraryVersion(
   adapter: LibraryAdapter,
   own: Readonly<Record<string, string | undefined>>,
@@ -18,7 +18,7 @@ export async function libraryVersion(
   return installedVersion(adapter.package) ?? pinnedVersion(adapter.package)
 }
 
-/** Why a package of ours cannot be used, as a sentence that says what to do; null = it can. */
+/** Explains why a package of ours cannot be used, in a sentence that says what to do; null = it can. */
 export function findMissingPackage(name: string): string | null {
   if (installedVersion(name) !== null || pinnedVersion(name) !== null) return null
   const version = PACKAGE?.packages[name]
@@ -26,8 +26,8 @@ export function findMissingPackage(name: string): string | null {
 }
 
 /**
- * Fetches packages of this clone that are not installed before their first use, all of them at once; nothing to do when
- * those named are here. Throws a RunnerError that says what to do.
+ * Installs missing packages of this clone before their first use, all at once; does nothing if the named ones are
+ * installed. Throws a RunnerError that says what to do.
  */
 export async function fetchPackages(names: readonly string[]): Promise<void> {
   if (names.every((name) => installedVersion(name) !== null || pinnedVersion(name) === null)) return
@@ -41,14 +41,14 @@ export async function fetchPackages(names: readonly string[]): Promise<void> {
 
 const pinsSchema = z.object({ devDependencies: z.record(z.string(), z.string()) })
 
-/** The version in which a clone fetches a package on first use; null = it does not. */
+/** Returns the version in which a clone fetches a package on first use; null = it does not. */
 function pinnedVersion(name: string): string | null {
   if (PACKAGE !== null) return null
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8')
   return pinsSchema.parse(JSON.parse(text)).devDependencies[name] ?? null
 }
 
-/** The version of a package as it is installed, without loading anything of it; null when it is not. */
+/** Returns the installed version of a package without loading it; null if it is not installed. */
 function installedVersion(name: string): string | null {
   const path = join(findModule(name), 'package.json')
   if (!existsSync(path)) return null

@@ -13,7 +13,7 @@ import { MARKER_VARIABLE, ProcessTree } from '../sandbox/process/process-tree.ts
 import type { HostRequest } from './host-protocol.ts'
 import { bundleProgram } from './play-library.ts'
 
-const MOST_WAIT_MS = 20_000
+const MAX_WAIT_MS = 20_000
 
 let site: FixtureSite
 let browser: TestBrowser
@@ -69,7 +69,7 @@ async function leavesNothing(library: string): Promise<void> {
   host.stdin?.end(JSON.stringify(order))
   const tree = new ProcessTree({ rootPid: host.pid ?? 0, marker, folder })
   await until(() => tellsOf(order.tracePath, 'observe'))
-  // The host and what it started: a server or a daemon.
+  // The host and its child: a server or a daemon.
   expect(tree.look().length).toBeGreaterThan(1)
   process.kill(host.pid ?? 0, 'SIGKILL')
   await sleep(200)
@@ -83,7 +83,7 @@ async function leavesNothing(library: string): Promise<void> {
 }
 
 async function until(isThere: () => boolean): Promise<void> {
-  const end = performance.now() + MOST_WAIT_MS
+  const end = performance.now() + MAX_WAIT_MS
   while (!isThere()) {
     if (performance.now() > end) throw new Error('it did not begin')
     await sleep(100)

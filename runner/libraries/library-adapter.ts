@@ -4,72 +4,72 @@ import type { Ability } from '#lib/domain/tasks/index.ts'
 import type { BrowserActions } from './action-surface.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
 
-/** A library that is too large to come with Proofboard: npm installs this exact version on request. */
+/** A library that is too large to be shipped: npm installs this exact version on request. */
 export type OptionalPackage = { library: string; name: string; version: string }
 
-/** The browser and the limits that a library is given for one episode; the library runs in a process of its own. */
+/** The browser and the limits of a library in one episode; the library runs in its own process. */
 export type Session = {
   /** The debugging port, behind the harness's own proxy: `http://127.0.0.1:port`. */
   endpoint: string
-  /** A chromedriver that the harness started, for libraries that speak WebDriver; null where none was requested. */
+  /** A chromedriver that the harness started, for libraries that use WebDriver; null if none was requested. */
   webdriverPort: number | null
   actionTimeoutMs: number
-  /** A folder for this episode alone, for anything the library writes. */
+  /** A folder for this episode alone, for files that the library writes. */
   folder: string
-  /** Ends when the episode does. */
+  /** Aborts when the episode ends. */
   signal: AbortSignal
-  /** A line for the episode's log. */
+  /** Writes a line to the episode's log. */
   log: (line: string) => void
-  /** Counts what the library gave back to its driver as text: tool results, snapshots. */
+  /** Counts text that the library returned to its driver: tool results, snapshots. */
   countResult: (text: string) => void
 }
 
-/** One browser-automation library: one file. `connect` loads its package, so that naming it costs nothing. */
+/** One browser-automation library: one file. `connect` loads its package, so that listing it costs nothing. */
 export type LibraryAdapter = {
   /** The subject's name: `playwright`. */
   name: string
   title: string
   /** The npm package whose installed version is the subject's version; null = `version` reports it. */
   package: string | null
-  /** Raised whenever the adapter does something differently; for a user's own file it includes the file's digest. */
+  /** Increment when the adapter changes its behaviour; for a user's own file it includes the file's digest. */
   adapterVersion: number | string
   targeting: Targeting
   /** Whether the harness has to start a chromedriver for it. */
   webdriver: boolean
-  /** What it cannot do, with the reason: such tasks end unsolved, with that reason. */
+  /** Unsupported abilities, with the reason: such tasks end unsolved, with that reason. */
   lacks: Partial<Record<Ability, string>>
-  /** Why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
+  /** Explains why it cannot be run on this machine, in one sentence that says what to do; null = it can. */
   findMissing: (own: Readonly<Record<string, string | undefined>>) => string | null
   /** Settings of the owner that only this library's process may see. */
   passesOn?: readonly string[]
-  /** Files and folders of the owner that its process has to read, where it may read no others. */
+  /** Files and folders of the owner that its process has to read inside a sandbox. */
   programs?: (own: Readonly<Record<string, string | undefined>>) => string[]
-  /** For a library that is not a package of ours: its exact version, reported by the library itself. */
+  /** For a library without a package of ours: its exact version, reported by the library itself. */
   version?: (own: Readonly<Record<string, string | undefined>>) => Promise<string | null>
-  /** Attaches to the browser that runs already. Throws when it cannot. */
+  /** Attaches to the running browser. Throws if it cannot. */
   connect: (session: Session) => Promise<BrowserActions>
   /** For an MCP server: opens it for a language model to drive. Absent = it can only be scripted. */
   openTools?: (session: Session) => Promise<ToolServer>
-  /** A library with a model loop of its own: does the task with the model behind the gateway. */
+  /** A library's own model loop: does the task with the model behind the gateway. */
   modelLoop?: {
-    /** Raised whenever the loop's own words or tools change. */
+    /** Increment when the loop's own prompt or tools change. */
     version: number
-    /** What its package speaks, preferred first. */
+    /** Protocols of its package, preferred first. */
     protocols: readonly Protocol[]
-    /** True = it was stopped by its limit of steps and wanted more. */
+    /** True = stopped by its step limit before it was done. */
     run: (session: Session, loop: ModelLoop) => Promise<boolean>
   }
-  /** What `libraries install` brings; absent = it comes with Proofboard, or is the user's own. */
+  /** Package of `libraries install`; absent = shipped, or the user's own. */
   optional?: OptionalPackage
   /** No script can drive it; `connect` throws. */
   modelOnly?: boolean
-  /** Of a user's own file: what its process needs to build this adapter again. */
+  /** For a user's own file: what its process needs to build this adapter again. */
   definition?: McpDefinition
 }
 
-/** What a model loop is given: the task, a model behind the gateway, and who writes down what it does. */
+/** Input of a model loop: the task, a model behind the gateway, and the recorder of its actions. */
 export type ModelLoop = {
-  /** The gateway, without a slash or `/v1` at its end. */
+  /** The gateway, without a trailing slash or `/v1`. */
   baseUrl: string
   /** A dummy key. */
   key: string
@@ -78,13 +78,13 @@ export type ModelLoop = {
   temperature: number | null
   maxSteps: number
   prompt: string
-  /** The address at which the task begins; nothing has opened it yet. */
+  /** The URL at which the task begins; it is not open yet. */
   start: string
   /** The task's own files, as absolute paths. */
   files: readonly string[]
-  /** To be called when the library has its connection to the browser. */
+  /** Call when the library has connected to the browser. */
   connected: () => void
-  /** Times one action and writes it down; throws what it throws. */
+  /** Times and records one action; throws its error. */
   act: <T>(action: string, args: unknown, run: () => Promise<T>) => Promise<T>
 }
 
@@ -94,7 +94,7 @@ export type ToolDescription = { name: string; description: string; inputSchema: 
 /** An MCP server that runs with one browser, opened for one episode. */
 export type ToolServer = {
   tools: readonly ToolDescription[]
-  /** Answers with the result's text; a tool that failed is a value, a server that is gone throws. */
+  /** Returns the result's text; a failed tool is a value, a server that is gone throws. */
   call: (name: string, args: unknown) => Promise<{ text: string; isError: boolean }>
   close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ import {
 
 const PACKAGE: OptionalPackage = { library: 'magnitude', name: 'magnitude-core', version: '0.3.1' }
 
-/** Magnitude's own agent: it sends screenshots, and the model answers with coordinates. */
+/** Magnitude's own agent: it sends screenshots, and the model responds with coordinates. */
 export const magnitude: LibraryAdapter = {
   name: 'magnitude',
   title: 'Magnitude',
@@ -29,11 +29,11 @@ export const magnitude: LibraryAdapter = {
     throw new Error('its agent is driven by a model: scripts cannot drive it')
   },
   modelOnly: true,
-  // Of its two kinds of client for Anthropic and OpenAI neither takes an address; the third one does.
+  // Its clients for Anthropic and OpenAI accept no base URL; the third one does.
   modelLoop: { version: 1, protocols: ['openai-chat'], run },
 }
 
-/** The part of its API that is used here, by the types of that version. */
+/** The part of its API that is used here, from the types of that version. */
 type Action = { variant: string }
 type BrowserAgent = {
   act: (task: string) => Promise<void>
@@ -43,9 +43,9 @@ const moduleSchema = z.object({
   startBrowserAgent: z.custom<(options: object) => Promise<BrowserAgent>>(isFunction),
 })
 type Browser = { contexts: () => unknown[]; close: () => Promise<void> }
-/** Playwright's own module object, or that object as the default of another. */
+/** Playwright's module object, or that object as the default of another. */
 const playwrightSchema = z.object({
-  // Passed as a whole: its methods need the object that they are of.
+  // Passed as a whole: its methods depend on their object.
   chromium: z.custom<{ connectOverCDP: (endpoint: string) => Promise<Browser> }>(
     (value) => typeof value === 'object' && value !== null && 'connectOverCDP' in value,
   ),
@@ -65,7 +65,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
   const { chromium } = moduleOfPlaywright.parse(loaded)
   const browser = await chromium.connectOverCDP(session.endpoint)
   try {
-    // A context of its own would be gone when it ends, and the final page with it.
+    // Its own context would be gone when it ends, and the final page with it.
     const [context] = browser.contexts()
     const agent = await startBrowserAgent({
       url: loop.start,
@@ -93,7 +93,7 @@ function withoutText(action: Record<string, unknown>): object {
   return rest
 }
 
-/** Its client for any server that speaks as OpenAI's does; without a temperature it would ask for 0. */
+/** Configures its client for OpenAI-compatible servers; without a temperature it would request 0. */
 export function modelOptions({ baseUrl, key, model, temperature }: ModelLoop): object {
   return {
     model,

@@ -1,6 +1,6 @@
 import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 
-/** Raise it whenever the frame changes: it is part of the prompt. */
+/** Increment when the frame changes: it is part of the prompt. */
 export const MODEL_PROMPT_VERSION = 1
 
 type PromptParts = {
@@ -11,7 +11,10 @@ type PromptParts = {
   hasOwnLoop: boolean
 }
 
-/** The prompt of a model that drives a browser by tools: the task as a user would say it, in a short fixed frame. */
+/**
+ * Builds the prompt of a model that drives a browser by tools: the task as a user would state it, in a short fixed
+ * frame.
+ */
 export function buildModelPrompt(parts: PromptParts): {
   text: string
   version: number

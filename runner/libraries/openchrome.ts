@@ -16,8 +16,8 @@ const VERSION_MS = 10_000
 const NO_FRAMES = 'its page view says nothing of iframes'
 
 /**
- * OpenChrome by refs of its accessibility mode. It is in no package registry, so this was WRITTEN FROM ITS DOCUMENTATION
- * and never run here; a user's own command is needed.
+ * OpenChrome by refs of its accessibility mode. It is in no package registry, so this was WRITTEN FROM ITS
+ * DOCUMENTATION and never run here; a user's own command is needed.
  */
 export const openchrome: LibraryAdapter = {
   name: 'openchrome',
@@ -149,7 +149,7 @@ class OpenchromeActions implements BrowserActions {
   async newPage() {
     const old = this.#tabId
     this.#tabId = tabOf(await this.#page.call('tabs_create', { url: 'about:blank' }))
-    // The old one may be gone already.
+    // The old one may already be gone.
     await this.#page.call('tabs_close', { tabId: old }).catch(() => {})
   }
 
@@ -176,7 +176,7 @@ class OpenchromeActions implements BrowserActions {
     return this.#call('javascript_tool', { code })
   }
 
-  /** Null = not visible. Its scripts answer with text, so a mark before a text distinguishes it from null. */
+  /** Null = not visible. Its scripts return text, so a prefix distinguishes a text from null. */
   #read = async (target: Target): Promise<string | null> => {
     const script = `((text) => text === null ? 'unseen' : 'seen:' + text)((${readByCss(target)})())`
     const answer = await this.#evaluate(script.replaceAll('\n', ' '))
@@ -189,14 +189,17 @@ class OpenchromeActions implements BrowserActions {
   }
 }
 
-/** The tab of an answer that names one. */
+/** Extracts the tab from a response that names one. */
 function tabOf(text: string): string {
   const found = /"?tabId"?\s*[:=]\s*"?([\w-]+)/.exec(text)?.[1]
   if (found === undefined) throw new Error('the server names no tab')
   return found
 }
 
-/** The entries of OpenChrome's accessibility mode, as documented: `[ref_5] button: "Save"`. It does not name frames. */
+/**
+ * Parses the entries of OpenChrome's accessibility mode, as documented: `[ref_5] button: "Save"`. It does not report
+ * frames.
+ */
 function parseOpenchromePage(text: string): RefEntry[] {
   return text.split('\n').flatMap((line) => {
     const [, ref = '', role, name] = ENTRY.exec(line) ?? []

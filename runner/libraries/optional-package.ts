@@ -8,31 +8,31 @@ import type { OptionalPackage } from './library-adapter.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** What its process has to know to find it. */
+/** Settings that its process needs to find it. */
 export const OPTIONAL_SETTINGS = ['PROOFBOARD_DATA_DIR'] as const
 
 const manifestSchema = z.object({ version: z.string() })
 
-/** The folder of the package and its dependencies. */
+/** Returns the folder of the package and its dependencies. */
 export function optionalFolder({ library, version }: OptionalPackage, own: Own): string {
   return join(dataFolder(own), 'libraries', `${library}@${version}`)
 }
 
-/** A sentence that says what to do; null = it is installed. */
+/** Returns a sentence that says what to do; null = installed. */
 export function findMissingOptional(wanted: OptionalPackage, own: Own): string | null {
   if (existsSync(optionalFolder(wanted, own))) return null
   const { library, name, version } = wanted
   return `${name} ${version} is not installed: proofboard libraries install ${library}`
 }
 
-/** The version as it is installed; null when it is not. */
+/** Returns the installed version; null if it is not installed. */
 export function optionalVersion(wanted: OptionalPackage, own: Own): string | null {
   const path = join(optionalFolder(wanted, own), 'node_modules', wanted.name, 'package.json')
   if (!existsSync(path)) return null
   return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version
 }
 
-/** Loads a module that the package brings: itself by default. */
+/** Loads a module of the package: by default its main module. */
 export async function loadOptional(
   wanted: OptionalPackage,
   own: Own,

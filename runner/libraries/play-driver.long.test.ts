@@ -58,7 +58,7 @@ const buy: DriverStep = {
     await page.waitText('yes', { css: '#bought' })
   },
 }
-/** Fails as often as asked, then passes. */
+/** Fails the given number of times, then passes. */
 const failing = (times: number, error = new Error('on purpose')): DriverStep => {
   let left = times
   return {

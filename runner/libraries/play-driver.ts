@@ -8,7 +8,7 @@ import { plainMessage } from './host-protocol.ts'
 
 type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
 
-/** The common ladder, the same for every library. A rung answers the index of the step to go on with, or throws. */
+/** The common ladder, the same for every library. A rung returns the index of the step to continue with, or throws. */
 const LADDER: readonly { rung: Rung; climb: (course: Course, at: number) => Promise<number> }[] = [
   {
     rung: 'retry',
@@ -30,15 +30,15 @@ const LADDER: readonly { rung: Rung; climb: (course: Course, at: number) => Prom
     rung: 'reconnect',
     climb: async (course, at) => {
       await course.page.reconnect()
-      await course.page.newPage() // the page that was found again may be the broken one
+      await course.page.newPage() // the page found may be the broken one
       return resumeAt(course, at)
     },
   },
 ]
 
 /**
- * Plays a driver's steps and climbs the ladder when one fails, each rung once for a failing step. Never throws for what
- * a library or a driver does.
+ * Plays a driver's steps and climbs the ladder when one fails, each rung once per failing step. Never throws for errors
+ * of a library or a driver.
  */
 export async function playDriver(course: Course): Promise<Played> {
   const { trace, log } = course
@@ -60,7 +60,7 @@ async function playSteps(course: Course, played: Played): Promise<false> {
   return false
 }
 
-/** Climbs until a rung helps; otherwise `played` says how it ended. Returns the index of the step to go on with. */
+/** Climbs until a rung helps; otherwise `played` records the ending. Returns the index of the step to continue with. */
 async function climb(
   course: Course,
   played: Played,
@@ -90,7 +90,7 @@ async function playStep({ steps, page, facts, trace }: Course, at: number): Prom
   trace.endStep()
 }
 
-/** An ending is a value, also when the code is not ours. */
+/** Turns every ending into a value, because the code is not ours. */
 async function attempt(
   work: () => Promise<number>,
 ): Promise<{ next: number } | { error: unknown }> {
@@ -124,14 +124,14 @@ type Course = {
   log: (line: string) => void
 }
 
-/** The notice that may cover a page; it is dismissed before a step is tried again. */
+/** A notice that may cover a page; it is dismissed before a step is retried. */
 const NOTICE: Target = {
   css: '#dismiss-notice',
   role: 'button',
   name: 'Dismiss notice',
 }
 
-/** Dismisses a notice that covers the page, if one is seen; a page that cannot be asked has none. */
+/** Dismisses a notice that covers the page, if it is visible; an unresponsive page counts as having none. */
 async function dismissNotice(page: BrowserActions): Promise<void> {
   try {
     if (await page.sees(NOTICE)) await page.click(NOTICE)
@@ -141,10 +141,10 @@ async function dismissNotice(page: BrowserActions): Promise<void> {
 }
 
 /**
- * Takes the work up at the nearest checkpoint at or before a step that failed, plays on to that step and answers the
- * index behind it. Steps that say by `done` that they have happened are not done again: asked at once, and once more
- * behind the checkpoint, because a user who is signed out sees no order. `done` may move about in the app: when
- * it says yes the next step begins where it left, when it says no the checkpoint is played again.
+ * Resumes at the nearest checkpoint at or before a failed step, plays on to that step and returns the index after it.
+ * Steps whose `done` reports true are not repeated: checked at once, and again after the checkpoint, because a
+ * signed-out user sees no order. `done` may navigate in the app: if it returns true the next step begins where it left,
+ * otherwise the checkpoint is played again.
  */
 async function resumeAt(course: Course, at: number): Promise<number> {
   const from = checkpointBefore(course, at)
@@ -166,7 +166,7 @@ function checkpointBefore({ steps }: Course, at: number): number {
   return Math.max(0, found)
 }
 
-/** The last of these steps that has already happened; null = none of those that report it. */
+/** Returns the last of these steps that has already happened; null = none of those with `done`. */
 async function lastDone(course: Course, from: number, to: number): Promise<number | null> {
   for (let index = to; index >= from; index--) {
     if (await course.steps[index]?.done?.(course.page, course.facts)) return index
@@ -180,7 +180,7 @@ async function play({ steps, page, facts }: Course, index: number): Promise<void
 
 type Scripted = Extract<HostRequest['drive'], { kind: 'scripted' }>
 
-/** Plays the bundled driver of an order over a connected library. Throws when the driver module is none. */
+/** Plays the bundled driver of a request over a connected library. Throws if the driver module is invalid. */
 export async function playScripted(
   order: HostRequest,
   drive: Scripted,
@@ -199,7 +199,7 @@ export async function playScripted(
   })
 }
 
-/** The driver comes from a bundle of ours; only its shape is looked at. */
+/** The driver comes from our own bundle; only its shape is checked. */
 function stepsOf({ driver }: { driver?: Driver }, wrong: string | null): readonly DriverStep[] {
   const steps = wrong === null ? driver?.steps : driver?.wrong[wrong]
   if (!Array.isArray(steps) || steps.length === 0)

@@ -18,22 +18,22 @@ import { insideSocket, librarySandbox } from './sandbox/library-sandbox.ts'
 
 export const HOST_PROGRAM = 'runner/libraries/host/main.ts'
 
-/** Where a library runs; without `reach` it is isolated from nothing but the harness's environment. */
+/** Environment of a library; without `reach` it is isolated only from the harness's environment. */
 export type LibraryContext = EnclosedAttempt & {
   reach?: LibrarySockets | null
   /** Called with the trace's path before the library writes to it. */
   follow?: (tracePath: string) => void
 }
 
-/** An order without what only this file knows. */
+/** A request without the members that only this file sets. */
 export type LibraryRequest = Omit<HostRequest, 'tracePath' | 'sockets' | 'chromedriver'>
 
-/** `shown`: further programs that its sandbox has to show. */
+/** `shown`: further programs that its sandbox has to expose. */
 type PlayOptions = Pick<EnclosedProgram, 'gateway'> & { shown?: readonly string[] }
 
 /**
- * Runs one library on one task in a process of its own and answers when all of it is gone. What the process wrote down
- * is only ever believed as far as its shape goes; whether the task was done, the contract says.
+ * Runs one library on one task in its own process and returns when all of it has ended. The process's output is trusted
+ * only in its shape; the contract decides whether the task was done.
  */
 export async function playLibrary(
   turn: LibraryContext,
@@ -89,7 +89,7 @@ function shownFor(
   return [...driver, ...webdriver, ...(resolveLibrary(order)?.programs?.(own) ?? [])]
 }
 
-/** The settings of the owner that this library alone is given. */
+/** Returns the owner's settings that only this library gets. */
 export function settingsOf(
   order: Pick<LibraryRequest, 'library' | 'definition'>,
   own: Readonly<Record<string, string | undefined>>,
@@ -99,8 +99,8 @@ export function settingsOf(
 }
 
 /**
- * One TypeScript entry of this repository as a file that plain node runs; cached until a source changes. `entry` is
- * relative to the repository or absolute.
+ * Bundles one TypeScript entry of this repository for plain node; cached until a source changes. `entry` is relative to
+ * the repository or absolute.
  */
 export async function bundleProgram(entry: string): Promise<string> {
   // Loaded from its own path: inside a bundle it would take the bundle's folder for the repository.

@@ -12,7 +12,7 @@ import { type RefDialect, RefPage, stageFiles } from './mcp/ref-page.ts'
 const PACKAGE = '@playwright/mcp'
 
 /**
- * Playwright's MCP server, by refs of its own snapshots. Its default settling after every action is left as it is; only
+ * Playwright's MCP server, by refs of its own snapshots. Its default settling after every action stays as it is; only
  * the limit of an action is the session's, as for every library.
  */
 export const playwrightMcp: LibraryAdapter = {
@@ -71,7 +71,7 @@ class PlaywrightMcpActions implements BrowserActions {
   async open(url: string) {
     const result = await this.#page.call('browser_navigate', { url })
     if (DIALECT.dialogAnswer(result) === null) return
-    // Behind a dialog that asks whether to leave, the navigation goes on without the call.
+    // Behind a dialog that asks whether to leave, the navigation continues after the call.
     const before = /^- Page URL: (.*)$/m.exec(result)?.[1]
     const look = async () => (before === url || (await this.url()) !== before ? true : null)
     await waitForRef(look, url, this.#session.actionTimeoutMs)
@@ -113,7 +113,7 @@ class PlaywrightMcpActions implements BrowserActions {
 
   async drag(from: Target, to: Target) {
     await this.#page.act(from, async (startTarget) => {
-      // Both refs have to be of one snapshot.
+      // Both refs have to be from one snapshot.
       const endTarget = await this.#page.find(to)
       await this.#page.call('browser_drag', { startTarget, endTarget })
     })
@@ -144,7 +144,7 @@ class PlaywrightMcpActions implements BrowserActions {
   async newPage() {
     const before = await this.#page.call('browser_tabs', { action: 'list' })
     await this.#page.call('browser_tabs', { action: 'new' })
-    // The old one may be gone already.
+    // The old one may already be gone.
     const { index } = current(before)
     await this.#page.call('browser_tabs', { action: 'close', index }).catch(() => {})
   }
@@ -160,7 +160,7 @@ class PlaywrightMcpActions implements BrowserActions {
     await server?.close()
   }
 
-  /** Null = it cannot be seen. */
+  /** Null = not visible. */
   #read = async (target: Target): Promise<string | null> => {
     if (target.role === undefined)
       return resultOf(await this.#page.call('browser_evaluate', { function: readByCss(target) }))
@@ -175,21 +175,24 @@ class PlaywrightMcpActions implements BrowserActions {
   }
 }
 
-/** The tab it works in, of a list like `- 1: (current) [Title](http://…)`. */
+/** Finds the current tab in a list like `- 1: (current) [Title](http://…)`. */
 function current(list: string): { index: number; url: string } {
   const found = /^- (\d+): \(current\) \[.*\]\((.*)\)$/m.exec(list)
   if (found === null) throw new Error('the server has no current tab')
   return { index: Number(found[1]), url: found[2] ?? '' }
 }
 
-/** What a script answered: JSON between `### Result` and the next heading. */
+/** Extracts the result of a script: JSON between `### Result` and the next heading. */
 function resultOf(text: string): string | null {
   const found = /^### Result\n(.*)$/m.exec(text)
   const value: unknown = JSON.parse(found?.[1] ?? 'null')
   return typeof value === 'string' ? value : null
 }
 
-/** The entries of a @playwright/mcp snapshot that have a ref: `- button "Save" [ref=e16]`. Others say nothing here. */
+/**
+ * Parses the entries of a @playwright/mcp snapshot that have a ref: `- button "Save" [ref=e16]`. Others are irrelevant
+ * here.
+ */
 export function parsePlaywrightSnapshot(text: string): RefEntry[] {
   const lines = markFrames(text, /^ *- iframe\b/)
   return lines.flatMap(({ line, inFrame }) => {
@@ -201,7 +204,7 @@ export function parsePlaywrightSnapshot(text: string): RefEntry[] {
   })
 }
 
-/** YAML quotes a whole key when it contains a colon, a hash or the like; inside, a quote is written twice. */
+/** YAML quotes a whole key if it contains a colon, a hash or the like; quotes inside are doubled. */
 function keyOf(line: string): string {
   const item = line.trimStart().replace(/^- /, '')
   return item.startsWith("'") ? item.slice(1).replaceAll("''", "'") : item

@@ -118,7 +118,7 @@ class PlaywrightActions implements BrowserActions {
     await this.attach()
   }
 
-  /** Of a browser that was attached to, closing ends the connection only. */
+  /** For an attached browser, closing only ends the connection. */
   async dispose() {
     const browser = this.#browser
     this.#browser = null
@@ -133,7 +133,7 @@ class PlaywrightActions implements BrowserActions {
   }
 }
 
-/** The words in their order, with any white space between them. */
+/** Matches the words in their order, with any white space between them. */
 function wordsOf(text: string): RegExp {
   const words = collapse(text).split(' ')
   return new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'))

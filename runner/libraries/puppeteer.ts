@@ -39,7 +39,7 @@ class PuppeteerActions implements BrowserActions {
     this.#browser = await connect({
       browserURL: endpoint,
       defaultViewport: null,
-      protocolTimeout: actionTimeoutMs + 1000, // a locator's own limit comes first
+      protocolTimeout: actionTimeoutMs + 1000, // a locator's own limit expires first
     })
     this.#use((await this.#browser.pages()).at(-1) ?? (await this.#browser.newPage()))
   }

@@ -3,14 +3,14 @@ import { open } from 'node:fs/promises'
 import type { TracedAction } from '#lib/domain/record/index.ts'
 import { type HostReport, parseHostLine } from './host-protocol.ts'
 
-const MOST_BYTES = 4 << 20
+const MAX_BYTES = 4 << 20
 
-/** The trace of a library host; `report` is null when it did not reach its end. */
+/** The trace of a library host; `report` is null if it did not reach its end. */
 export type LibraryTrace = { actions: TracedAction[]; report: HostReport | null }
 
 /**
- * Reads the trace of a library's process, which anything may have written to: no link is followed, no more than 4 MB
- * are read, foreign lines are left out, at most `mostActions` are stored.
+ * Reads the trace of a library's process, to which any program may have written: follows no link, reads at most 4 MB,
+ * skips invalid lines, stores at most `mostActions`.
  */
 export async function readTrace(path: string, mostActions: number): Promise<LibraryTrace> {
   const trace: LibraryTrace = { actions: [], report: null }
@@ -26,12 +26,12 @@ export async function readTrace(path: string, mostActions: number): Promise<Libr
 
 async function readHead(path: string): Promise<string> {
   try {
-    // A FIFO must not block, a link must not lead elsewhere.
+    // A FIFO must not block, a link must not be followed.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     const file = await open(path, flags)
     try {
       if (!(await file.stat()).isFile()) return ''
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
       return buffer.toString('utf8', 0, bytesRead)
     } finally {
       await file.close()

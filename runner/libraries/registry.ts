@@ -30,12 +30,12 @@ export const LIBRARIES: readonly LibraryAdapter[] = [
   magnitude,
 ]
 
-/** Null when no library has this name. */
+/** Null if no library has this name. */
 export function findLibrary(name: string): LibraryAdapter | null {
   return LIBRARIES.find((one) => one.name === name) ?? null
 }
 
-/** The library that a request names, by its own file where it has one. */
+/** Resolves the library that a request names, from its own file if it has one. */
 export function resolveLibrary(request: {
   library: string
   definition?: McpDefinition | undefined

@@ -32,7 +32,7 @@ export const selenium: LibraryAdapter = {
   findMissing: () => findMissingPackage(PACKAGE),
   connect: async (session) => {
     const { default: library } = await import('selenium-webdriver')
-    const actions = new SeleniumActions(library as Selenium, session) // its types leave Select out
+    const actions = new SeleniumActions(library as Selenium, session) // Select is missing from its types
     await actions.attach()
     return actions
   },
@@ -150,7 +150,7 @@ class SeleniumActions implements BrowserActions {
       await this.#driver.switchTo().window(old)
       await this.#driver.close()
     } catch {
-      // a tab that broke cannot be closed
+      // a broken tab cannot be closed
     }
     await this.#driver.switchTo().window(fresh)
   }
@@ -159,12 +159,12 @@ class SeleniumActions implements BrowserActions {
     return reconnectSession(this)
   }
 
-  /** Of a browser that chromedriver only attached to, quitting ends the session and leaves the browser. */
+  /** For a browser that chromedriver only attached to, quitting ends the session and leaves the browser. */
   async dispose() {
     await this.#driver.quit().catch(() => {})
   }
 
-  /** Goes into the target's frame, or out of any; false when there is no such frame now. */
+  /** Switches to the target's frame, or out of any; returns false if there is no such frame now. */
   async #enter({ frame }: Target): Promise<boolean> {
     await this.#driver.switchTo().defaultContent()
     if (frame === undefined) return true

@@ -38,7 +38,7 @@ export const stagehand: LibraryAdapter = {
   modelLoop: { version: 1, protocols: ['openai-chat', 'anthropic'], run },
 }
 
-/** The part of its API that is used here, by its documentation and types of that version. */
+/** The part of its API that is used here, from its documentation and the types of that version. */
 type Page = { goto: (url: string) => Promise<unknown> }
 type Agent = {
   execute: (options: {
@@ -73,7 +73,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
     model: modelOf(loop),
     domSettleTimeout: actionTimeoutMs,
     disableAPI: true,
-    experimental: true, // without it no callback tells what its agent does
+    experimental: true, // required for callbacks with the agent's actions
     disablePino: true,
     verbose: 1,
     logger: (line: unknown) => log(lineSchema.catch({ message: '' }).parse(line).message),
@@ -104,7 +104,7 @@ async function run(session: Session, loop: ModelLoop): Promise<boolean> {
   }
 }
 
-/** As Stagehand names models; its words for a model behind another address. */
+/** Returns Stagehand's settings for a model behind another address. */
 export function modelOf({ protocol, baseUrl, key, model, temperature }: ModelLoop): object {
   const vendor = protocol === 'anthropic' ? 'anthropic' : 'openai'
   return {

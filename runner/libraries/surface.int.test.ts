@@ -16,7 +16,7 @@ import { LIBRARIES } from './registry.ts'
 
 const TIMEOUT_MS = 5000
 
-/** What a library is known to get wrong in its own way; the test says when that changes. */
+/** Known deviations of a library; the test reports when one changes. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'playwright-mcp': ['drags with the mouse, also what lies below the fold'],
   'chrome-devtools-mcp': [
@@ -49,7 +49,7 @@ const button = (id: string, name: string): Target => ({ css: `#${id}`, role: 'bu
 const text = (id: string): Target => ({ css: `#${id}` })
 const box = (id: string, name: string): Target => ({ css: `#${id}`, role: 'img', name })
 
-// OpenChrome is a command of the user's own.
+// OpenChrome is a user's own command.
 const TRIED = LIBRARIES.filter(
   ({ name, modelOnly }) => !modelOnly && name !== 'openchrome' && isLibraryTried(name),
 )
@@ -267,13 +267,13 @@ async function openPages(): Promise<string[]> {
   return targets.filter(({ type }) => type === 'page').map(({ url }) => url)
 }
 
-/** One empty page instead of the pages that a test left. */
+/** Opens one empty page instead of the pages that a test left. */
 async function startAfresh(): Promise<void> {
   const answer = await fetch(`${browser.endpoint}/json/list`)
   const old = (await answer.json()) as { id: string; type: string }[]
   await fetch(`${browser.endpoint}/json/new?about:blank`, { method: 'PUT' })
   for (const { id, type } of old)
     if (type === 'page') await fetch(`${browser.endpoint}/json/close/${id}`)
-  // A tab is listed for a moment more while it closes.
+  // A closing tab is still listed for a moment.
   await expect.poll(openPages, { timeout: 10_000 }).toEqual(['about:blank'])
 }

@@ -3,8 +3,8 @@ import { withinTime } from './host/within-time.ts'
 import type { Session } from './library-adapter.ts'
 
 /**
- * How a WebDriver library attaches to the harness's browser through the harness's chromedriver. Throws when there is
- * none.
+ * Returns the capabilities by which a WebDriver library attaches to the harness's browser through the harness's
+ * chromedriver. Throws if there is none.
  */
 export function webdriverCapabilities(session: Session) {
   const { endpoint, webdriverPort, actionTimeoutMs } = session
@@ -23,7 +23,7 @@ export function webdriverCapabilities(session: Session) {
 
 const QUIT_MS = 1000
 
-/** Begins a new WebDriver session. The old one, whose page may hang, may not end; another can begin beside it. */
+/** Begins a new WebDriver session. The old one, whose page may hang, may not end; another can begin in parallel. */
 export async function reconnectSession(actions: {
   dispose(): Promise<void>
   attach(): Promise<void>
@@ -37,8 +37,9 @@ const pointSchema = z.object({ x: z.number(), y: z.number() })
 const endsSchema = z.object({ from: pointSchema, to: pointSchema })
 
 /**
- * WebDriver moves a pointer inside the window only and scrolls nothing by itself, so its users bring both elements in
- * sight first. Answers the middle of what can be seen of each, in CSS pixels of the window; its arguments are the two.
+ * WebDriver moves a pointer only inside the window and does not scroll by itself, so its users first scroll both
+ * elements into view. Returns the centre of the visible part of each, in CSS pixels of the window; its arguments are
+ * the two.
  */
 export const DRAG_ENDS = `
   const [start, end] = arguments
@@ -54,7 +55,7 @@ export const DRAG_ENDS = `
 
 type Point = z.infer<typeof pointSchema>
 
-/** Where a drag begins and the points it passes, the last one its end; from what the script answered. */
+/** Parses the script's result: where a drag begins and the points it passes, the last one its end. */
 export function parseDragPath(answer: unknown): { from: Point; path: Point[] } {
   const { from, to } = endsSchema.parse(answer)
   const path = Array.from({ length: STEPS }, (_, index) => {
@@ -69,18 +70,18 @@ export function parseDragPath(answer: unknown): { from: Point; path: Point[] } {
 
 const TYPED = ['text', 'search', 'email', 'url', 'tel', 'password', 'number']
 
-/** Whether typed keys are inserted unchanged; a date's keys depend on the browser's language. */
+/** Returns whether typed keys are inserted unchanged; a date's keys depend on the browser's language. */
 export function takesKeys(tag: string, type: string | null): boolean {
   return tag !== 'input' || TYPED.includes(type ?? 'text')
 }
 
-/** The script by which WebDriver's users give such a field its value; its arguments are the field and the value. */
+/** The script by which WebDriver's users set the value of such a field; its arguments are the field and the value. */
 export const SET_VALUE = `
   const [field, value] = arguments
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, value)
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))`
 
-/** The keys of WebDriver's keyboard by their DOM names; any other key is its own character. */
+/** WebDriver's key codes by DOM name; any other key is its own character. */
 const CODES: Readonly<Record<string, string>> = {
   Backspace: '\uE003',
   Tab: '\uE004',
@@ -97,7 +98,7 @@ const CODES: Readonly<Record<string, string>> = {
   Delete: '\uE017',
 }
 
-/** WebDriver's code for a key with this DOM name. Throws for an unknown key. */
+/** Returns WebDriver's code for a key with this DOM name. Throws for an unknown key. */
 export function webdriverKey(key: string): string {
   const code = CODES[key] ?? key
   if ([...code].length !== 1) throw new Error(`there is no key “${key}”`)

@@ -48,9 +48,9 @@ class WebdriverioActions implements BrowserActions {
       ...server,
       logLevel: 'error',
       connectionRetryCount: 0,
-      connectionRetryTimeout: this.#session.actionTimeoutMs + 1000, // chromedriver's own limit comes first
+      connectionRetryTimeout: this.#session.actionTimeoutMs + 1000, // chromedriver's own limit expires first
       waitforTimeout: this.#session.actionTimeoutMs,
-      // By default a mapper for WebDriver BiDi is put into a tab of its own, in a browser that is not its.
+      // By default, WebdriverIO opens a tab with a mapper for WebDriver BiDi, in a browser that it does not own.
       capabilities: { ...capabilities, 'wdio:enforceWebDriverClassic': true },
     })
     const windows = await this.#browser.getWindowHandles()
@@ -147,7 +147,7 @@ class WebdriverioActions implements BrowserActions {
     const old = await this.#browser.getWindowHandle().catch(() => null)
     const { handle } = await this.#browser.createWindow('tab')
     if (old !== null) {
-      // A tab that broke cannot be closed.
+      // A broken tab cannot be closed.
       await this.#browser.closeWindow().catch(() => {})
     }
     await this.#browser.switchToWindow(handle)
@@ -157,7 +157,7 @@ class WebdriverioActions implements BrowserActions {
     return reconnectSession(this)
   }
 
-  /** Of a browser that chromedriver only attached to, this ends the session and leaves the browser. */
+  /** For a browser that chromedriver only attached to, this ends the session and leaves the browser. */
   async dispose() {
     await this.#browser.deleteSession().catch(() => {})
   }

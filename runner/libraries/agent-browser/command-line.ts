@@ -7,13 +7,13 @@ import type { Session } from '../library-adapter.ts'
 import { libraryEnv } from '../mcp/open-mcp-server.ts'
 import { packageFolder } from '../mcp/package-bin.ts'
 
-/** A forgotten daemon ends itself after this time, longer than any pause between two actions. */
-const MOST_IDLE_MS = 120_000
-const MOST_ENDING_MS = 2000
-/** Added to the daemon's own limit, so that its own error is the one that is reported. */
+/** Idle limit of an abandoned daemon, longer than any pause between two actions. */
+const MAX_IDLE_MS = 120_000
+const MAX_ENDING_MS = 2000
+/** Added to the daemon's own limit, so that its own error is reported. */
 const GRACE_MS = 4000
-/** The maximum length of a unix socket's path, less the file name. */
-const MOST_SOCKET_FOLDER = 80
+/** The maximum length of a unix socket's path, minus the file name. */
+const MAX_SOCKET_FOLDER = 80
 
 const answersSchema = z.array(
   z.object({
@@ -26,22 +26,22 @@ const answersSchema = z.array(
 type Answer = { result: Record<string, unknown>; warning: string | null }
 export type AgentBrowserCommand = readonly string[]
 
-/** A command that the library refused, in its own words. */
+/** A command that the library refused, with its message. */
 export class CommandError extends Error {}
 
-/** What an episode's commands are run with: a socket folder, a HOME and a daemon of its own. */
+/** Settings of an episode's commands: its own socket folder, HOME and daemon. */
 export type CommandLine = {
   binary: string
   env: Record<string, string>
-  /** Where the daemon writes its own id. */
+  /** The daemon's pid file. */
   pidPath: string
   limitMs: number
 }
 
-/** Creates the folders of an episode. Throws when its path is too long for a socket. */
+/** Creates the folders of an episode. Throws if its path is too long for a socket. */
 export function createCommandLine(binary: string, session: Session): CommandLine {
   const sockets = join(session.folder, 'ab')
-  if (Buffer.byteLength(sockets) > MOST_SOCKET_FOLDER)
+  if (Buffer.byteLength(sockets) > MAX_SOCKET_FOLDER)
     throw new Error(`${sockets} is too long a path for a socket: give the run a shorter folder`)
   mkdirSync(sockets, { recursive: true, mode: 0o700 })
   const name = `pb-${randomUUID().slice(0, 8)}`
@@ -50,15 +50,15 @@ export function createCommandLine(binary: string, session: Session): CommandLine
     AGENT_BROWSER_SESSION: name,
     AGENT_BROWSER_CDP: session.endpoint,
     AGENT_BROWSER_DEFAULT_TIMEOUT: String(session.actionTimeoutMs),
-    AGENT_BROWSER_IDLE_TIMEOUT_MS: String(MOST_IDLE_MS),
-    // It checks online whether Chromium is outdated, and starts a browser of its own when it has lost the one it had.
+    AGENT_BROWSER_IDLE_TIMEOUT_MS: String(MAX_IDLE_MS),
+    // It checks online whether Chromium is outdated, and starts its own browser if it has lost the given one.
     AGENT_BROWSER_NO_VERSION_CHECK: '1',
     AGENT_BROWSER_EXECUTABLE_PATH: join(sockets, 'no-browser-of-its-own'),
   })
   return { binary, env, pidPath: join(sockets, `${name}.pid`), limitMs: session.actionTimeoutMs }
 }
 
-/** Runs commands in order, up to the first that fails: one process. Answers one result a command, or throws. */
+/** Runs commands in order, up to the first that fails: one process. Returns one result per command, or throws. */
 export async function runCommands(
   { binary, env, limitMs }: CommandLine,
   commands: readonly AgentBrowserCommand[],
@@ -95,10 +95,10 @@ function parse(output: string): unknown {
   }
 }
 
-/** Ends the daemon, kindly first; the browser stays. */
+/** Ends the daemon, gracefully first; the browser stays. */
 export async function endDaemon(line: CommandLine): Promise<void> {
   if (daemonOf(line) === null) return
-  await runCommands(line, [['close']], MOST_ENDING_MS).catch(() => {})
+  await runCommands(line, [['close']], MAX_ENDING_MS).catch(() => {})
   const left = daemonOf(line)
   if (left === null) return
   try {
@@ -119,12 +119,12 @@ function daemonOf({ pidPath }: CommandLine): number | null {
 
 export const AGENT_BROWSER = 'agent-browser'
 
-/** The native program of the package for this machine; null when there is none. */
+/** Finds the native program of the package for this machine; null if there is none. */
 export function findAgentBrowser(): string | null {
   const program = `agent-browser-${systemName()}-${process.arch}`
   const path = join(packageFolder(AGENT_BROWSER), 'bin', program)
   if (!existsSync(path)) return null
-  // npm leaves it as it was packed when install scripts are off.
+  // npm keeps the packed permissions if install scripts are off.
   if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755)
   return path
 }

@@ -4,14 +4,14 @@ export type ElementQuery = {
   frame: string | null
   /**
    * `there`: in the document; `visible`; `ready`: visible, enabled, at rest and not covered; `focus`, `select`,
-   * `choose`: ready enough for keys, then done to it; `text`: visible with these words.
+   * `choose`: ready enough for keys, then applied to it; `text`: visible with these words.
    */
   want: 'there' | 'visible' | 'ready' | 'focus' | 'select' | 'choose' | 'text'
   words: string
   limitMs: number
 }
 
-/** The element as it is then; `x` and `y` are its middle, in CSS pixels of the window. */
+/** State of the element at that moment; `x` and `y` are its centre, in CSS pixels of the window. */
 export type ElementState = {
   x: number
   y: number
@@ -20,13 +20,14 @@ export type ElementState = {
   text: string
 }
 
-/** Where the element's document begins in the window, and where it was at the previous look. */
+/** Position of the element's document in the window, and its position at the previous check. */
 type Found = { element: HTMLElement | null; left: number; top: number }
 type Memory = { place: string }
 
 /**
- * An expression that polls in the page until the condition is met, 20 ms apart, and returns what it saw, or a text that
- * says what failed at the limit. The functions of this file go into the page as text and use only each other.
+ * Builds an expression that polls in the page until the condition is met, every 20 ms, and returns the state, or a text
+ * with the failed condition at the limit. The functions of this file are sent to the page as text and use only each
+ * other.
  */
 export function queryExpression(look: ElementQuery): string {
   return `(() => { ${IN_PAGE.map(String).join('\n')}; return keepLooking(${JSON.stringify(look)}) })()`
@@ -83,7 +84,7 @@ function attempt(look: ElementQuery, memory: Memory): ElementState | string {
   }
 }
 
-/** A frame of another origin cannot be looked into. */
+/** A frame of another origin is not accessible. */
 function find({ css, frame, want }: ElementQuery): Found {
   if (frame === null) return { element: document.querySelector<HTMLElement>(css), left: 0, top: 0 }
   const holder = document.querySelector<HTMLIFrameElement>(frame)
@@ -94,7 +95,7 @@ function find({ css, frame, want }: ElementQuery): Found {
   return { element, left: left + holder.clientLeft, top: top + holder.clientTop }
 }
 
-/** What is not so; empty = all is. */
+/** Returns the failed condition; empty = none. */
 function whatLacks(element: HTMLElement, { want, words }: ElementQuery, memory: Memory): string {
   if (want === 'there') return ''
   if (!isVisible(element)) return 'not visible'
@@ -146,7 +147,7 @@ function tell(field: HTMLElement): void {
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-/** False when there is no such option yet. */
+/** Returns false if there is no such option yet. */
 function choose(list: HTMLSelectElement, words: string): boolean {
   const option = [...list.options].find(({ label, disabled }) => label === words && !disabled)
   if (option === undefined) return false
@@ -155,7 +156,7 @@ function choose(list: HTMLSelectElement, words: string): boolean {
   return true
 }
 
-/** Selects its content; elements that accept no keys get the value set. */
+/** Selects its content; sets the value of elements that accept no keys. */
 function select(field: HTMLInputElement, value: string): void {
   if (field.isContentEditable) field.ownerDocument.getSelection()?.selectAllChildren(field)
   else if (isTyped(field)) field.select()

@@ -1,4 +1,4 @@
-/** Names of keys as models write them (those of xdotool), in small letters, and their DOM names. */
+/** Names of keys as models write them (those of xdotool), in lower case, and their DOM names. */
 const NAMES: Readonly<Record<string, string>> = {
   return: 'Enter',
   enter: 'Enter',
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
   pagedown: 'PageDown',
 }
 
-/** The protocol's bits. */
+/** The protocol's modifier bits. */
 const HELD: Readonly<Record<string, number>> = {
   alt: 1,
   ctrl: 2,
@@ -33,7 +33,7 @@ const HELD: Readonly<Record<string, number>> = {
   shift: 8,
 }
 
-/** What a held key means to the editor of a page: key events alone do not do it. */
+/** Editing commands of held keys: key events alone do not trigger them. */
 const COMMANDS: Readonly<Record<string, string>> = {
   a: 'selectAll',
   c: 'copy',
@@ -45,7 +45,7 @@ const CTRL_OR_META = 6
 
 export type KeyPress = { key: string; modifiers: number; commands: string[] }
 
-/** Reads `ctrl+a`, `Return`, or several of them separated by spaces. */
+/** Parses `ctrl+a`, `Return`, or several of them separated by spaces. */
 export function parseKeys(words: string): KeyPress[] {
   return words
     .split(/\s+/)
@@ -60,7 +60,7 @@ export function parseKeys(words: string): KeyPress[] {
     })
 }
 
-/** The bits of keys that are held, as `ctrl+shift`; unknown ones are left out. */
+/** Returns the bits of held keys, as `ctrl+shift`; unknown ones are ignored. */
 export function modifiersOf(words: string): number {
   return words
     .toLowerCase()

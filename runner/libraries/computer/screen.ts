@@ -5,11 +5,11 @@ import type { Session } from '../library-adapter.ts'
 import { modifiersOf, parseKeys } from './keys.ts'
 import { waitAsAsked } from './wait-as-asked.ts'
 
-/** The size of every page that is seen, as the harness sets it (`VIEW`), in CSS pixels. */
+/** The size of every visible page, as set by the harness (`VIEW`), in CSS pixels. */
 export const SCREEN = { width: 1280, height: 800 }
 const DRAG_STEPS = 10
 const NOTCH_PX = 100
-/** Until a page has loaded and rendered the action; a later screenshot shows what is fetched later. */
+/** Resolves when a page has loaded and rendered the action; a later screenshot shows what is fetched later. */
 const DRAWN = `new Promise((drawn) => {
   const paint = () => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true)))
   if (document.readyState === 'complete') paint()
@@ -21,8 +21,8 @@ type Point = readonly [x: number, y: number]
 type Button = 'left' | 'middle' | 'right'
 
 /**
- * A browser's page as a screen with a mouse and a keyboard: screenshots out, coordinates in. It shows the newest page, as a
- * person would see a tab that a click opened. Alerts are accepted, because a screenshot does not show them.
+ * A browser's page as a screen with a mouse and a keyboard: screenshots out, coordinates in. It shows the newest page,
+ * as a person would see a tab that a click opened. Alerts are accepted, because a screenshot does not show them.
  */
 export class Screen {
   readonly #library: Library
@@ -50,7 +50,7 @@ export class Screen {
     await this.#drawn()
   }
 
-  /** A PNG, as base64. */
+  /** Returns a PNG, as base64. */
   async screenshot(): Promise<string> {
     const { Page } = await this.#page()
     const shot = Page.captureScreenshot({ format: 'png' })
@@ -69,7 +69,7 @@ export class Screen {
     await this.#mouseEvent('mouseReleased', at, { button, clickCount: 1 })
   }
 
-  /** `keys` are held meanwhile: `ctrl`. */
+  /** `keys` are held during the click: `ctrl`. */
   async click(
     at: Point = this.#mouse,
     button: Button = 'left',
@@ -106,7 +106,7 @@ export class Screen {
     await this.#drawn()
   }
 
-  /** A key with what is held: `Return`, `ctrl+a`. */
+  /** Presses a key with held ones: `Return`, `ctrl+a`. */
   async keys(words: string): Promise<void> {
     const { Input } = await this.#page()
     for (const { key, modifiers, commands } of parseKeys(words)) {
@@ -122,7 +122,7 @@ export class Screen {
     await this.#drawn()
   }
 
-  /** Notches of a wheel, to the right and down. */
+  /** Scrolls by wheel notches, to the right and down. */
   async scroll(at: Point = this.#mouse, right = 0, down = 0): Promise<void> {
     this.#mouse = at
     const [x, y] = at
@@ -146,7 +146,7 @@ export class Screen {
     await client?.close()
   }
 
-  /** Once more when another page has come in between. */
+  /** Repeats once if another page has replaced the current one. */
   async #drawn(isAgain = false): Promise<void> {
     const { Runtime } = await this.#page()
     const drawn = Runtime.evaluate({ expression: DRAWN, awaitPromise: true })
@@ -167,7 +167,7 @@ export class Screen {
     await Input.dispatchMouseEvent({ type, x: at[0], y: at[1], ...more })
   }
 
-  /** A connection to the newest page. */
+  /** Returns a connection to the newest page. */
   async #page(): Promise<Client> {
     const { hostname, port } = new URL(this.#session.endpoint)
     const place = { host: hostname, port: Number(port) }
@@ -189,7 +189,7 @@ export class Screen {
       client.Page.enable(),
       client.Emulation.setFocusEmulationEnabled({ enabled: true }),
     ])
-    // A page that is not in front draws nothing.
+    // A background page renders nothing.
     await client.Page.bringToFront()
     this.#client = client
     this.#targetId = target

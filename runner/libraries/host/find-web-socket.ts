@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-const MOST_LOOK_MS = 20_000
+const MAX_LOOK_MS = 20_000
 const versionSchema = z.object({ webSocketDebuggerUrl: z.string() })
 
-/** For a library that is not given the port but the address of the browser's own connection. */
+/** Returns the browser's own WebSocket URL, for a library that does not accept the port. */
 export async function findWebSocket(endpoint: string): Promise<string> {
-  const signal = AbortSignal.timeout(MOST_LOOK_MS)
+  const signal = AbortSignal.timeout(MAX_LOOK_MS)
   const answer = await fetch(`${endpoint}/json/version`, { signal })
   return versionSchema.parse(await answer.json()).webSocketDebuggerUrl
 }

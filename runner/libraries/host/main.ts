@@ -20,10 +20,10 @@ import { openSockets } from './open-sockets.ts'
 import { driveByTools } from './play-model.ts'
 import { withinTime } from './within-time.ts'
 
-const MOST_CONNECT_MS = 30_000
-const MOST_DISPOSE_MS = 5000
+const MAX_CONNECT_MS = 30_000
+const MAX_DISPOSE_MS = 5000
 
-/** The process that hosts one library for one episode: order on stdin, trace in a file, log on stdout. */
+/** Runs the process that hosts one library for one episode: request on stdin, trace in a file, log on stdout. */
 async function host(): Promise<number> {
   const [, , asked, orderPath] = process.argv
   if (asked === 'serve') return serve(orderPath ?? '')
@@ -31,7 +31,7 @@ async function host(): Promise<number> {
   const trace = new TraceFile(order.tracePath)
   await openSockets(order.sockets)
   const { chromedriver: path, folder: temporary } = order
-  // It ends with the sandbox that all of this runs in.
+  // It ends with the sandbox around all of this.
   const beside = { temporary, runMark: RUNNER_ENV[RUN_VARIABLE] ?? '' }
   if (path !== null) order.webdriverPort = (await launchChromedriver({ path }, beside)).port
   const library = resolveLibrary(order)
@@ -42,7 +42,7 @@ async function host(): Promise<number> {
   return report.ending === 'finished' ? 0 : 1
 }
 
-/** Started by an agent as its MCP server, with the order of its own host. */
+/** Runs as the MCP server of an agent, with the request of its own host. */
 async function serve(orderPath: string): Promise<number> {
   const order = hostRequestSchema.parse(JSON.parse(readFileSync(orderPath, 'utf8')))
   const library = resolveLibrary(order)
@@ -92,14 +92,14 @@ async function drive(
   }
   let actions: Awaited<ReturnType<LibraryAdapter['connect']>>
   try {
-    actions = await withinTime(library.connect(session), MOST_CONNECT_MS, 'connecting')
+    actions = await withinTime(library.connect(session), MAX_CONNECT_MS, 'connecting')
   } catch (error) {
     return { ...(await counted()), ...notConnected(error) }
   }
   const connectMs = now()
   log(`connected in ${Math.round(connectMs)} ms`)
   const played = await playScripted(order, order.drive, actions, { now, keep, keepStep, log })
-  await withinTime(actions.dispose(), MOST_DISPOSE_MS, 'dispose').catch((error) =>
+  await withinTime(actions.dispose(), MAX_DISPOSE_MS, 'dispose').catch((error) =>
     log(plainMessage(error)),
   )
   ending.abort()
@@ -118,23 +118,23 @@ function notConnected(error: unknown) {
   }
 }
 
-/** As an MCP server, stdout is the agent's. */
+/** For an MCP server, stdout belongs to the agent. */
 const SAYS_ON = process.argv[2] === 'serve' ? process.stderr : process.stdout
 
 function log(line: string): void {
   SAYS_ON.write(`${line}\n`)
 }
 
-// A library may throw outside any call, as when its connection breaks: its next action shows the effect.
+// A library may throw outside any call, for example if its connection breaks: its next action shows the effect.
 process.on('unhandledRejection', (error) => log(`unhandled: ${plainMessage(error)}`))
 process.on('uncaughtException', (error) => log(`uncaught: ${plainMessage(error)}`))
 
-/** The trace of one episode: each line is written at once, so that a killed process leaves what it did. */
+/** Writes the trace of one episode: each line is written at once, so that a killed process leaves its actions. */
 export class TraceFile {
   readonly #descriptor: number
 
   constructor(path: string) {
-    // Appended to: the MCP server of an agent writes to the same file.
+    // Appends, because the MCP server of an agent writes to the same file.
     this.#descriptor = openSync(path, 'a', 0o644)
   }
 
@@ -146,7 +146,7 @@ export class TraceFile {
     this.#line({ stepEnd })
   }
 
-  /** The last line. */
+  /** Writes the last line. */
   report(report: HostReport): void {
     this.#line({ report })
     closeSync(this.#descriptor)
@@ -157,22 +157,22 @@ export class TraceFile {
   }
 }
 
-/** More text than any model could read; behind it tokens are unknown. */
-const MOST_KEPT_BYTES = 8 << 20
+/** Exceeds any model's context; beyond it tokens are unknown. */
+const MAX_KEPT_BYTES = 8 << 20
 
-/** Adds up what a library gives back to its driver as text. `bytes` is null as long as it gave nothing back. */
+/** Counts the text that a library returns to its driver. `bytes` is null as long as it returned nothing. */
 export class ResultCount {
   bytes: number | null = null
   readonly #texts: string[] = []
 
   count(text: string): void {
     this.bytes = (this.bytes ?? 0) + Buffer.byteLength(text)
-    if (this.bytes <= MOST_KEPT_BYTES) this.#texts.push(text)
+    if (this.bytes <= MAX_KEPT_BYTES) this.#texts.push(text)
   }
 
-  /** Counts by the o200k encoding, loaded when the library has gone; null = nothing came, too much, or unknown. */
+  /** Counts in the o200k encoding, loaded after the library has ended; null = nothing, too much, or unknown. */
   async tokens(): Promise<number | null> {
-    if (this.bytes === null || this.bytes > MOST_KEPT_BYTES) return null
+    if (this.bytes === null || this.bytes > MAX_KEPT_BYTES) return null
     return countToolTokens(this.#texts)
   }
 }
@@ -185,7 +185,7 @@ host().then(
   },
 )
 
-/** Lets a library's own model loop do the task of an order. Never throws for what either does. */
+/** Lets a library's own model loop do the requested task. Never throws for errors of either. */
 async function driveByLoop(
   order: HostRequest,
   drive: Extract<HostRequest['drive'], { kind: 'llm' }>,

@@ -2,19 +2,19 @@ import type { TracedAction } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { type HostReport, type HostRequest, plainMessage } from '../host-protocol.ts'
 
-const MOST_TARGET_CHARS = 500
-const MOST_ACTION_CHARS = 60
+const MAX_TARGET_CHARS = 500
+const MAX_ACTION_CHARS = 60
 
 export type Played = Pick<HostReport, 'ending' | 'rung' | 'libraryError' | 'firstErrorAt'>
 
-/** The clock of a library's process and where it writes to. */
+/** The clock of a library's process and its output. */
 export type HostTools = {
   now: () => number
   keep: (action: TracedAction) => void
   log: (line: string) => void
 }
 
-/** What a model does in one episode: each action timed, bounded and written down. */
+/** A model's actions in one episode: each is timed, limited and recorded. */
 export class ModelActions {
   readonly played: Played = {
     ending: 'finished',
@@ -22,7 +22,7 @@ export class ModelActions {
     libraryError: null,
     firstErrorAt: null,
   }
-  /** Aborted when there may be no more actions. */
+  /** Aborted when no more actions are allowed. */
   readonly ending = new AbortController()
   readonly #most: number
   readonly #tools: HostTools
@@ -34,7 +34,7 @@ export class ModelActions {
     this.#tools = tools
   }
 
-  /** Throws what `run` throws, and when the episode has used up its actions. */
+  /** Throws the error of `run`, or when the episode has used up its actions. */
   async act<T>(name: string, args: unknown, run: () => Promise<T>): Promise<T> {
     if (this.#count >= this.#most) {
       this.#isOut = true
@@ -44,7 +44,7 @@ export class ModelActions {
     this.#count += 1
     const { now, keep } = this.#tools
     const startMs = now()
-    const action = name.slice(0, MOST_ACTION_CHARS)
+    const action = name.slice(0, MAX_ACTION_CHARS)
     const traced = { step: null, action, target: shorten(args), startMs }
     try {
       const answer = await run()
@@ -59,13 +59,13 @@ export class ModelActions {
     }
   }
 
-  /** The model, or the loop around it, came to its end. */
+  /** Ends normally: the model, or its loop, has finished. */
   finish({ wantsMore }: { wantsMore: boolean }): Played {
     if (wantsMore || this.#isOut) this.played.ending = 'out-of-actions'
     return this.played
   }
 
-  /** It did not. */
+  /** Ends with an error. */
   giveUp(error: unknown): Played {
     this.#tools.log(`the model was not heard: ${plainMessage(error)}`)
     this.played.ending = this.#isOut ? 'out-of-actions' : 'gave-up'
@@ -75,5 +75,5 @@ export class ModelActions {
 
 function shorten(args: unknown): string | null {
   const text = JSON.stringify(args)
-  return text === undefined || text === '{}' ? null : text.slice(0, MOST_TARGET_CHARS)
+  return text === undefined || text === '{}' ? null : text.slice(0, MAX_TARGET_CHARS)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { HostRequest } from '../host-protocol.ts'
 
-/** Makes sockets of the harness look like ports of this process's own loopback, which is all the network there is. */
+/** Exposes sockets of the harness as ports of this process's own loopback, which is the only network. */
 export async function openSockets(sockets: HostRequest['sockets']): Promise<void> {
   await Promise.all(
     sockets.map(async ({ port, socketPath }) => {

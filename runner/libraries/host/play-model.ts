@@ -6,10 +6,10 @@ import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../li
 import { type HostTools, ModelActions, type Played } from './model-actions.ts'
 import { withinTime } from './within-time.ts'
 
-const MOST_CONNECT_MS = 30_000
-const MOST_CLOSE_MS = 5000
+const MAX_CONNECT_MS = 30_000
+const MAX_CLOSE_MS = 5000
 
-/** Opens a library's MCP server and lets the model of an order drive it. Never throws for what either does. */
+/** Opens a library's MCP server and lets the requested model drive it. Never throws for errors of either. */
 export async function driveByTools(
   order: HostRequest,
   drive: Extract<HostRequest['drive'], { kind: 'llm' }>,
@@ -20,10 +20,10 @@ export async function driveByTools(
   const open = library.openTools?.(session)
   if (open === undefined) throw new Error(`${library.title} has no tools that a model could call`)
   try {
-    const server = await withinTime(open, MOST_CONNECT_MS, 'opening its tools')
+    const server = await withinTime(open, MAX_CONNECT_MS, 'opening its tools')
     const connectMs = tools.now()
     const played = await playModel(order, drive, server, tools)
-    await withinTime(server.close(), MOST_CLOSE_MS, 'closing').catch((error) =>
+    await withinTime(server.close(), MAX_CLOSE_MS, 'closing').catch((error) =>
       tools.log(plainMessage(error)),
     )
     return { ...played, connectMs }
@@ -36,14 +36,14 @@ export async function driveByTools(
   }
 }
 
-/** The gateway counts every try; the library's own retries are few. */
-const MOST_RETRIES = 2
+/** The gateway counts every try, so the library's own retries are few. */
+const MAX_RETRIES = 2
 
 type ByModel = Extract<HostRequest['drive'], { kind: 'llm' }>
 
 /**
- * Lets a model drive a server's tools until it calls none any more. Everything it asks goes through the gateway, which
- * meters and bounds it; results are text alone. Never throws for what a model or a tool does.
+ * Lets a model drive a server's tools until it calls no more. All requests go through the gateway, which meters and
+ * limits them; results are text only. Never throws for errors of a model or a tool.
  */
 async function playModel(
   order: Pick<HostRequest, 'maxActions'>,
@@ -67,7 +67,7 @@ async function playModel(
       ),
       prompt: drive.prompt,
       stopWhen: sdk.stepCountIs(drive.maxSteps),
-      maxRetries: MOST_RETRIES,
+      maxRetries: MAX_RETRIES,
       abortSignal: actions.ending.signal,
       ...(drive.temperature === null ? {} : { temperature: drive.temperature }),
     })
@@ -78,7 +78,7 @@ async function playModel(
   }
 }
 
-/** Loaded when a model drives: most episodes are scripted, and each has a process of its own. */
+/** Loaded only for model runs: most episodes are scripted, and each has its own process. */
 async function loadSdk() {
   const [{ dynamicTool, generateText, jsonSchema, stepCountIs }, anthropic, compatible] =
     await Promise.all([

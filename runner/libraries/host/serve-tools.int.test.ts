@@ -9,7 +9,7 @@ import { bundleProgram, HOST_PROGRAM } from '../play-library.ts'
 const root = mkdtempSync('/tmp/pb-serve-')
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** An MCP server whose list of tools has no last page, and whose tool fails with much to say. */
+/** An MCP server with an endless list of tools, and a tool that fails with a long message. */
 const SERVER = `
 const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
 const tool = { name: 'look', description: 'look', inputSchema: { type: 'object' } }
@@ -28,13 +28,27 @@ it('passes on to an agent what a tool says, also the whole of a long error', asy
   const order: HostRequest = {
     library: 'my-mcp',
     definition: {
-      ...{ schemaVersion: 1, name: 'my-mcp', title: 'My MCP', command: 'node', args: [script] },
-      ...{ env: {}, passEnv: [], reads: [] },
+      schemaVersion: 1,
+      name: 'my-mcp',
+      title: 'My MCP',
+      command: 'node',
+      args: [script],
+      env: {},
+      passEnv: [],
+      reads: [],
     },
     drive: { kind: 'agent', argv: ['true'], env: {}, cwd: root, stdin: null },
-    ...{ endpoint: 'http://127.0.0.1:1', webdriverPort: null, sockets: [], chromedriver: null },
-    ...{ origin: 'http://e1.localhost:1', start: '/', files: {} },
-    ...{ actionTimeoutMs: 8000, maxActions: 9, folder: root, tracePath: join(root, 'trace') },
+    endpoint: 'http://127.0.0.1:1',
+    webdriverPort: null,
+    sockets: [],
+    chromedriver: null,
+    origin: 'http://e1.localhost:1',
+    start: '/',
+    files: {},
+    actionTimeoutMs: 8000,
+    maxActions: 9,
+    folder: root,
+    tracePath: join(root, 'trace'),
   }
   writeFileSync(orderPath, JSON.stringify(order))
   const args = [await bundleProgram(HOST_PROGRAM), 'serve', orderPath]

@@ -5,8 +5,8 @@ import type { LibraryAdapter, Session } from '../library-adapter.ts'
 import { ModelActions } from './model-actions.ts'
 
 /**
- * An MCP server for a coding agent: the tools of a library's server, passed on as they are, each call written down and
- * bounded as a model's own. Speaks on stdin and stdout until the agent closes them.
+ * Serves the tools of a library's server to a coding agent over MCP, unchanged; each call is recorded and limited like
+ * a model's own. Runs on stdin and stdout until the agent closes them.
  */
 export async function serveTools(order: HostRequest, library: LibraryAdapter): Promise<void> {
   const { Server, StdioServerTransport, ...schemas } = await loadSdk()
@@ -44,7 +44,7 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
       })
       return answer.then(
         (text) => ({ content: [{ type: 'text' as const, text }] }),
-        // Whole, as the server said it: it may contain the page.
+        // Complete, as the server reported it: it may contain the page.
         (error: unknown) => ({
           content: [{ type: 'text' as const, text: (error as Error).message }],
           isError: true,
@@ -62,7 +62,7 @@ export async function serveTools(order: HostRequest, library: LibraryAdapter): P
   await behind.close()
 }
 
-/** Loaded by name, or every library's process would load it at its start. */
+/** Loaded dynamically, otherwise every library's process would load it at start. */
 async function loadSdk() {
   const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),

@@ -4,10 +4,10 @@ import type { ActionName, BrowserActions, Target } from '../action-surface.ts'
 import { plainMessage } from '../host-protocol.ts'
 import { withinTime } from './within-time.ts'
 
-/** What is added to a library's own time limit before a hang counts as an error. */
+/** Added to a library's own time limit before a hang counts as an error. */
 const GRACE_MS = 5000
 
-/** The known state of the actions so far; `step` is set by the player of the steps. */
+/** State of the actions so far; `step` is set by the player of the steps. */
 export type ActionTrace = {
   step: string | null
   count: number
@@ -15,9 +15,9 @@ export type ActionTrace = {
   out: Promise<void>
   /** Milliseconds since the epoch. */
   firstErrorAt: number | null
-  /** Says that the step is done. */
+  /** Marks the end of the step. */
   endStep: () => void
-  /** The last action that failed. */
+  /** The last failed action. */
   lastError: { error: unknown; action: ActionName } | null
 }
 
@@ -30,8 +30,8 @@ type Tools = {
 }
 
 /**
- * The same actions, each one timed, counted and bounded: `keep` gets one entry an action, with the error where one was
- * thrown. `now` is a monotonic clock that began when the library began to connect, in milliseconds.
+ * Wraps the actions so that each is timed, counted and limited: `keep` gets one entry per action, with the error if it
+ * threw. `now` is a monotonic clock that began when the library began to connect, in milliseconds.
  */
 export function traceActions(
   actions: BrowserActions,
@@ -86,7 +86,7 @@ export function traceActions(
 
 const MOST = 500
 
-/** The target of an action, as the trace shows it; null where it has none. Typed text is left out. */
+/** Describes the target of an action for the trace, without typed text; null if it has none. */
 function describeAction(action: ActionName, args: readonly unknown[]): string | null {
   const aim = describe(action, args)
   return aim !== null && aim.length > MOST ? `${aim.slice(0, MOST - 1)}…` : aim

@@ -2,8 +2,8 @@
 export class TookTooLongError extends Error {}
 
 /**
- * Answers with `work`, or throws once `limitMs` milliseconds have passed: a library that hangs becomes an error. What it
- * answers later goes unheard.
+ * Returns the result of `work`, or throws after `limitMs` milliseconds: a library that hangs becomes an error. A later
+ * result is ignored.
  */
 export async function withinTime<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
   work.catch(() => {}) // a failure after the limit is ignored

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { countOf } from '#lib/domain/record/index.ts'
 import type { Target } from '../action-surface.ts'
 
-/** How long to wait before a page is read again: there is no event to wait for in a server of snapshots. */
+/** Interval of page reads: a server of snapshots has no events to wait for. */
 const LOOK_AGAIN_MS = 150
 
-/** An entry of a snapshot that can be pointed at; `inFrame` = it is inside an iframe. */
+/** An entry of a snapshot that can be targeted; `inFrame` = inside an iframe. */
 export type RefEntry = {
   ref: string
   inFrame: boolean
   is: (role: string, name: string) => boolean
 }
 
-/** The ref of an element by its role and name; null = it is not there. Throws when there are several. */
+/** Finds the ref of an element by its role and name; null = missing. Throws if there are several. */
 export function refOf(entries: readonly RefEntry[], target: Target): string | null {
   const { role, name = '', frame } = target
   if (role === undefined) return null
@@ -38,7 +38,7 @@ export async function waitForRef<T>(
   }
 }
 
-/** A target as text. */
+/** Formats a target as text. */
 export function describeTarget({ css, role, name }: Target): string {
   return role === undefined ? css : `${role} “${name ?? ''}”`
 }

@@ -10,15 +10,15 @@ import { fillArgs, type McpAction, type McpActions } from './mcp-definition.ts'
 import { FOCUS, readByCss } from './page-scripts.ts'
 import { RefPage, stageFiles } from './ref-page.ts'
 
-/** A script's result between marks that no server's text contains, in letters that no server escapes. */
+/** A script's result between marks that no server's text contains, in characters that no server escapes. */
 const RESULT = /pb:([A-Za-z0-9+/=]+):pb/
 const PAGE_ERROR = 'the page answered nothing'
 
 type Values = Record<string, string>
 
 /**
- * The action surface over an MCP server's tools as its file maps them. What is read of the page is read by the server's
- * own evaluate tool; elements are pointed at by `${css}`, or by `${ref}` of the server's snapshot.
+ * Implements the action surface with an MCP server's tools as its file maps them. The page is read by the server's own
+ * evaluate tool; elements are targeted by `${css}`, or by `${ref}` of the server's snapshot.
  */
 export class MappedActions implements BrowserActions {
   readonly #session: Session
@@ -143,7 +143,7 @@ export class MappedActions implements BrowserActions {
     return this.#page.call(action.tool, fillArgs(action, values, files))
   }
 
-  /** Waits for the element in the page, then points at it as the file says. */
+  /** Waits for the element in the page, then targets it as the file defines. */
   async #onElement(
     name: ActionName,
     action: McpAction,
@@ -167,7 +167,7 @@ export class MappedActions implements BrowserActions {
     await this.#call(action, values, files)
   }
 
-  /** Null = it cannot be seen. */
+  /** Null = not visible. */
   async #read(target: Target): Promise<string | null> {
     const text = await this.#evaluate(`(${readByCss(target)})()`)
     return typeof text === 'string' ? text : null
@@ -199,7 +199,10 @@ function elementOf({ css, frame }: Target): string {
   return `${place}.querySelector(${JSON.stringify(css)})`
 }
 
-/** The entries of a snapshot, one a line, by the file's own expression. It does not say what is in an iframe. */
+/**
+ * Parses the entries of a snapshot, one per line, by the file's own expression. It does not tell which are in an
+ * iframe.
+ */
 export function parseEntries(text: string, entry: RegExp): RefEntry[] {
   return text.split('\n').flatMap((line) => {
     const { ref, role, name = '' } = entry.exec(line)?.groups ?? {}

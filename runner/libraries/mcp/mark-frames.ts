@@ -1,4 +1,4 @@
-/** The lines of an indented snapshot, each with whether it is below a line that `isFrame` matches. */
+/** Yields the lines of an indented snapshot, and whether each is below a line that `isFrame` matches. */
 export function markFrames(text: string, isFrame: RegExp): { line: string; inFrame: boolean }[] {
   let depth: number | null = null
   return text.split('\n').map((line) => {

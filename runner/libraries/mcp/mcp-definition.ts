@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
 
-/** Raised whenever a file of the same words is started or spoken to differently. */
+/** Increment when a file with the same content is started or used differently. */
 export const MCP_ADAPTER_VERSION = 1
 
-const MOST_WORDS = 60
+const MAX_WORDS = 60
 const variable = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable')
@@ -21,13 +21,13 @@ const actionSchema = z.strictObject({
 })
 export type McpAction = z.infer<typeof actionSchema>
 
-/** How a script's actions become tool calls. Only needed for scripted runs: a model is given the server's own tools. */
+/** Maps a script's actions to tool calls. Only needed for scripted runs: a model gets the server's own tools. */
 const actionsSchema = z.strictObject({
   open: actionSchema,
   click: actionSchema,
   fill: actionSchema,
   select: actionSchema,
-  /** A tool that runs JavaScript in the page and answers with its result as text, in whatever frame of words. */
+  /** A tool that runs JavaScript in the page and returns its result as text, with any text around it. */
   evaluate: actionSchema,
   press: actionSchema.optional(),
   upload: actionSchema.optional(),
@@ -35,7 +35,7 @@ const actionsSchema = z.strictObject({
   newPage: actionSchema.optional(),
   /** Answers an open dialog. */
   dialog: actionSchema.optional(),
-  /** The page as the server shows it; `entry` finds the groups `ref`, `role` and `name` in one line of it. */
+  /** The page as the server shows it; `entry` matches the groups `ref`, `role` and `name` in one line of it. */
   snapshot: actionSchema.extend({ entry: pattern }).optional(),
 })
 export type McpActions = z.infer<typeof actionsSchema>
@@ -53,23 +53,23 @@ export const mcpDefinitionSchema = z.strictObject({
     .string()
     .regex(/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/, 'expected the name of an npm package')
     .optional(),
-  /** The program that speaks MCP on stdin and stdout; no shell reads it. */
+  /** The program that runs MCP on stdin and stdout, without a shell. */
   command: program,
-  args: z.array(template).max(MOST_WORDS).default([]),
+  args: z.array(template).max(MAX_WORDS).default([]),
   env: z.record(variable, template).default({}),
-  /** Variables of this machine that the server is given as they are; it gets no others. */
-  passEnv: z.array(variable).max(MOST_WORDS).default([]),
-  /** Files and folders that it has to read besides its command, where it runs in a sandbox. */
-  reads: z.array(z.string().startsWith('/')).max(MOST_WORDS).default([]),
-  /** A command that prints the version, and where it is in the output. */
+  /** Variables of this machine that are passed to the server unchanged; it gets no others. */
+  passEnv: z.array(variable).max(MAX_WORDS).default([]),
+  /** Files and folders that it has to read besides its command inside a sandbox. */
+  reads: z.array(z.string().startsWith('/')).max(MAX_WORDS).default([]),
+  /** A command that prints the version, and its position in the output. */
   version: z
-    .strictObject({ command: z.array(z.string()).min(1).max(MOST_WORDS), pattern })
+    .strictObject({ command: z.array(z.string()).min(1).max(MAX_WORDS), pattern })
     .optional(),
   actions: actionsSchema.optional(),
 })
 export type McpDefinition = z.infer<typeof mcpDefinitionSchema>
 
-/** What args and env may name. */
+/** Placeholders of args and env. */
 export const SERVER_PLACEHOLDERS = [
   'endpoint',
   'port',
@@ -79,7 +79,7 @@ export const SERVER_PLACEHOLDERS = [
   'timeoutMs',
   'package',
 ] as const
-/** What the arguments of an action may name. */
+/** Placeholders of an action's arguments. */
 export const ACTION_PLACEHOLDERS = [
   'url',
   'css',

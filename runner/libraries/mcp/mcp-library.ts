@@ -20,7 +20,7 @@ const VERSION_MS = 20_000
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** The adapter of an MCP server that a file defines. Without `actions` only a model can drive it. */
+/** Creates the adapter of an MCP server that a file defines. Without `actions` only a model can drive it. */
 export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
   const { name, title, actions, passEnv } = definition
   const openTools = (session: Session) => openServer(definition, session)

@@ -11,14 +11,14 @@ import { MARKER_VARIABLE, ProcessTree } from '../../sandbox/process/process-tree
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import type { Session, ToolDescription, ToolServer } from '../library-adapter.ts'
 
-const MOST_STARTING_MS = 20_000
-/** Above every limit that a server has of its own, so that its own error is the one that is seen. */
-const MOST_CALL_MS = 60_000
-const MOST_TOOLS = 500
-const MOST_PAGES = 50
-const MOST_RESULT_CHARS = 1 << 20
-const MOST_LINE_CHARS = 2000
-const MOST_MESSAGE_BYTES = 64 << 20
+const MAX_STARTING_MS = 20_000
+/** Exceeds every limit of a server, so that its own error is reported. */
+const MAX_CALL_MS = 60_000
+const MAX_TOOLS = 500
+const MAX_PAGES = 50
+const MAX_RESULT_CHARS = 1 << 20
+const MAX_LINE_CHARS = 2000
+const MAX_MESSAGE_BYTES = 64 << 20
 
 type ServerProgram = {
   command: string
@@ -28,8 +28,8 @@ type ServerProgram = {
 }
 
 /**
- * Starts an MCP server over stdio, with an environment, HOME and working folder of this episode alone. Throws when it
- * does not start; `close` ends every process it started, also an unwilling one.
+ * Starts an MCP server over stdio, with its own environment, HOME and working folder in this episode. Throws if it does
+ * not start; `close` ends every process it started, by force if necessary.
  */
 export async function openMcpServer(program: ServerProgram, session: Session): Promise<ToolServer> {
   const { Client, StdioClientTransport } = await loadSdk()
@@ -39,17 +39,17 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
     env: libraryEnv(session.folder, program.env),
     cwd: session.folder,
     stderr: 'pipe',
-    maxBufferSize: MOST_MESSAGE_BYTES,
+    maxBufferSize: MAX_MESSAGE_BYTES,
   })
   if (transport.stderr) {
     const lines = createInterface({ input: transport.stderr as Readable })
-    lines.on('line', (line) => session.log(line.slice(0, MOST_LINE_CHARS)))
+    lines.on('line', (line) => session.log(line.slice(0, MAX_LINE_CHARS)))
   }
   const client = new Client({ name: 'proofboard', version: '1' })
   const close = closeOnce(client, transport)
   session.signal.addEventListener('abort', () => void close(), { once: true })
   try {
-    await client.connect(transport, { timeout: MOST_STARTING_MS })
+    await client.connect(transport, { timeout: MAX_STARTING_MS })
     const tools = await listTools(client)
     return { tools, call: (name, args) => callTool(client, session, name, args), close }
   } catch (error) {
@@ -58,7 +58,7 @@ export async function openMcpServer(program: ServerProgram, session: Session): P
   }
 }
 
-/** Loaded when a server is spoken to: most commands never do. */
+/** Loaded on demand: most commands never use it. */
 async function loadSdk() {
   const [{ Client }, { StdioClientTransport }, { ErrorCode, McpError }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
@@ -71,7 +71,7 @@ async function loadSdk() {
 async function listTools(client: Client): Promise<ToolDescription[]> {
   const tools: ToolDescription[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
     const answer = await client.listTools(cursor === undefined ? {} : { cursor })
     for (const { name, description = '', inputSchema } of answer.tools)
       tools.push({ name, description, inputSchema })
@@ -81,7 +81,7 @@ async function listTools(client: Client): Promise<ToolDescription[]> {
   return tools
 }
 
-/** What a tool says, as text; a refusal of the server is a value, a server that is gone throws. */
+/** Returns a tool's output as text; a refusal of the server is a value, a server that is gone throws. */
 async function callTool(
   client: Client,
   { signal, countResult }: Session,
@@ -90,7 +90,7 @@ async function callTool(
 ) {
   const answer = await client
     .callTool({ name, arguments: args as Record<string, unknown> }, undefined, {
-      timeout: MOST_CALL_MS,
+      timeout: MAX_CALL_MS,
       signal,
     })
     .catch(async (error: unknown) => {
@@ -98,12 +98,12 @@ async function callTool(
       if (!(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed) throw error
       return { content: [{ type: 'text', text: error.message }], isError: true }
     })
-  const text = resultText(answer.content).slice(0, MOST_RESULT_CHARS)
+  const text = resultText(answer.content).slice(0, MAX_RESULT_CHARS)
   countResult(text)
   return { text, isError: answer.isError === true }
 }
 
-/** The process tree is read before the server is stopped, because its children cannot be found once it has gone. */
+/** The process tree is read before the server is stopped, because its children cannot be found afterwards. */
 function closeOnce(client: Client, transport: StdioClientTransport): () => Promise<void> {
   let closing: Promise<void> | null = null
   const close = async () => {
@@ -130,7 +130,7 @@ const contentSchema = z.array(
   }),
 )
 
-/** A tool's result as text alone: images and sounds become a line that says that they were left out. */
+/** Returns a tool's result as text only: images and sounds become a line that says that they were left out. */
 function resultText(content: unknown): string {
   const parsed = contentSchema.safeParse(content)
   if (!parsed.success) return '[a result that is not MCP content]'
@@ -144,13 +144,15 @@ function resultText(content: unknown): string {
     .join('\n')
 }
 
-/** Harmless words of the machine, and the marks by which the harness finds what a library leaves behind. */
+/** Harmless variables of the machine, and the marks by which the harness finds processes that a library leaves. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', MARKER_VARIABLE, RUN_VARIABLE] as const
 
-/** The whole environment of a program that a library starts: HOME and every other folder of its own below `folder`. */
+/**
+ * Builds the whole environment of a program that a library starts: HOME and all its other folders are below `folder`.
+ */
 export function libraryEnv(folder: string, more: Record<string, string> = {}) {
   const home = join(folder, 'home')
-  const temporary = join(folder, 't') // sockets below it have little room for their path
+  const temporary = join(folder, 't') // short, because socket paths are limited
   for (const place of [home, temporary]) mkdirSync(place, { recursive: true, mode: 0o700 })
   const passed = PASSED_ON.flatMap((name) => (RUNNER_ENV[name] ? [[name, RUNNER_ENV[name]]] : []))
   return {

@@ -5,12 +5,12 @@ import { findModule } from '#lib/setup/layout.mjs'
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
 
-/** The folder of an installed package. */
+/** Returns the folder of an installed package. */
 export function packageFolder(name: string): string {
   return findModule(name)
 }
 
-/** The script behind a command of an installed package, to be run by plain node. Throws when there is none. */
+/** Returns the script of an installed package's command, for plain node. Throws if there is none. */
 export function packageBin(name: string, command: string): string {
   const manifest = readFileSync(join(packageFolder(name), 'package.json'), 'utf8')
   const { bin } = binSchema.parse(JSON.parse(manifest))

@@ -8,7 +8,7 @@ import { refOf } from './find-ref.ts'
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures')
 const recorded = (name: string) => readFileSync(join(FIXTURES, `${name}.snapshot.txt`), 'utf8')
 
-/** Recorded of the same page by the installed servers. */
+/** Recorded from the same page with the installed servers. */
 const SERVERS = {
   'playwright-mcp': {
     entries: parsePlaywrightSnapshot(recorded('playwright-mcp-0.0.83')),

@@ -76,7 +76,9 @@ it.each([
 it('fills arguments in one pass, files as a list', () => {
   const action = { tool: 'x', args: { a: TEXT, b: [CSS], paths: FILES, n: 3 } }
   expect(fillArgs(action, { text: CSS, css: '#id' }, ['/f'])).toEqual({
-    ...{ a: CSS, b: ['#id'], n: 3 },
+    a: CSS,
+    b: ['#id'],
+    n: 3,
     paths: ['/f'],
   })
 })

@@ -9,12 +9,12 @@ import {
   SERVER_PLACEHOLDERS,
 } from './mcp-definition.ts'
 
-/** Reads an MCP server's file. Throws a RunnerError, in one sentence. */
+/** Reads an MCP server's file. Throws a one-sentence RunnerError. */
 export function readLibraryFile(path: string): McpDefinition {
   return parseMcpDefinition(readTextFile(path, 'library'), path)
 }
 
-/** `file` is what the sentence of an error calls it. */
+/** Parses a definition; `file` is its name in error messages. */
 export function parseMcpDefinition(text: string, file: string): McpDefinition {
   const kind = { noun: 'library', whole: 'the library', schema: mcpDefinitionSchema, findMistakes }
   return parseYaml(text, file, kind)
@@ -22,7 +22,7 @@ export function parseMcpDefinition(text: string, file: string): McpDefinition {
 
 // The harness sets these itself, from its own allow-list.
 const RESERVED = /^(PATH|HOME|TMPDIR|XDG_.*|LD_.*|DYLD_.*|NODE_OPTIONS|PROOFBOARD_.*)$/
-/** They download what they start, and a library has no network. */
+/** Programs that download what they start; a library has no network. */
 const DOWNLOADS = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'uvx', 'pipx', 'uv'])
 const BROWSER = ['endpoint', 'wsEndpoint', 'port']
 const GROUPS = ['ref', 'role', 'name']
@@ -133,7 +133,7 @@ function patternMistakes({ version, actions }: McpDefinition): YamlMistake[] {
   ]
 }
 
-/** The groups of a pattern, by name or number; null = it is no regular expression. */
+/** Lists the groups of a pattern, by name or number; null = not a regular expression. */
 function groupsOf(text: string): string[] | null {
   try {
     const found = new RegExp(`${text}|`).exec('')

@@ -5,26 +5,26 @@ import type { Target } from '../action-surface.ts'
 import type { ToolServer } from '../library-adapter.ts'
 import { describeTarget, type RefEntry, refOf, waitForRef } from './find-ref.ts'
 
-/** A tool that reported a failure, in the server's own words. */
+/** A tool that reported a failure, with the server's message. */
 export class ToolError extends Error {}
 
-/** The differences between servers of snapshots and refs. */
+/** Differences between servers of snapshots and refs. */
 export type RefDialect = {
   /** The page as the server shows it. */
   snapshot: { tool: string; args: () => Record<string, unknown> }
   parse: (snapshot: string) => RefEntry[]
-  /** The server says that a ref is no longer there and that a new snapshot should be taken. */
+  /** Returns whether the message means that a ref is outdated and a new snapshot is needed. */
   isStale: (message: string) => boolean
-  /** How the server wants an open dialog to be answered; null = its result speaks of none. */
+  /** Returns the tool call that answers an open dialog; null = the result mentions none. */
   dialogAnswer: (result: string) => { tool: string; args: Record<string, unknown> } | null
 }
 
 type Read = (target: Target) => Promise<string | null>
 
 /**
- * A page behind an MCP server that points at elements by refs of its snapshots. Every action that needs an element takes
- * a snapshot, finds role and name in it and acts by the ref at once. A dialog that the server reports is accepted, as the
- * native libraries' handlers do.
+ * A page behind an MCP server that identifies elements by refs of its snapshots. Every action that needs an element
+ * takes a snapshot, finds role and name in it and acts by the ref at once. A dialog that the server reports is
+ * accepted, as by the native libraries' handlers.
  */
 export class RefPage {
   readonly #server: ToolServer
@@ -37,7 +37,10 @@ export class RefPage {
     this.#limitMs = limitMs
   }
 
-  /** The result's text. Throws ToolError when the tool failed; a call refused for a dialog is made again behind it. */
+  /**
+   * Returns the result's text. Throws ToolError if the tool failed; a call refused because of a dialog is repeated
+   * after it.
+   */
   async call(tool: string, args: Record<string, unknown> = {}): Promise<string> {
     let result = await this.#server.call(tool, args)
     const answer = this.#dialect.dialogAnswer(result.text)
@@ -54,12 +57,14 @@ export class RefPage {
     return this.call(tool, args())
   }
 
-  /** Whether role and name are in the snapshot now. */
+  /** Returns whether role and name are in the snapshot now. */
   async sees(target: Target): Promise<boolean> {
     return refOf(this.#dialect.parse(await this.snapshot()), target) !== null
   }
 
-  /** The text of an element as the adapter's `read` gives it, waited for; `read` answers null when it is not visible. */
+  /**
+   * Waits for an element and returns its text from the adapter's `read`, which returns null while it is not visible.
+   */
   readText(target: Target, read: Read): Promise<string> {
     return waitForRef(() => read(target), describeTarget(target), this.#limitMs)
   }
@@ -70,12 +75,12 @@ export class RefPage {
     await waitForRef(look, `“${text}” in ${describeTarget(where)}`, this.#limitMs)
   }
 
-  /** Whether an element is visible now: by its role and name, or by the adapter's `read` where it has none. */
+  /** Returns whether an element is visible now: by its role and name, or by the adapter's `read` if it has none. */
   async isVisible(target: Target, read: Read): Promise<boolean> {
     return target.role === undefined ? (await read(target)) !== null : this.sees(target)
   }
 
-  /** The ref of an element, waited for. */
+  /** Waits for an element and returns its ref. */
   find(target: Target): Promise<string> {
     if (target.role === undefined)
       throw new Error(`${target.css} has no role and name, by which a snapshot could be searched`)
@@ -83,7 +88,7 @@ export class RefPage {
     return waitForRef(look, describeTarget(target), this.#limitMs)
   }
 
-  /** Acts by ref. A stale one is looked up in a new snapshot and tried once more, because the server advises so. */
+  /** Acts by ref. A stale one is looked up in a new snapshot and retried once, as the server advises. */
   async act<T>(target: Target, use: (ref: string) => Promise<T>): Promise<T> {
     try {
       return await use(await this.find(target))
@@ -100,7 +105,7 @@ export async function stageFiles(folder: string, paths: readonly string[]): Prom
   await mkdir(place, { recursive: true })
   return Promise.all(
     paths.map(async (path, at) => {
-      // Two files may have the same name, and a page sees it.
+      // Two files may have the same name, which a page sees.
       const own = join(place, String(at))
       await mkdir(own)
       const copy = join(own, basename(path))

@@ -5,7 +5,7 @@ import { findBinary } from '../../subjects/agents/find-binary.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
 /**
- * The files of this machine that a user's own command needs: each program or script that it names, with the
+ * Lists the files of this machine that a user's own command needs: each program or script that it names, with the
  * package that it belongs to. Files in this project are exposed singly, never a folder with a home or the exercises.
  */
 export function showCommand(words: readonly string[], path: string): string[] {

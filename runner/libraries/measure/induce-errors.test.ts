@@ -3,7 +3,12 @@ import { isActionable, readErrors } from './induce-errors.ts'
 import { MISTAKES } from './mistakes.ts'
 
 const made = (step: string, error: string | null) => ({
-  ...{ step, action: 'click', target: null, startMs: 0, durationMs: 1, error },
+  step,
+  action: 'click',
+  target: null,
+  startMs: 0,
+  durationMs: 1,
+  error,
 })
 
 it('reports the error of each mistake, and whether it helps', () => {

@@ -7,7 +7,7 @@ import type { PlayScript } from './open-bench.ts'
 
 const DRIVER = 'runner/libraries/measure/mistakes-driver.ts'
 
-/** Makes every mistake once with a library; null when it did not come as far as making them all. */
+/** Makes every mistake once with a library; null if it did not get through all of them. */
 export async function induceErrors(play: PlayScript): Promise<InducedError[] | null> {
   const site = await serveMistakes()
   try {
@@ -18,7 +18,7 @@ export async function induceErrors(play: PlayScript): Promise<InducedError[] | n
   }
 }
 
-/** What was said of each mistake, from the trace of the play. */
+/** Reads the error of each mistake from the trace of the play. */
 export function readErrors(actions: readonly TracedAction[]): InducedError[] | null {
   const errors = MISTAKES.flatMap(({ induced, names }) => {
     const made = actions.find(({ step }) => step === induced)
@@ -55,7 +55,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   return (server.address() as AddressInfo).port
 }
 
-/** Words that name a cause; that the time was up is none. */
+/** Words that name a cause; an expired timeout is not one. */
 const CAUSES = [
   /\bnot (?:be )?(?:found|there|visible|enabled|editable|interactable|clickable|focusable|attached|exist)/i,
   /\b(?:no such|no (?:visible |matching )?(?:element|option|node|ref)|unable to (?:locate|find)|cannot (?:find|locate)|could ?n[o']t (?:find|locate)|did not find|does ?n[o']t exist|does not (?:say|contain)|is nowhere)\b/i,
@@ -65,8 +65,8 @@ const CAUSES = [
 ]
 
 /**
- * Whether an error says how to fix it. The rule: it names what was acted on (one of `names`: a selector, an
- * accessible name, words, an address), and a cause beyond "the time was up".
+ * Returns whether an error tells how to fix it. The rule: it names its target (one of `names`: a selector, an
+ * accessible name, words, an address), and a cause other than an expired timeout.
  */
 export function isActionable(message: string | null, names: readonly string[]): boolean {
   if (message === null) return false

@@ -16,7 +16,12 @@ describe('addUp', () => {
 })
 
 const action = (step: string, startMs: number, error: string | null = null) => ({
-  ...{ step, action: 'click', target: null, startMs, durationMs: 50, error },
+  step,
+  action: 'click',
+  target: null,
+  startMs,
+  durationMs: 50,
+  error,
 })
 
 it('is from the first action of the step to the end of its last', () => {

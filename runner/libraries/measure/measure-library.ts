@@ -19,7 +19,7 @@ type MeasureParts = {
   now: () => string
 }
 
-/** Everything that is measured of one installed library apart from episodes; takes about half a minute. */
+/** Takes all measurements of one installed library apart from episodes; takes about half a minute. */
 export async function measureLibrary(
   adapter: LibraryAdapter,
   version: string,
@@ -48,7 +48,9 @@ async function countDriverLines(tasks: readonly LoadedWorkflow[]): Promise<Recor
   return Object.fromEntries(await Promise.all(counted))
 }
 
-/** How a server describes its tools; null for a library that is not a server. Listed before a browser is searched. */
+/**
+ * Analyses a server's tool descriptions; null for a library that is not a server. Listed before a browser is searched.
+ */
 async function measureTools(
   { openTools }: LibraryAdapter,
   folder: string,
@@ -79,7 +81,9 @@ const ENOUGH_ACTIONS = 3
 
 let looks = 0
 
-/** How much a library gives back for opening a page and looking at it once, over the first pages of the apps. */
+/**
+ * Measures how much text a library returns for opening a page and reading it once, over the first pages of the apps.
+ */
 async function weighPages(
   play: PlayScript,
   apps: AppPool,
@@ -101,7 +105,7 @@ async function weighPages(
   return addUp(reports)
 }
 
-/** Null unless every page was seen: a mean over some would be a guess. */
+/** Null unless every page was read: a mean over some would be a guess. */
 export function addUp(
   reports: readonly (Pick<HostReport, 'ending' | 'resultBytes' | 'resultTokens'> | null)[],
 ): NonNullable<LibraryFact['pagesShown']> | null {
@@ -127,7 +131,7 @@ const SIGN_IN_ACTIONS = 12
 
 let plays = 0
 
-/** Signs in to the shop once, as its workflows do, and reads out of the trace how long that step took. */
+/** Signs in to the shop once, as its workflows do, and reads the duration of that step from the trace. */
 async function timeSignIn(play: PlayScript, apps: AppPool): Promise<LibraryFact['authSetup']> {
   const { app, seed, driver } = SHOP
   const tenant = await apps.open({ app, tenant: `signin${plays++}`, seed, fault: null })
@@ -139,7 +143,7 @@ async function timeSignIn(play: PlayScript, apps: AppPool): Promise<LibraryFact[
   }
 }
 
-/** From the step's first action to the end of its last; null when it failed, or was not left for another step. */
+/** Duration from the step's first action to the end of its last; null if it failed, or is the last step. */
 export function durationOf(actions: readonly TracedAction[]): number | null {
   const own = actions.filter(({ step }) => step === SHOP.step)
   const [first] = own
@@ -156,14 +160,14 @@ async function countSignInLines(): Promise<number | null> {
 }
 
 const LIBRARIES = join(PROJECT_ROOT, 'runner', 'libraries')
-/** What every adapter builds on: the port, and how a package is found. */
+/** Code shared by every adapter: the port, and package lookup. */
 const COMMON = ['action-surface.ts', 'installed-package.ts']
-/** Imports of values; a type is not code. */
+/** Imports of values; types are erased. */
 const IMPORT = /^import (?!type )[^'"]*?from '(\.{1,2}\/[^']+)'/gm
 
 /**
- * Lines of code that make a library fit: its adapter and what that imports of `runner/libraries`, but what every
- * adapter builds on. What two adapters share is counted for both.
+ * Counts the lines of code that adapt a library: its adapter and what that imports from `runner/libraries`, except code
+ * shared by every adapter. Code shared by two adapters counts for both.
  */
 export async function countAdapterLines(file: string): Promise<number> {
   let count = 0
@@ -187,7 +191,7 @@ function isOwn(path: string): boolean {
   return !below.startsWith('..') && !COMMON.includes(below)
 }
 
-/** Lines of a TypeScript source that hold code: blank lines and those of comments alone are left out. */
+/** Counts the lines of code in a TypeScript source, without blank and comment lines. */
 export function countCodeLines(source: string): number {
   let isInComment = false
   let count = 0

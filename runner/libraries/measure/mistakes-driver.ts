@@ -9,7 +9,7 @@ const open: DriverStep = {
   },
 }
 
-/** An error is swallowed, so that no rung is climbed: the trace has recorded it. */
+/** Swallows the error, so that no rung is climbed: the trace has recorded it. */
 function stepOf({ induced, act }: Mistake): DriverStep {
   return {
     name: induced,

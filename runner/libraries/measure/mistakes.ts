@@ -5,14 +5,14 @@ const CLOSED: Target = { css: '#closed', role: 'textbox', name: 'Closed field' }
 const COVERED: Target = { css: '#covered', role: 'button', name: 'Covered button' }
 const SIZE: Target = { css: '#parcel-size', role: 'combobox', name: 'Parcel size' }
 
-/** One thing done wrong on purpose; `names` are what an error would have to call it by. */
+/** One deliberate mistake; `names` are the names by which an error should refer to its target. */
 export type Mistake = {
   induced: string
   names: readonly string[]
   act: (page: BrowserActions, refused: string) => Promise<unknown>
 }
 
-/** The page that they are made on. `refused` is an address without a server. */
+/** The page for the mistakes. `refused` is an address without a server. */
 export function mistakesPage(refused: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mistakes</title><body>
     <p id="refused">${refused}</p>

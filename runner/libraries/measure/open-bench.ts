@@ -12,14 +12,14 @@ import type { LibraryAdapter } from '../library-adapter.ts'
 import { bundleProgram, playLibrary } from '../play-library.ts'
 import type { LibraryTrace } from '../read-trace.ts'
 
-const MOST_MS = 120_000
+const MAX_MS = 120_000
 const ACTION_TIMEOUT_MS = 2000
 
 /** A driver of this repository, run on an app. */
 export type PlayRequest = { driver: string; origin: string; maxActions: number }
 export type PlayScript = (request: PlayRequest) => Promise<LibraryTrace>
 
-/** Browsers and apps for measuring libraries apart from episodes; one temporary folder, gone with `close`. */
+/** Browsers and apps for measuring libraries apart from episodes; one temporary folder, removed by `close`. */
 export type MeasureBench = {
   folder: string
   apps: AppPool
@@ -27,7 +27,7 @@ export type MeasureBench = {
   close: () => Promise<void>
 }
 
-/** Opens the bench; a guard clears up after it even when it is killed. Throws a RunnerError without a Chromium. */
+/** Opens the bench; a guard cleans up after it even if it is killed. Throws a RunnerError without a Chromium. */
 export async function openBench(): Promise<MeasureBench> {
   const temporary = await makeScratch('pb-measure')
   const guard = startGuard('run_measure', temporary, null)
@@ -56,7 +56,7 @@ type Lease = (
   adapter: LibraryAdapter,
 ) => ReturnType<Awaited<ReturnType<typeof startBrowserPool>>['lease']>
 
-/** As in an episode: the library in a process of its own, a browser to itself. */
+/** As in an episode: the library in its own process, with its own browser. */
 async function play(
   adapter: LibraryAdapter,
   { driver, origin, maxActions }: PlayRequest,
@@ -77,7 +77,7 @@ async function play(
         runMark,
         log,
         signal: new AbortController().signal,
-        settings: { timeoutMs: MOST_MS, diskQuotaBytes: 64 << 20 },
+        settings: { timeoutMs: MAX_MS, diskQuotaBytes: 64 << 20 },
       },
       {
         library: adapter.name,

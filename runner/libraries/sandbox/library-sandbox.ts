@@ -23,7 +23,7 @@ import { systemMounts } from '../../sandbox/isolation/system-mounts.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import type { ForwardedSocket } from '../host-protocol.ts'
 
-/** Null = the sandbox for libraries works here; else one sentence that says why not. */
+/** Returns null if the sandbox for libraries works here; else one sentence with the reason. */
 export async function whyNoSandbox(
   own: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
@@ -32,9 +32,9 @@ export async function whyNoSandbox(
 }
 
 /**
- * Isolates a library's process from every network but a few sockets of the harness, and from every file but its own
+ * Isolates a library's process from all networks except a few sockets of the harness, and from all files except its own
  * folders, the system and this project's packages. Paths are the same inside and outside, because the browser, which is
- * not in here, gets the paths of its files from the library.
+ * outside, gets the paths of its files from the library.
  */
 export function librarySandbox(sight: LibrarySight): Isolation {
   return {
@@ -56,7 +56,10 @@ async function enclose(request: EncloseRequest, sight: LibrarySight): Promise<En
 
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/opt', '/run']
 
-/** What bwrap reads as its arguments: namespaces, mounts, the environment. No network, whatever is requested: sockets are files. */
+/**
+ * Builds the arguments of bwrap: namespaces, mounts, the environment. No network, whatever is requested: sockets are
+ * files.
+ */
 function sandboxArgs(sandbox: Sandbox, sight: LibrarySight): string[] {
   const { request, sharedMemory } = sandbox
   return [
@@ -77,7 +80,7 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
   const readable = [join(PROJECT_ROOT, 'package.json'), ...sight.shown]
   const hidden = PACKAGE === null ? dirname(CACHE) : PROJECT_ROOT
   const own = join(hidden, 'node_modules')
-  // Empty: by it our programs know the folder of the project.
+  // Empty; by its existence our programs find the folder of the project.
   const exercises = join(PROJECT_ROOT, 'exercises', '-')
   const sockets = sight.sockets.map((one) => [one.socketPath, insideSocket(one)] as const)
   return [
@@ -85,7 +88,8 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
     ...parents([...writable, ...readable, MODULES, ...node.map(({ inside }) => inside), exercises]),
     ...['--ro-bind', MODULES, MODULES],
     ...clonesCache(hidden),
-    // There are bundles of every task's driver, in a package also the exercises: only those of this episode are exposed.
+    // The folder contains bundles of every task's driver, in a package also the exercises: only those of this episode
+    // are exposed.
     ...['--tmpfs', hidden],
     ...parents([own, exercises, ...readable].filter((path) => path.startsWith(`${hidden}/`))),
     ...['--ro-bind-try', own, own],
@@ -98,7 +102,7 @@ function mounts({ request, files }: Sandbox, sight: LibrarySight): string[] {
   ]
 }
 
-/** Where the cache is in HOME, another user's may still be in the clone. */
+/** If the cache is in HOME, another user's may still be in the clone. */
 function clonesCache(hidden: string): string[] {
   const inClone = join(MODULES, '.cache')
   const isShown = PACKAGE === null && inClone !== hidden && existsSync(inClone)
@@ -120,7 +124,7 @@ type LibrarySight = {
   sockets: readonly ForwardedSocket[]
 }
 
-/** The path of a socket inside. */
+/** Returns the path of a socket inside. */
 export function insideSocket({ port }: Pick<ForwardedSocket, 'port'>): string {
   return `/run/sockets/${port}.sock`
 }
