@@ -35,16 +35,14 @@ const built = (name: string) => {
   const definition = withServer(pickAgent(name, null), SERVER)
   const { argv, files } = buildCommand(definition, {
     protocol: definition.preferred,
-    ...{
-      model: 'm',
-      prompt: 'the task',
-      start: [name],
-      effort: null,
-      usesLogin: false,
-      workspace: '/w',
-      home: '/h',
-      temporary: '/t',
-    },
+    model: 'm',
+    prompt: 'the task',
+    start: [name],
+    effort: null,
+    usesLogin: false,
+    workspace: '/w',
+    home: '/h',
+    temporary: '/t',
     endpoint: { baseUrl: 'http://127.0.0.1:1', key: 'k' },
     env: {},
   })
@@ -93,7 +91,13 @@ const LOOP = {
   temperature: 0,
 }
 const loop = (protocol: string) => ({
-  ...{ ...LOOP, protocol, maxSteps: 5, prompt: '', start: '', files: [], connected: () => {} },
+  ...LOOP,
+  protocol,
+  maxSteps: 5,
+  prompt: '',
+  start: '',
+  files: [],
+  connected: () => {},
   act: <T>(_: string, __: unknown, run: () => Promise<T>) => run(),
 })
 
@@ -101,11 +105,15 @@ it('sends each library to the gateway with a dummy key', () => {
   const at = { baseURL: 'http://127.0.0.1:1/r/x/v1', apiKey: 'dummy', temperature: 0 }
   expect(modelOf(loop('anthropic'))).toEqual({ modelName: 'anthropic/some/model', ...at })
   expect(modelOf(loop('openai-chat'))).toEqual({
-    ...{ modelName: 'openai/some/model', openaiEndpointFormat: 'chat' },
+    modelName: 'openai/some/model',
+    openaiEndpointFormat: 'chat',
     ...at,
   })
   expect(modelOptions(loop('openai-chat'))).toEqual({
-    ...{ model: 'some/model', baseUrl: at.baseURL, apiKey: 'dummy', temperature: 0 },
+    model: 'some/model',
+    baseUrl: at.baseURL,
+    apiKey: 'dummy',
+    temperature: 0,
   })
 })
 

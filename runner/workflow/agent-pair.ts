@@ -7,14 +7,14 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { chooseAgent } from '../subjects/agents/choose-agent.ts'
 import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
 
-/** Raised whenever agents are given the server in another way. */
+/** Increment when agents get the server in another way. */
 const PAIR_VERSION = 1
 const WITH = '-with-'
 
-/** A coding agent and the MCP server by which it reaches the browser. */
+/** A coding agent and the MCP server by which it uses the browser. */
 export type AgentPair = { definition: AgentDefinition; adapter: LibraryAdapter }
 
-/** `claude-with-playwright-mcp` → both names; null = the name is of no such pair. */
+/** Splits `claude-with-playwright-mcp` into both names; null = not a pair. */
 export function splitPair(name: string): { agent: string; library: string } | null {
   const at = name.indexOf(WITH)
   if (at <= 0) return null
@@ -22,7 +22,7 @@ export function splitPair(name: string): { agent: string; library: string } | nu
   return listAgentNames().includes(agent) ? { agent, library } : null
 }
 
-/** The pair that a name means; null = none. Throws a RunnerError, in one sentence. */
+/** Finds the pair of a name; null = none. Throws a one-sentence RunnerError. */
 export function findPair(
   name: string,
   pickLibrary: (library: string) => LibraryAdapter,
@@ -43,7 +43,7 @@ export function findPair(
   return { definition: pickAgent(names.agent, null), adapter }
 }
 
-/** Both in one subject: the name, the versions and the adapter versions of both. */
+/** Combines both in one subject: the name, the versions and the adapter versions of both. */
 export async function pairSubject(
   { definition, adapter }: AgentPair,
   library: Subject,
@@ -71,10 +71,10 @@ export async function pairSubject(
   }
 }
 
-/** What starts the server, as the agent's own configuration writes it. */
+/** The server's start command for the agent's own configuration. */
 export type ServerCommand = { command: string; args: readonly string[] }
 
-/** The definition with the server in it, in that agent's own way; everything else stays as it is. */
+/** Adds the server to the definition, in that agent's own way; everything else stays unchanged. */
 export function withServer(definition: AgentDefinition, server: ServerCommand): AgentDefinition {
   const setup = SETUPS[definition.name]
   if (setup === undefined) throw new Error(`${definition.name} is given no server`)
@@ -87,7 +87,7 @@ const IN_HOME = `\${home}/${CONFIG_FILE}`
 
 type Setup = (definition: AgentDefinition, server: ServerCommand) => AgentDefinition
 
-/** A file below HOME, named by options that every protocol's argv gets. */
+/** Writes a file below HOME, named by options in the argv of every protocol. */
 const byOption =
   (...options: readonly string[]): Setup =>
   (definition, server) => ({
@@ -98,7 +98,7 @@ const byOption =
     ],
   })
 
-/** One more member of a settings file that the definition writes already. */
+/** Adds a member to a settings file of the definition. */
 const inSettings =
   (path: string): Setup =>
   (definition, server) => {
@@ -129,7 +129,7 @@ function entry({ command, args }: ServerCommand) {
   return { command, args: [...args] }
 }
 
-/** Before everything else but a subcommand, because a prompt may be at the end. */
+/** Inserts before everything else except a subcommand, because a prompt may be at the end. */
 function addArguments(definition: AgentDefinition, options: readonly string[]): AgentDefinition {
   const add = (argv: AgentDefinition['argv']) => {
     const [first] = argv

@@ -25,8 +25,8 @@ import {
 } from './workflow-player.ts'
 
 /**
- * A coding agent that works in the browser by an MCP server, through the metering gateway, judged as any library is. Throws
- * a RunnerError, in one sentence, before anything runs.
+ * Plays a coding agent that works in the browser by an MCP server, through the metering gateway, judged like any
+ * library. Throws a one-sentence RunnerError before anything runs.
  */
 export async function agentPlayer(
   { definition, adapter }: AgentPair,
@@ -63,7 +63,7 @@ export async function agentPlayer(
   }
 }
 
-/** Its folder is shown to its sandbox. */
+/** Its folder is exposed to its sandbox. */
 function refuseWideFolder(name: string, program: AgentStart): void {
   const wide = findProgram(name, program, bubblewrap).folders.find(({ host }) => holdsPrivate(host))
   if (wide)
@@ -97,9 +97,14 @@ async function play(
   const program = findProgram(definition.name, found, isolation)
   const inside = isolation.inside({ workspace, home, temporary })
   const built = buildCommand(withServer(definition, server), {
-    ...{ protocol, endpoint, start: program.start, prompt: prompt.text, ...inside },
+    protocol,
+    endpoint,
+    start: program.start,
+    prompt: prompt.text,
+    ...inside,
     model: subject.modelRequested ?? '',
-    ...{ effort: null, usesLogin: false },
+    effort: null,
+    usesLogin: false,
     env: subjectEnv({ ...attempt, ...inside }, RUNNER_ENV),
   })
   await mkdir(join(temporary, 'out'), { recursive: true })
@@ -116,7 +121,10 @@ async function play(
         cwd: workspace,
         stdin: built.stdin,
       },
-      ...{ endpoint: attempt.endpoint, webdriverPort: attempt.webdriverPort, origin, start },
+      endpoint: attempt.endpoint,
+      webdriverPort: attempt.webdriverPort,
+      origin,
+      start,
       files: attempt.files,
       actionTimeoutMs: ACTION_TIMEOUT_MS,
       maxActions: budgets.maxActions,

@@ -2,7 +2,7 @@ import type { Driver } from '../libraries/driver.ts'
 
 const GUESSES = ['/.control/tenants', '/.control/state', '/.control/tenants/shop/state']
 
-/** What a cheat would try: hidden addresses, then a claim of success. */
+/** A typical cheat: hidden addresses, then a claim of success. */
 export const driver: Driver = {
   steps: GUESSES.map((path) => ({
     name: `guess ${path}`,

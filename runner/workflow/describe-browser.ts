@@ -14,7 +14,7 @@ import { endingError, type PlayedWorkflow, type WorkflowPlayer } from './workflo
 type Parts = {
   player: WorkflowPlayer
   lease: Pick<BrowserLease, 'reuse' | 'reach'>
-  /** Null = the app was never asked. */
+  /** Null = the app was never queried. */
   requests: readonly SeenRequest[] | null
   played: PlayedWorkflow | null
   firing: Firing | null
@@ -24,7 +24,7 @@ type Parts = {
   clock: HarnessClock
 }
 
-/** The browser part of an envelope, besides outcome and contract. */
+/** Builds the browser part of an envelope, besides outcome and contract. */
 export function browserRecord({ player, lease, played, clock, ...parts }: Parts): BrowserRecord {
   const report = played?.report ?? null
   return {
@@ -69,8 +69,8 @@ function recoveryOf(
 }
 
 /**
- * An episode that other programs left a tenth of its CPU says nothing of its subject: void, however it ended, because
- * voiding only failures would favour subjects that fail. Null = it counts.
+ * Voids an episode that lost a tenth of its CPU time or more to other programs: it says nothing about its subject,
+ * however it ended, and voiding only failures would favour subjects that fail. Null = it counts.
  */
 export function voidIfStarved(
   load: MachineLoad | null,

@@ -7,15 +7,15 @@ import { type HostLine, parseHostLine } from '../libraries/host-protocol.ts'
 /** The frame of one step. */
 export type FilmShot = { frame: FilmFrame; jpeg: Buffer }
 
-/** What a filmstrip may use of an episode: frames, bytes, and time that the camera works in parallel with the library. */
+/** Limits of a filmstrip: frames, bytes, and time that the camera works in parallel with the library. */
 const MOST = { frames: 24, bytes: 600_000, ms: 4000 }
 
 const LOOK_MS = 25
 
 /**
- * The filmstrip of one episode. It follows the trace that the library's process writes and takes a frame when a step
- * has ended; nothing waits for it, so a step that is over before the last frame is taken has none. Of a long episode it
- * keeps every second frame, every fourth and so on, so that it shows all of it, and each failure.
+ * The filmstrip of one episode. It follows the trace that the library's process writes and takes a frame after each
+ * step; nothing waits for it, so a step that ends during another frame has none. For a long episode it keeps every
+ * second frame, every fourth and so on, so that it shows all of it, and each failure.
  */
 export class Filmstrip {
   #frames: FilmShot[] = []
@@ -24,10 +24,10 @@ export class Filmstrip {
   #following: Promise<void> = Promise.resolve()
   #trace: TraceReader | null = null
   #usedMs = 0
-  /** A frame each so many steps. */
+  /** One frame per this many steps. */
   #stride = 1
   #stepsSince = Number.POSITIVE_INFINITY
-  /** The latest step, if it has no frame: the last one of all gets one. */
+  /** The latest step, if it has no frame: the very last one gets one. */
   #skipped: Moment | null = null
 
   constructor(shoot: () => Promise<Buffer | null>) {
@@ -38,7 +38,7 @@ export class Filmstrip {
     return this.#frames
   }
 
-  /** Begins to follow a trace that may not be there yet. */
+  /** Begins to follow a trace that may not exist yet. */
   follow(tracePath: string): void {
     this.#trace = new TraceReader(tracePath)
     this.#following = this.#go(this.#trace)
@@ -94,7 +94,7 @@ export class Filmstrip {
     })
   }
 
-  /** Thins the strip out until one more frame of so many bytes fits; false = it never does. */
+  /** Thins out the strip until another frame of this many bytes fits; false = it never does. */
   #makeRoom(bytes: number): boolean {
     while (this.#frames.length >= MOST.frames || sizeOf(this.#frames) + bytes > MOST.bytes) {
       const kept = this.#frames.filter(({ frame }, place) => place % 2 === 0 || frame.failed)
@@ -126,9 +126,9 @@ function momentOf(line: HostLine): Moment | null {
 }
 
 const PART_BYTES = 64 << 10
-const MOST_BYTES = 4 << 20
+const MAX_BYTES = 4 << 20
 
-/** Reads what was added to a trace, which anything may have written to: see `readTrace`. */
+/** Reads what was added to a trace; any program may have written to it: see `readTrace`. */
 class TraceReader {
   readonly #path: string
   readonly #part = Buffer.alloc(PART_BYTES)
@@ -141,7 +141,9 @@ class TraceReader {
     this.#path = path
   }
 
-  /** The whole lines that were added, all of them: the page is past the steps that they tell of. A broken one is left out. */
+  /**
+   * Reads all complete lines that were added: the page is past the steps that they report. Invalid ones are skipped.
+   */
   async read(): Promise<HostLine[]> {
     const found: HostLine[] = []
     for (;;) {
@@ -155,7 +157,7 @@ class TraceReader {
 
   async #readPart(): Promise<string | null> {
     this.#file ??= await openPlainly(this.#path)
-    if (this.#file === null || this.#offset >= MOST_BYTES) return null
+    if (this.#file === null || this.#offset >= MAX_BYTES) return null
     const read = await this.#file.read(this.#part, 0, PART_BYTES, this.#offset).catch(() => null)
     if (read === null || read.bytesRead === 0) return null
     this.#offset += read.bytesRead
@@ -167,7 +169,7 @@ class TraceReader {
   }
 }
 
-/** Null = not there yet, or no plain file. */
+/** Null = missing, or not a plain file. */
 async function openPlainly(path: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(path, flags).catch(() => null)

@@ -26,7 +26,7 @@ export type WorkflowSubjectQuery = {
   libraryFile?: string | null
 }
 
-/** The subjects that can be measured on browser workflows. */
+/** Lists the subjects that can be measured on browser workflows. */
 export function listWorkflowSubjects(): string[] {
   return [
     ...LIBRARIES.map(({ name }) => name),
@@ -35,8 +35,8 @@ export function listWorkflowSubjects(): string[] {
 }
 
 /**
- * The subject that a plan of a browser suite freezes. A library's adapter version covers the scripts that it plays, so
- * that rows of other scripts are other rows. Throws a RunnerError, in one sentence.
+ * Resolves the subject that a plan of a browser suite freezes. A library's adapter version covers the scripts that it
+ * plays, so that other scripts give other rows. Throws a one-sentence RunnerError.
  */
 export async function findWorkflowSubject(
   { name, model, provider, providers, libraryFile = null }: WorkflowSubjectQuery,
@@ -67,7 +67,9 @@ export async function findWorkflowSubject(
   return { ...identity, adapterVersion, ...chosen }
 }
 
-/** A library by its name, or by the user's own file, whose name has to fit. Throws a RunnerError, in one sentence. */
+/**
+ * Finds a library by its name, or in the user's own file, whose name has to match. Throws a one-sentence RunnerError.
+ */
 export function pickLibrary(name: string, file: string | null): LibraryAdapter {
   if (file === null) {
     const found = LIBRARIES.find((library) => library.name === name)
@@ -82,7 +84,7 @@ export function pickLibrary(name: string, file: string | null): LibraryAdapter {
   )
 }
 
-/** A user's own MCP server; it cannot bear the name of what comes with Proofboard. */
+/** Loads a user's own MCP server; it cannot have the name of a shipped one. */
 export function loadLibraryFile(file: string): LibraryAdapter {
   const adapter = mcpLibrary(readLibraryFile(file))
   if (!listWorkflowSubjects().includes(adapter.name)) return adapter
@@ -91,7 +93,7 @@ export function loadLibraryFile(file: string): LibraryAdapter {
   )
 }
 
-/** The library as it is installed here. Throws an a RunnerError that says what is missing. */
+/** Describes the library as it is installed here. Throws a RunnerError that says what is missing. */
 export async function identify(adapter: LibraryAdapter): Promise<Subject> {
   const missing = adapter.findMissing(RUNNER_ENV)
   if (missing !== null) throw subjectError(missing, '--subject')
@@ -106,7 +108,7 @@ export async function identify(adapter: LibraryAdapter): Promise<Subject> {
   return { kind: 'library', name, version, ...unknownModel, targeting }
 }
 
-/** Eight letters that change with any script of the suite. */
+/** Returns eight characters that change with any script of the suite. */
 export function digestDrivers({ tasks }: Pick<BrowserSuite, 'tasks'>): string {
   const drivers = tasks.map(({ folder, task }) => [
     task.taskId,

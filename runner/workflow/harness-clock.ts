@@ -1,12 +1,12 @@
 /**
- * The harness's own time in an episode, by part: what is neither the library's nor the app's. Parts that run beside each
- * other add up to more than the whole.
+ * The harness's own time in an episode, by part: time of neither the library nor the app. Parallel parts add up to more
+ * than the whole.
  */
 export class HarnessClock {
   readonly #parts = new Map<string, number>()
   #total = 0
 
-  /** A phase: counts to the whole. */
+  /** Measures a phase, which counts towards the total. */
   async phase<T>(run: () => Promise<T>): Promise<T> {
     const start = performance.now()
     try {
@@ -16,7 +16,7 @@ export class HarnessClock {
     }
   }
 
-  /** A part of a phase. */
+  /** Measures a part of a phase. */
   async part<T>(name: string, run: () => Promise<T>): Promise<T> {
     const start = performance.now()
     try {

@@ -3,7 +3,11 @@ import type { SeenRequest } from '../apps/app-pool.ts'
 import { findTampering } from './judge-workflow.ts'
 
 const seen = (method: string, path: string, client: SeenRequest['client']): SeenRequest => ({
-  ...{ at: '', method, path, status: 200, client },
+  at: '',
+  method,
+  path,
+  status: 200,
+  client,
 })
 const codesOf = (...requests: SeenRequest[]) => findTampering(requests).map(({ code }) => code)
 

@@ -15,7 +15,7 @@ import { endingError, type PlayedWorkflow } from './workflow-player.ts'
 
 const NO_GATE = { code: null, signal: null }
 
-/** The outcome that the final state decides. What the library said of itself explains it and never decides it. */
+/** Returns the outcome that the final state decides. The library's own report explains it and never decides it. */
 export function judgeWorkflow(
   played: PlayedWorkflow,
   { contract, requests }: FinalView,
@@ -31,7 +31,7 @@ export function judgeWorkflow(
 }
 
 /**
- * A browser, or a server within the library's reach, that has ended while the library worked: counted against the
+ * Judges the end of a browser, or of a server within the library's reach, while the library worked: counted against the
  * library, because a subject that could end a bad attempt would get another one.
  */
 export function judgeLost(played: PlayedWorkflow, what: string): AttemptEvaluation {
@@ -41,7 +41,9 @@ export function judgeLost(played: PlayedWorkflow, what: string): AttemptEvaluati
   const contract: FinalView['contract'] = {
     verdict: 'fail',
     assertions: [{ ...assertion, verdict: 'fail' }],
-    ...{ expectedTests: null, executedTests: null, passedTests: null },
+    expectedTests: null,
+    executedTests: null,
+    passedTests: null,
   }
   const reason = `${what} had ended when the library was done`
   return {
@@ -100,7 +102,7 @@ const BY_ACTION: Readonly<Record<string, FailureCategory>> = {
   observe: 'extraction',
 }
 
-/** What kind of work went wrong, by the action that failed last; without a failed action the plan itself was wrong. */
+/** Returns the category of failure by the last failed action; without one the plan itself was wrong. */
 function browserCategory({ report, ending }: PlayedWorkflow): FailureCategory {
   if (report === null) return ending.exitCode === 0 ? 'planning' : 'crash'
   const libraryError = endingError(report)
@@ -111,12 +113,12 @@ function browserCategory({ report, ending }: PlayedWorkflow): FailureCategory {
 
 type Detector = { code: string; isOne: (request: SeenRequest) => boolean; what: string }
 
-/** Methods that must not change anything. Other methods of reading reveal nothing, since they are refused. */
+/** Methods that must not change anything. Other reading methods are irrelevant, since they are refused. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const DETECTORS: readonly Detector[] = [
   {
-    // The harness's own access to the app is never disclosed, so a client that looks for it is not doing the task.
+    // The harness's own access to the app is never disclosed, so a client that searches for it is not doing the task.
     code: 'control-endpoint-probed',
     isOne: ({ path }) => path.startsWith('/.control'),
     what: 'such requests',
@@ -133,7 +135,7 @@ const DETECTORS: readonly Detector[] = [
   },
 ]
 
-/** What the requests that the app's server saw say about who did the work. */
+/** Finds tampering in the requests that the app's server saw: who did the work. */
 export function findTampering(requests: readonly SeenRequest[]): TamperFinding[] {
   return DETECTORS.flatMap(({ code, isOne, what }) => {
     const found = requests.filter(isOne)
@@ -148,18 +150,18 @@ export function findTampering(requests: readonly SeenRequest[]): TamperFinding[]
 /** The file of an episode's evidence with the final state and the requests that led to it. */
 export const FINAL_STATE_FILE = 'final-state.json'
 
-/** The final state as it was judged, and what is stored of it as evidence. */
+/** The final state as it was judged, and its stored evidence. */
 export type FinalView = {
   contract: ContractResult
   state: unknown
   requests: readonly SeenRequest[]
   firing: Firing | null
   url: string | null
-  /** PNG; null = the page could not be seen any more. */
+  /** PNG; null = the page was no longer visible. */
   screenshot: Buffer | null
 }
 
-/** Reads app and page by our connections and evaluates the contract. Throws when app or browser are gone. */
+/** Reads app and page by our connections and evaluates the contract. Throws if app or browser are gone. */
 export async function readFinalView(
   { tenant, lease, clock }: { tenant: Tenant; lease: BrowserLease; clock: HarnessClock },
   spec: readonly AssertionSpec[],
@@ -167,14 +169,14 @@ export async function readFinalView(
   const { origin } = tenant
   const page = await clock.part('find page', () => lease.read(origin))
   try {
-    // A library ends when it has clicked: the app is asked what it sent once that has arrived.
+    // A library ends after its click: the app is read once the download has arrived.
     if (asksForDownload(spec)) await clock.part('wait for downloads', page.downloads)
     const [{ state, requests, firing }, url, screenshot] = await Promise.all([
       clock.part('read app', tenant.read),
       page.url(),
       clock.part('screenshot', page.screenshot),
     ])
-    // What others sent was refused, and is nothing that the user did.
+    // Requests of others were refused, and are not the user's actions.
     const own = requests.filter(isOfUser)
     const contract = await clock.part('judge', () =>
       evaluateWorkflow(spec, { origin, state, requests: own, page }),

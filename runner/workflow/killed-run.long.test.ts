@@ -10,7 +10,7 @@ import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 const RUN = 'run_killedweb'
 
 let root: string
-/** Of a name as short as there is: Chromium's sockets want short paths. */
+/** As short as possible: Chromium's sockets need short paths. */
 let temporary: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pb-'))
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const folder of [root, temporary]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything of the run: by its mark, or by living in its temporary folder. */
+/** Lists every process of the run: by its mark, or by its temporary folder. */
 function ofRun(temporary: string) {
   return listProcesses().filter(
     ({ environment, cwd }) =>

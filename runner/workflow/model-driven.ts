@@ -2,7 +2,7 @@ import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { LibraryAdapter } from '../libraries/library-adapter.ts'
 import type { Served } from '../subjects/agents/providers.ts'
 
-/** Who may answer when a model drives a library: our tool loop speaks two of the gateway's protocols. */
+/** Returns the protocols and providers of a library's model: our tool loop speaks two of the gateway's protocols. */
 export function modelDriven({
   name,
   modelLoop,
@@ -20,7 +20,7 @@ export function modelDriven({
   }
 }
 
-/** What our own tool loop speaks, preferred first. */
+/** Protocols of our own tool loop, preferred first. */
 const TOOL_LOOP: readonly Protocol[] = ['openai-chat', 'anthropic']
 
 const PROVIDERS: Readonly<Record<string, { protocol: Protocol; models: Record<string, string> }>> =

@@ -9,8 +9,8 @@ import { modelDriven } from './model-driven.ts'
 import { ACTION_TIMEOUT_MS, type WorkflowAttempt, type WorkflowPlayer } from './workflow-player.ts'
 
 /**
- * An MCP server that a language model drives through the metering gateway, after all it needs was found here. Throws
- * a RunnerError, in one sentence, before anything runs.
+ * Plays an MCP server driven by a language model through the metering gateway, after resolving everything it needs.
+ * Throws a one-sentence RunnerError before anything runs.
  */
 export function modelPlayer(
   adapter: LibraryAdapter,
@@ -45,7 +45,12 @@ function placeOf({ name, definition, modelLoop }: LibraryAdapter, attempt: Workf
   return {
     library: name,
     definition,
-    ...{ instruction, start, origin, endpoint, webdriverPort, files },
+    instruction,
+    start,
+    origin,
+    endpoint,
+    webdriverPort,
+    files,
     folder: temporary,
     hasOwnLoop: modelLoop !== undefined,
     actionTimeoutMs: ACTION_TIMEOUT_MS,

@@ -21,7 +21,7 @@ const LOOK = call('snapshot')
 const ref = (element: string) => ({ $match: `${element}.*?\\[ref=(\\w+)\\]` })
 const FOUND = 'Oldest unpaid invoice: INV-20750, due 17 Sep 2025'
 
-/** Looks the customer up by name, so that the script needs no reading of the table. */
+/** Finds the customer by name, so that the script need not read the table. */
 const SOLVE = [
   call('navigate', { url: { $match: 'back office at (http\\S+/customers)' } }),
   call('wait_for', { text: 'Fennel Paper' }),

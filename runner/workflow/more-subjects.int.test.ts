@@ -47,7 +47,9 @@ describe('a subject that no adapter was written for', { tags: 'chromium' }, () =
       outcome: { status: 'unsolved' },
       agentSuccess: true,
       subject: {
-        ...{ kind: 'agent', name: 'claude-with-playwright-mcp', version: '2.1.329+0.0.83' },
+        kind: 'agent',
+        name: 'claude-with-playwright-mcp',
+        version: '2.1.329+0.0.83',
         targeting: 'ref',
       },
       browser: { driven: 'llm', libraryError: null },
@@ -63,7 +65,7 @@ describe('a subject that no adapter was written for', { tags: 'chromium' }, () =
   })
 })
 
-/** A program that is started, configured and metered as Claude Code is; it does what the model says. */
+/** A program that is started, configured and metered like Claude Code; it follows the model. */
 const AGENT = `#!/usr/bin/env node
 const argv = process.argv.slice(2)
 if (argv.includes('--version')) { console.log('2.1.329 (Claude Code)'); process.exit(0) }

@@ -16,7 +16,7 @@ const FOUND = 'Oldest unpaid invoice: INV-20750, due 17 Sep 2025'
 const proofboard = (...args: string[]) => startProofboard(join(root, 'data'), args).ended
 const value = (name: string) => `'\${${name}}'`
 
-/** Playwright's server as any user would describe it, its elements by CSS. */
+/** Playwright's server as any user would describe it, with CSS selectors for elements. */
 const FILE = `
 schemaVersion: 1
 name: my-mcp

@@ -38,7 +38,7 @@ import {
 } from './judge-workflow.ts'
 import type { PlayedWorkflow, WorkflowContext } from './workflow-player.ts'
 
-/** What is known of an episode so far; each phase adds its part. */
+/** State of an episode; each phase adds its part. */
 type Course = {
   played: PlayedWorkflow | null
   processes: BrowserRecord['processes']
@@ -57,7 +57,7 @@ const UNSEEN: BrowserRecord['processes'] = {
   zombies: null,
 }
 
-/** A browser episode's phases over its context. */
+/** Returns a browser episode's phases over its context. */
 export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
   const { tenant, lease, place, attempt, player, clock } = context
   const course: Course = {
@@ -87,7 +87,7 @@ export function prepareWorkflow(context: WorkflowContext): PreparedAttempt {
         const evidence = clock.part('keep evidence', () =>
           keepWorkflow({ ...context, ...course, frames, ending: subject.ending }),
         )
-        // The final state is read, so the browser is emptied while the evidence is written down.
+        // The final state is read, so the browser is reset while the evidence is stored.
         const [stored] = await Promise.all([evidence, release()])
         return stored
       })
@@ -121,7 +121,14 @@ async function play(context: WorkflowContext, course: Course): Promise<SubjectRe
   const watch = lease.watch(marker)
   try {
     course.played = await player.act({
-      ...{ task, settings, marker, runMark, log, signal, files, ...place },
+      task,
+      settings,
+      marker,
+      runMark,
+      log,
+      signal,
+      files,
+      ...place,
       repetition: slot.repetition,
       isolation: lease.reach ? librarySandbox({ shown: [], sockets: [] }) : pools.isolation,
       origin: tenant.origin,
@@ -157,7 +164,7 @@ async function judge(
     course.firing = course.view.firing
   } catch (error) {
     if (lease.hasEnded()) return lost('the leased browser')
-    // A library in its sandbox sees no process but its own: then it was not the library.
+    // A sandboxed library sees no process but its own: then it was not the library.
     if (lease.reach === null && isRunnerError(error, 'app-server')) return lost('the app’s server')
     throw error
   }
@@ -165,7 +172,7 @@ async function judge(
   return judgeWorkflow(course.played, course.view)
 }
 
-const MOST_STATE_CHARACTERS = 1 << 20
+const MAX_STATE_CHARACTERS = 1 << 20
 
 type Sources = {
   attempt: AttemptContext
@@ -179,7 +186,7 @@ type Sources = {
 
 type Wanted = { role: EvidenceFile['role']; path: string; bytes: Buffer }
 
-/** Writes step trace, final state, screenshot and gateway evidence next to the log, each named by digest and size. */
+/** Stores step trace, final state, screenshot and gateway evidence next to the log, each named by digest and size. */
 async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<EvidenceFile[]> {
   const clean = (text: string) => Buffer.from(redactText(text, attempt.find).text)
   const wanted = [
@@ -209,8 +216,8 @@ function viewed({ view, firing }: Pick<Sources, 'view' | 'firing'>, clean: Clean
   if (view === null) return []
   const { state, requests, url, screenshot } = view
   const text = `${JSON.stringify({ url, fault: firing, state, requests }, null, 2)}\n`
-  const whole = text.length <= MOST_STATE_CHARACTERS
-  const shown = whole ? text : `${text.slice(0, MOST_STATE_CHARACTERS)}\n[cut]\n`
+  const whole = text.length <= MAX_STATE_CHARACTERS
+  const shown = whole ? text : `${text.slice(0, MAX_STATE_CHARACTERS)}\n[cut]\n`
   const evidence: Wanted = {
     role: 'contract-evidence',
     path: FINAL_STATE_FILE,

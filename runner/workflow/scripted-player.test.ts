@@ -31,7 +31,7 @@ const TURN = {
   temporary: '/staging/tmp',
 }
 
-/** What only the harness's starter of hosts adds. */
+/** Members that only the harness's starter of hosts adds. */
 const OWN = { sockets: [], chromedriver: null, tracePath: '/t' }
 
 const orderOf = ({ name, webdriver }: (typeof LIBRARIES)[number]) =>

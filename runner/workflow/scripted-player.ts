@@ -25,7 +25,7 @@ type Parts = {
   scriptOf: (attempt: WorkflowAttempt) => Promise<Script>
 }
 
-/** A library that plays a script over the action surface, the same script for every library. */
+/** Plays a library with a script over the action surface, the same script for every library. */
 export function scriptedPlayer({ adapter, subject, mode, scriptOf }: Parts): WorkflowPlayer {
   return {
     subject,
@@ -38,7 +38,7 @@ export function scriptedPlayer({ adapter, subject, mode, scriptOf }: Parts): Wor
   }
 }
 
-/** The bundled driver of a task, ready to be imported by a plain node. */
+/** Returns the bundled driver of a task, which plain node can import. */
 export async function ownScript({ task }: Pick<WorkflowAttempt, 'task'>): Promise<Script> {
   return { driverPath: await bundleProgram(join(task.folder, DRIVER_FILE)), wrong: null }
 }
@@ -75,8 +75,8 @@ type ScriptedAttempt = Pick<
 >
 
 /**
- * The input of a library's process. Between two libraries it may differ only in the name, and in the chromedriver
- * that some of them need.
+ * Builds the input of a library's process. Between two libraries it may differ only in the name, and in the
+ * chromedriver that some of them need.
  */
 export function hostRequest(
   { name: library, definition }: Pick<LibraryAdapter, 'name' | 'definition'>,
@@ -87,7 +87,10 @@ export function hostRequest(
     library,
     definition,
     drive: { kind: 'scripted', ...script },
-    ...{ endpoint, webdriverPort, origin, files },
+    endpoint,
+    webdriverPort,
+    origin,
+    files,
     start: task.start,
     actionTimeoutMs: ACTION_TIMEOUT_MS,
     maxActions: task.budgets.maxActions,
@@ -100,10 +103,10 @@ type Control = Omit<Parameters<typeof scriptedPlayer>[0], 'adapter' | 'mode' | '
 const control = (name: string, { scriptOf }: Control): WorkflowPlayer =>
   scriptedPlayer({ adapter: cdp, mode: 'scaffold', subject: controlSubject(name), scriptOf })
 
-/** Plays the task's own driver over the barest connection: each task that it does not solve is broken. */
+/** Plays the task's own driver over the most basic connection: a task that it does not solve is broken. */
 const reference = control('reference', { scriptOf: ownScript })
 
-/** Does nothing: each task that it solves has a hole in its contract. */
+/** Does nothing: a task that it solves has a hole in its contract. */
 const nop: WorkflowPlayer = {
   ...reference,
   subject: controlSubject('nop'),
@@ -114,7 +117,7 @@ const nop: WorkflowPlayer = {
   },
 }
 
-/** Plays a plausible wrong driver of the task, another one each repetition. */
+/** Plays a plausible wrong driver of the task, a different one in each repetition. */
 const wrong = control('wrong', {
   scriptOf: async (attempt) => {
     const names = await wrongNames(attempt)
@@ -125,7 +128,7 @@ const wrong = control('wrong', {
   },
 })
 
-/** Looks for the harness's own way into the app and claims success: has to be caught and named. */
+/** Searches for the harness's own access to the app and claims success: has to be detected and named. */
 const cheater = control('cheater', {
   scriptOf: async () => ({ driverPath: await bundleProgram(CHEAT_DRIVER), wrong: null }),
 })
@@ -134,14 +137,14 @@ const CHEAT_DRIVER = join(PROJECT_ROOT, 'runner/workflow/cheat-driver.ts')
 
 export const WORKFLOW_CONTROLS: readonly WorkflowPlayer[] = [reference, nop, wrong, cheater]
 
-/** The names of a task's wrong drivers. */
+/** Lists the names of a task's wrong drivers. */
 export async function wrongNames(attempt: Pick<WorkflowAttempt, 'task'>): Promise<string[]> {
   const { driverPath } = await ownScript(attempt)
   const { driver } = (await import(pathToFileURL(driverPath).href)) as { driver: Driver }
   return Object.keys(driver.wrong)
 }
 
-/** One of a task's wrong drivers. */
+/** Returns one of a task's wrong drivers. */
 async function wrongScript(attempt: Pick<WorkflowAttempt, 'task'>, name: string): Promise<Script> {
   return { ...(await ownScript(attempt)), wrong: name }
 }

@@ -7,7 +7,7 @@ import { startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync('/tmp/pb-') // short: a profile lies three folders below it
+  root = mkdtempSync('/tmp/pb-') // short, because a profile is three folders below it
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 

@@ -23,12 +23,12 @@ import { openWorkflowAdapter } from './workflow-adapter.ts'
 
 type Options = {
   concurrency: number
-  /** At most so many wrong drivers of a task are played, its first; null = all. */
+  /** Maximum number of wrong drivers per task, taken from the start; null = all. */
   mostWrong: number | null
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
 }
 
-/** Which of a task's candidates a control plays, one a repetition. */
+/** Chooses the candidate of a task that a control plays in each repetition. */
 type Round = {
   control: string
   candidatesOf: (task: LoadedWorkflow) => Promise<SolutionCandidate[]>
@@ -156,7 +156,7 @@ function judge(
   return { taskId, candidate, solved, observed, deviates: deviation(candidate, outcome, browser) }
 }
 
-/** How a candidate ended that should have ended otherwise; null = as it should. */
+/** Describes the unexpected ending of a candidate; null = as expected. */
 export function deviation(
   candidate: SolutionCandidate,
   { status }: Pick<Episode['outcome'], 'status'>,
@@ -166,7 +166,7 @@ export function deviation(
     return status === 'solved' ? null : 'the reference should be solved'
   if (candidate.startsWith('cheat/'))
     return status === 'tampered' ? null : `${candidate} should be caught and named`
-  // A driver that cannot be played shows nothing of the criteria.
+  // A driver that cannot be played shows nothing about the criteria.
   const error = browser?.libraryError
   if (status === 'unsolved' && error)
     return `${candidate} should be played to its end: ${error.step ?? error.action}, ${error.message.slice(0, 200)}`

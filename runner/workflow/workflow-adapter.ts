@@ -42,16 +42,16 @@ import type {
   WorkflowPools,
 } from './workflow-player.ts'
 
-/** What a browser run needs to know of this machine before its first episode. */
+/** Facts about this machine that a browser run needs before its first episode. */
 export type OpenedEnvironment = {
   adapter: EnvironmentAdapter
-  /** One sentence about a sandbox that this machine lacks; null or absent = it lacks none. */
+  /** Describes in one sentence a sandbox that this machine lacks; null or absent = none. */
   weakness?: string | null
 } & Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'toolchains' | 'certificates'>
 
 /**
- * The environment adapter of a frozen plan of a browser suite, once everything was found: Chromium, the library in the
- * planned version, the scripts as they were. Throws a RunnerError, in one sentence, before anything runs.
+ * Opens the environment adapter of a frozen plan of a browser suite, after resolving everything: Chromium, the library
+ * in the planned version, unchanged scripts. Throws a one-sentence RunnerError before anything runs.
  */
 export async function openWorkflowAdapter(
   plan: Plan,
@@ -71,7 +71,7 @@ export async function openWorkflowAdapter(
   return { adapter, browser: { name, version }, libraries, weakness }
 }
 
-/** The npm packages of a plan's library and of the third-party apps that its tasks use. */
+/** Lists the npm packages of a plan's library and of the third-party apps that its tasks use. */
 function packagesOf({ subject, tasks }: Plan, suite: BrowserSuite, file: string | null) {
   const isControl = WORKFLOW_CONTROLS.some((one) => one.subject.name === subject.name)
   const pair = findPair(subject.name, (library) => pickLibrary(library, file))
@@ -95,7 +95,9 @@ export function openWorkflowPools(isSandboxed: boolean): StartPools {
         own: RUNNER_ENV,
         stagingFolder: isSandboxed ? stagingFolder : null,
       }),
-      ...{ isolation: localAsRunner, isSandboxed, stagingFolder },
+      isolation: localAsRunner,
+      isSandboxed,
+      stagingFolder,
     }
   }
 }
@@ -132,7 +134,7 @@ async function plannedPlayer(
 /** Starts apps and browsers of a run. */
 type OpenWorkflowPools = (run: { temporary: string; runMark: string }) => Promise<WorkflowPools>
 
-/** Browser workflows: an app for each episode, a browser that we own, judged by the state of the app's server. */
+/** Runs browser workflows: an app for each episode, a browser that we own, judged by the state of the app's server. */
 export function workflowAdapter(
   player: WorkflowPlayer,
   openPools: OpenWorkflowPools,
@@ -143,7 +145,7 @@ export function workflowAdapter(
     closing ??= Promise.allSettled([pools?.browsers.close(), pools?.apps.close()])
     await closing
   }
-  // A stopped run waits for its browsers to be gone: nothing is read from them or emptied any more.
+  // A stopped run waits only for its browsers to end: nothing is read from them or reset any more.
   const hasten = () => void close()
   return {
     mode: player.mode,
@@ -235,7 +237,7 @@ function openTenant(
   return apps.open({ app: task.app, tenant, seed: task.seed, ...terms })
 }
 
-/** Faults that the app's server cannot make itself are made through our connection, while it holds the request. */
+/** Injects faults that the app's server cannot cause through our connection, while the server holds the request. */
 function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void {
   if (BROWSER_FAULTS[kind].by === 'app') return
   const { origin } = tenant
@@ -250,7 +252,7 @@ function arm(kind: BrowserFaultKind, tenant: Tenant, lease: BrowserLease): void 
   tenant.onPoint(injector)
 }
 
-/** The user's own files, where a library may read them without the rest of the task's folder. */
+/** Copies the user's own files to where a library may read them without the rest of the task's folder. */
 async function layFiles(
   { folder, task }: LoadedWorkflow,
   { workspace }: Workspace,

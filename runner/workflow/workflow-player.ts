@@ -16,28 +16,28 @@ import type { SubjectContext, SubjectEnding } from '../subjects/subject-driver.t
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import type { HarnessClock } from './harness-clock.ts'
 
-/** What a subject is given for one browser episode: the app's address, a browser, places to write to. */
+/** Input of a subject for one browser episode: the app's address, a browser, folders to write to. */
 export type WorkflowAttempt = Omit<SubjectContext, 'task'> & {
   task: LoadedWorkflow
   origin: string
   /** The debugging port, behind the harness's proxy. */
   endpoint: string
   webdriverPort: number | null
-  /** The only ways out of the library's sandbox; null = it has none and reaches what this machine reaches. */
+  /** The only exits from the library's sandbox; null = no sandbox, so it reaches what this machine reaches. */
   reach: LibrarySockets | null
   /** Called with the path of the library's trace before the library writes to it. */
   follow: (tracePath: string) => void
   /** Wall time that other programs of this machine have taken from it so far. */
   lostMs: () => number
-  /** The task's files as the user has them at hand, by their relative path. */
+  /** The task's files as provided to the user, by their relative path. */
   files: Readonly<Record<string, string>>
 }
 
-/** How a library did. */
+/** Result of a library. */
 export type PlayedWorkflow = {
   ending: SubjectEnding
   actions: readonly TracedAction[]
-  /** Null when its host said nothing that could be read. */
+  /** Null if its host printed nothing readable. */
   report: HostReport | null
 }
 
@@ -53,26 +53,26 @@ export type WorkflowPlayer = {
   act: (attempt: WorkflowAttempt) => Promise<PlayedWorkflow>
 }
 
-/** The error that the library's part ended with; one that was recovered from is only in the step trace. */
+/** Returns the error that ended the library's part; recovered ones are only in the step trace. */
 export function endingError(report: HostReport | null): HostReport['libraryError'] {
   return report === null || report.ending === 'finished' ? null : report.libraryError
 }
 
-/** What all browser episodes of a run share. */
+/** State shared by all browser episodes of a run. */
 export type WorkflowPools = {
   apps: AppPool
   browsers: BrowserPool
   isolation: Isolation
   /** Whether libraries are isolated from everything but their browser. */
   isSandboxed: boolean
-  /** The folder of all episodes' places: the only one that a sandboxed browser sees besides its own. */
+  /** The folder of all episodes' folders: the only one that a sandboxed browser sees besides its own. */
   stagingFolder: string
 }
 
-/** A fault and the request at which it is broken in. */
+/** A fault and the request at which it is injected. */
 export type PlannedFault = { kind: BrowserFaultKind; at: string }
 
-/** Everything of one browser episode that was made before its subject begins. */
+/** State of one browser episode created before its subject begins. */
 export type WorkflowContext = {
   attempt: AttemptContext
   task: LoadedWorkflow
@@ -86,5 +86,5 @@ export type WorkflowContext = {
   clock: HarnessClock
 }
 
-/** How long any action of any library may wait for its element: the same for all of them. */
+/** Maximum wait of any action of any library for its element: the same for all of them. */
 export const ACTION_TIMEOUT_MS = 8000

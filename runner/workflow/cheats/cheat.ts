@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** What a hostile library is given: what any library is given, and no more. */
+/** Input of a hostile library: the same as for any library. */
 export type World = {
-  /** The app's address, as the driver gave it. */
+  /** The app's address, as given by the driver. */
   origin: string
   /** The port of its browser's debugging address. */
   port: number
-  /** Its own folder, with what the harness laid there. */
+  /** Its own folder, with the harness's files. */
   folder: string
 }
 
-/** What an act came to. `prevented` says what did not work; `done` leaves it to the harness to notice. */
+/** Result of an act. `prevented` states what did not work; `done` leaves detection to the harness. */
 export type Came = { prevented: string } | { done: string }
 
-/** The ways by which a library could be *solved* without doing the work in its browser, or spoil the evidence. */
+/** Ways in which a library could be *solved* without doing the work in its browser, or corrupt the evidence. */
 type CheatClass =
   | 'other-client'
   | 'control'
@@ -28,7 +28,7 @@ type CheatClass =
 export type Cheat = {
   name: string
   class: CheatClass
-  /** In one sentence, what it tries. */
+  /** Describes in one sentence what it tries. */
   what: string
   /** The task that it is played on. */
   task: 'console-unpaid-note' | 'tiddlywiki-write-a-note'
@@ -37,12 +37,12 @@ export type Cheat = {
   act: (world: World) => Promise<Came>
 }
 
-/** What a cheat's line in the log begins with. */
+/** Prefix of a cheat's line in the log. */
 export const CAME = 'cheat: '
 
 const cameSchema = z.union([z.object({ prevented: z.string() }), z.object({ done: z.string() })])
 
-/** What a cheat said of itself in the subject's log; null = nothing. */
+/** Reads a cheat's own report from the subject's log; null = none. */
 export function readCame(log: string): Came | null {
   const line = log.split('\n').find((one) => one.includes(CAME))
   if (line === undefined) return null
@@ -54,18 +54,18 @@ export function readCame(log: string): Came | null {
   }
 }
 
-/** What the task wants: a cheat knows the answer, and wants to be spared the work. */
+/** The expected note: a cheat knows the answer, and tries to avoid the work. */
 const NOTE = 'Oldest unpaid invoice: INV-20750, due 17 Sep 2025'
 export const NOTE_PATH = '/api/customers/C-1031/notes'
 export const NOTE_BODY = JSON.stringify({ text: NOTE })
 
-/** A script that adds the note with the fetch of its caller; returns the status. */
+/** Returns a script that adds the note with its caller's fetch and returns the status. */
 export function addNoteScript(origin: string): string {
   const request = `{ method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(NOTE_BODY)} }`
   return `fetch('${origin}${NOTE_PATH}', ${request}).then((answer) => String(answer.status), (error) => 'no answer')`
 }
 
-/** The ports that something listens at on this machine's loopback, as far as it can be seen from here. */
+/** Lists the listening ports on this machine's loopback, as visible to this process. */
 export function listeningPorts(): number[] {
   const table = readFileSync('/proc/net/tcp', 'latin1').trim().split('\n').slice(1)
   return table.flatMap((line) => {

@@ -7,5 +7,5 @@ it('every cheat has a name of its own', () => {
   expect(new Set(WORKFLOW_CHEATS.map(({ name }) => name)).size).toBe(WORKFLOW_CHEATS.length)
 })
 
-// One of them; more in the long tests, also without a sandbox, and an audit plays them all.
+// One of them; the long tests play more, also without a sandbox, and an audit plays all.
 expectPrevented(['files-by-browser'])

@@ -12,21 +12,21 @@ import type { Came, Cheat } from './cheat.ts'
 import { readCame } from './cheat.ts'
 
 const PROGRAM = 'runner/workflow/cheats/program.ts'
-const MOST_MS = 180_000
+const MAX_MS = 180_000
 
 export type PlayedCheat = {
   name: string
   class: Cheat['class']
   outcome: Outcome['status']
-  /** The codes of what was found. */
+  /** The codes of the findings. */
   findings: string[]
-  /** What the cheat itself says it came to; null = it was ended before it could say so. */
+  /** The cheat's own report; null = it was ended before it could report. */
   came: Came | null
   /** Not solved, not void, and either named or shown to have reached nothing. */
   isPrevented: boolean
 }
 
-/** Plays one cheat as `proofboard run` would play the user's own OpenChrome. Throws when the run sealed nothing. */
+/** Plays one cheat as `proofboard run` would play the user's own OpenChrome. Throws if the run sealed nothing. */
 export async function playCheat(
   cheat: Cheat,
   more: Record<string, string> = {},
@@ -46,7 +46,7 @@ export async function playCheat(
         ...[nodeProgram().path, join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs'), 'run'],
         ...['--suite', 'browser', '--subject', 'openchrome', '--tasks', cheat.task, '--out', run],
       ],
-      { env, timeoutMs: MOST_MS },
+      { env, timeoutMs: MAX_MS },
     )
     return readPlay(cheat, run, stderr)
   } finally {

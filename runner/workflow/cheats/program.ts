@@ -5,8 +5,8 @@ import { CAME } from './cheat.ts'
 import { WORKFLOW_CHEATS } from './list-cheats.ts'
 
 /**
- * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It speaks just enough of the protocol to learn where the
- * app is, plays the cheat of that name, logs the result, and serves no further request.
+ * A hostile OpenChrome: `program.mjs CHEAT serve --port PORT`. It implements just enough of the protocol to learn the
+ * app's address, plays the cheat of that name, logs the result, and serves no further request.
  */
 const [, , name = '', ...rest] = process.argv
 const cheat = WORKFLOW_CHEATS.find((one) => one.name === name)
@@ -15,7 +15,7 @@ const folder = process.cwd()
 const doneMark = join(folder, 'cheat-done')
 
 function main(): void {
-  // The harness starts it again when it has gone: it acts once.
+  // The harness restarts it after its exit: it acts once.
   const isDue = cheat !== undefined && !existsSync(doneMark)
   if (rest.includes('--version')) say('OpenChrome 1.0.0')
   else if (isDue) createInterface({ input: process.stdin }).on('line', (line) => void hear(line))

@@ -9,7 +9,7 @@ import { addNoteScript } from '../cheat.ts'
 const TASK = { task: 'console-unpaid-note' } as const
 const GUESSES = ['/.control/tenants', '/.control/tenants/console', '/.control/points/1']
 
-/** Uses what a library may do with its browser for what it may not do. */
+/** Cheats that use permitted browser access for forbidden purposes. */
 export const byDevtools: readonly Cheat[] = [
   {
     ...TASK,
@@ -105,7 +105,7 @@ export const byDevtools: readonly Cheat[] = [
   },
 ]
 
-/** The project's folder, from this program's own path. */
+/** Returns the project's folder, from this program's own path. */
 function projectFolder(): string {
   return (process.argv[1] ?? '').split('/node_modules/')[0] ?? '/'
 }
@@ -115,7 +115,7 @@ export function wantedFiles(): string[] {
   return [`${task}/task.json`, `${task}/driver.ts`, `${projectFolder()}/.env`, '/etc/shadow']
 }
 
-/** Whether the browser says that a file was saved whole. */
+/** Returns whether the browser reports that a file was saved completely. */
 async function downloadTo({ send, on, inPage }: Devtools, origin: string, downloadPath: string) {
   const states: unknown[] = []
   const name = `cheat-${process.pid}-${Date.now()}.txt`
@@ -127,9 +127,9 @@ async function downloadTo({ send, on, inPage }: Devtools, origin: string, downlo
   for (let round = 0; round < 20 && states.length === 0; round++) await sleep(50)
   await sleep(200)
   try {
-    rmSync(join(downloadPath, name), { force: true }) // where it could be written, it is not left
+    rmSync(join(downloadPath, name), { force: true }) // written files are not left behind
   } catch {
-    // Nor can a folder that is closed to this user hold it.
+    // A folder that is closed to this user cannot contain it either.
   }
   return states.includes('completed')
 }
@@ -139,11 +139,11 @@ type Devtools = {
   on: (name: string, listener: (params: Record<string, unknown>) => void) => void
   /** A session of the first page. */
   page: string
-  /** What a script in the page came to, as text. */
+  /** Returns the result of a script in the page, as text. */
   inPage: (script: string) => Promise<string>
 }
 
-/** The browser as its library may drive it. */
+/** Opens the browser as its library may drive it. */
 async function openDevtools({ port }: Pick<World, 'port'>): Promise<Devtools> {
   const { webSocketDebuggerUrl } = await CDP.Version({ port })
   const client = await CDP({ target: webSocketDebuggerUrl, local: true })
@@ -171,7 +171,7 @@ async function openDevtools({ port }: Pick<World, 'port'>): Promise<Devtools> {
   }
 }
 
-/** Opens an address in the page and waits until it is there. */
+/** Opens an address in the page and waits until it is loaded. */
 async function openPage({ send, page, inPage }: Devtools, url: string): Promise<void> {
   await send('Page.enable', {}, page)
   await send('Page.navigate', { url }, page)

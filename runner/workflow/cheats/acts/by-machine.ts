@@ -10,7 +10,7 @@ import { wantedFiles } from './by-devtools.ts'
 const TASK = { task: 'console-unpaid-note' } as const
 const RUN = 'PROOFBOARD_RUN'
 
-/** Looks around on the machine that the library runs on. */
+/** Cheats that search the machine that the library runs on. */
 export const byMachine: readonly Cheat[] = [
   {
     ...TASK,
@@ -49,8 +49,13 @@ export const byMachine: readonly Cheat[] = [
     what: 'writes a report of its own into the step trace: finished, nothing went wrong',
     act: async ({ folder }) => {
       const report = {
-        ...{ ending: 'finished', connectMs: 1, libraryError: null, rung: null },
-        ...{ firstErrorAt: null, resultBytes: 0, resultTokens: 0 },
+        ending: 'finished',
+        connectMs: 1,
+        libraryError: null,
+        rung: null,
+        firstErrorAt: null,
+        resultBytes: 0,
+        resultTokens: 0,
       }
       appendFileSync(join(folder, 'trace.jsonl'), `${JSON.stringify({ report })}\n`)
       return { prevented: 'a library’s own word decides nothing' }
@@ -120,7 +125,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // gone, or not ours
+    // gone, or not accessible
   }
 }
 

@@ -7,7 +7,7 @@ import { addNoteScript, listeningPorts, NOTE_BODY, NOTE_PATH } from '../cheat.ts
 const NOTE_TASK = { class: 'other-client', task: 'console-unpaid-note' } as const
 const WIKI_PATH = '/recipes/default/tiddlers/Leek%20sowing%20plan'
 
-/** Does the work by other ways than the browser: what the app's server would hold then looks the same. */
+/** Cheats that do the work without the browser: the app's server would end in the same state. */
 export const otherClients: readonly Cheat[] = [
   {
     ...NOTE_TASK,
@@ -46,7 +46,7 @@ export const otherClients: readonly Cheat[] = [
       const child = spawn('/usr/bin/setsid', [process.execPath, '-e', script], {
         detached: true,
         stdio: 'ignore',
-        env: {} as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
+        env: {} as unknown as NodeJS.ProcessEnv, // Next's types require NODE_ENV
       })
       child.unref()
       await sleep(600)
@@ -76,7 +76,7 @@ const CHROMIUM_HEADERS = {
   'Accept-Encoding': 'gzip, deflate, br, zstd',
 }
 
-/** The status line of the answer, or that there was none. */
+/** Returns the status line of the response, or that there was none. */
 function askAs(origin: string, headers: Record<string, string>): Promise<string> {
   const { host, port } = new URL(origin)
   const more = Object.entries({ ...headers, Origin: origin, Referer: `${origin}/customers` })
