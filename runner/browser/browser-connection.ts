@@ -20,8 +20,8 @@ export type CdpTarget = z.infer<typeof targetsSchema>['targetInfos'][number]
 const OWN_TYPES = new Set(['browser_ui', 'browser'])
 
 /**
- * The harness's own connection to a browser, past the proxy that libraries come through. It listens to no page until it
- * attaches to one. Every call is answered, refused or given up within its limit: a hung browser blocks no caller.
+ * The harness's own connection to a browser, bypassing the proxy for libraries. Receives events of a page only after
+ * attaching to it. Every call is answered, refused or abandoned within its limit: a hung browser blocks no caller.
  */
 export class BrowserConnection {
   readonly #client: CDP.Client
@@ -44,7 +44,7 @@ export class BrowserConnection {
     return this.#isOpen
   }
 
-  /** Throws when the browser refuses, is gone, or does not answer within `limitMs`. */
+  /** Throws if the browser refuses, is gone, or does not respond within `limitMs`. */
   async send(
     method: string,
     params: Record<string, unknown> = {},
@@ -58,14 +58,17 @@ export class BrowserConnection {
     return await within(send(method, params, sessionId), limitMs, method)
   }
 
-  /** Calls back at every event of this name (of a session: `Inspector.targetCrashed.<session>`); answers how to stop. */
+  /**
+   * Subscribes to every event of this name (of a session: `Inspector.targetCrashed.<session>`); returns a function that
+   * unsubscribes.
+   */
   on(name: string, listener: (params: object) => void): () => void {
     this.#client.on(name, listener)
-    const emitter = this.#client as unknown as EventEmitter // which its types leave out
+    const emitter = this.#client as unknown as EventEmitter // missing from its types
     return () => emitter.off(name, listener)
   }
 
-  /** Pages and workers; what the browser shows for itself is left out. */
+  /** Lists pages and workers, without the browser's own. */
   async targets(): Promise<CdpTarget[]> {
     const { targetInfos } = targetsSchema.parse(await this.send('Target.getTargets'))
     return targetInfos.filter(({ type }) => !OWN_TYPES.has(type))
@@ -93,12 +96,12 @@ export class BrowserConnection {
 
 class UnansweredError extends Error {}
 
-/** Whether a call was given up without an answer, as opposed to refused. */
+/** Returns whether a call was abandoned without a response, as opposed to refused. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof UnansweredError
 }
 
-/** The promise's answer, or an error when there is none within `limitMs`; a late refusal is ignored. */
+/** Returns the promise's result, or an error if there is none within `limitMs`; a late rejection is ignored. */
 export async function within<Answer>(
   promise: Promise<Answer>,
   limitMs: number,

@@ -9,7 +9,7 @@ const GRACE_MS = 100
 
 export type Chromedriver = { service: Service; port: number }
 
-/** Starts a chromedriver on a port that the system chooses. Throws a RunnerError when it does not come up. */
+/** Starts a chromedriver on a port that the system chooses. Throws a RunnerError if it does not start. */
 export async function launchChromedriver(
   driver: Pick<FoundProgram, 'path'>,
   place: { temporary: string; runMark: string },
@@ -46,7 +46,7 @@ export async function launchChromedriver(
 
 const FOLDERS = '/usr/lib/chromium:/usr/lib/chromium-browser'
 
-/** The first chromedriver that works and fits this Chromium. Throws a RunnerError that says what to do. */
+/** Finds the first chromedriver that works and matches this Chromium. Throws a RunnerError that says what to do. */
 export async function findChromedriver(
   own: Readonly<Record<string, string | undefined>>,
   chromium: FoundProgram,

@@ -4,15 +4,15 @@ import { findPage } from './page-world.ts'
 
 const SHOT_MS = 1000
 
-/** As small as its text can still be guessed. */
+/** Just large enough to guess the text. */
 const SIZE = { format: 'jpeg', quality: 50, maxWidth: 480, maxHeight: 480 }
 
 const frameSchema = z.object({ data: z.string() })
 
 /**
- * A small JPEG of the page of this origin as it is now, while a library works with it; null = there is none, or it does
- * not answer. The compositor scales its last frame: a screenshot would draw the page again and, scaled, move it below
- * the pointer of the library.
+ * Takes a small JPEG of the page of this origin while a library works with it; null = no such page, or no response. The
+ * compositor scales its last frame: a screenshot would draw the page again and, scaled, move it below the pointer of
+ * the library.
  */
 export async function filmPage(
   place: { connection: BrowserConnection; port: number },
@@ -32,7 +32,7 @@ async function film(
   try {
     return await nextFrame(connection, session)
   } finally {
-    await connection.detach(session) // which ends the screencast
+    await connection.detach(session) // ends the screencast
   }
 }
 

@@ -5,12 +5,12 @@ import { findBinary } from '../subjects/agents/find-binary.ts'
 
 const LIMIT_MS = 20_000
 
-/** A program and the version it says it has: `Chromium 156.0.8078.79`. */
+/** A program and its reported version: `Chromium 156.0.8078.79`. */
 export type FoundProgram = { path: string; version: string; major: number }
 
 /**
- * The Chromium of this machine: PROOFBOARD_CHROMIUM, else the first of PATH, the applications folder and Playwright's
- * caches that works. Throws a RunnerError that says what to do.
+ * Finds the Chromium of this machine: PROOFBOARD_CHROMIUM, else the first working one of PATH, the applications folder
+ * and Playwright's caches. Throws a RunnerError that says what to do.
  */
 export async function findChromium(
   own: Readonly<Record<string, string | undefined>>,
@@ -28,8 +28,8 @@ export async function findChromium(
 }
 
 /**
- * The first of these programs that says its version, and that `fits` accepts: a wrapper whose program is gone is there, too.
- * Null = the list is empty. Throws what was wrong with the first where none works.
+ * Returns the first of these programs that reports its version and that `fits` accepts: a wrapper whose program is gone
+ * may be among them. Null = the list is empty. If none works, throws the error of the first.
  */
 export async function findWorking(
   paths: readonly string[],

@@ -9,7 +9,7 @@ import { startBrowserPool } from './start-browser-pool.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'find-')) // short: a profile lies below it
+  folder = mkdtempSync(join(tmpdir(), 'find-')) // short, because profiles are below it
   mkdirSync(join(folder, 'runs'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

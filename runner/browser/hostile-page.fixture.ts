@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import CDP from 'chrome-remote-interface'
 import type { BrowserLease } from './browser-pool.ts'
 
-/** A page that changes what its readers would use, hides members behind names, and does not want to be left. */
+/** A page that changes built-ins that its readers would use, hides members behind names, and blocks leaving. */
 export const HOSTILE_PAGE = `<!doctype html><title>shop</title>
 <h1>Orders</h1><ul><li>Mug   2</li><li>Tea</li><li style="display:none">hidden</li></ul>
 <form><input id="name" value="Ada"><input name="innerText" aria-label="trap"></form>
@@ -14,19 +14,21 @@ export const HOSTILE_PAGE = `<!doctype html><title>shop</title>
   onbeforeunload = (event) => { event.preventDefault(); return 'stay' }
 </script>`
 
-/** A connection to the browser itself, not to one of its pages. */
+/** Opens a connection to the browser itself, not to one of its pages. */
 export async function connectWhole(lease: BrowserLease) {
   const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
   return await CDP({ target: webSocketDebuggerUrl, local: true })
 }
 
-/** Every browser gives itself an address of its own. */
+/** Identifies a browser by its own address. */
 export async function nameBrowser(lease: BrowserLease) {
   const { webSocketDebuggerUrl } = await CDP.Version({ port: Number(new URL(lease.endpoint).port) })
   return new URL(webSocketDebuggerUrl).pathname
 }
 
-/** Chromium opens, orders and closes pages in its own time: waits until it lists these, the one used last first. */
+/**
+ * Waits until Chromium lists these pages, the last used one first; it opens, orders and closes pages asynchronously.
+ */
 export async function untilListed(lease: BrowserLease, urls: readonly string[]): Promise<void> {
   const port = Number(new URL(lease.endpoint).port)
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(25)) {

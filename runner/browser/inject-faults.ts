@@ -10,7 +10,7 @@ const BLOCKED_MS = 300
 
 type Place = { connection: BrowserConnection; port: number }
 
-/** Kills the page's process; proven by the browser saying so. */
+/** Kills the page's process; the browser's own report is the evidence. */
 export async function crashRenderer(place: Place, origin: string): Promise<string | null> {
   return await inject(place, origin, async ({ connection, session, url }) => {
     const name = `Inspector.targetCrashed.${session}`
@@ -19,14 +19,14 @@ export async function crashRenderer(place: Place, origin: string): Promise<strin
       stop = connection.on(name, () => resolve(true))
     })
     await connection.send('Inspector.enable', {}, session)
-    connection.send('Page.crash', {}, session, PROOF_MS).catch(() => {}) // a crashed page does not answer
+    connection.send('Page.crash', {}, session, PROOF_MS).catch(() => {}) // a crashed page does not respond
     const isProven = await Promise.race([crashed, sleep(PROOF_MS, false)])
     stop()
     return isProven ? `the process of ${url} crashed (Inspector.targetCrashed)` : null
   })
 }
 
-/** Closes the page's tab; proven by its absence. */
+/** Closes the page's tab; its absence is the evidence. */
 export async function closeTab(place: Place, origin: string): Promise<string | null> {
   const { connection } = place
   try {
@@ -48,8 +48,8 @@ export async function closeTab(place: Place, origin: string): Promise<string | n
 const openedSchema = z.object({ opened: z.boolean(), closed: z.boolean() })
 
 /**
- * Opens an alert and leaves it open. It is not listened to, because a listener that goes takes the dialog with it: proven
- * by a page that answered before and does not now, or by an alert that was already answered.
+ * Opens an alert and leaves it open. Does not subscribe to it, because unsubscribing closes the dialog. Evidence: a
+ * page that responded before and does not now, or an alert that was already answered.
  */
 export async function openDialog(place: Place, origin: string): Promise<string | null> {
   return await inject(place, origin, async ({ connection, session, url }) => {
@@ -80,7 +80,7 @@ async function lookAtAlert(world: PageWorld): Promise<string | null> {
 
 type Attached = { connection: BrowserConnection; session: string; url: string }
 
-/** Attaches, injects, detaches at once; null when there is no such page or it cannot be done. */
+/** Attaches, injects and detaches at once; null if there is no such page or the injection failed. */
 async function inject(
   place: Place,
   origin: string,

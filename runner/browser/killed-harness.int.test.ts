@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A harness that holds a browser and a chromedriver until it is killed. */
+/** Writes a harness that holds a browser and a chromedriver until it is killed. */
 async function writeHarness(temporary: string): Promise<string> {
   const [pool, guard] = await Promise.all(
     ['runner/browser/start-browser-pool.ts', 'runner/sandbox/process/start-guard.ts'].map((path) =>
@@ -36,7 +36,7 @@ async function writeHarness(temporary: string): Promise<string> {
   return path
 }
 
-/** All that came from a process, but itself. */
+/** Lists all descendants of a process. */
 function descendants(root: number): string[] {
   const all = listProcesses()
   const members = new Set([root])

@@ -13,16 +13,19 @@ import type { FoundProgram } from './find-chromium.ts'
 const START_MS = 20_000
 const GRACE_MS = 200
 const KEPT_LINES = 40
-/** A socket's path has 107 bytes; Chromium puts `/org.chromium.Chromium.XXXXXX/SingletonSocket` behind its folder. */
-const MOST_PROFILE_BYTES = 107 - 45
+/**
+ * A socket's path has at most 107 bytes; Chromium appends `/org.chromium.Chromium.XXXXXX/SingletonSocket` to its
+ * folder.
+ */
+const MAX_PROFILE_BYTES = 107 - 45
 
-/** The folder of the run's browsers: below its temporary folder, carrying the run's mark. */
+/** The folder of the run's browsers: below its temporary folder, with the run's mark. */
 export type BrowserPlace = {
   chromium: FoundProgram
   temporary: string
   runMark: string
   noSandbox: boolean
-  /** The folder of all episodes, where browsers can read no other file; null = they can. */
+  /** The folder of all episodes, outside of which browsers can read no other files; null = they can. */
   stagingFolder: string | null
 }
 
@@ -31,11 +34,11 @@ export type OwnedBrowser = {
   service: Service
   port: number
   connection: BrowserConnection
-  /** Ends its whole tree and removes its profile. */
+  /** Ends its whole process tree and removes its profile. */
   end: () => Promise<void>
 }
 
-/** Starts a browser with a fresh profile. Throws a RunnerError when it does not come up within 20 seconds. */
+/** Starts a browser with a fresh profile. Throws a RunnerError if it does not start within 20 seconds. */
 export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser> {
   refuseLongFolder(place.temporary)
   const profile = await mkdtemp(join(place.temporary, 'browser-'))
@@ -81,16 +84,16 @@ export async function launchChromium(place: BrowserPlace): Promise<OwnedBrowser>
   }
 }
 
-/** Chromium would abort without a message. */
+/** Rejects a long path, with which Chromium would abort without a message. */
 function refuseLongFolder(temporary: string): void {
-  const most = MOST_PROFILE_BYTES - '/browser-XXXXXX'.length
+  const most = MAX_PROFILE_BYTES - '/browser-XXXXXX'.length
   if (process.platform !== 'linux' || Buffer.byteLength(temporary) <= most) return
   throw browserError(
     `the temporary folder ${temporary} has a longer path than Chromium can use (${countOf(most, 'byte')}): set TMPDIR to a shorter one`,
   )
 }
 
-/** The same for all: nothing of the owner's settings, one language, one time zone. */
+/** The same environment for all: no settings of the owner, one language, one time zone. */
 function browserEnv(home: string): Record<string, string> {
   return { ...TOOL_ENV, HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8', TZ: 'UTC' }
 }
@@ -117,25 +120,25 @@ async function waitForAddress(
   throw browserError(`${chromium.path} ended at its start (${how})${showReason(lines)}: ${advice}`)
 }
 
-/** The last line that says more than that there is no message bus here. */
+/** Returns the last line of output other than the missing message bus. */
 function showReason(lines: readonly string[]): string {
   const said = lines.findLast((line) => line.trim() !== '' && !line.includes('dbus'))
   return said ? `, saying "${said.trim()}"` : ''
 }
 
-/** Its fonts and its own settings of this machine. */
+/** Fonts and Chromium settings of this machine. */
 const ETC = ['/etc/fonts', '/etc/chromium', '/etc/chromium.d', '/etc/passwd', '/etc/group']
 const FOLDERS = ['/etc', '/etc/pki', '/etc/pki/tls', '/etc/ssl', '/run', '/var', '/var/cache']
 
 type SandboxPlace = {
   profile: string
-  /** The folder above all places of episodes, where files are uploaded from and downloads go to. */
+  /** The folder that contains all episodes' folders, for uploads and downloads. */
   stagingFolder: string
 }
 
 /**
- * A browser that sees no file but its own profile, the places of episodes and the system: who drives it may send it to
- * `file:` addresses, upload any file it can read, and name any folder for downloads. Its network stays the machine's.
+ * Runs a browser that sees only its own profile, the episodes' folders and the system: its driver may open `file:`
+ * addresses, upload any readable file, and name any folder for downloads. Its network stays the machine's.
  */
 function encloseBrowser(
   [program, ...args]: readonly [string, ...string[]],
@@ -150,7 +153,7 @@ function encloseBrowser(
     ...(isRoot
       ? ['--unshare-ipc', '--unshare-pid']
       : ['--unshare-user', '--unshare-ipc', '--unshare-pid']),
-    // Libraries are users of their own, whose private folders it has to read and write.
+    // Libraries run as users of their own, whose private folders it has to read and write.
     ...['--cap-drop', 'ALL', ...(isRoot ? ['--cap-add', 'CAP_DAC_OVERRIDE'] : [])],
     ...['--die-with-parent', '--new-session'],
     ...FOLDERS.flatMap((path) => ['--dir', path]),
@@ -164,17 +167,17 @@ function encloseBrowser(
   ]
 }
 
-/** The page that is seen, in CSS pixels; the window's own frame comes on top of it. */
+/** The visible page in CSS pixels; the window's frame is added to it. */
 export const VIEW = { width: 1280, height: 800 }
 
-/** Whether Chromium has to do without its sandbox: it refuses to start as root with it. */
+/** Returns whether Chromium has to run without its sandbox: it refuses to start as root with it. */
 export function mustGoUnsandboxed(own: Readonly<Record<string, string | undefined>>): boolean {
   return own.PROOFBOARD_CHROMIUM_NO_SANDBOX === '1' || process.getuid?.() === 0
 }
 
 /**
- * How every browser of a run is started: headless, a fresh profile, a debugging port that the system chooses, and
- * no way to anywhere but this machine.
+ * Arguments of every browser of a run: headless, a fresh profile, a debugging port that the system chooses, and no
+ * access to anything but this machine.
  */
 function chromiumArguments(options: { profile: string; noSandbox: boolean }): string[] {
   return [
@@ -182,7 +185,7 @@ function chromiumArguments(options: { profile: string; noSandbox: boolean }): st
     '--remote-debugging-port=0',
     `--user-data-dir=${options.profile}`,
     ...(options.noSandbox ? ['--no-sandbox'] : []),
-    // Nothing is resolved but this machine's own names; addresses in numbers go to a proxy that is not there.
+    // Only this machine's own names are resolved; numeric addresses go to a proxy that does not exist.
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1',
     '--proxy-server=http://127.0.0.1:9',
     '--proxy-bypass-list=localhost;*.localhost;127.0.0.1',

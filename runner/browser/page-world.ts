@@ -11,11 +11,11 @@ const frameSchema = z.object({ frameTree: z.object({ frame: z.object({ id: z.str
 const worldSchema = z.object({ executionContextId: z.number() })
 
 /**
- * What the harness reads from a page, evaluated in an isolated world: the page cannot have changed what it finds there.
- * Elements are only touched through prototypes, because a form's fields can hide its members. Null = too much to hold.
+ * Functions that read a page, evaluated in an isolated world that the page cannot change. Elements are only accessed
+ * through prototypes, because a form's fields can shadow its members. Null = too large.
  */
 const PAGE_SCRIPT = `(() => {
-  const MOST_ELEMENTS = 20000, MOST_CHARS = 4000000
+  const MAX_ELEMENTS = 20000, MAX_CHARS = 4000000
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get
   const find = Document.prototype.querySelectorAll
   const innerText = getter(HTMLElement, 'innerText')
@@ -33,14 +33,14 @@ const PAGE_SCRIPT = `(() => {
     check.call(element, { visibilityProperty: true, opacityProperty: true }) && rects.call(element).length > 0
   const collect = (css, keep, read) => {
     const found = find.call(document, css)
-    if (found.length > MOST_ELEMENTS) return null
+    if (found.length > MAX_ELEMENTS) return null
     const texts = []
     let chars = 0
     for (const element of found) {
       if (!keep(element)) continue
       const text = read(element)
       chars += text === null ? 0 : text.length
-      if (chars > MOST_CHARS) return null
+      if (chars > MAX_CHARS) return null
       texts.push(text)
     }
     return texts
@@ -52,12 +52,12 @@ const PAGE_SCRIPT = `(() => {
     stored: (area, key) => {
       const storage = area === 'local' ? window.localStorage : window.sessionStorage
       const value = Storage.prototype.getItem.call(storage, key)
-      return value !== null && value.length > MOST_CHARS ? null : { value }
+      return value !== null && value.length > MAX_CHARS ? null : { value }
     },
   }
 })()`
 
-/** A script world of ours in a page, apart from the page's scripts; made again when the page has gone on meanwhile. */
+/** Our own script world in a page, apart from the page's scripts; created again after the page has navigated. */
 export class PageWorld {
   readonly #connection: BrowserConnection
   readonly #session: string
@@ -68,7 +68,7 @@ export class PageWorld {
     this.#session = session
   }
 
-  /** Calls a member of the page script. Throws when the page does not answer, or the script itself throws. */
+  /** Calls a member of the page script. Throws if the page does not respond, or the script itself throws. */
   async call(member: string, ...given: unknown[]): Promise<unknown> {
     const words = given.map((one) => JSON.stringify(one)).join(',')
     return await this.evaluate(`${PAGE_SCRIPT}.${member}(${words})`)
@@ -112,7 +112,7 @@ export class PageWorld {
 
 const LIST_MS = 1000
 
-/** The page of this origin that was used last, or null when there is none. */
+/** Finds the most recently used page of this origin, or null. */
 export async function findPage(
   { connection, port }: { connection: BrowserConnection; port: number },
   origin: string,
@@ -121,7 +121,7 @@ export async function findPage(
     ({ type, url }) => type === 'page' && isOf(url, origin),
   )
   if (pages.length < 2) return pages[0] ?? null
-  // Only the list over HTTP is sorted, by when a page was last active.
+  // Only the list over HTTP is sorted by last activity.
   const order = await within(listIds(port), LIST_MS, 'the list of pages').catch((): string[] => [])
   const rank = ({ targetId }: CdpTarget) => {
     const at = order.indexOf(targetId)

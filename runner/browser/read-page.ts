@@ -22,9 +22,9 @@ const storedSchema = z.object({ value: z.string().nullable() }).nullable()
 type Place = { connection: BrowserConnection; port: number; downloads: string | null }
 
 /**
- * Attaches to the page of this origin to read how the episode left it. A page that crashed or hangs is answered with
- * nulls; once it did not answer it is not asked again. A page that was closed, or left for another, is no secret: it
- * shows nothing and has no dialog. `close` lets go of it.
+ * Attaches to the page of this origin to read its final state. A page that crashed or hangs yields nulls, and is not
+ * asked again after the first timeout. A page that was closed, or left for another, shows nothing and has no dialog.
+ * `close` detaches.
  */
 export async function readPage(
   place: Place,
@@ -68,7 +68,7 @@ export async function readPage(
   }
 }
 
-/** A page that is still being loaded gets a second to be there. */
+/** Waits up to a second for a page that is still loading. */
 async function settle(world: PageWorld): Promise<void> {
   for (let round = 0; round < READY_ROUNDS; round++) {
     const isReady = await quietly(world.call('isReady'))
@@ -96,7 +96,7 @@ async function readCookie(connection: BrowserConnection, origin: string, key: st
   return { value: found?.value ?? null }
 }
 
-/** What can be seen, at a fixed size whatever size the library chose. */
+/** Takes a screenshot of the visible part, at a fixed size whatever size the library chose. */
 async function takeScreenshot(connection: BrowserConnection, session: string): Promise<Buffer> {
   const size = { ...VIEW, deviceScaleFactor: 1, mobile: false }
   await connection.send('Emulation.setDeviceMetricsOverride', size, session)
@@ -115,7 +115,7 @@ async function quietly<Answer>(promise: Promise<Answer>): Promise<Answer | null>
 
 const SOON_MS = 500
 const ANSWER_MS = 2500
-/** Processor time without an answer: above this a page works (slowly, on a full machine) instead of waiting. */
+/** CPU time during a timeout, above which a page works (slowly, on a full machine) instead of waiting. */
 const BUSY_SECONDS = 0.1
 
 const processesSchema = z.object({
@@ -123,9 +123,9 @@ const processesSchema = z.object({
 })
 
 /**
- * Whether a page waits for an answer to a dialog. An open dialog is not reported to later connections, but a
- * page behind it runs no script at all: one that does not answer and does not work either has a dialog. Null = it does
- * not answer and works, so that it is unknown.
+ * Returns whether a page waits for a dialog. An open dialog is not reported to later connections, but a page behind it
+ * runs no script: one that neither responds nor uses CPU has a dialog. Null = it does not respond but uses CPU, so
+ * unknown.
  */
 async function hasDialog(connection: BrowserConnection, session: string): Promise<boolean | null> {
   const answer = connection.send('Runtime.evaluate', { expression: '1' }, session, ANSWER_MS).then(
@@ -147,15 +147,15 @@ async function readTimes(connection: BrowserConnection): Promise<Map<number, num
 }
 
 const DOWNLOAD_ROUNDS = 60
-const MOST_FILES = 200
-const MOST_BYTES = 256 << 20
+const MAX_FILES = 200
+const MAX_BYTES = 256 << 20
 
-/** Chromium's names for a file that is still coming. */
+/** Chromium's names for unfinished downloads. */
 const UNFINISHED = /\.crdownload$|^\.(?:org\.chromium|com\.google)\./
 
 /**
- * The whole files of a folder with the digests of their bytes, by name. Waits three seconds at most for one that is coming;
- * null when there is more than can be read.
+ * Lists the complete files of a folder with the digests of their contents, by name. Waits up to three seconds for a
+ * running download; null if there is more than can be read.
  */
 async function listDownloads(folder: string): Promise<{ name: string; digest: string }[] | null> {
   let names = await readdir(folder)
@@ -164,7 +164,7 @@ async function listDownloads(folder: string): Promise<{ name: string; digest: st
     names = await readdir(folder)
   }
   const whole = names.filter((name) => !UNFINISHED.test(name)).sort()
-  if (whole.length > MOST_FILES) return null
+  if (whole.length > MAX_FILES) return null
   const files: { name: string; digest: string }[] = []
   for (const name of whole) {
     const path = join(folder, name)
@@ -172,13 +172,13 @@ async function listDownloads(folder: string): Promise<{ name: string; digest: st
       size: one.size,
       isFile: one.isFile(),
     }))
-    if (size > MOST_BYTES) return null
+    if (size > MAX_BYTES) return null
     if (isFile) files.push({ name, digest: await digestFile(path) })
   }
   return files
 }
 
-/** A download that has just started may have no file yet. */
+/** Returns true if a download is running; one that has just started may have no file yet. */
 function isComing(names: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => UNFINISHED.test(name))
 }

@@ -4,8 +4,8 @@ import type { BrowserConnection } from './browser-connection.ts'
 import { VIEW } from './launch-chromium.ts'
 
 /**
- * Empties a browser of everything an episode left and looks whether it is empty. Throws when something is left or the
- * browser does not answer: such a browser has to be thrown away.
+ * Removes everything that an episode left in a browser and verifies that it is empty. Throws if something is left or
+ * the browser does not respond: such a browser has to be discarded.
  */
 export async function resetBrowser(
   connection: BrowserConnection,
@@ -81,10 +81,10 @@ async function lookWhetherEmpty(
 
 const CLOSE_ROUNDS = 44
 const ROUND_MS = 25
-/** Most pages are closed at once. */
+/** Most pages close at once. */
 const FIRST_ROUND_MS = 4
 
-/** Leaves one page on `about:blank`, of the size every page is seen at; downloads go to `folder`. Throws if it cannot. */
+/** Leaves one page on `about:blank`, of the standard size; downloads go to `folder`. Throws if it cannot. */
 export async function prepareBrowser(connection: BrowserConnection, folder: string): Promise<void> {
   const pages = (await connection.targets()).filter(({ type }) => type === 'page')
   const [first] = pages
@@ -100,7 +100,9 @@ export async function prepareBrowser(connection: BrowserConnection, folder: stri
   ])
 }
 
-/** Opens a blank page, then closes every other one, also one that is crashed or shows a dialog; answers its target. */
+/**
+ * Opens a blank page, then closes every other one, including crashed ones and ones with a dialog; returns its target.
+ */
 async function keepOneBlank(connection: BrowserConnection): Promise<string> {
   const blank = await connection.openBlank()
   for (let round = 0; round < CLOSE_ROUNDS; round++) {
@@ -108,7 +110,7 @@ async function keepOneBlank(connection: BrowserConnection): Promise<string> {
       ({ type, targetId }) => (type === 'page' || type === 'tab') && targetId !== blank,
     )
     if (others.length === 0) return blank
-    // One that is closing already is no longer known.
+    // A page that is already closing is no longer known.
     if (round % 8 === 0)
       for (const { targetId } of others)
         await connection.send('Target.closeTarget', { targetId }).catch(() => {})
@@ -121,8 +123,8 @@ async function keepOneBlank(connection: BrowserConnection): Promise<string> {
 async function sizeWindow(connection: BrowserConnection, targetId: string): Promise<void> {
   const answer = await connection.send('Browser.getWindowForTarget', { targetId })
   const { windowId } = z.object({ windowId: z.number() }).parse(answer)
-  // One that is maximised, minimised or full screen keeps its size, and would be the next library's.
+  // A maximised, minimised or full-screen window keeps its size, which the next library would get.
   await connection.send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })
-  // Unknown to older browsers, whose pages are then smaller by the window's frame.
+  // Not supported by older browsers, whose pages are then smaller by the window's frame.
   await connection.send('Browser.setContentsSize', { windowId, ...VIEW }).catch(() => {})
 }

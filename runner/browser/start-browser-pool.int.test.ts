@@ -46,7 +46,7 @@ afterAll(async () => {
 const tenant = (name: string) => `http://${name}.localhost:${port}`
 const fresh = () => mkdtemp(join(folder, 'downloads-'))
 
-/** What a library would do: connects through the lease's endpoint and goes somewhere. */
+/** Acts like a library: connects through the lease's endpoint and navigates. */
 async function openPage(lease: BrowserLease, url: string) {
   const { port: at } = new URL(lease.endpoint)
   const client = await CDP({ port: Number(at), local: true })
@@ -180,7 +180,7 @@ describe('startBrowserPool', { tags: 'chromium' }, () => {
     expect(await lease.openDialog(origin)).toContain('is open')
     expect((await opened).type).toBe('alert')
     const seen: (boolean | null)[] = []
-    // On a full machine it may take a second look to tell waiting from working.
+    // On a busy machine a second check may be needed to distinguish waiting from working.
     for (let look = 0; look < 5 && seen.at(-1) !== true; look++) {
       const page = await lease.read(origin)
       seen.push(await page.hasDialog())
@@ -274,7 +274,7 @@ describe('startBrowserPool', { tags: 'chromium' }, () => {
     expect(await page.texts('li')).toBeNull()
     expect(await lease.release()).toBe('thrown-away')
     expect(listProcesses().some(({ identity }) => identity === browser!.identity)).toBe(false)
-    // On a busy machine the next one may be late for its inspection too, and is thrown away like this one.
+    // On a busy machine the next one may be late for its check too, and is discarded like this one.
     await expect
       .poll(async () => (await lend()).lease.release(), { timeout: 30_000 })
       .toBe('verified')

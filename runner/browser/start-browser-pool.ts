@@ -23,7 +23,7 @@ const NO_SANDBOX = { socketPath: null, chromedriver: null }
 
 export type BrowserPoolRequest = {
   own: Readonly<Record<string, string | undefined>>
-  /** The run's temporary folder: profiles are below it. */
+  /** The run's temporary folder, which contains the profiles. */
   temporary: string
   /** The run's mark, by which its guard ends what is left. */
   runMark: string
@@ -32,8 +32,8 @@ export type BrowserPoolRequest = {
 }
 
 /**
- * Opens the pool of a run's browsers; the first is launched by the first lease. Throws a RunnerError when there is no
- * Chromium that says its version. A lease throws one when a browser or a chromedriver does not come up.
+ * Opens the pool of a run's browsers; the first lease launches the first browser. Throws a RunnerError if there is no
+ * Chromium that reports its version. A lease throws one if a browser or a chromedriver does not start.
  */
 export async function startBrowserPool(request: BrowserPoolRequest): Promise<BrowserPool> {
   const { own, temporary, runMark, stagingFolder = null } = request
@@ -126,16 +126,16 @@ export type LeaseTerms = {
   version: string
   reuse: BrowserLease['reuse']
   driver: { port: number; stop: () => Promise<void> } | null
-  /** Where the debugging port is to be a socket, for a library without a network; null = on the loopback. */
+  /** Path of the debugging port's socket, for a library without network; null = on loopback. */
   socketPath: string | null
   chromedriver: string | null
-  /** Takes the browser back, for the next lease. */
+  /** Returns the browser for the next lease. */
   keep: () => void
   /** Ends it for good. */
   discard: () => Promise<void>
 }
 
-/** Gives a browser to one episode. */
+/** Leases a browser to one episode. */
 export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promise<BrowserLease> {
   const { connection, port, service } = browser
   const { socketPath } = terms
@@ -143,7 +143,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
   const origins = new Set<string>()
   let downloads: string | null = null
   let ending: ReturnType<BrowserLease['release']> | null = null
-  /** Every origin that was spoken of has to be empty at the end. */
+  /** Records every origin used, because all of them have to be empty at the end. */
   const on = <Answer>(act: (origin: string) => Promise<Answer>) => {
     return (origin: string) => {
       origins.add(origin)
@@ -151,7 +151,7 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
     }
   }
   const release = async () => {
-    // First, no new lease is accepted.
+    // First, stop accepting connections.
     await Promise.all([proxy.close(), terms.driver?.stop()])
     if (terms.reuse === 'reused') {
       const isEmpty = await resetBrowser(connection, origins).then(
@@ -201,20 +201,20 @@ export async function openLease(browser: OwnedBrowser, terms: LeaseTerms): Promi
   }
 }
 
-/** What Chromium's debugging port is everywhere. */
+/** Chromium's default debugging port. */
 const SOCKET_PORT = 9222
 
 export type DebugProxy = {
-  /** Behind a socket: the port that it is given inside the library's sandbox. */
+  /** Behind a socket: the port inside the library's sandbox. */
   port: number
-  /** Breaks every connection that is open now and answers how many there were; new ones are welcome. */
+  /** Drops every open connection and returns their number; new ones are accepted. */
   drop: () => number
   close: () => Promise<void>
 }
 
 /**
- * A plain pipe before a browser's debugging port, so that a library's connections can be broken without the library or
- * the browser knowing how. Chromium derives its addresses from the Host header, so nothing has to be rewritten.
+ * A TCP proxy before a browser's debugging port, so that a library's connections can be broken without its or the
+ * browser's knowledge. Chromium derives its addresses from the Host header, so nothing has to be rewritten.
  */
 export async function startDebugProxy(
   browserPort: number,

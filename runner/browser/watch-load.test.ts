@@ -21,7 +21,7 @@ it('reads what the kernel writes', () => {
 
 type Row = [identity: string, ticks: number, ranMs: number, waitedMs: number]
 
-/** A machine of two CPUs, a hundred ticks a second each. */
+/** A machine of two CPUs with a hundred ticks per second each. */
 function sample(seconds: number, busy: number, rows: readonly Row[]): LoadSample {
   const total = seconds * 200
   return {
@@ -43,7 +43,7 @@ it('counts waits as lost only while others used the machine', () => {
   // The browser worked alone: its own processes waited for each other.
   meter.add(sample(1, 150, [['browser', 640, 9900, 9400]]))
   expect(meter.lostMs()).toBe(0)
-  // Then others came: a library was started, and got a tenth of what it wanted.
+  // Then other programs came: a library was started, and got a tenth of the CPU it wanted.
   meter.add(
     sample(2, 350, [
       ['browser', 650, 9950, 9700],

@@ -9,18 +9,18 @@ import {
   readProcText,
 } from './read-cpu.ts'
 
-/** What the kernel says at one moment of the machine and of some of its processes. */
+/** The kernel's counters at one moment, for the machine and some of its processes. */
 export type LoadSample = {
   atMs: number
   machine: MachineTicks | null
   pressureUs: number | null
-  /** By process: pid and start, so that a pid that is used again is another one. */
+  /** By process: pid and start, because pids are reused. */
   processes: ReadonlyMap<string, { ticks: number; ranNs: number; waitedNs: number }>
 }
 
 const NONE = { ticks: 0, ranNs: 0, waitedNs: 0 }
 
-/** Looks once, at the machine and at these processes. */
+/** Samples the machine and these processes once. */
 export function takeLoadSample(members: readonly { pid: number; identity: string }[]): LoadSample {
   const processes = members.flatMap(({ pid, identity }) => {
     const schedule = parseSchedule(readProcText(`/proc/${pid}/schedstat`) ?? '')
@@ -35,7 +35,7 @@ export function takeLoadSample(members: readonly { pid: number; identity: string
   }
 }
 
-/** Adds up what a row of samples says of the time between the first and the last. */
+/** Sums the differences between consecutive samples. */
 export class LoadMeter {
   #first: LoadSample | null = null
   #last: LoadSample | null = null
@@ -44,7 +44,7 @@ export class LoadMeter {
   #own = 0
   #lost = 0
 
-  /** Processes that are new here began at nothing, but for those of the first sample, which may be old. */
+  /** Processes that are new here began at zero, except those of the first sample, which may be old. */
   add(sample: LoadSample): void {
     const before = this.#last
     this.#first ??= sample
@@ -64,7 +64,7 @@ export class LoadMeter {
       this.#lost += Math.min(sample.atMs - before.atMs, waited / 1e6)
   }
 
-  /** Wall time that others have taken from the subject so far. */
+  /** Wall time that other programs have taken from the subject so far. */
   lostMs(): number {
     return this.#lost
   }
@@ -112,7 +112,7 @@ function pressureIn(from: LoadSample, to: LoadSample): number | null {
 const clamp = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000
 const round = (ms: number) => Math.round(ms * 10) / 10
 
-/** The load average of the last minute; null where the system has none. */
+/** The load average of the last minute; null if the system has none. */
 export function readLoadAverage(): number | null {
   if (process.platform === 'win32') return null
   return Math.round((os.loadavg()[0] ?? 0) * 100) / 100

@@ -13,10 +13,10 @@ const ROUND_MS = 500
 
 type Peaks = BrowserRecord['processes']
 
-/** What was seen of an episode's processes and of the machine they had. */
+/** Measurements of an episode's processes and of the machine. */
 export type Watched = { processes: Peaks; load: MachineLoad }
 
-/** A look at both, under way. */
+/** A running measurement of both. */
 export type Watch = {
   /** Wall time that other programs have taken from the episode so far. */
   lostMs: () => number
@@ -31,9 +31,9 @@ const UNKNOWN: Peaks = {
 }
 
 /**
- * Looks twice a second at the processes of a browser and of the library that carries `marker`: most memory (proportional
- * set size, so that shared pages count once), most processes, children that were never reaped, and how long both waited
- * for a CPU. Elsewhere than on Linux the load average alone is known.
+ * Samples twice a second the processes of a browser and of the library that carries `marker`: peak memory (proportional
+ * set size, so that shared pages count once), peak number of processes, zombies, and how long both waited for a CPU. On
+ * systems other than Linux only the load average is known.
  */
 export function watchProcesses(browserMarker: string, libraryMarker: string): Watch {
   const meter = new LoadMeter()
@@ -49,7 +49,7 @@ export function watchProcesses(browserMarker: string, libraryMarker: string): Wa
     const browser = treeOf(running, browserMarker)
     const members = new Set([...library, ...browser])
     meter.add(takeLoadSample(running.filter(({ pid }) => members.has(pid))))
-    // Between its end and its parent's next wait every process is a zombie: only one that stays counts.
+    // Every process is briefly a zombie between its end and its parent's next wait: only one that stays counts.
     const dead = new Set(
       listZombies().flatMap(({ identity, parent }) => (members.has(parent) ? [identity] : [])),
     )
@@ -84,7 +84,7 @@ export function watchProcesses(browserMarker: string, libraryMarker: string): Wa
   }
 }
 
-/** Who carries the marker, and all their descendants: a browser's children lose their environment. */
+/** Returns processes with the marker, and all their descendants: a browser's children lose their environment. */
 function treeOf(running: readonly RunningProcess[], marker: string): Set<number> {
   const mark = `${MARKER_VARIABLE}=${marker}\0`
   const members = new Set(
@@ -98,7 +98,7 @@ function treeOf(running: readonly RunningProcess[], marker: string): Set<number>
   return members
 }
 
-/** Bytes; 0 of a process that is gone. */
+/** Bytes; 0 for a process that is gone. */
 async function readPss(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => '')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024
