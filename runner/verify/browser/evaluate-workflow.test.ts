@@ -9,7 +9,7 @@ import type { FinalState, PageReader } from './page-reader.ts'
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const OTHER = `sha256:${'b'.repeat(64)}`
 
-/** A page that says what the table says; nothing of a browser is pretended beyond that. */
+/** A page with the contents of the table; nothing else of a browser is imitated. */
 const PAGE: PageReader = {
   url: async () => 'http://t1.localhost:4000/orders/o-1?tab=lines&page=2#top',
   texts: async (css) => (css === 'li' ? ['Mug  2', 'Tea\n 1'] : []),

@@ -23,8 +23,8 @@ type Opposite = Extract<AssertionSpec, { kind: 'not' }>
 type Leaf = Exclude<AssertionSpec, Group | Opposite>
 
 /**
- * A workflow contract's verdict on the final state of the app and the page. Everything is checked, also after
- * the first failure; what could not be read is inconclusive and stays so under `not`.
+ * Evaluates a workflow contract on the final state of the app and the page. Checks everything, even after the first
+ * failure; unreadable state is inconclusive and stays so under `not`.
  */
 export async function evaluateWorkflow(
   contract: readonly AssertionSpec[],
@@ -40,7 +40,7 @@ export async function evaluateWorkflow(
   }
 }
 
-/** One after the other: they share one page. */
+/** Sequential, because they share one page. */
 async function judgeEach(specs: readonly AssertionSpec[], final: FinalState) {
   const assertions: Assertion[] = []
   for (const spec of specs) assertions.push(await judge(spec, final))

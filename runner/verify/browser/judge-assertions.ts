@@ -13,7 +13,7 @@ import {
 import type { PageReader } from './page-reader.ts'
 
 /**
- * Where the browser stands: in the app, at this path (`*` stands for one part; the fragment counts only where the
+ * Checks the browser's location: in the app, at this path (`*` matches one segment; the fragment counts only if the
  * pattern has one) and with at least these parameters.
  */
 export async function judgeUrl(
@@ -48,7 +48,7 @@ function fitsAddress(pattern: string, { pathname, hash }: URL): boolean {
   return fitsPath(pattern.slice(0, mark), pathname) && fitsPath(pattern.slice(mark), hash)
 }
 
-/** At least one element that can be seen says these words. */
+/** Checks that at least one visible element contains these words. */
 export async function judgeText(
   { css, words }: SpecOf<'text'>,
   page: PageReader,
@@ -62,7 +62,7 @@ export async function judgeText(
   return decide(expected, `${countOf(texts.length, 'element')}: ${showValues(texts)}`, false)
 }
 
-/** At least one such element has an attribute with these words. */
+/** Checks that at least one such element has an attribute with these words. */
 export async function judgeAttribute(
   { css, name, words }: SpecOf<'attribute'>,
   page: PageReader,
@@ -78,7 +78,7 @@ export async function judgeAttribute(
   return decide(expected, showValues(fitting.length > 0 ? fitting : there), fitting.length > 0)
 }
 
-/** How many such elements can be seen. */
+/** Counts the visible elements. */
 export async function judgeCount(
   { css, count }: SpecOf<'count'>,
   page: PageReader,
@@ -91,7 +91,7 @@ export async function judgeCount(
   return decide(expected, observed, fitsCount(count, texts.length))
 }
 
-/** No alert, question or prompt of the page is left open. */
+/** Checks that no alert, question or prompt of the page is open. */
 export async function judgeNoDialog(page: PageReader): Promise<JudgedAssertion> {
   const isOpen = await page.hasDialog()
   const expected = 'no dialog is open'
@@ -101,7 +101,7 @@ export async function judgeNoDialog(page: PageReader): Promise<JudgedAssertion> 
 
 const SHOWN = 5
 
-/** A whole file with these bytes was downloaded, under this name where one is given. */
+/** Checks that a complete file with these contents was downloaded, under this name if one is given. */
 export async function judgeDownload(
   { name, digest }: SpecOf<'download'>,
   page: PageReader,
@@ -118,7 +118,7 @@ export async function judgeDownload(
   return decide(expected, `${shown.join(', ')}${more}`, isThere)
 }
 
-/** How often the app's server was asked this; with `status`, only what it answered so. */
+/** Counts the requests that the app's server received; with `status`, only those with that response. */
 export function judgeNetwork(
   { request, count, status }: SpecOf<'network'>,
   requests: readonly SeenRequest[] | null,
@@ -136,7 +136,7 @@ export function judgeNetwork(
 
 const AREA = { local: 'local storage', session: 'session storage', cookie: 'the cookies' } as const
 
-/** What the browser keeps for the app under a key; without words it only has to be there. */
+/** Checks the value that the browser stores for the app under a key; without words it only has to exist. */
 export async function judgeStorage(
   { in: area, key, words, absent }: SpecOf<'storage'>,
   page: PageReader,
@@ -153,7 +153,7 @@ export async function judgeStorage(
 
 type Words = SpecOf<'text'>['words']
 
-/** White space as a reader sees it: one blank between words, none around them. */
+/** Normalises white space as a reader sees it: one space between words, none around them. */
 function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
@@ -167,7 +167,7 @@ function showWords(words: Words): string {
   return 'is' in words ? `is ${showValue(words.is)}` : `contains ${showValue(words.contains)}`
 }
 
-/** Whether a path fits a pattern in which `*` stands for one part: `/orders/*`. */
+/** Returns whether a path matches a pattern in which `*` matches one segment: `/orders/*`. */
 function fitsPath(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const parts = path.split('/')
@@ -177,7 +177,7 @@ function fitsPath(pattern: string, path: string): boolean {
   )
 }
 
-/** Whether a request fits `METHOD /path`; its query counts only where the pattern has one. */
+/** Returns whether a request matches `METHOD /path`; its query counts only if the pattern has one. */
 export function fitsRequest(pattern: string, method: string, path: string): boolean {
   const gap = pattern.indexOf(' ')
   const wanted = pattern.slice(gap + 1)

@@ -97,7 +97,7 @@ describe('judgeState', () => {
   })
 })
 
-/** Which element each pattern fits, as a table of 0 and 1. */
+/** Which element each pattern matches, as a table of 0 and 1. */
 const tables = fc
   .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }))
   .chain(([patterns, elements]) =>
@@ -111,7 +111,7 @@ const tables = fc
     }),
   )
 
-/** The largest matching, by trying everything. */
+/** Finds the largest matching by brute force. */
 function largest(fits: boolean[][], from = 0, taken: ReadonlySet<number> = new Set()): number {
   const row = fits[from]
   if (row === undefined) return 0

@@ -14,7 +14,10 @@ import {
 
 const DIFFERENCES = 5
 
-/** What the app's server holds. Everything the assertion asks for has to hold; asking for nothing asks that it is there. */
+/**
+ * Checks the state of the app's server. Every requirement of the assertion has to be met; without one, the value only
+ * has to exist.
+ */
 export function judgeState(spec: SpecOf<'state'>, state: unknown): JudgedAssertion {
   const place = spec.path === '' ? 'the state' : spec.path
   const wants = wantsOf(spec)
@@ -123,12 +126,12 @@ function showNowhere(path: string, { until, value }: Extract<Found, { found: fal
   return `nothing at ${path}; ${place} is ${showValue(value)}`
 }
 
-/** Which pattern took which element; who is left over on either side. */
+/** Which pattern took which element, and the rest on either side. */
 type Matching = { missing: number[]; unexpected: number[] }
 
 /**
- * The largest matching between patterns and elements, each used once: a loose pattern never takes the element that only
- * a stricter one could have (augmenting paths, so the order of neither side matters). Perfect = none is left over.
+ * Finds the largest matching between patterns and elements, each used once: a loose pattern never takes an element that
+ * only a stricter one could have (augmenting paths, so the order of neither side matters). Perfect = none is left over.
  */
 export function matchPerfectly(
   patterns: number,
@@ -162,8 +165,9 @@ export function matchPerfectly(
 type Members = Record<string, unknown>
 
 /**
- * Where a JSON value is not what was wanted, each as one short clause, at most `limit`; none = it fits. `whole`: it may
- * hold nothing else; else objects may have further members, however deep. Lists are compared in order and as a whole.
+ * Lists the differences between a JSON value and the wanted one, each as one short clause, at most `limit`; none = it
+ * matches. `whole`: it may contain nothing else; else objects may have further members, at any depth. Lists are
+ * compared in order and completely.
  */
 function findDifferences(
   wanted: unknown,
@@ -178,7 +182,7 @@ function findDifferences(
   return found
 }
 
-/** Whether a value has at least what the pattern says. */
+/** Returns whether a value has at least the contents of the pattern. */
 function fits(pattern: unknown, value: unknown): boolean {
   return findDifferences(pattern, value, { whole: false, limit: 1 }).length === 0
 }
@@ -223,7 +227,7 @@ const PATH = /^(?:[^.[\]]+|\[\d+\])(?:\.[^.[\]]+|\[\d+\])*$/
 
 /**
  * Follows `orders[0].lines` into a JSON value; the empty path is the value itself. Only own members count, so that no
- * path finds `constructor`. Where it leads nowhere, the last value that was there is answered with its path.
+ * path finds `constructor`. If it leads nowhere, returns the last existing value with its path.
  */
 function readPath(root: unknown, path: string): Found {
   if (path === '') return { found: true, value: root }

@@ -2,23 +2,23 @@ import type { Verdict } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
 
-/** What one assertion wanted, what was there, and what follows; both texts are for a person to read. */
+/** Expectation, observation and verdict of one assertion; both texts are for people. */
 export type JudgedAssertion = { expected: string; observed: string; verdict: Verdict }
 
 /** The specification of one kind of assertion. */
 export type SpecOf<Kind extends AssertionSpec['kind']> = Extract<AssertionSpec, { kind: Kind }>
 
-/** Seen and decided. */
+/** Decides an observed assertion. */
 export function decide(expected: string, observed: string, holds: boolean): JudgedAssertion {
   return { expected, observed, verdict: holds ? 'pass' : 'fail' }
 }
 
-/** The state could not be read; `why` says so. */
+/** Returns an inconclusive assertion for unreadable state; `why` is the reason. */
 export function undecided(expected: string, why: string): JudgedAssertion {
   return { expected, observed: why, verdict: 'inconclusive' }
 }
 
-/** Kleene's strong logic: what is not known stays not known unless the rest decides alone. */
+/** Combines by Kleene's strong logic: unknown stays unknown unless the rest decides alone. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('fail')) return 'fail'
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'pass'
@@ -31,7 +31,7 @@ export function anyOf(verdicts: readonly Verdict[]): Verdict {
 
 const OPPOSITE = { pass: 'fail', fail: 'pass', inconclusive: 'inconclusive' } as const
 
-/** What could not be decided is never turned into a decision. */
+/** Negates; inconclusive stays inconclusive. */
 export function notOf(verdict: Verdict): Verdict {
   return OPPOSITE[verdict]
 }
@@ -55,7 +55,7 @@ export function showHowMany(wanted: HowMany): string {
 const VALUE_CHARS = 300
 const SHOWN = 5
 
-/** At most `limit` UTF-16 units of a text from outside; what was cut off is counted. */
+/** Cuts an external text to at most `limit` UTF-16 units, with the number of removed ones. */
 export function cutCounted(text: string, limit: number): string {
   if (text.length <= limit) return text
   const mark = ` … (${countOf(text.length, 'character')})`
@@ -64,12 +64,12 @@ export function cutCounted(text: string, limit: number): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${mark}`
 }
 
-/** A value as JSON, short enough to be read. */
+/** Formats a value as short JSON. */
 export function showValue(value: unknown): string {
   return cutCounted(JSON.stringify(value) ?? 'nothing', VALUE_CHARS)
 }
 
-/** The first few of many values, and how many more there are. */
+/** Formats the first few of many values, and the number of the others. */
 export function showValues(values: readonly unknown[]): string {
   const shown = values.slice(0, SHOWN).map(showValue).join(', ')
   return values.length > SHOWN ? `${shown} and ${values.length - SHOWN} more` : shown

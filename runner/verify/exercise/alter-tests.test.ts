@@ -9,7 +9,7 @@ const alterAll = (text: string, draws: number[]): string => {
   const draw = (below: number) => (draws[at++ % draws.length] ?? 0) % below
   return alterTests(tests, findExpectations(typescript, tests), draw)?.tests[0]?.text ?? 'nothing'
 }
-// The draws: which expectation, whether a literal (not 0), which literal, by how much.
+// The random choices: which expectation, whether a literal (not 0), which literal, by how much.
 const LITERAL = [0, 1, 0, 3]
 const OPPOSITE = [0, 0]
 

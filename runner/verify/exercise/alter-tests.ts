@@ -11,8 +11,8 @@ export type AlteredTests = { tests: SourceFile[]; altered: number }
 type Edit = { file: number; start: number; end: number; text: string }
 
 /**
- * The same tests with some expectations altered: another literal, or the opposite. Which ones is drawn anew each time.
- * Null when there is nothing to alter.
+ * Alters some expectations of the tests: another literal, or the opposite. The choice is random each time. Null if
+ * there is nothing to alter.
  */
 export function alterTests(
   tests: readonly SourceFile[],
@@ -25,7 +25,7 @@ export function alterTests(
   return { tests: applyEdits(tests, edits), altered: edits.length }
 }
 
-/** The same tests with every expectation turned into its opposite: a test that still passes has nothing to alter. */
+/** Inverts every expectation of the tests: a test that still passes has nothing to alter. */
 export function oppositeTests(
   tests: readonly SourceFile[],
   expectations: readonly Expectation[],
@@ -47,7 +47,7 @@ function applyEdits(tests: readonly SourceFile[], edits: readonly Edit[]): Sourc
   })
 }
 
-/** One at least; never one inside another. */
+/** Chooses at least one; never one inside another. */
 function choose(
   expectations: readonly Expectation[],
   draw: (below: number) => number,
@@ -83,7 +83,7 @@ function alter(
   return { file, start, end, text: another(literal.kind, text, draw) }
 }
 
-/** Text that no honest answer holds by chance, or a number far from any tolerance. */
+/** Returns text that no honest answer contains by chance, or a number far from any tolerance. */
 function another(kind: Literal['kind'], text: string, draw: (below: number) => number): string {
   switch (kind) {
     case 'true':

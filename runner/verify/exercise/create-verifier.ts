@@ -12,8 +12,8 @@ import type { Expectation } from './types/type-messages.ts'
 import type { ExerciseVerifier, SourceFile } from './verifier-types.ts'
 
 /**
- * Creates the verifier of exercises. Starts the type-check worker and test processes at once, so that they are warm
- * when the first solution comes. The caller closes it.
+ * Creates the verifier of exercises. Starts the type-check worker and test processes at once, so that they are warm for
+ * the first solution. The caller closes it.
  */
 export function createVerifier({
   typeWorkers = 1,
@@ -26,7 +26,7 @@ export function createVerifier({
   places?: readonly GradingSandbox[]
 } = {}): ExerciseVerifier {
   const programs = buildPrograms(cacheDir)
-  // Reported by the first evaluation.
+  // The first evaluation reports the error.
   programs.catch(() => undefined)
   const checkers = Array.from({ length: Math.max(1, typeWorkers) }, () => new TypeChecker(programs))
   const pool = new TestProcessPool(programs, places)
@@ -52,7 +52,7 @@ export function createVerifier({
         const tools = { pool, checker: leastBusy(), expectationsOf, answers }
         return await evaluateSolution(input, tools, signal)
       } finally {
-        // A process killed by `close` says nothing about the solution, nor about us.
+        // A process killed by `close` says nothing about the solution or the harness.
         refuseClosed()
       }
     },

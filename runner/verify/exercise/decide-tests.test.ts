@@ -80,10 +80,14 @@ const compare = (solution: string[][], reference: string[][]) =>
 
 it('agrees to the letter or names the first difference with its seed', () => {
   expect(compare([['a'], ['b']], [['a'], ['b']])).toEqual({
-    ...{ seeds: ['s', 't'], observations: 2, agreed: true, difference: null },
+    seeds: ['s', 't'],
+    observations: 2,
+    agreed: true,
+    difference: null,
   })
   expect(compare([['a'], ['b', 'd']], [['a'], ['b', 'c']])).toMatchObject({
-    ...{ agreed: false, difference: { seed: 't', expected: 'c', observed: 'd' } },
+    agreed: false,
+    difference: { seed: 't', expected: 'c', observed: 'd' },
   })
   expect(compare([['a'], []], [['a'], ['b']]).difference?.observed).toBe('(nothing more)')
   expect(compare([['a', 'x'], ['b']], [['a'], ['b']]).difference?.expected).toBe('(nothing more)')

@@ -30,7 +30,7 @@ const NOT_RUN: TestsReport = {
 
 type Decision = { tests: TestsReport; findings: TamperFinding[] }
 
-/** What a test run means. Nothing counts but a complete report of exactly the expected tests. */
+/** Decides the result of a test run. Only a complete report of exactly the expected tests counts. */
 export function decideTests(
   input: Pick<VerifierInput, 'expectedTests'>,
   run: TestRun | null,
@@ -77,7 +77,7 @@ export function decideTests(
   }
 }
 
-/** Multiset difference both ways. */
+/** Multiset difference in both directions. */
 function compareNames(
   expected: readonly string[],
   executed: readonly string[],
@@ -94,7 +94,7 @@ function compareNames(
 }
 
 /**
- * Holds a solution's second run against the reference's. A test that its altered expectation made fail for the
+ * Compares a solution's second run with the reference's. A test that its altered expectation made fail for the
  * reference must fail for every honest solution, too; the other tests must pass again.
  */
 export function decideAltered(
@@ -118,12 +118,12 @@ export function decideAltered(
 const passedNames = (results: readonly TestResult[]): Set<string> =>
   new Set(results.filter(({ status }) => status === 'passed').map(({ name }) => name))
 
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 const NOTHING = '(nothing more)'
 
 type Transcripts = readonly (readonly string[])[]
 
-/** Compares what a solution let be observed with what the reference did, seed by seed, to the letter. */
+/** Compares the observations of a solution with those of the reference, seed by seed, exactly. */
 export function compareTranscripts(
   seeds: readonly string[],
   { solution, reference }: { solution: Transcripts; reference: Transcripts },
@@ -133,7 +133,7 @@ export function compareTranscripts(
     const found = firstDifference(solution[round] ?? [], reference[round] ?? [])
     return found ? [{ seed, ...found }] : []
   })
-  // Without an observation of the reference there is nothing that could agree.
+  // Without an observation of the reference there is nothing to compare.
   const whole = seeds.length > 0 && seeds.every((_, round) => (reference[round] ?? []).length > 0)
   const [difference = null] = differences
   return { seeds: [...seeds], observations, agreed: whole && difference === null, difference }
@@ -151,14 +151,14 @@ function firstDifference(
   return null
 }
 
-const shown = (entry: string | undefined): string => (entry ?? NOTHING).slice(0, MOST_SHOWN)
+const shown = (entry: string | undefined): string => (entry ?? NOTHING).slice(0, MAX_SHOWN)
 
-/** Shorter programs come out the same by chance; at this length two people never write the same one. */
-const LEAST_CHARACTERS = 400
+/** Shorter programs may be identical by chance; at this length two people never write the same one. */
+const MIN_CHARACTERS = 400
 
 /**
- * A finding when a solution is the task's reference under other names, comments and white space; null otherwise. What
- * does not parse is not a copy.
+ * Returns a finding if a solution is the task's reference with other names, comments and white space; null otherwise.
+ * Text that does not parse is not a copy.
  */
 export async function findCopy(
   solution: readonly SourceFile[],
@@ -168,19 +168,22 @@ export async function findCopy(
     const original = reference.find((file) => file.path === path)
     if (!original) continue
     const [ours, theirs] = await Promise.all([normalise(original.text), normalise(text)])
-    if (ours !== null && ours.length >= LEAST_CHARACTERS && ours === theirs)
+    if (ours !== null && ours.length >= MIN_CHARACTERS && ours === theirs)
       return { code: 'copied-reference', detail: `${path} is the reference under other names` }
   }
   return null
 }
 
-/** True for the same program under other names, comments and white space; also for the same text that does not parse. */
+/**
+ * Returns true for the same program with other names, comments and white space; also for the same text that does not
+ * parse.
+ */
 export async function isSameProgram(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([normalise(one), normalise(other)])
   return a === null || b === null ? one.trim() === other.trim() : a === b
 }
 
-/** Types, comments, white space and local names are gone; the program is the same. */
+/** Removes types, comments, white space and local names; keeps the program. */
 async function normalise(text: string): Promise<string | null> {
   try {
     const { code } = await transform(text, { loader: 'ts', format: 'esm', minify: true })

@@ -22,7 +22,7 @@ import type {
 
 /**
  * Larger solutions are not genuine work. Measured: 170,000 nested operators overflow the stack of esbuild's service,
- * and all compilations under way would fail with it.
+ * which fails all running compilations.
  */
 const LARGEST_SOLUTION = 128 * 1024
 
@@ -31,13 +31,13 @@ export type Tools = {
   checker: TypeChecker
   /** Expectations of a task's tests, which stay the same from attempt to attempt. */
   expectationsOf: (tests: SourceFile[]) => Promise<Expectation[]>
-  /** The reference's transcripts for seeds that were given: they never change. */
+  /** The reference's transcripts for given seeds, which never change. */
   answers: Map<string, Promise<RanTests>>
 }
 
 /**
- * Judges one solution: types and visible tests at once; then, if both hold, the visible tests a second time with some
- * expectations altered, and the transcript of the held-out scenario beside the reference's.
+ * Judges one solution: types and visible tests at once; then, if both pass, the visible tests a second time with some
+ * altered expectations, and the transcript of the held-out scenario compared with the reference's.
  */
 export async function evaluateSolution(
   input: VerifierInput,
@@ -62,10 +62,10 @@ export async function evaluateSolution(
   return toReport(input, types.value, runs.value)
 }
 
-/** Every run of one evaluation; the later ones only where the first leaves something to find out. */
+/** Every run of one evaluation; the later ones only if the first leaves questions open. */
 type Runs = { visible: TestRun | null; second?: SecondRun; seeds?: string[] }
 
-/** `altered` = how many expectations; null = nothing was or could be altered. */
+/** `altered` = number of expectations; null = nothing was or could be altered. */
 type SecondRun = { altered: number | null; solution: RanTests; reference: RanTests }
 
 async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal): Promise<Runs> {
@@ -82,7 +82,7 @@ async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal):
   if (!input.runTests) return transcriptOnly({ ...parts, seeds, input, run, tools })
   const ask: Run = async (files, scenarioSeeds) => {
     const answers = await replyWithin(input, { files: files.flat(), scenarioSeeds }, tools.pool)
-    // A reference that extends built-ins can do so in a process of its own only.
+    // A reference that extends built-ins needs its own process.
     return answers.report.loadError === null ? answers : run(files, scenarioSeeds)
   }
   const visible = await run([support, solution, tests], [])
@@ -99,13 +99,13 @@ async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal):
     return { altered: altered?.altered ?? null, solution: ofSolution, reference: ofReference }
   }
   const second = await again()
-  // One test can upset the next, and a busy machine one that waits: a suspicion has to come true twice.
+  // One test can disturb the next, and a busy machine a waiting one: a suspicion has to occur twice.
   const { unrepeated = [], passed = [] } = describeAltered(second) ?? {}
   const isDoubtful = unrepeated.length + passed.length > 0
   return { visible, seeds, second: isDoubtful ? await again() : second }
 }
 
-/** Programs that name no built-in's members cannot write to one; all others are watched while they do. */
+/** Programs that name no built-in's members cannot write to one; assignments of all others are watched. */
 const TYPES = 'Object|Array|String|Number|Promise|Symbol|Date|Map|Set|RegExp|Error|Function'
 const NAMES_BUILTIN = new RegExp(
   [
@@ -122,7 +122,7 @@ const watched = async ({ solution }: VerifierInput, { checker }: Tools, signal?:
     ? checker.watchAssignments(solution, signal)
     : solution
 
-/** No tests to run: one process plays all seeds, and answers of the reference to given seeds are stored. */
+/** No tests to run: one process plays all seeds, and the reference's answers to given seeds are cached. */
 async function transcriptOnly(
   given: Parts & { seeds: string[]; input: VerifierInput; run: Run; tools: Tools },
 ): Promise<Runs> {
@@ -154,15 +154,21 @@ const SILENT: RanTests = {
   durationMs: 0,
   end: { exitCode: 0, signal: null, report: '', output: '', stoppedBy: null },
   report: {
-    ...{ results: [], findings: [], loadError: null, probeMax: null, transcripts: [] },
-    ...{ started: true, complete: true, closed: true },
+    results: [],
+    findings: [],
+    loadError: null,
+    probeMax: null,
+    transcripts: [],
+    started: true,
+    complete: true,
+    closed: true,
   },
 }
 
 type Run = (files: readonly ChildFile[][], scenarioSeeds: string[]) => Promise<RanTests>
 type Parts = Record<'support' | 'solution' | 'tests' | 'scenario', ChildFile[]>
 
-/** All files of a task as CommonJS; a text that does not compile is the answer. */
+/** Compiles all files of a task to CommonJS; a text that does not compile is the result. */
 async function compileParts(
   input: VerifierInput,
   solutionText: readonly SourceFile[],
@@ -184,7 +190,7 @@ async function compileParts(
   }
 }
 
-/** Files of ours: that they compile was proven long ago. */
+/** Compiles our own files, which are known to compile. */
 async function compileOurs(files: readonly SourceFile[], role: ChildRole): Promise<ChildFile[]> {
   const compiled = await compileFiles(files, role, 60_000)
   if (compiled.files === null)

@@ -37,7 +37,7 @@ it('finds references and tests, also in other forms, and no honest solution, stu
     )
     expect(found(textOf(stubs), tasks)).toBeNull()
     expect(found(instructions, tasks)).toBeNull()
-    // Solutions written from the instructions alone: what two people write of one task is not a copy.
+    // Solutions written from the instructions alone: two people's solutions of one task are not copies.
     for (const { name, files } of honest)
       expect(found(textOf(files), tasks), `${taskId} ${name}`).toBeNull()
   }

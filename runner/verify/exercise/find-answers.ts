@@ -1,7 +1,7 @@
 import type { ArmContent } from '#lib/domain/record/index.ts'
 import type { LoadedExercise } from '../../suites/task-folder.ts'
 
-/** A text that an arm or a plan puts in, and where it stands. */
+/** A text from an arm or a plan, and its origin. */
 type GivenText = { where: string; text: string }
 
 type Answer = {
@@ -11,12 +11,12 @@ type Answer = {
 }
 
 /**
- * Returns the first text that contains a reference solution or tests, in one clause; null = none. Names, comments and white
- * space are ignored, so that a renamed or reformatted copy is found.
+ * Returns the first text that contains a reference solution or tests, in one clause; null = none. Names, comments and
+ * white space are ignored, so that a renamed or reformatted copy is found.
  */
 export type AnswerFinder = (texts: readonly GivenText[]) => string | null
 
-/** All texts that an arm puts in. */
+/** Lists all texts of an arm. */
 export function listArmTexts({
   files,
   mcpServers,
@@ -36,14 +36,14 @@ export function listArmTexts({
 
 /** Tokens in one shingle: long enough that ordinary code rarely shares one. */
 const SHINGLE_TOKENS = 12
-/** Texts may share this part of the shingles by chance. */
+/** Share of shingles that texts may have in common by chance. */
 const MAX_SHARED = 0.4
-/** Shorter code looks alike by chance. */
+/** Shorter code is similar by chance. */
 const MIN_SHINGLES = 20
 
 /**
- * Returns a search for answers of these exercises in texts. The exercises are indexed for the first text, and the same texts
- * are compared once.
+ * Returns a search for answers of these exercises in texts. The exercises are indexed on the first text, and the same
+ * texts are compared once.
  */
 export function answerFinder(tasks: readonly LoadedExercise[]): AnswerFinder {
   let answers: Answer[] | undefined
@@ -61,7 +61,7 @@ export function answerFinder(tasks: readonly LoadedExercise[]): AnswerFinder {
   }
 }
 
-/** Everything that a suite's exercises keep from an agent. */
+/** Indexes everything that a suite's exercises hide from an agent. */
 function indexAnswers(tasks: readonly LoadedExercise[]): Answer[] {
   return tasks.flatMap(({ task, reference, tests, heldOut, stubs, instructions }) => {
     const known = shinglesOf([...stubs.map(({ text }) => text), instructions].join('\n'))
@@ -89,7 +89,7 @@ function findAnswer(texts: readonly GivenText[], answers: readonly Answer[]): st
   return null
 }
 
-/** The text itself, and without comment marks, without escapes and decoded. */
+/** Returns the text itself, and versions without comment marks, without escapes and decoded. */
 function readingsOf(text: string): string[] {
   const packed = text.match(/[A-Za-z0-9+/]{200,}={0,2}/g) ?? []
   return [
@@ -100,7 +100,7 @@ function readingsOf(text: string): string[] {
   ]
 }
 
-// Backticks are left out: in Markdown they stand around whole blocks of code.
+// Backticks are left out: in Markdown they enclose whole blocks of code.
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[A-Za-z_$#][\w$]*|\d[\w.]*|[^\s\w`]/g
 const KEYWORDS = new Set(
@@ -109,7 +109,7 @@ const KEYWORDS = new Set(
   ),
 )
 
-/** Every run of a few tokens; a name is the same token as any other name, and quotes are all the same. */
+/** Returns every sequence of a few tokens; all names are the same token, and so are all quotes. */
 function shinglesOf(text: string): Set<string> {
   const tokens = (text.match(TOKEN) ?? []).flatMap(normalise)
   const shingles = new Set<string>()

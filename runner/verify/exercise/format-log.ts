@@ -4,7 +4,7 @@ import type { VerifierReport } from './verifier-types.ts'
 const LIMIT = 256 * 1024
 const CUT = '\n[log cut]\n'
 
-/** The gate's readable log: diagnostics, one line for each test, findings, captured output. */
+/** Formats the verifier's readable log: diagnostics, one line for each test, findings, captured output. */
 export function formatLog(report: Omit<VerifierReport, 'log'>, output: string): string {
   const lines = [...typeLines(report), ...testLines(report), ...secondLines(report)]
   for (const { code, detail } of report.findings) lines.push(`finding ${code}: ${detail}`)
@@ -66,7 +66,7 @@ function secondLines({ heldOut, altered }: Omit<VerifierReport, 'log'>): string[
 
 function cut(text: string): string {
   const room = LIMIT - Buffer.byteLength(CUT)
-  // Cutting bytes may split a character: what does not decode is dropped.
+  // Cutting bytes may split a character: undecodable bytes are dropped.
   return `${Buffer.from(text)
     .subarray(0, room)
     .toString('utf8')

@@ -6,12 +6,12 @@ import type { ExerciseAttack } from './testing/exercise-input.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 import { SILENT_ATTACKS, SPOOFING_ATTACKS } from './testing/spoofing-attacks.ts'
 
-const gate = sharedVerifier()
+const verifier = sharedVerifier()
 
 const evaluate = ({ body, solution }: ExerciseAttack, timeoutMs: number) =>
-  gate.evaluate(
+  verifier.evaluate(
     exerciseInput({
-      // What the types say is another matter: the tests must hold by themselves.
+      // Types are tested elsewhere: the tests must be sufficient by themselves.
       solution: `// @ts-nocheck\n${solution}`,
       test: `// @ts-nocheck\n${oneTest('answer', body)}`,
       expected: ['t'],
@@ -19,7 +19,7 @@ const evaluate = ({ body, solution }: ExerciseAttack, timeoutMs: number) =>
     }),
   )
 
-/** Side by side: most of what the exhausting ones do is wait for their time-out. */
+/** In parallel: the exhausting ones mostly wait for their timeout. */
 const isFound = (timeoutMs: number) => async (attack: ExerciseAttack) => {
   const report = await evaluate(attack, timeoutMs)
   expect(report.types.diagnostics).toEqual([])
@@ -28,7 +28,7 @@ const isFound = (timeoutMs: number) => async (attack: ExerciseAttack) => {
   if (attack.finding) expect(report.findings.map((one) => one.code)).toContain(attack.finding)
 }
 
-/** Every third of the attacks that change the language, one builtin each, is tried by day: each costs a process. */
+/** In regular runs, every third attack that changes the language is tried, one builtin each: each costs a process. */
 function isOfDay(_: ExerciseAttack, index: number): boolean {
   return index % 3 === 0
 }

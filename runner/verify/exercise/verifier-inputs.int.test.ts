@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
-const gate = sharedVerifier()
+const verifier = sharedVerifier()
 
 const TEST = oneTest('answer', 'expect(answer()).toBe(42)')
 const RIGHT = 'export const answer = (): number => 42\n'
 
 const evaluate = (solution: string, rest: Partial<Parameters<typeof exerciseInput>[0]> = {}) =>
-  gate.evaluate(exerciseInput({ solution, test: TEST, expected: ['t'], ...rest }))
+  verifier.evaluate(exerciseInput({ solution, test: TEST, expected: ['t'], ...rest }))
 
 async function failsWithoutFinding(_name: string, solution: string) {
   const report = await evaluate(solution)
@@ -53,7 +53,7 @@ describe('texts of solutions', () => {
     ['an unsuppressed type error', `${RIGHT}export const wrong: string = 1`],
   ])('with %s fails without a finding', failsWithoutFinding)
 
-  // Each costs a compiler; that one that does not end is ended is shown below by a type.
+  // Each costs a compiler; a test with a type below shows that an endless one is ended.
   it.each([
     ['deep nesting', `${RIGHT}export const deep = ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['nesting as deep as it may be', `${RIGHT}export const deep = ${'!'.repeat(130_000)}1`],
@@ -97,7 +97,7 @@ describe('exercise settings', () => {
       test: `import { add } from './support/add.js'\n${oneTest('answer', 'expect(add(answer())).toBe(43)')}`,
       expected: ['t'],
     })
-    const report = await gate.evaluate({
+    const report = await verifier.evaluate({
       ...input,
       solution: [
         {

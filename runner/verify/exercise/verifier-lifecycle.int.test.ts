@@ -15,42 +15,42 @@ const right = exerciseInput({ solution: 'export const answer = () => 42', test, 
 const spins = exerciseInput({ solution: 'export const answer = () => { for (;;); }', test })
 const patient = { timeout: 20_000, interval: 20 }
 
-// Test files before this one may have left theirs in this process.
+// Earlier test files may have left theirs in this process.
 beforeAll(() => endSharedVerifier())
 
 describe('a gate', () => {
   it('evaluates several at once and leaves nothing behind when it closes', {
     tags: 'night',
   }, async () => {
-    const gate = createVerifier({ typeWorkers: 2 })
-    const reports = await Promise.all(Array.from({ length: 6 }, () => gate.evaluate(right)))
+    const verifier = createVerifier({ typeWorkers: 2 })
+    const reports = await Promise.all(Array.from({ length: 6 }, () => verifier.evaluate(right)))
     expect(reports.map((report) => report.verdict)).toEqual(Array(6).fill('pass'))
-    await gate.close()
+    await verifier.close()
     expect(testProcessesOf(process.pid)).toEqual([])
-    await expect(gate.evaluate(right)).rejects.toThrow('closed')
+    await expect(verifier.evaluate(right)).rejects.toThrow('closed')
   })
 
   it('refuses programs that were changed after they were built', async () => {
     const changed = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    // What the test before has built; of other states of the sources there may be more.
+    // Built by the test before; there may be more for other states of the sources.
     const built = readdirSync(CACHE).filter((name) => name.startsWith('gate-'))
     for (const name of built) {
       cpSync(join(CACHE, name), join(changed, name), { recursive: true })
       appendFileSync(join(changed, name, 'gate-child.js'), '\n')
     }
-    const gate = createVerifier({ cacheDir: changed })
-    await expect(gate.ready()).rejects.toThrow('was changed after it was built')
-    await gate.close()
+    const verifier = createVerifier({ cacheDir: changed })
+    await expect(verifier.ready()).rejects.toThrow('was changed after it was built')
+    await verifier.close()
     rmSync(changed, { recursive: true })
   })
 
   it('can be closed at once and in the middle of a run', { tags: 'night' }, async () => {
     await createVerifier().close()
-    const gate = createVerifier()
-    const running = gate.evaluate(spins)
+    const verifier = createVerifier()
+    const running = verifier.evaluate(spins)
     running.catch(() => undefined)
     await vi.waitFor(() => expect(testProcessesOf(process.pid)).not.toEqual([]), patient)
-    await gate.close()
+    await verifier.close()
     await expect(running).rejects.toThrow('closed')
     expect(testProcessesOf(process.pid)).toEqual([])
   })
@@ -60,43 +60,43 @@ describe('a gate', () => {
   }, async () => {
     const place = { sandbox: 'none', network: 'host' } as const
     const enter = () => ({ command: ['/bin/sh', '-c', 'echo broken >&2'], release: () => {} })
-    const gate = createVerifier({ places: [{ ...place, enter }] })
-    await expect(gate.ready()).rejects.toThrow('did not start: broken')
-    await expect(gate.evaluate(right)).rejects.toThrow('did not start')
-    await gate.close()
+    const verifier = createVerifier({ places: [{ ...place, enter }] })
+    await expect(verifier.ready()).rejects.toThrow('did not start: broken')
+    await expect(verifier.evaluate(right)).rejects.toThrow('did not start')
+    await verifier.close()
   })
 
   it('rejects when it cannot be built: that is our defect', async () => {
-    const gate = createVerifier({ cacheDir: '/dev/null/nowhere' })
-    await expect(gate.evaluate(right)).rejects.toThrow()
-    await gate.close()
+    const verifier = createVerifier({ cacheDir: '/dev/null/nowhere' })
+    await expect(verifier.evaluate(right)).rejects.toThrow()
+    await verifier.close()
   })
 
   it('stops when the caller aborts, and goes on with the next', async () => {
-    // The one of this process: files after this one go on with it.
-    const gate = sharedVerifier()
+    // The one of this process: later files continue with it.
+    const verifier = sharedVerifier()
     const controller = new AbortController()
-    const running = gate.evaluate(spins, controller.signal)
+    const running = verifier.evaluate(spins, controller.signal)
     running.catch(() => undefined)
     setTimeout(() => controller.abort(new Error('enough')), 300)
     await expect(running).rejects.toThrow('enough')
-    await expect(gate.evaluate(right, controller.signal)).rejects.toThrow('enough')
-    expect((await gate.evaluate(right)).verdict).toBe('pass')
+    await expect(verifier.evaluate(right, controller.signal)).rejects.toThrow('enough')
+    expect((await verifier.evaluate(right)).verdict).toBe('pass')
   })
 })
 
 describe('the programs of a gate', { tags: 'night' }, () => {
   let ownDir = ''
   const only = (folder: string) => join(folder, readdirSync(folder)[0] ?? '')
-  let gates: ExerciseVerifier[] = []
+  let verifiers: ExerciseVerifier[] = []
   beforeAll(() => {
     ownDir = mkdtempSync(join(tmpdir(), 'gate-cache-'))
-    gates = [createVerifier({ cacheDir: ownDir }), createVerifier({ cacheDir: ownDir })]
+    verifiers = [createVerifier({ cacheDir: ownDir }), createVerifier({ cacheDir: ownDir })]
   })
-  afterAll(() => Promise.all(gates.map((gate) => gate.close())))
+  afterAll(() => Promise.all(verifiers.map((verifier) => verifier.close())))
 
   it('are built in a folder of the caller, once', async () => {
-    for (const gate of gates) expect((await gate.evaluate(right)).verdict).toBe('pass')
+    for (const verifier of verifiers) expect((await verifier.evaluate(right)).verdict).toBe('pass')
     expect(readdirSync(ownDir)).toHaveLength(1)
     expect(existsSync(join(only(ownDir), 'gate-child.cache'))).toBe(true)
   })
@@ -104,7 +104,7 @@ describe('the programs of a gate', { tags: 'night' }, () => {
   it('judge on when their folder is gone: they are in memory, out of reach', async () => {
     rmSync(ownDir, { recursive: true })
     for (let round = 0; round < 5; round++)
-      expect((await gates[0]?.evaluate(right))?.verdict).toBe('pass')
+      expect((await verifiers[0]?.evaluate(right))?.verdict).toBe('pass')
   })
 })
 

@@ -4,7 +4,7 @@ import { sharedVerifier } from '#lib/testing/factories/shared-verifier.ts'
 import { LANGUAGE_GLOBALS } from './child/guard-writes.ts'
 import { exerciseInput, oneTest } from './testing/exercise-input.ts'
 
-/** Everything that a solution can start from, beside the language itself. A new root has to be thought about first. */
+/** Everything that a solution can start from, besides the language itself. A new root needs a review first. */
 const ROOTS = [
   ...['AbortController', 'AbortSignal', 'Buffer', 'CustomEvent', 'DOMException', 'Event'],
   'EventTarget',
@@ -20,11 +20,11 @@ const MODULES = [
   ...['timers/promises', 'url', 'util', 'util/types'],
 ]
 
-const gate = sharedVerifier()
+const verifier = sharedVerifier()
 
-/** Runs code of a solution and answers with what it returns, over the message of a failed test. */
+/** Runs code of a solution and returns its result, via the message of a failed test. */
 async function ask(code: string): Promise<unknown> {
-  const { tests, findings } = await gate.evaluate(
+  const { tests, findings } = await verifier.evaluate(
     exerciseInput({
       solution: `// @ts-nocheck\nexport const answer = (): string => JSON.stringify((() => { ${code} })())`,
       test: oneTest('answer', 'throw new Error("<<" + answer() + ">>")'),
@@ -69,7 +69,7 @@ describe('what a solution can start from', () => {
         }
       }
       return open`)
-    // Tests spy on the console; process is a stand-in of ours with plain settings. Error takes stackTraceLimit.
+    // Tests spy on the console; process is our replacement with plain settings. Error accepts stackTraceLimit.
     const allowed =
       /^(require )?(console|process)$|^(require )?process\.(env|argv|execArgv|versions|release|stdout|stderr)|\.Error$|(AssertionError|DOMException)\.__proto__$/
     expect((open as string[]).filter((path) => !allowed.test(path))).toEqual([])
@@ -93,8 +93,8 @@ describe('what a solution can start from', () => {
         }
       }
       return [...found].sort()`)
-    // Buffer is node's own class, kept because programs rely on all of it; its methods take and give bytes and text.
-    // The others are public: they stand in the registry of symbols.
+    // Buffer is node's own class, kept because programs rely on all of it; its methods accept and return bytes and
+    // text. The others are public: they are in the registry of symbols.
     const known = ['inspect', 'promisify'].map((name) => `Symbol(nodejs.util.${name}.custom)`)
     expect(symbols).toEqual(['Symbol(kIsEncodingSymbol)', ...known])
   })

@@ -46,11 +46,11 @@ const inputOf = (solution: string, rest: Partial<VerifierInput> = {}): VerifierI
   ...rest,
 })
 
-/** A solution whose process is the attacker's; see owned-process.mjs. */
+/** A solution whose process is controlled by the attacker; see owned-process.mjs. */
 const forging = (wish: object) =>
   `export const double = (n: number): number => n\n// stays in the code\n;(globalThis as any)['FORGE ${JSON.stringify({ names: NAMES, ...wish })}']\n`
 
-const gate = sharedVerifier()
+const verifier = sharedVerifier()
 const owned = createVerifier({
   places: [
     {
@@ -69,8 +69,8 @@ afterAll(() => owned.close())
 describe('the second run', () => {
   it('agrees with an honest solution, with fresh seeds each time', async () => {
     const reports = [
-      await gate.evaluate(inputOf(REFERENCE)),
-      await gate.evaluate(inputOf(REFERENCE)),
+      await verifier.evaluate(inputOf(REFERENCE)),
+      await verifier.evaluate(inputOf(REFERENCE)),
     ]
     for (const { verdict, heldOut, altered, log } of reports) {
       expect(verdict, log).toBe('pass')
@@ -81,7 +81,7 @@ describe('the second run', () => {
   })
 
   it('does not believe a table of the visible answers', async () => {
-    const { verdict, tests, heldOut, altered, findings } = await gate.evaluate(inputOf(TABLE))
+    const { verdict, tests, heldOut, altered, findings } = await verifier.evaluate(inputOf(TABLE))
     expect([verdict, tests.ok, heldOut?.agreed]).toEqual(['fail', true, false])
     expect(heldOut?.difference?.expected).toMatch(/^double -?\d+: -?\d+$/)
     expect([altered?.passed, findings]).toEqual([[], []])
@@ -89,18 +89,18 @@ describe('the second run', () => {
 
   it('leaves the transcript out where the visible tests fail already', async () => {
     const wrong = REFERENCE.replace('n * 2', 'n * 3')
-    const { verdict, heldOut } = await gate.evaluate(inputOf(wrong))
+    const { verdict, heldOut } = await verifier.evaluate(inputOf(wrong))
     expect([verdict, heldOut]).toEqual(['fail', null])
   })
 
   it('never passes a task whose scenario cannot be answered', async () => {
-    const { verdict } = await gate.evaluate(inputOf(REFERENCE, { reference: null }))
+    const { verdict } = await verifier.evaluate(inputOf(REFERENCE, { reference: null }))
     expect(verdict).toBe('fail')
   })
 
   it('can judge by the transcript alone, with seeds that are given', async () => {
     const seeds = ['1'.repeat(32), '2'.repeat(32)]
-    const { verdict, heldOut } = await gate.evaluate(
+    const { verdict, heldOut } = await verifier.evaluate(
       inputOf(REFERENCE, { runTests: false, expectedTests: null, seeds }),
     )
     expect([verdict, heldOut?.seeds, heldOut?.agreed]).toEqual(['pass', seeds, true])
@@ -108,7 +108,7 @@ describe('the second run', () => {
 
   it('hides tests and scenario from the solution', async () => {
     const looks = `const scenario = require('./.meta/held-out.ts')\nvoid scenario\n${REFERENCE}`
-    const { tests } = await gate.evaluate(inputOf(`declare const require: any\n${looks}`))
+    const { tests } = await verifier.evaluate(inputOf(`declare const require: any\n${looks}`))
     expect(tests.loadError).toContain("Cannot find module './.meta/held-out.ts'")
   })
 })

@@ -18,25 +18,25 @@ export type VerifierInput = {
   /** Exact multiset of full names ("describe > inner > name") that must execute; null = collect only. */
   expectedTests: string[] | null
   runTests: boolean
-  /** What is held back from subjects; null where a task has visible tests only. */
+  /** Hidden from subjects; null if a task has visible tests only. */
   heldOut: HeldOut | null
   /** Never enters a process that runs a solution. Null = no second run and no transcript. */
   reference: SourceFile[] | null
-  /** Check types, too; false only where they were checked already. Default: true. */
+  /** Check types, too; false only if they were checked already. Default: true. */
   checkTypes?: boolean
-  /** Seeds to use instead of fresh ones, for proofs that must be repeatable. */
+  /** Seeds to use instead of random ones, for proofs that must be repeatable. */
   seeds?: string[]
   /** Run the visible tests a second time with altered expectations. */
   alterTests: boolean
-  /** Bound of a test process in CPU time; the type check has the same bound. */
+  /** Limit of a test process in CPU time; the type check has the same limit. */
   timeoutMs: number
-  /** Run just the first test (builds the first-test-only control). */
+  /** Run only the first test (builds the first-test-only control). */
   onlyFirstTest?: boolean
   /** Define a global function `__proofboardProbe(n)` in the sandbox and report the highest n seen. */
   probe?: boolean
 }
 
-/** A seeded scenario; the answers to it are the reference's. */
+/** A seeded scenario; the reference gives the right answers. */
 export type HeldOut = { scenario: SourceFile }
 
 export type TestResult = {
@@ -78,20 +78,20 @@ export type TestsReport = {
   probeMax: number | null
 }
 
-/** Two transcripts of one scenario with the same seeds: the solution's beside the reference's. */
+/** Two transcripts of one scenario with the same seeds: of the solution and of the reference. */
 export type HeldOutReport = {
   /** Drawn for this attempt. */
   seeds: string[]
   /** Observations of the reference, over all seeds. */
   observations: number
   agreed: boolean
-  /** The first observation that differs; null when all agree. */
+  /** The first observation that differs; null if all agree. */
   difference: { seed: string; expected: string; observed: string } | null
 }
 
-/** The second run of the visible tests. What the altered ones must do is what they do to the reference. */
+/** The second run of the visible tests. The altered ones must have the same results as with the reference. */
 export type AlteredReport = {
-  /** Expectations that were altered. */
+  /** Number of altered expectations. */
   altered: number
   /** Tests that must fail because of it, and do for the reference. */
   mustFail: number
@@ -104,31 +104,31 @@ export type AlteredReport = {
 export type VerifierReport = {
   types: TypesReport
   tests: TestsReport
-  /** Null = the task has none, or the visible tests did not pass, so that nothing was left to find out. */
+  /** Null = the task has none, or the visible tests did not pass, so that it was not needed. */
   heldOut: HeldOutReport | null
   altered: AlteredReport | null
   findings: TamperFinding[]
-  /** pass = types ok and tests ok (when they run) and no findings. */
+  /** pass = types ok and tests ok (if they run) and no findings. */
   verdict: 'pass' | 'fail'
   /** Readable, capped at 256 kB. */
   log: string
 }
 
 /**
- * The official gate. Everything a solution can do is a value in the report; a rejection is a defect of ours
+ * The verifier of exercises. Everything a solution can do is a value in the report; a rejection is a bug of the harness
  * (or the caller's abort).
  */
 export type ExerciseVerifier = {
   evaluate(input: VerifierInput, signal?: AbortSignal): Promise<VerifierReport>
-  /** Settles when compiler and sandbox work; rejects when they cannot, before the subject causes costs. */
+  /** Resolves when compiler and sandbox work; rejects if they cannot, before the subject causes costs. */
   ready(signal?: AbortSignal): Promise<void>
-  /** Where solutions run, and the digest of the programs that judge them. */
+  /** Describes where solutions run, and the digest of the judging programs. */
   describe(): Promise<{
     verifier: VerifierSandbox & { digest: Digest }
-    /** Why no stronger sandbox works here, as a sentence; null when there is none stronger. */
+    /** Why no stronger sandbox works here, as a sentence; null if there is none stronger. */
     weakness: string | null
   }>
-  /** These tests with every expectation turned into its opposite. */
+  /** Inverts every expectation of these tests. */
   opposite(tests: SourceFile[]): Promise<SourceFile[]>
   close(): Promise<void>
 }
@@ -138,29 +138,29 @@ export type TestProcessEnd = {
   signal: string | null
   report: string
   output: string
-  /** `starved`: the machine did not give it the time that it was allowed. */
+  /** `starved`: the machine did not give it the allowed time. */
   stoppedBy: 'timeout' | 'starved' | 'abort' | null
 }
 
-/** The result of one test run, before anything is decided about it. */
+/** The result of one test run, before any decision. */
 export type TestRun =
   | { kind: 'not-compiled'; error: string; durationMs: number }
   | { kind: 'ran'; end: TestProcessEnd; report: ChildReport; durationMs: number }
 
 export type RanTests = Extract<TestRun, { kind: 'ran' }>
 
-/** What a test process said about its run. Only a complete report counts. */
+/** A test process's own report of its run. Only a complete report counts. */
 export type ChildReport = {
   results: TestResult[]
   findings: TamperFinding[]
   loadError: string | null
   probeMax: number | null
-  /** What the scenario observed, one list for each seed. */
+  /** Observations of the scenario, one list for each seed. */
   transcripts: string[][]
   /** The process had its work and was about to load it. */
   started: boolean
   /** All tests were executed and reported. */
   complete: boolean
-  /** The process got to its end: scenario and findings are whole, too. */
+  /** The process reached its end: scenario and findings are complete, too. */
   closed: boolean
 }

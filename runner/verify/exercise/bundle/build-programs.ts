@@ -19,22 +19,22 @@ import { CACHE, findReady, makeCache, PACKAGE, ROOT, TYPES_FOLDER } from '#lib/s
 import { nodeProgram } from '../../../sandbox/process/node-program.ts'
 import { patchedExpect } from './expect-patches.ts'
 
-/** The verifier's programs, held in memory from the start of a run: nothing is read from disk again. */
+/** The verifier's programs, kept in memory from the start of a run: nothing is read from disk again. */
 export type Programs = {
   /** Covers the test process, the type-check worker and the compiler; sealed into every envelope. */
   digest: Digest
-  /** What a test process reads first: header, source, V8's code cache. */
+  /** Initial input of a test process: header, source, V8's code cache. */
   child: Buffer
   typeWorker: string
   compiler: Compiler
   modules: string
 }
 
-/** TypeScript, as every type-check worker gets it. */
+/** TypeScript, as passed to every type-check worker. */
 export type Compiler = {
   path: string
   source: SharedArrayBuffer
-  /** V8's code cache of it; null until a worker has made one in `cachePath`. */
+  /** Its V8 code cache; null until a worker has written one to `cachePath`. */
   cache: SharedArrayBuffer | null
   cachePath: string
 }
@@ -55,7 +55,7 @@ const COMMON: BuildOptions = {
   logLevel: 'silent',
 }
 
-/** Loads the programs, built first when this state of the sources has not been built on this machine before. */
+/** Loads the programs, and builds them first if this state of the sources has not been built on this machine. */
 export async function buildPrograms(cacheDir?: string): Promise<Programs> {
   const fromTypes = createRequire(join(TYPES, 'package.json'))
   const modules = dirname(dirname(dirname(fromTypes.resolve('@jest/globals/package.json'))))
@@ -65,15 +65,15 @@ export async function buildPrograms(cacheDir?: string): Promise<Programs> {
 }
 
 const SOURCES = join(ROOT, 'runner', 'verify', 'exercise')
-/** A package brings the types of tests in a folder of its own, so that no other version in its place is taken for them. */
+/** A package ships the types of tests in a separate folder, so that no other version is used by mistake. */
 const TYPES = PACKAGE === null ? ROOT : join(ROOT, TYPES_FOLDER)
-/** A package brings the two programs ready-made, so that they are the ones of its release. */
+/** A package ships the two programs prebuilt, so that they are the ones of its release. */
 const READY = {
   child: findReady(join(SOURCES, CHILD)),
   worker: findReady(join(SOURCES, TYPE_WORKER)),
 }
 
-/** Reads what was built and holds it against the list of digests that was written with it. */
+/** Reads the built files and checks them against the digests written with them. */
 function loadFrom(folder: string, typescript: string): Omit<Programs, 'modules'> {
   const listed = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Record<string, string>
   const read = (name: string): Buffer => {
@@ -101,7 +101,7 @@ function loadFrom(folder: string, typescript: string): Omit<Programs, 'modules'>
   }
 }
 
-/** Another user of this clone may have made it, for none but himself: without it a worker only starts slower. */
+/** Another user of this clone may have created it with private permissions: without it a worker only starts slower. */
 function readCache(path: string): SharedArrayBuffer | null {
   try {
     return share(readFileSync(path))
@@ -124,7 +124,7 @@ function keyOf(require: NodeJS.Require): string {
   const versions = ['expect', 'jest-mock', 'pretty-format', 'typescript-gate'].map(
     (name) => (require(`${name}/package.json`) as { version: string }).version,
   )
-  // V8 keeps caches for one version of node; under Bun the compiler keeps its own.
+  // V8's caches are for one version of node; under Bun the compiler has a separate one.
   const runtimes = [nodeProgram().version, process.versions.bun ?? null]
   hash.update(JSON.stringify([versions, esbuildVersion, ...runtimes, process.arch]))
   return hash.digest('hex').slice(0, 16)
@@ -141,7 +141,7 @@ function sourcesOfPrograms(): string[] {
   )
 }
 
-/** The program of test processes, as one text. */
+/** Bundles the program of test processes. */
 export async function bundleChild(): Promise<string> {
   const child = join(SOURCES, 'child')
   return bundle({
@@ -154,7 +154,7 @@ export async function bundleChild(): Promise<string> {
   })
 }
 
-/** The program that checks types, as one text. */
+/** Bundles the program that checks types. */
 export async function bundleTypeWorker(): Promise<string> {
   return bundle({ entryPoints: [join(SOURCES, TYPE_WORKER)] })
 }
@@ -183,10 +183,10 @@ function writeManifest(folder: string): void {
   writeFileSync(join(folder, MANIFEST), JSON.stringify(Object.fromEntries(digests)))
 }
 
-/** Without V8's code cache the process only starts slower, so nothing is made of a failure. */
+/** Writes V8's code cache; ignores failures, because without it the process only starts slower. */
 function keepCodeCache(folder: string): void {
   const flags = childFlags().filter((flag) => !flag.includes('permission'))
-  // The program finds its input pipe at its end and leaves.
+  // The program finds its input pipe at its end and exits.
   const empty = openSync('/dev/null', 'r+')
   const stdio = Array.from({ length: 5 }, () => empty)
   const environment = {} as NodeJS.ProcessEnv
@@ -198,7 +198,7 @@ function keepCodeCache(folder: string): void {
   closeSync(empty)
 }
 
-/** Another process may have built the same: its folder is as good. */
+/** Another process may have built the same folder, which is used then. */
 function keep(temporary: string, folder: string): void {
   try {
     renameSync(temporary, folder)
@@ -212,7 +212,7 @@ async function bundle(options: BuildOptions): Promise<string> {
   const result = await build({ ...COMMON, ...options, absWorkingDir: ROOT, write: false })
   const [file] = result.outputFiles
   if (!file) throw new Error('esbuild gave no output')
-  // The digest names the program, not where it was installed: comments say from which file each part came.
+  // The digest must not depend on the installation: comments contain the path of each part.
   return file.text.replace(/^( *\/\/ )\S*\/(?=node_modules\/)/gm, '$1')
 }
 
@@ -222,17 +222,17 @@ export function childFlags(): string[] {
     '--max-old-space-size=512',
     '--stack-size=984',
     '--no-warnings',
-    // Fresh memory is zeroed, so that no Buffer shows what lay there before.
+    // Zeroes new memory, so that no Buffer shows earlier contents.
     '--zero-fill-buffers',
-    // Should a solution reach node's real modules: no files, no processes, no threads.
+    // In case a solution reaches node's real modules: no files, no processes, no threads.
     nodeProgram().permissionFlag,
   ]
 }
 
 /**
- * Starts the test process from the runner's memory: the program and V8's code cache of it arrive on the input pipe
- * before the work does, so there is no file of the verifier that a subject could replace. Compiled this way the bundle
- * cannot `import()` either. The header is `<bytes of the source> <bytes of the cache>\n`.
+ * Starts the test process from the runner's memory: the program and its V8 code cache arrive on the input pipe before
+ * the work does, so there is no file of the verifier that a subject could replace. Compiled this way the bundle cannot
+ * `import()` either. The header is `<bytes of the source> <bytes of the cache>\n`.
  */
 export const BOOT = `'use strict'
 const { readSync } = require('node:fs')
@@ -254,7 +254,7 @@ const cachedData = cached > 0 ? read(cached) : undefined
 new Script(source, { filename: 'gate-child.js', cachedData }).runInThisContext()(process, require)
 `
 
-/** Runs the bundle once without work and keeps V8's code cache of it. */
+/** Runs the bundle once without work and writes V8's code cache. */
 const WARM = `'use strict'
 const { readFileSync, writeFileSync } = require('node:fs')
 const { Script } = require('node:vm')

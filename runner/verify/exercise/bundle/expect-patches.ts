@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 const STUBBED = /^(jest-util|jest-message-util)$/
-/** Messages without colours: the functions of chalk that jest asks for. */
+/** Messages without colours: the functions of chalk that jest uses. */
 const CHALK = `const plain = String
 module.exports = { green: plain, red: plain, dim: plain, bold: plain, yellow: plain, inverse: plain, bgYellow: plain }`
 
-/** Resolves the patched parts of jest: the guard, the stand-ins, and each package file with its changes. */
+/** Resolves the patched parts of jest: the guard, the stubs, and each package file with its changes. */
 export function patchedExpect(childFolder: string): Plugin {
   const seen = new Set<string>()
   return {
@@ -46,12 +46,12 @@ type Patch = { find: string; replace: string; times: number }
 const G = '__guard'
 
 /**
- * What is changed in jest's own `expect` 29.7 so that a value under test cannot steer its own comparison. The words
- * of a message stay jest's; only who is asked changes.
+ * Changes to jest's own `expect` 29.7, so that a value under test cannot influence its own comparison. The messages
+ * stay jest's; only the functions that inspect values change.
  */
 const EXPECT_PATCHES: Record<string, readonly Patch[]> = {
   'expect/build/jestMatchersObject.js': [
-    // Registered symbols would let a solution find the matchers and its own way into them.
+    // Registered symbols would let a solution find the matchers and join them.
     { find: 'Symbol.for(', replace: `${G}.privateSymbol(`, times: 2 },
     {
       find: 'if (!Object.prototype.hasOwnProperty.call(globalThis, JEST_MATCHERS_OBJECT)) {',
@@ -147,7 +147,7 @@ const EXPECT_PATCHES: Record<string, readonly Patch[]> = {
       replace: `${G}.isInstance(thrown.value, expected)`,
       times: 1,
     },
-    // Read the message once: a getter may answer with a string first and with something that lies later.
+    // Read the message once: a getter may return a string first and something misleading later.
     {
       find: "const hasMessage =\n    e !== null && e !== undefined && typeof e.message === 'string';",
       replace:
@@ -214,7 +214,7 @@ const EXPECT_PATCHES: Record<string, readonly Patch[]> = {
       replace: `for (const bEntry of ${G}.trueEntries(b)) {`,
       times: 1,
     },
-    // Split a property path without a regular expression of which the solution could replace the parts.
+    // Split a property path without a regular expression, whose methods the solution could replace.
     {
       find: 'propertyPath.replace(pattern, match => {\n    properties.push(match);\n    return match;\n  });',
       replace: `${G}.eachMatch(pattern, propertyPath, match => properties.push(match));`,
@@ -222,7 +222,7 @@ const EXPECT_PATCHES: Record<string, readonly Patch[]> = {
     },
   ],
   '@jest/expect-utils/build/immutableUtils.js': [
-    // No Immutable.js here; its marks are only a way to lie.
+    // Immutable.js is not available; its marks would only mislead.
     {
       find: 'source && isObjectLiteral(source)',
       replace: 'false && isObjectLiteral(source)',
@@ -250,7 +250,7 @@ const EXPECT_PATCHES: Record<string, readonly Patch[]> = {
   ],
 }
 
-/** Applies a file's patches; throws when a place is not found as often as expected. */
+/** Applies a file's patches; throws if the number of matches is unexpected. */
 export function applyPatches(path: string, text: string, patches: readonly Patch[]): string {
   let patched = text
   for (const { find, replace, times } of patches) {

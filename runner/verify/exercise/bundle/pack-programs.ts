@@ -8,8 +8,8 @@ const SOURCES = join('dist', 'runner', 'verify', 'exercise')
 const DECLARATION = /\.d\.[cm]?ts$|(^|\/)package\.json$|(^|\/)licen[cs]e[^/]*$/i
 
 /**
- * Writes what the verifier of a package needs into the package's folder: its two programs as this clone builds them, so
- * that both have one digest, and the type declarations that tests are compiled with.
+ * Writes the verifier of a package into the package's folder: its two programs as this clone builds them, so that both
+ * have one digest, and the type declarations that tests are compiled with.
  */
 export async function packPrograms(folder: string): Promise<void> {
   const programs = [
@@ -36,7 +36,7 @@ async function copyDeclarations(target: string): Promise<void> {
   }
 }
 
-/** The packages whose types the verifier shows to a solution. */
+/** Lists the packages whose types the verifier exposes to a solution. */
 async function listPackages(): Promise<string[]> {
   const top = await readdir(MODULES)
   const scoped = top.filter((name) => name.startsWith('@'))

@@ -1,4 +1,4 @@
-// The wrapper that starts this bundle hands in node's real objects (see bundle/build-programs.ts).
+// The wrapper that starts this bundle passes in node's real objects (see bundle/build-programs.ts).
 import { main } from './main.ts'
 
 declare const realProcess: NodeJS.Process

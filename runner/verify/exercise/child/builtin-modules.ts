@@ -12,7 +12,7 @@ const { ownKeys } = Reflect
 type Real = (name: string) => Record<string, (...given: never[]) => unknown>
 type Loaders = Record<string, (real: Real) => unknown>
 
-/** Modules of node that are pure functions of text: handed out as frozen copies. */
+/** Modules of node that are pure functions of text: exposed as frozen copies. */
 const PURE: Record<string, readonly string[]> = {
   path: [],
   'path/posix': [],
@@ -21,7 +21,7 @@ const PURE: Record<string, readonly string[]> = {
   buffer: ['Buffer', 'kMaxLength', 'kStringMaxLength', 'constants', 'isUtf8', 'isAscii'],
 }
 
-/** Modules of node of which a solution sees only a façade of ours, so that no object of node's own is ever handed out. */
+/** Modules of node that a solution sees only through our facades, so that no object of node's own is ever exposed. */
 const FACADES: Loaders = {
   assert: () => createAssert(false),
   'assert/strict': () => createAssert(true),
@@ -33,7 +33,7 @@ const FACADES: Loaders = {
   crypto: (real) => createCryptoModule(real('crypto')),
 }
 
-/** Whoever asks for one of these looks for a way out of the process; no exercise needs any. */
+/** Requiring one of these is an attempt to escape from the process; no exercise needs any. */
 const SUSPICIOUS = new Set([
   ...['fs', 'fs/promises', 'child_process', 'worker_threads', 'cluster', 'vm', 'v8', 'module'],
   ...['inspector', 'inspector/promises', 'repl', 'wasi', 'trace_events', 'diagnostics_channel'],
@@ -41,8 +41,8 @@ const SUSPICIOUS = new Set([
 ])
 
 /**
- * Hands out what a solution may `require` beside the task's own files. `supplied` are the sandbox's stand-ins
- * (process, timers, console). Null when there is no such module; a look for a way out is noted.
+ * Provides modules that a solution may `require` besides the task's own files. `supplied` are the sandbox's
+ * replacements (process, timers, console). Null if there is no such module; escape attempts are recorded.
  */
 export function createBuiltins(realRequire: (name: string) => object, supplied: object) {
   const made = Object.assign(Object.create(null), supplied) as Record<string, unknown>
@@ -85,7 +85,7 @@ function copyOf(name: string, real: Real): object {
   return copy
 }
 
-/** Freezes a value and all that hangs on it. The language itself is locked elsewhere. */
+/** Freezes a value and everything reachable from it. The language itself is locked elsewhere. */
 export function freezeReachable(value: unknown): void {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
@@ -103,7 +103,7 @@ export function freezeReachable(value: unknown): void {
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** What instances inherit from a frozen prototype could no longer be assigned on them. */
+/** Properties inherited from a frozen prototype could no longer be assigned on instances. */
 function keepAssignable(type: object): void {
   const { prototype } = type as { prototype?: unknown }
   if (typeof type !== 'function' || !isObject(prototype)) return
@@ -187,7 +187,7 @@ type RealUtil = Record<string, (...given: never[]) => unknown>
 type Nodeback = (error: unknown, value?: unknown) => void
 type AnyFunction = (this: unknown, ...given: unknown[]) => unknown
 
-/** Settings of `inspect` that only choose how a value is written. */
+/** Settings of `inspect` that only affect formatting. */
 const PLAIN_SETTINGS = [
   'depth',
   'colors',
@@ -200,7 +200,7 @@ const PLAIN_SETTINGS = [
   'numericSeparator',
 ] as const
 
-/** node:util without what hands node's own functions to a value's methods. */
+/** node:util without functions that pass node's own functions to a value's methods. */
 function createUtil(real: RealUtil): Record<string, unknown> {
   const call = (name: string, ...given: unknown[]): unknown => real[name]?.(...(given as never[]))
   const inspect = (value: unknown, settings?: unknown): unknown =>

@@ -6,7 +6,7 @@ export type Expect = (value: unknown) => Expectation
 
 type Canary = { name: string; truth: (expect: Expect) => unknown; lie: (expect: Expect) => unknown }
 
-/** Assertions on secrets that no solution knows: the true one must pass, the false one must throw. */
+/** Assertions on secrets unknown to solutions: the true one must pass, the false one must throw. */
 export function createCanaries(expect: Expect, seed: string) {
   const [a, b] = [`${seed}-a`, `${seed}-b`]
   const raise = (message: string) => () => {

@@ -3,25 +3,25 @@ import { closeSync, readSync } from 'node:fs'
 export type ChildFile = { path: string; code: string; role: ChildRole }
 export type ChildRole = 'solution' | 'test' | 'support' | 'scenario'
 
-/** What the runner hands to one test process, over a pipe that is closed before any solution code loads. */
+/** Input of one test process, over a pipe that is closed before any solution code loads. */
 export type ChildInput = {
   nonce: string
   seed: string
   files: ChildFile[]
-  /** Seeds to play the scenario file with, after the tests; none without such a file. */
+  /** Seeds for the scenario file, played after the tests; none without such a file. */
   scenarioSeeds: string[]
   onlyFirstTest: boolean
   probe: boolean
   deadlineMs: number
 }
 
-/** Work arrives as `<bytes> <1 when more will follow>\n` and so many bytes of JSON. */
+/** Work arrives as `<bytes> <1 if more will follow>\n` and that many bytes of JSON. */
 export type Work = { input: ChildInput; moreToCome: boolean }
 
 /**
- * Blocks until the runner hands over work. Null when the pipe closes without any: the runner is gone or no longer
- * needs this process. The pipe is closed before any solution runs; only a process that never sees one keeps it. The
- * bytes are wiped, since a Buffer's memory can be handed out again.
+ * Blocks until the runner sends work. Null if the pipe closes without any: the runner is gone or no longer needs this
+ * process. The pipe is closed before any solution runs; only a process that never sees one keeps it. The bytes are
+ * overwritten, since a Buffer's memory can be reused.
  */
 export function readWork(fd: number): Work | null {
   const [size = 0, more] = readLine(fd).split(' ').map(Number)

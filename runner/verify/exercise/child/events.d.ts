@@ -1,4 +1,4 @@
-/** The plain JavaScript twin of node:events; the slash keeps node's own from being taken. */
+/** The plain JavaScript version of node:events; the slash avoids node's own module. */
 declare module 'events/' {
   const EventEmitter: { prototype: object }
   // biome-ignore lint/style/noDefaultExport: the package's own form

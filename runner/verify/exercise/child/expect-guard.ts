@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 
-// What the patched `expect` asks instead of the values under test. Everything is captured while the bundle loads,
-// before any solution code exists.
+// The patched `expect` calls these functions instead of the values under test. Everything is captured while the bundle
+// loads, before any solution code exists.
 const { apply } = Reflect
 const { isMap, isSet, isRegExp, isDate, isBoxedPrimitive } = types
 const execRegExp = RegExp.prototype.exec
@@ -14,7 +14,7 @@ const { forEach: eachOfSet } = Set.prototype
 const NativePromise = Promise
 const { then } = Promise.prototype
 
-/** Returns the object itself from a constructor, so that a subclass stamps its private field onto it. */
+/** Returns the object itself from a constructor, so that a subclass adds its private field to it. */
 class Stamp {
   constructor(target: object) {
     // biome-ignore lint/correctness/noConstructorReturn: the point of this class
@@ -38,7 +38,7 @@ class MockBrand extends Stamp {
 
 const symbols = Object.create(null) as Record<string, symbol>
 
-/** Takes the place of `Symbol.for('…jest…')`: the same key gives the same symbol, to this bundle only. */
+/** Replaces `Symbol.for('…jest…')`: the same key gives the same symbol, within this bundle only. */
 export const privateSymbol = (key: string): symbol => (symbols[key] ??= Symbol(key))
 
 export const brandMatcher = (matcher: object): void => void new MatcherBrand(matcher)
@@ -49,7 +49,7 @@ export const brandMock = <T extends object>(mock: T): T => {
 }
 export const isMock = (value: unknown): boolean => MockBrand.has(value)
 
-/** `pattern.test(text)` by the real exec, whatever was done to RegExp.prototype. */
+/** `pattern.test(text)` with the original exec, even if RegExp.prototype was changed. */
 export const testPattern = (pattern: RegExp, text: unknown): boolean =>
   typeof text === 'string' && apply(execRegExp, pattern, [text]) !== null
 
@@ -64,13 +64,13 @@ export const someItem = (list: unknown, test: (item: unknown) => boolean): boole
 export const comparesBySlot = (className: string, a: unknown, b: unknown): boolean => {
   if (className === '[object RegExp]') return isRegExp(a) && isRegExp(b)
   if (className === '[object Date]') return isDate(a) && isDate(b)
-  // Boxed and plain primitives differ, which is the first thing the comparison of these kinds looks at.
+  // Boxed and plain primitives differ, which the comparison of these kinds checks first.
   return isPrimitive(a) || isPrimitive(b) || (isBoxedPrimitive(a) && isBoxedPrimitive(b))
 }
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object'
 
-/** Visits each match of a global pattern by the real exec. */
+/** Visits each match of a global pattern with the original exec. */
 export const eachMatch = (pattern: RegExp, text: string, visit: (match: string) => void): void => {
   for (;;) {
     const match = apply(execRegExp, pattern, [text]) as RegExpExecArray | null
@@ -80,14 +80,17 @@ export const eachMatch = (pattern: RegExp, text: string, visit: (match: string) 
   }
 }
 
-/** Are these two collections of one kind with the same true size? Undefined when neither is a real Map or Set. */
+/**
+ * Returns whether these two are collections of one kind with the same real size. Undefined if neither is a real Map or
+ * Set.
+ */
 export const sameCollection = (a: unknown, b: unknown): boolean | undefined => {
   if (isMap(a) && isMap(b)) return apply(mapSize, a, []) === apply(mapSize, b, [])
   if (isSet(a) && isSet(b)) return apply(setSize, a, []) === apply(setSize, b, [])
   return isMap(a) || isMap(b) || isSet(a) || isSet(b) ? false : undefined
 }
 
-/** The true entries of a real Map or Set, whatever its own iterator claims. */
+/** The real entries of a Map or Set, whatever its own iterator returns. */
 export const trueEntries = (collection: unknown): Iterable<unknown> => {
   const list: unknown[] = []
   if (isMap(collection)) {
@@ -124,7 +127,7 @@ export const onAssertion = (passed: boolean): void => {
 
 let beforeMessage = (): void => undefined
 
-/** Called when an assertion fails and its message is about to be made, with regular expressions among others. */
+/** Called when an assertion fails, before its message is built, which uses regular expressions among others. */
 export const onFailure = (act: () => void): void => {
   beforeMessage = act
 }

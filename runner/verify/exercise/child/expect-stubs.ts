@@ -1,4 +1,4 @@
-// Stands in for jest-util and jest-message-util, of which `expect` needs these few functions and no more.
+// Replaces jest-util and jest-message-util, of which `expect` needs only these few functions.
 
 export const isPromise = (value: unknown): boolean =>
   value !== null &&

@@ -5,7 +5,7 @@ const MOST = 20
 let head: Node | null = null
 let count = 0
 
-/** Notes evidence of tampering. A linked list: while a solution loads, arrays cannot be trusted to keep it. */
+/** Records evidence of tampering. A linked list: while a solution loads, arrays cannot be trusted. */
 export function addFinding(code: string, detail: string): void {
   for (let node = head; node; node = node.next) {
     if (node.code === code && node.detail === detail) return
@@ -21,7 +21,10 @@ export function eachFinding(visit: (code: string, detail: string) => void): void
 
 const { setPrototypeOf } = Object
 
-/** An object without a prototype: nothing that a solution defines on Object.prototype shows through it. */
+/**
+ * Creates an object without a prototype: properties that a solution defines on Object.prototype are not visible through
+ * it.
+ */
 export function nullObject<T extends object>(fields: T): T {
   return setPrototypeOf(fields, null) as T
 }

@@ -9,12 +9,12 @@ const globals = globalThis
 
 let locked: WeakSet<object> = new WeakSet()
 
-/** The objects of the language that are locked from now on. */
+/** The locked objects of the language. */
 export function guardObjects(objects: readonly object[]): void {
   locked = new WeakSet(objects)
 }
 
-/** Names that a comparison, a promise or a printer would ask for. */
+/** Names that a comparison, a promise or a printer would read. */
 const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
   'then',
   'asymmetricMatch',
@@ -27,12 +27,12 @@ const FORBIDDEN_ADDITIONS: readonly PropertyKey[] = [
     .filter((value) => typeof value === 'symbol'),
 ]
 
-/** Whether nobody adds a member of this name to a shared object for a good reason. */
+/** Returns whether adding a member of this name to a shared object has no good reason. */
 export function isDubious(key: PropertyKey): boolean {
   for (let index = 0; index < FORBIDDEN_ADDITIONS.length; index++) {
     if (FORBIDDEN_ADDITIONS[index] === key) return true
   }
-  // An accessor at an array index would see and swallow whatever is pushed anywhere.
+  // An accessor at an array index would see and swallow everything pushed anywhere.
   return typeof key === 'string' && `${+key >>> 0}` === key
 }
 
@@ -50,7 +50,7 @@ const ofAll: Keys = (sources) => {
   return found
 }
 
-/** The functions that write what an assignment could not: a refused one throws, and could be caught in silence. */
+/** Functions that write without an assignment: a refused write throws, and could be caught silently. */
 const WRITERS: readonly (readonly [owner: object, name: string, keys: Keys | null])[] = [
   [Object, 'defineProperty', first],
   [Object, 'defineProperties', ofObject],
@@ -62,13 +62,13 @@ const WRITERS: readonly (readonly [owner: object, name: string, keys: Keys | nul
   [Reflect, 'setPrototypeOf', null],
 ]
 
-/** Puts a watcher before each of them. Additions are allowed; what exists already is locked, and trying is noted. */
+/** Wraps each of them with a watcher. Additions are allowed; existing members are locked, and attempts are recorded. */
 export function watchWriters(): void {
   for (const [owner, name, keysOf] of WRITERS) {
     const original = (owner as Record<string, Writer>)[name] as Writer
     const watcher = (target: unknown, ...rest: unknown[]): unknown => {
       if (isGuarded(target)) note(target, keysOf, rest)
-      // Index by index: the iterator of arrays may be what is being changed.
+      // Index by index: the array iterator may be the target of the change.
       const given: unknown[] = [target]
       for (let index = 0; index < rest.length; index++) given[index + 1] = rest[index]
       return apply(original, owner, given)
@@ -111,9 +111,9 @@ const REFUSED_WRITE =
   /^Cannot (?:assign to read only|delete) property '(.+?)' of (?:object )?'?(?:\[object (\w+)\]|#<(\w+)>|function .*\[native code\])/s
 
 /**
- * An assignment that the language refused, where V8 says that its target is a built-in. An object of the program's own
- * with its kind's methods (a list, a map) has the same name there as what it inherits from: that is no finding, and who
- * writes to a prototype by its name is seen by `noteWrite`.
+ * Records an assignment that the language refused if V8 reports a built-in as its target. An object of the program's
+ * own with its kind's methods (a list, a map) has the same name in that message as the prototype it inherits from, so
+ * that is not a finding; writes to a prototype by its name are detected by `noteWrite`.
  */
 export function noteRefusedWrite(error: unknown): void {
   if (!(error instanceof TypeError)) return
@@ -130,7 +130,7 @@ export function noteRefusedWrite(error: unknown): void {
 
 const { getOwnPropertyDescriptor: descriptorOf, getPrototypeOf } = Object
 
-/** Names of the language's own globals; what Node adds is chosen in sandbox.ts. */
+/** Names of the language's own globals; Node's additions are chosen in sandbox.ts. */
 export const LANGUAGE_GLOBALS: readonly string[] = [
   'Object',
   'Function',
@@ -195,7 +195,7 @@ export const LANGUAGE_GLOBALS: readonly string[] = [
   'WebAssembly',
 ]
 
-/** Objects of the language that no global name leads to. */
+/** Objects of the language without a global name. */
 function hiddenRoots(): unknown[] {
   return [
     [][Symbol.iterator](),
@@ -211,7 +211,7 @@ function hiddenRoots(): unknown[] {
   ]
 }
 
-/** Every object that hostile code could reach from the language itself, the prototypes and accessors included. */
+/** Collects every object that hostile code could reach from the language itself, including prototypes and accessors. */
 export function collectIntrinsics(extraRoots: readonly unknown[]): object[] {
   const seen = new Set<object>()
   const waiting: unknown[] = [...hiddenRoots(), ...extraRoots]

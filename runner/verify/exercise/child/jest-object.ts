@@ -3,7 +3,7 @@ import { brandMock } from './expect-guard.ts'
 
 type Mock = (...given: never[]) => object
 
-/** The parts of `jest` that make sense without jest: mocks, spies and the default time-out. */
+/** Creates the parts of `jest` that make sense without jest: mocks, spies and the default timeout. */
 export function createJestObject(
   setTimeoutMs: (timeoutMs: number) => void,
 ): Record<string, unknown> {

@@ -13,7 +13,7 @@ type Watched = {
   next: Watched | null
 }
 
-/** What programs legitimately add methods to. Open until the solution has loaded. */
+/** Objects to which programs legitimately add methods. Open until the solution has loaded. */
 const EXTENSIBLE: readonly (readonly [name: string, target: object])[] = [
   ...[Array, String, Number, Boolean, BigInt, Date, Map, Set, WeakMap, WeakSet, RegExp].flatMap(
     (type) => [[type.name, type] as const, [`${type.name}.prototype`, type.prototype] as const],
@@ -23,9 +23,7 @@ const EXTENSIBLE: readonly (readonly [name: string, target: object])[] = [
   ['Math', Math],
 ]
 
-/**
- * Prototypes from which ordinary objects inherit names that programs assign to: `toString`, `name`, `constructor`.
- */
+/** Prototypes from which ordinary objects inherit names that programs assign to: `toString`, `name`, `constructor`. */
 const INHERITED: readonly object[] = [
   Object.prototype,
   ...[
@@ -40,7 +38,9 @@ const INHERITED: readonly object[] = [
   ].map((type) => type.prototype),
 ]
 
-/** Redefining one of these, even to itself, switches V8's fast paths off for good; freezing the whole object does not. */
+/**
+ * Redefining one of these, even to itself, disables V8's fast paths permanently; freezing the whole object does not.
+ */
 const FAST_PATH_KEYS: readonly PropertyKey[] = [
   'constructor',
   'resolve',
@@ -55,7 +55,9 @@ let notes = 0
 /** RegExp.prototype, unless it was frozen. */
 let open: Watched | null = null
 
-/** Locks the language before any solution code exists. What must stay open for additions is watched instead. */
+/**
+ * Locks the language before any solution code exists. Objects that must stay open for additions are watched instead.
+ */
 export function lockIntrinsics(extraRoots: readonly unknown[]): void {
   lockStackTraces()
   watchWriters()
@@ -77,7 +79,7 @@ function lock(target: object, isInherited: boolean): void {
   freeze(target)
 }
 
-/** Code that walks call sites could reach functions of the harness. `stackTraceLimit` stays a plain setting. */
+/** Code that reads call sites could reach functions of the harness. `stackTraceLimit` stays a plain setting. */
 function lockStackTraces(): void {
   defineProperty(Error, 'prepareStackTrace', {
     value: undefined,
@@ -102,8 +104,8 @@ function watch(target: object, name: string): void {
 }
 
 /**
- * Closes what was left open, right after the solution's own top-level code ran and before anything else does. Honest
- * additions stay. False, with findings, when something was changed: then nothing can be trusted to run any more.
+ * Locks the remaining open objects, right after the solution's own top-level code ran and before anything else does.
+ * Honest additions stay. False, with findings, if something was changed: then no further code can be trusted.
  */
 export function sealIntrinsics({ freezeRegExp }: { freezeRegExp: boolean }): boolean {
   if (sealed) return intact
@@ -117,7 +119,7 @@ export function sealIntrinsics({ freezeRegExp }: { freezeRegExp: boolean }): boo
   return intact
 }
 
-/** Looks again at what was left open. False, with findings, when it was changed; then it is put back. */
+/** Checks the open objects again. False, with findings, if one was changed; it is restored then. */
 export function checkIntrinsics(): boolean {
   if (!open || inspect(open)) return intact
   for (let one = open.known; one; one = one.next) {
@@ -165,7 +167,7 @@ const { defineProperty: define, getOwnPropertyDescriptor: descriptorOf } = Objec
 const { apply } = Reflect
 const { hasOwnProperty: hasOwn } = Object.prototype
 
-/** Descriptors without a prototype, so that nothing on Object.prototype can slip a field into them. */
+/** Creates descriptors without a prototype, so that Object.prototype cannot add a field to them. */
 const descriptor = (fields: PropertyDescriptor): PropertyDescriptor =>
   ({ __proto__: null, ...fields }) as unknown as PropertyDescriptor
 
@@ -179,8 +181,8 @@ function lockProperty(target: object, key: PropertyKey): void {
 }
 
 /**
- * Makes a property unchangeable but leaves it assignable on the objects that inherit it: a plain non-writable one
- * would refuse `this.name = 'ValueError'` in a subclass of Error.
+ * Makes a property unchangeable but keeps it assignable on the objects that inherit it: a plain non-writable one would
+ * refuse `this.name = 'ValueError'` in a subclass of Error.
  */
 export function lockInherited(target: object, key: PropertyKey): void {
   const found = descriptorOf(target, key)

@@ -20,15 +20,15 @@ const CHANGED = 'The solution changed the built-ins of the language.'
 const GRACE_MS = 2_000
 
 /**
- * Does a test itself ask regular expressions? Then RegExp.prototype is frozen, which makes them ten times slower. For
- * `expect` that is not needed: its matchers ask the real ones.
+ * Matches tests that use regular expressions themselves. Then RegExp.prototype is frozen, which makes them ten times
+ * slower. `expect` does not need that: its matchers use the original functions.
  */
 const REGEXP_USE = /\.(?:test|exec|match|matchAll|replace|replaceAll|search|split)\(/
 
 type Loaded = { scenario: Scenario | null }
 type Canaries = ReturnType<typeof createCanaries>
 
-/** The test process: makes the sandbox, waits for the work, runs it and reports on a pipe of its own. */
+/** Runs the test process: creates the sandbox, waits for the work, runs it and reports on a private pipe. */
 export function main(realProcess: NodeJS.Process, realRequire: RealRequire): void {
   const leave = (realProcess as unknown as { reallyExit(code: number): never }).reallyExit.bind(
     realProcess,
@@ -44,7 +44,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
   })
   onFailure(checkIntrinsics)
   const sandbox = makeSandbox(realProcess, realRequire)
-  // The first assertions are slow; they are made while nobody waits.
+  // The first assertions are slow, so they run while nothing waits.
   createCanaries(expect as unknown as Expect, 'warm-up').all()
   sayReady(REPORT_FD)
   const workOn = (): void => {
@@ -63,7 +63,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
       if (moreToCome) soon(workOn)
       else leave(code)
     }
-    // Only when node is done with its own start: it puts a last global there behind us.
+    // Only after node's own start is complete: it adds a last global there.
     soon(() => {
       Reflect.deleteProperty(globalThis, 'module')
       // Without its end the report does not count.
@@ -108,7 +108,7 @@ class Session {
 
   async run(jest: Record<string, unknown>): Promise<number> {
     const root = createGroup('', null, { skipped: false, only: false })
-    // From here on whatever happens is the solution's doing; before, it is ours.
+    // From here on, errors are caused by the solution; earlier ones are the harness's.
     this.#report('start', [])
     const loaded = this.#load(root, jest)
     this.#seal()
@@ -237,7 +237,7 @@ class Session {
 }
 const write = writeSync
 
-/** Values that go into a record: primitives only, so that no method of theirs is ever looked up. */
+/** Values of a record: primitives only, so that none of their methods is ever called. */
 export type RecordFields = readonly (readonly [
   key: string,
   value: string | number | boolean | null,
@@ -247,7 +247,7 @@ export type ReportWriter = (kind: string, fields: RecordFields) => void
 
 /**
  * Writes one JSON line for each record to the private pipe, each with the nonce. Built by string concatenation with
- * functions captured before the solution loads; `stringify` is given nothing but primitives.
+ * functions captured before the solution loads; `stringify` gets only primitives.
  */
 export function createReportWriter(fd: number, nonce: string): ReportWriter {
   const prefix = `{"nonce":${stringify(nonce)},"kind":`
@@ -261,7 +261,9 @@ export function createReportWriter(fd: number, nonce: string): ReportWriter {
   }
 }
 
-/** The first line of every report: the sandbox stands and waits for work. Nothing hostile has been read yet. */
+/**
+ * Writes the first line of every report: the sandbox is ready and waits for work. Nothing hostile has been read yet.
+ */
 export function sayReady(fd: number): void {
   try {
     write(fd, '{"kind":"ready"}\n')
@@ -270,7 +272,7 @@ export function sayReady(fd: number): void {
   }
 }
 
-/** Gives the sandbox `__proofboardProbe(n)`; answers with a reader of the highest number it was called with. */
+/** Gives the sandbox `__proofboardProbe(n)`; returns a reader of the highest number it was called with. */
 export function defineProbe(): () => number | null {
   let highest: number | null = null
   const probe = (value: unknown): void => {

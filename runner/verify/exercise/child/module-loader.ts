@@ -11,17 +11,17 @@ type Module = { exports: unknown; loaded: boolean; failed: boolean; error: unkno
 type Entry = ChildFile & { module: Module | null }
 
 export type LoaderHooks = {
-  /** A node module for anybody, or null when there is none of this name. */
+  /** Returns a node module, or null if there is none of this name. */
   builtin: (specifier: string) => unknown
   /** `@jest/globals`: for tests and their support only. */
   jestGlobals: Record<string, unknown>
-  /** The outermost solution module has run its top-level code. */
+  /** Called when the outermost solution module has run its top-level code. */
   onSolutionLoaded: () => void
 }
 
 const ENDINGS = ['', '.ts', '.tsx', '.js', '.json', '/index.ts', '/index.js'] as const
 
-/** Loads handed-over files as CommonJS modules. Only these files and allowed builtins can be required. */
+/** Loads the input files as CommonJS modules. Only these files and allowed builtins can be required. */
 export function createLoader(
   files: readonly ChildFile[],
   hooks: LoaderHooks,
@@ -64,7 +64,7 @@ export function createLoader(
     const given = [shown.exports, require, shown, entry.path, directoryOf(entry.path), noteWrite]
     const main =
       entry.role === 'solution' ? compilePlain(entry) : compileTrusted(entry, names, values)
-    // Circular imports must see what `module.exports = …` at the top of esbuild's output put there.
+    // Circular imports must see the value of `module.exports = …` at the top of esbuild's output.
     Object.defineProperty(shown, 'exports', {
       get: () => module.exports,
       set: (value) => {
@@ -105,7 +105,7 @@ function isTestFramework(name: string): boolean {
   return name === '@jest/globals' || name === 'jest' || name === 'expect' || name === 'vitest'
 }
 
-/** A solution never gets hold of tests or scenario: it would run them, or read them. */
+/** A solution never gets access to tests or scenario: it could run or read them. */
 function mayHave(from: Entry, { path, role }: Entry): boolean {
   if (from.role !== 'solution' || role === 'solution' || role === 'support') return true
   noteAsked(path)
@@ -124,7 +124,7 @@ function compilePlain(entry: Entry): () => unknown {
   return compile(entry.code, PARAMETERS, { filename: entry.path }) as () => unknown
 }
 
-/** Tests see jest's functions as free names too; an outer function keeps a test's own `const test` from clashing. */
+/** Tests see jest's functions as free names too; an outer function prevents clashes with a test's own `const test`. */
 function compileTrusted(entry: Entry, names: string[], values: unknown[]): () => unknown {
   const body = `return function(${PARAMETERS_TEXT}){${entry.code}\n}`
   return apply(compile(body, names, { filename: entry.path }), undefined, values) as () => unknown
@@ -138,7 +138,7 @@ function withoutJs(path: string): string | null {
   return path.endsWith('.js') ? path.slice(0, -3) : null
 }
 
-/** Joins and normalises; a path that climbs out of the task finds nothing. */
+/** Joins and normalises; a path that leaves the task finds nothing. */
 function resolvePath(directory: string, specifier: string): string {
   let path = specifier[0] === '/' ? '' : directory
   let step = ''

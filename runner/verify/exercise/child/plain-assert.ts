@@ -107,7 +107,7 @@ const strict = {
   AssertionError,
 }
 
-/** node:assert in plain JavaScript: node's own opens source files to word its messages. */
+/** node:assert in plain JavaScript: node's own opens source files to format its messages. */
 export function createAssert(isStrict: boolean): object {
   const legacy = {
     equal: comparing('equal', isStrict ? is : loose),

@@ -4,7 +4,7 @@ import type { Scenario, ScenarioContext } from '../../../../exercises/held-out.t
 const nextTurn = setImmediate
 const NativePromise = Promise
 
-/** More entries or more text is no observation any more but a flood; the rest is dropped and said so. */
+/** Maximum entries and text of an observation; the rest is dropped and reported as such. */
 const MOST_ENTRIES = 20_000
 const MOST_ENTRY_TEXT = 8_000
 const MOST_TEXT = 4 << 20
@@ -66,7 +66,7 @@ function createContext(
   }
 }
 
-/** A value that throws when it is looked at is an observation, too. */
+/** A value that throws when it is read is an observation, too. */
 function safely(value: unknown): string {
   try {
     return describeValue(value)
@@ -143,8 +143,8 @@ const MOST_DEPTH = 40
 const MOST_PARTS = 20_000
 
 /**
- * A value as text, by value: equal texts mean that nobody could tell the values apart by looking at them. Key order,
- * undefined properties, classes and -0 do not count, because the visible tests' `toEqual` ignores them, too.
+ * Describes a value as text, by value: equal texts mean that the values cannot be distinguished by reading them. Key
+ * order, undefined properties, classes and -0 do not count, because the visible tests' `toEqual` ignores them, too.
  */
 function describeValue(value: unknown): string {
   return new ValueWriter().describe(value, 0)
@@ -155,7 +155,7 @@ type Kind = [
   write: (writer: ValueWriter, value: object, depth: number) => string,
 ]
 
-/** What is written in a way of its own; the first that fits counts. */
+/** Special formats; the first match counts. */
 const KINDS: readonly Kind[] = [
   [isProxy, (writer, value, depth) => `proxy ${writer.fields(value, depth)}`],
   [isArray, (writer, value, depth) => `[${writer.elements(value as unknown[], depth)}]`],

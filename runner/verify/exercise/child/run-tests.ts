@@ -25,10 +25,10 @@ export type TestOutcome = { name: string; ok: boolean; durationMs: number; messa
 type RunOptions = {
   selected: ReadonlySet<TestNode>
   defaultTimeoutMs: () => number
-  /** Called after each test; answers with a reason when the harness itself no longer tells the truth. */
+  /** Called after each test; returns a reason if the harness itself is no longer reliable. */
   checkHarness: () => string | null
   onOutcome: (outcome: TestOutcome) => void
-  /** A failure that belongs to no single test. */
+  /** Called for a failure outside any single test. */
   onFileError: (message: string) => void
 }
 
@@ -68,9 +68,9 @@ async function runTest(test: TestNode, options: RunOptions, blocked: Step | null
   const before = assertionCounts()
   expect.extractExpectedAssertionsErrors()
   const step = blocked ?? (await runWithHooks(test, options))
-  // One turn of the loop, so that a rejection nobody handles still belongs to this test.
+  // One turn of the event loop, so that an unhandled rejection still belongs to this test.
   await new NativePromise((resolve) => nextTurn(resolve))
-  // What `expect.assertions(n)` and `expect.hasAssertions()` asked for; canaries count as assertions, too.
+  // Results of `expect.assertions(n)` and `expect.hasAssertions()`; canaries count as assertions, too.
   const [unmet] = expect.extractExpectedAssertionsErrors()
   // First of all, so that nothing below runs on a changed language.
   const untrue = options.checkHarness()
@@ -96,7 +96,7 @@ async function runWithHooks(test: TestNode, options: RunOptions): Promise<Step> 
   return result
 }
 
-/** Why a test does not pass; null when it does. */
+/** Returns why a test does not pass; null if it does. */
 function judge(test: TestNode, step: Step, before: { ran: number; failed: number }): string | null {
   const stray = takeStray()
   const failure = step.ok ? stray : step
@@ -117,13 +117,13 @@ type Step = { ok: true } | { ok: false; error: unknown }
 let rejectCurrent: ((error: unknown) => void) | null = null
 const strays: { error: unknown }[] = []
 
-/** An error that nobody caught: it fails what runs now, or else what has just run. */
+/** Assigns an uncaught error: it fails the current test, or else the last one. */
 export function onStrayError(error: unknown): void {
   if (rejectCurrent) rejectCurrent(error)
   else strays[strays.length] = { error }
 }
 
-/** Takes the stray errors that came in between. */
+/** Returns and clears the stray errors. */
 export function takeStray(): { error: unknown } | null {
   const first = strays[0] ?? null
   strays.length = 0
@@ -131,8 +131,8 @@ export function takeStray(): { error: unknown } | null {
 }
 
 /**
- * Runs one test function or hook: synchronous, returning a thenable, or taking jest's `done`. Never rejects. A promise
- * that never settles ends with the time-out.
+ * Runs one test function or hook: synchronous, returning a thenable, or with jest's `done`. Never rejects. A promise
+ * that never settles ends with the timeout.
  */
 async function runStep(
   run: Callable,
@@ -183,7 +183,7 @@ function begin(
 const show = inspect
 const LIMIT = 16 * 1024
 
-/** Text for whatever was thrown: null, proxies and objects with throwing getters included. */
+/** Describes any thrown value, including null, proxies and objects with throwing getters. */
 export function describeError(error: unknown): string {
   try {
     noteRefusedWrite(error)
@@ -203,7 +203,7 @@ function errorText(error: unknown): string {
   return `thrown: ${show(error, { customInspect: false, showProxy: true, depth: 2 })}`
 }
 
-/** Frames of the runner and of node say nothing to a reader. */
+/** Removes frames of the runner and of node, which are irrelevant to a reader. */
 function withoutHarness(stack: string): string {
   const lines = stack.split('\n')
   const kept = lines.filter((line) => !/^\s+at .*(node:|gate-child)/.test(line))

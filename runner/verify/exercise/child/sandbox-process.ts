@@ -7,8 +7,8 @@ const { apply } = Reflect
 const ENDINGS = ['exit', 'abort', 'kill', 'reallyExit', '_kill', 'dlopen'] as const
 
 /**
- * What the sandbox sees as `process`: facts, a clock and an output that is captured. Ways out are refused and noted.
- * It shares no prototype and no function with the real one.
+ * The sandbox's `process`: facts, a clock and an output that is captured. Exits are refused and recorded. It shares no
+ * prototype and no function with the real one.
  */
 export function createSandboxProcess(real: NodeJS.Process): object {
   const { platform, arch, version, release } = real
@@ -49,13 +49,13 @@ export function createSandboxProcess(real: NodeJS.Process): object {
   return trapped({ ...facts, ...endings(), ...listeners() })
 }
 
-/** Ways into node's internals that the real process has. A program of an exercise has no business with any. */
+/** Access to node's internals that the real process has. A program of an exercise needs none. */
 const INTERNALS = [
   ...['binding', '_linkedBinding', 'getBuiltinModule', '_getActiveHandles', '_getActiveRequests'],
   ...['_debugProcess', '_rawDebug', 'report', 'permission', 'moduleLoadList', 'channel'],
 ] as const
 
-/** In a sandbox without /proc the system tells only the most that this process ever held. */
+/** In a sandbox without /proc the system reports only the peak memory of this process. */
 function memoryUsageOf(real: NodeJS.Process): object {
   const rss = (): number => real.resourceUsage().maxRSS * 1024
   const usage = (): object => {
@@ -71,7 +71,7 @@ function memoryUsageOf(real: NodeJS.Process): object {
 
 function trapped(process: object): object {
   for (const name of INTERNALS) trap(process, name, `process.${name}`)
-  // Programs compare it with their own module, which is no reach for anything.
+  // Programs compare it with their own module, which is not an escape attempt.
   const mainModule = Object.create(null) as object
   for (const name of ['require', 'constructor', 'children', 'paths', 'load'])
     trap(mainModule, name, `process.mainModule.${name}`)
@@ -140,7 +140,9 @@ const FLUSH_AT = 8 * 1024
 let waiting = ''
 let total = 0
 
-/** Keeps text for the gate's log; past the limit it is dropped. Plain concatenation: safe while a solution loads. */
+/**
+ * Keeps text for the verifier's log; past the limit it is dropped. Plain concatenation: safe while a solution loads.
+ */
 function capture(text: string): void {
   if (total > LIMIT) return
   total += text.length
@@ -148,18 +150,18 @@ function capture(text: string): void {
   if (waiting.length > FLUSH_AT) flushConsole()
 }
 
-/** Writes what waits to the real stdout. */
+/** Writes pending text to the real stdout. */
 export function flushConsole(): void {
   const text = waiting
   waiting = ''
   try {
     if (text !== '') write(1, text)
   } catch {
-    // The runner has closed the pipe: nobody reads it.
+    // The runner has closed the pipe.
   }
 }
 
-/** One value as text, without calling anything that belongs to it. */
+/** Formats one value as text, without calling any of its members. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value
   try {
@@ -208,7 +210,7 @@ const SILENT = [
   'profileEnd',
 ]
 
-/** The sandbox's console. Its methods are ordinary writable properties, so that tests can spy on them. */
+/** Creates the sandbox's console. Its methods are ordinary writable properties, so that tests can spy on them. */
 export function createConsole(): object {
   const console = {}
   const add = (name: string, value: unknown): void => {

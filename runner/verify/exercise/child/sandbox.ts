@@ -9,8 +9,8 @@ import { createWebText } from './web-text.ts'
 export type RealRequire = (name: string) => object
 
 /**
- * Turns this process's one realm into the sandbox: globals chosen, real process out of reach, language locked.
- * Done ahead of the work, so that a prewarmed process only waits for its input.
+ * Turns this process's one realm into the sandbox: globals chosen, real process unreachable, language locked. Done
+ * before the work arrives, so that a prewarmed process only waits for its input.
  */
 export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequire) {
   const process = createSandboxProcess(realProcess)
@@ -39,7 +39,7 @@ export function makeSandbox(realProcess: NodeJS.Process, realRequire: RealRequir
   return { builtin }
 }
 
-/** Programs may write to `process.env` and the like; its functions are ours and stay what they are. */
+/** Programs may write to `process.env` and the like; its functions are ours and stay unchanged. */
 function freezeFunctions(process: object): void {
   for (const { value, get } of Object.values(Object.getOwnPropertyDescriptors(process))) {
     if (typeof value === 'function') freezeReachable(value)
@@ -47,7 +47,9 @@ function freezeFunctions(process: object): void {
   }
 }
 
-/** What of the real process only an escape would look for. Node itself does without once a program has started. */
+/**
+ * Members of the real process that only an escape would use. Node itself does not need them once a program has started.
+ */
 const DANGEROUS = [
   ...['binding', '_linkedBinding', 'dlopen', 'mainModule', 'getBuiltinModule', 'reallyExit'],
   ...['kill', '_kill', 'abort', '_debugProcess', '_debugEnd', 'report', 'chdir', 'umask', 'env'],
@@ -65,8 +67,8 @@ const DANGEROUS = [
 ]
 
 /**
- * The real process is handed to nobody. Should a solution reach it all the same, through a part of node that was not
- * thought of, it is an empty shell: no bindings, no modules, no ways out, and a prototype of its own.
+ * The real process is exposed nowhere. If a solution reaches it through an overlooked part of node, it is an empty
+ * shell: no bindings, no modules, no exits, and its own prototype.
  */
 function hideRealProcess(realProcess: NodeJS.Process, realRequire: RealRequire): void {
   const { prototype } = realRequire('node:events') as unknown as { prototype: object }
@@ -81,7 +83,7 @@ function hideRealProcess(realProcess: NodeJS.Process, realRequire: RealRequire):
   }
 }
 
-/** From here on only the function that this answers with can load a module, whoever got hold of node's loader. */
+/** From here on only the returned function can load a module, even with access to node's loader. */
 function closeModules(realRequire: RealRequire): RealRequire {
   const modules = realRequire('node:module') as unknown as Record<string, unknown>
   const realLoad = modules._load as (...given: unknown[]) => object
@@ -108,7 +110,7 @@ function createPerformance(): object {
   return { now: () => real.now(), timeOrigin, mark: () => undefined, measure: () => undefined }
 }
 
-/** The part of web crypto that makes random values; loaded when first used, since it costs start-up time. */
+/** The part of web crypto that creates random values; loaded on first use, since it costs start-up time. */
 function createCrypto(realRequire: RealRequire): object {
   const load = () => realRequire('node:crypto') as typeof import('node:crypto')
   return {
@@ -120,10 +122,10 @@ function createCrypto(realRequire: RealRequire): object {
 const { defineProperty, getOwnPropertyDescriptor } = Object
 const { ownKeys } = Reflect
 
-/** All else that node adds is deleted or replaced by objects of ours: no network, no channels, no workers. */
+/** Everything else that node adds is deleted or replaced by our objects: no network, no channels, no workers. */
 const KEPT: readonly string[] = ['globalThis', 'global']
 
-/** Makes the global object what a solution and its tests may see; everything named stays as it is now. */
+/** Restricts the global object to what a solution and its tests may see; everything named stays as it is now. */
 function setSandboxGlobals(replacements: Record<string, unknown>): void {
   const language = new Set<PropertyKey>([...LANGUAGE_GLOBALS, ...KEPT])
   for (const key of ownKeys(globalThis)) {
@@ -149,7 +151,7 @@ const { apply } = Reflect
 type Callback = (...given: unknown[]) => void
 type Real = ReturnType<typeof setTimeout>
 
-/** What a timer call returns: like Node's, but without the links that lead to the timers of the harness. */
+/** The result of a timer call: like Node's, but without the links that lead to the timers of the harness. */
 class Timeout {
   #real: Real
   constructor(real: Real) {
@@ -184,7 +186,7 @@ class Timeout {
   }
 }
 
-/** Timer functions for the sandbox, over the real ones as they were before any solution loaded. */
+/** Creates timer functions for the sandbox from the original ones, captured before any solution loaded. */
 function createTimers(): Timers & Record<string, unknown> {
   const real = {
     setTimeout,

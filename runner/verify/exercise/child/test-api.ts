@@ -16,8 +16,8 @@ type Register = (
 const PLAIN: TestOptions = { mode: 'run', only: false, inverted: false }
 
 /**
- * jest's describe, it and hooks. `xit`, `xtest` and `xdescribe` run like `it` and `describe` (the track marks with
- * them what a student meets later); `.skip` stays off.
+ * Creates jest's describe, it and hooks. `xit`, `xtest` and `xdescribe` run like `it` and `describe` (the track marks
+ * with them what a student meets later); `.skip` stays off.
  */
 export function createTestApi(root: Group): { api: Record<string, unknown>; close: () => void } {
   const collector: Collector = nullObject({ group: root, open: true })
@@ -100,7 +100,7 @@ function describeFunction(collector: Collector, options: GroupOptions): object {
     const outer = collector.group
     collector.group = createGroup(titleText(title), outer, options)
     outer.children.push(collector.group)
-    // A throw here is a throw of the whole file, as in jest.
+    // An exception here fails the whole file, as in jest.
     const returned = run.apply(undefined, [...(row ?? [])])
     collector.group = outer
     if (returned !== undefined && typeof (returned as { then?: unknown })?.then === 'function') {
@@ -179,7 +179,7 @@ export function fullName(node: TestNode): string {
   return name
 }
 
-/** Tests in the order in which they run. */
+/** Lists tests in the order they run. */
 function listTests(group: Group): TestNode[] {
   return group.children.flatMap((child) => (isGroup(child) ? listTests(child) : [child]))
 }
@@ -188,7 +188,9 @@ function anyOnly(group: Group): boolean {
   return group.children.some((child) => child.only || (isGroup(child) && anyOnly(child)))
 }
 
-/** Which tests execute: jest's rules for `only` and `skip`; `first` keeps the first of them and drops the rest. */
+/**
+ * Selects the tests to execute: jest's rules for `only` and `skip`; `first` keeps the first of them and drops the rest.
+ */
 export function selectTests(
   root: Group,
   first: boolean,
@@ -211,7 +213,7 @@ export function selectTests(
 const PLACEHOLDER = /%[sdifjoOp#%]/g
 const pretty = (value: unknown): string => prettyFormat(value, { maxDepth: 1, min: true })
 
-/** The title of one row of `each`, by jest's rules: printf placeholders, %p, %#, and $name for object rows. */
+/** Formats the title of one row of `each`, by jest's rules: printf placeholders, %p, %#, and $name for object rows. */
 export function eachTitle(title: string, row: readonly unknown[], index: number): string {
   const [first] = row
   const named =
@@ -245,7 +247,7 @@ function fillPlaceholders(title: string, row: readonly unknown[], index: number)
   })
 }
 
-/** Rows of a tagged template: the heading names the fields of each row. */
+/** Returns the rows of a tagged template: the heading names the fields of each row. */
 export function templateRows(
   strings: readonly string[],
   values: readonly unknown[],

@@ -13,10 +13,10 @@ type Options = { signal?: Signal } | undefined
 
 const NativePromise = Promise
 
-/** Functions say by it what `promisify` makes of them: timers, whose callback comes first. */
+/** Symbol by which functions define their `promisify` version: timers, whose callback comes first. */
 export const PROMISED = Symbol.for('nodejs.util.promisify.custom')
 
-/** `node:timers/promises` over the timers of the sandbox, which `promisify` then knows too. */
+/** `node:timers/promises` over the timers of the sandbox, which `promisify` then uses too. */
 export function createTimerPromises({ setTimeout, setImmediate, clearTimeout }: Timers) {
   const sleep = (delay?: number, value?: unknown, options?: Options): Promise<unknown> =>
     settle((done) => setTimeout(done, delay), clearTimeout, { value, options })
@@ -34,7 +34,7 @@ export function createTimerPromises({ setTimeout, setImmediate, clearTimeout }: 
   return { setTimeout: sleep, setImmediate: tick, setInterval: every, scheduler }
 }
 
-/** A promise of a timer; an abort stops the timer and rejects, as node does. */
+/** Wraps a timer in a promise; an abort stops the timer and rejects, as in node. */
 function settle(
   start: (done: Callback) => object,
   stop: (handle: object) => void,

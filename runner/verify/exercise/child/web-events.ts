@@ -1,5 +1,5 @@
-// EventTarget, AbortSignal and their like in plain JavaScript. Node's own are woven into its internals (transfer,
-// hooks, hidden symbols), and a solution that gets hold of them has a way out.
+// EventTarget, AbortSignal and related classes in plain JavaScript. Node's own are connected to its internals
+// (transfer, hooks, hidden symbols), and would give a solution an escape.
 const { apply } = Reflect
 const later = setTimeout
 const soon = queueMicrotask
@@ -106,7 +106,7 @@ class PlainEventTarget {
   }
 }
 
-/** A listener that throws does not stop the others; its error is one that nobody caught. */
+/** A listener that throws does not stop the others; its error counts as uncaught. */
 function call(callback: NonNullable<Callback>, target: PlainEventTarget, event: PlainEvent): void {
   try {
     if (typeof callback === 'function') apply(callback, target, [event])
@@ -179,7 +179,7 @@ class PlainAbortSignal extends PlainEventTarget {
 }
 
 const { make, end } = PlainAbortSignal
-// What only this file may call does not stay on the class.
+// Functions for this file only do not stay on the class.
 Reflect.deleteProperty(PlainAbortSignal, 'make')
 Reflect.deleteProperty(PlainAbortSignal, 'end')
 

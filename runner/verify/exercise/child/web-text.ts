@@ -1,4 +1,4 @@
-// Façades over node's URL, text coding and cloning: ours outside, node's in a private field that nobody can reach.
+// Facades over node's URL, text coding and cloning: ours outside, node's in an inaccessible private field.
 import { domException, named } from './web-events.ts'
 
 const real = {
@@ -161,7 +161,7 @@ class PlainTextDecoder {
   }
 }
 
-/** Node's own error would bring node's own class along. */
+/** Node's own error would expose node's own class. */
 function inOurWords<T>(run: () => T, name: string): T {
   try {
     return run()
@@ -191,7 +191,7 @@ export function createWebText(): Record<string, unknown> {
   }
 }
 
-/** A url as node's own functions want it, when a solution hands one over. */
+/** Converts a URL of a solution to the one that node's own functions expect. */
 export const realUrl = (value: unknown): unknown =>
   value instanceof PlainURL ? realOf(value) : value
 

@@ -1,6 +1,6 @@
 import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
-/** Changing the language that the harness and the comparisons are written in. */
+/** Attacks that change the language that the harness and the comparisons are written in. */
 export const BUILTINS: readonly ExerciseAttack[] = [
   ...[
     'Object.is = () => true',
@@ -79,7 +79,7 @@ export const BUILTINS: readonly ExerciseAttack[] = [
     solution: `Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true })\ntry { process.exit(0) } catch {}\n${WRONG}`,
     finding: 'exit-attempt',
   },
-  // Without a regular expression in the tests themselves the prototype stays open, and is looked at afterwards.
+  // Without a regular expression in the tests themselves the prototype stays open, and is checked afterwards.
   ...['.exec = () => ["x"]', '.test = () => true', '[Symbol.match] = () => ["x"]'].map(
     (change) => ({
       name: `RegExp.prototype${change} in a test that only matches`,

@@ -2,7 +2,7 @@ import type { ValidSolution } from './valid-solutions.ts'
 
 const SOLUTION = 'export const add = (a: number, b: number): number => a + b'
 
-/** Ways in which test files are written: what runs, in which order, under which name. */
+/** Styles of test files: what runs, in which order, under which name. */
 export const DIALECTS: readonly ValidSolution[] = [
   {
     name: 'xit, xtest and xdescribe run; skip and todo do not',

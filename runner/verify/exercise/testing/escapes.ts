@@ -1,6 +1,6 @@
 import { type ExerciseAttack, IS_42, WRONG } from './exercise-input.ts'
 
-/** Ending the process, reaching the real one, or writing its report. */
+/** Attacks that end the process, reach the real one, or write its report. */
 export const ESCAPES: readonly ExerciseAttack[] = [
   {
     name: 'process.exit(0) at import',
@@ -159,7 +159,7 @@ export const ESCAPES: readonly ExerciseAttack[] = [
   },
 ]
 
-/** Using up what there is. Slow ones have a short time-out. */
+/** Attacks that exhaust resources. Slow ones have a short timeout. */
 /** The first four are tried in every test run. */
 export const EXHAUSTION: readonly ExerciseAttack[] = [
   { name: 'infinite loop', body: IS_42, solution: 'export const answer = () => { for (;;); }' },

@@ -18,7 +18,7 @@ type Parts = { solution: string; test: string; expected?: string[] | null } & Om
   'solution'
 >
 
-/** A gate input of one solution file `task.ts` and one test file. */
+/** A verifier input of one solution file `task.ts` and one test file. */
 export function exerciseInput({ solution, test, expected = null, ...rest }: Parts): VerifierInput {
   return {
     taskId: 'task',
@@ -49,14 +49,14 @@ it('t', async () => { ${body} }, 1_500)
 /** A solution that does not solve its task but tries to look as if it did. */
 export type ExerciseAttack = {
   name: string
-  /** Body of the one test; `answer` is what the solution exports. */
+  /** Body of the one test; `answer` is the solution's export. */
   body: string
   solution: string
   /** The finding it must leave; without one, failing the test is enough. */
   finding?: string
 }
 
-/** The assertion most attacks are after. */
+/** The target of most attacks. */
 export const IS_42 = 'expect(answer()).toBe(42)'
 /** A solution that would fail it. */
 export const WRONG = 'export const answer = () => 41'

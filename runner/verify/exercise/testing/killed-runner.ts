@@ -13,7 +13,7 @@ export const ENDINGS: readonly [name: string, solution: string | null, NodeJS.Si
   ['by a polite signal', SPINS, 'SIGTERM'],
 ]
 
-/** Ends a runner and answers which of its processes live on five seconds later; those are ended then. */
+/** Ends a runner and returns which of its processes are alive five seconds later; ends those. */
 export async function leftByRunner(
   solution: string | null,
   signal: NodeJS.Signals,

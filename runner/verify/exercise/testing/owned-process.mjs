@@ -1,6 +1,6 @@
-// A test process under an attacker's control from its first instruction on: the worst result of an escape.
-// It knows nonce, tests, scenario and seeds, and it writes whatever report it likes. Whose solution does not ask for a
-// forgery is run by the real program, so that references still give their true answers.
+// A test process under an attacker's control from its first instruction on: the worst result of an escape. It knows
+// nonce, tests, scenario and seeds, and writes any report it likes. A solution that requests no forgery is run by the
+// real program, so that references still give their true answers.
 import { spawn } from 'node:child_process'
 import { createReadStream, readSync, writeSync } from 'node:fs'
 
@@ -33,7 +33,7 @@ function readLine() {
   return line
 }
 
-/** The real program, with all that came and will come; it says "ready" once more. */
+/** Runs the real program with all input, past and future; it reports "ready" once more. */
 function passThrough() {
   const child = spawn(node, flags, { stdio: ['ignore', 1, 2, 'pipe', 'pipe'] })
   child.stdio[3].write(Buffer.concat(seen))

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'
 import { exerciseInput, oneTest } from './exercise-input.ts'
 
-/** A runner in a process of its own, bundled as the CLI is. It evaluates one solution, or only waits. */
+/** Starts a runner in its own process, bundled like the CLI. It evaluates one solution, or only waits. */
 export async function startRunner(solution: string | null): Promise<ChildProcess> {
   const folder = mkdtempSync(join(PROJECT_ROOT, 'node_modules', '.cache', 'gate-test-'))
   const input =
@@ -41,7 +41,7 @@ if (input) void gate.evaluate(input)
   return runner
 }
 
-/** Pids of the test processes that a runner started, sandboxes around them included (Linux). */
+/** Returns pids of the test processes that a runner started, including sandboxes around them (Linux). */
 export function testProcessesOf(runner: number): number[] {
   const all = readdirSync('/proc')
     .map(Number)

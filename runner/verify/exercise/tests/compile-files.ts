@@ -14,7 +14,7 @@ const LOADERS: Record<string, Loader> = {
 
 export type Compiled = { files: ChildFile[]; error: null } | { files: null; error: string }
 
-/** Turns files into strict CommonJS, as the track's babel would. A syntax error is a value. */
+/** Compiles files to strict CommonJS, as the track's babel would. A syntax error is a value. */
 export async function compileFiles(
   given: readonly SourceFile[],
   role: ChildRole,
@@ -41,7 +41,7 @@ async function compileOne(
     format: 'cjs',
     target: 'node20',
     platform: 'node',
-    // import() would ask node for the module; require() asks the gate.
+    // import() would load modules from node; require() from the verifier.
     supported: { 'dynamic-import': false },
     banner: '"use strict";',
     charset: 'utf8',
@@ -57,8 +57,8 @@ async function compileOne(
 let alone: Promise<unknown> = Promise.resolve()
 
 /**
- * A source can stop the compiler's service, for the others that it is compiling too. Those are compiled again, one
- * after the other: the culprit stops it once more, and that is its result.
+ * A source can crash the compiler's service, which affects concurrent compilations. All of them are compiled again, one
+ * after the other: the culprit crashes it again, and that is its result.
  */
 async function compile(
   text: string,

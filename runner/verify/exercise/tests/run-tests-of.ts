@@ -16,7 +16,7 @@ const secret = (): string => randomBytes(16).toString('hex')
 type Files = Pick<ChildInput, 'files' | 'scenarioSeeds'>
 type Limits = Pick<VerifierInput, 'onlyFirstTest' | 'probe' | 'timeoutMs'>
 
-/** Hands compiled files to a process of their own: the tests among them run first, then the scenario with each seed. */
+/** Runs compiled files in a process of their own: the tests among them first, then the scenario with each seed. */
 export async function runTestsOf(
   limits: Limits,
   files: Files,
@@ -31,7 +31,7 @@ export async function runTestsOf(
   }
 }
 
-/** The same for a reference, which needs no process of its own: no hostile code has run there. */
+/** Does the same for a reference, which needs no separate process: no hostile code has run there. */
 export function replyWithin(
   limits: Limits,
   files: Files,
@@ -55,7 +55,7 @@ async function readRun(
       `this machine did not give the tests ${timeoutMs / 1000} s of CPU within ${wallLimitMs(timeoutMs) / 1000} s`,
     )
   const report = parseReport(end.report, nonce)
-  // No solution code ran yet: a machine or a build that is broken, never a verdict.
+  // No solution code ran yet: a broken machine or build, never a verdict.
   if (!report.started && end.stoppedBy === null)
     throw new Error(`the test process did not start: ${end.output.slice(-2_000)}`)
   return { kind: 'ran', end, report, durationMs: performance.now() - startedAt }
@@ -67,7 +67,7 @@ type Line = Partial<
   Partial<Record<'code' | 'detail' | 'executed' | 'probeMax' | 'round' | 'text', unknown>>
 
 /**
- * Reads the private pipe. A line without this run's nonce did not come from the harness, nor did one after the end.
+ * Parses the private pipe. A line without this run's nonce did not come from the harness, nor did one after the end.
  */
 export function parseReport(text: string, nonce: string): ChildReport {
   const report: ChildReport = {
@@ -134,7 +134,7 @@ function takeEntry({ transcripts }: ChildReport, { round, text }: Line): void {
   transcripts[round].push(String(text))
 }
 
-/** The end says how many tests were executed: a record that was lost or added shows. */
+/** The end states how many tests were executed, which reveals lost and added records. */
 function takeEnd(report: ChildReport, { executed, probeMax }: Line): void {
   const seen = report.results.filter(({ status }) => status !== 'skipped').length
   report.probeMax = typeof probeMax === 'number' ? probeMax : null

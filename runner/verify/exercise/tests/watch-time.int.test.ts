@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** Runs node on the first processor alone. */
+/** Runs node on the first processor only. */
 function start(script: string, niceness: number): ChildProcess {
   const node = ['nice', '-n', String(niceness), process.execPath, '-e', script]
   const child = spawn('taskset', ['-c', '0', ...node], { stdio: 'ignore' })

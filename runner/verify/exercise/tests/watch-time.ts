@@ -4,7 +4,7 @@ const PATIENCE = 6
 const MAX_PATIENCE_MS = 120_000
 const LOOK_EACH_MS = 250
 
-/** The upper limit of the wall time in which a process has to use up its own limit, also on a busy machine. */
+/** Upper limit of the wall time in which a process has to use up its own limit, even on a busy machine. */
 export function wallLimitMs(limitMs: number): number {
   return Math.min(limitMs * PATIENCE, limitMs + MAX_PATIENCE_MS)
 }
@@ -13,9 +13,9 @@ export function wallLimitMs(limitMs: number): number {
 export type OutOfTime = 'timeout' | 'starved'
 
 /**
- * Calls `stop` when a process has used up `limitMs`: wall time less the time for which it was ready to run and the
- * machine gave it no processor, so that a busy machine is not the solution's fault. Where the kernel does not report it
- * (macOS), wall time counts whole. Work whose own threads keep it waiting is not starved.
+ * Calls `stop` when a process has used up `limitMs`: wall time minus the time for which it was ready to run without a
+ * processor, so that a busy machine does not count against the solution. If the kernel does not report it (macOS), all
+ * wall time counts. A process that waits for its own threads is not starved.
  */
 export function watchTime(
   pid: number | undefined,
@@ -57,7 +57,7 @@ function cpuOf(pid: number): number {
   return (Number(fields[UTIME] ?? 0) + Number(fields[STIME] ?? 0)) * TICK_MS
 }
 
-/** True if a process of the tree is running or ready to run. */
+/** Returns true if a process of the tree is running or ready to run. */
 function isReady(pid: number | undefined): boolean {
   return pid !== undefined && treeOf(pid).some((one) => statOf(one)[STATE] === 'R')
 }

@@ -2,14 +2,14 @@ import type ts from 'typescript-gate'
 import type { SourceFile } from '../verifier-types.ts'
 import type { Expectation, Literal } from './type-messages.ts'
 
-/** What is compared with a value: in these, another literal is another expectation. */
+/** Matchers that compare with a value: another literal is another expectation. */
 const COMPARING = new Set([
   ...['toBe', 'toEqual', 'toStrictEqual', 'toHaveLength', 'toContain', 'toContainEqual'],
   ...['toBeCloseTo', 'toMatchObject', 'toThrow', 'toThrowError', 'toMatch', 'toHaveReturnedWith'],
   ...['toHaveBeenCalledTimes', 'toHaveBeenCalledWith', 'toHaveBeenNthCalledWith'],
 ])
 
-/** Every `expect(…).matcher(…)` of a task's test files, with the places at which it can be altered. */
+/** Finds every `expect(…).matcher(…)` of a task's test files, with the positions at which it can be altered. */
 export function findExpectations(
   typescript: typeof ts,
   files: readonly SourceFile[],
@@ -34,7 +34,7 @@ export function findExpectations(
 
 type Place = Omit<Expectation, 'file'>
 
-/** `expect(x).not.toBe(1)`: the matcher's name, whether it is negated, and the literals it compares with. */
+/** Reads `expect(x).not.toBe(1)`: the matcher's name, whether it is negated, and the literals it compares with. */
 function readExpectation(
   typescript: typeof ts,
   node: ts.Node,
@@ -59,7 +59,7 @@ function readExpectation(
 
 type Chain = { not: ts.PropertyAccessExpression | null }
 
-/** Goes down `expect(x).resolves.not` to the call of expect. */
+/** Follows `expect(x).resolves.not` down to the call of expect. */
 function readChain(typescript: typeof ts, node: ts.Expression): Chain | null {
   if (typescript.isCallExpression(node)) {
     const { expression } = node
@@ -75,7 +75,9 @@ function readChain(typescript: typeof ts, node: ts.Expression): Chain | null {
   return text === 'resolves' || text === 'rejects' ? below : null
 }
 
-/** Literals of an expected value; not the ones inside functions, keys or calls, which would mean something else. */
+/**
+ * Finds literals of an expected value, except those inside functions, keys or calls, which would mean something else.
+ */
 function findLiterals(typescript: typeof ts, node: ts.Node, source: ts.SourceFile): Literal[] {
   const place = { start: node.getStart(source), end: node.getEnd() }
   if (typescript.isNumericLiteral(node)) return [{ kind: 'number', ...place }]

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type ts from 'typescript-gate'
 import type { TypeCheckInput } from './type-messages.ts'
 
-/** Packages whose types a test or a solution may see; whatever else is on the disk does not exist. */
+/** Packages whose types a test or a solution may see; other files on the disk do not exist for it. */
 export const VISIBLE =
   /^(@jest\/|expect\/|jest-[a-z-]+\/|pretty-format\/|@sinclair\/(typebox\/)?|undici-types\/|chalk\/|@types\/((node|istanbul-[a-z-]+|yargs[a-z-]*|stack-utils)\/)?)/
 
@@ -110,7 +110,7 @@ export class TaskHost implements ts.CompilerHost {
     this.#typescript = typescript
     this.#libraries = libraries
     this.#options = options
-    // One folder for each kind of package, so that what is remembered about package.json files holds for all tasks.
+    // One folder for each kind of package, so that cached facts about package.json files hold for all tasks.
     this.root = join(dirname(libraries.modules), `__proofboard-${input.packageType}__`)
     this.#cache = typescript.createModuleResolutionCache(
       this.root,

@@ -19,7 +19,7 @@ const INPUT: TypeCheckInput = {
   jestGlobals: false,
 }
 
-/** A stand-in for the compiler's thread; `modules` is a folder where it may leave a note of its first life. */
+/** Replaces the compiler's thread; `modules` is a folder where it may leave a note of its first start. */
 function checkerWith(program: string): TypeChecker {
   const source = new SharedArrayBuffer(0)
   const typeWorker = `

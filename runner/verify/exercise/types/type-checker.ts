@@ -13,7 +13,7 @@ import type {
 
 const HEAP_LIMIT_MB = 1_024
 const RECYCLE_ABOVE_BYTES = 500 * 1024 * 1024
-/** A worker that is not ready by then is replaced: the first one may have met a machine that was busy. */
+/** A worker that is not ready by then is replaced: the machine may have been busy at its first start. */
 const START_LIMITS_MS = [60_000, 120_000, 240_000]
 const LOOK_EACH_MS = 250
 const MOST_DEATHS = 2
@@ -29,7 +29,7 @@ type Job = Ask & {
   timeoutMs: number
   startedAt: number
   timer?: NodeJS.Timeout
-  /** Workers that died in the middle of it. */
+  /** Workers that died during it. */
   deaths: number
   reject: (error: Error) => void
 }
@@ -42,8 +42,8 @@ const failure = (message: string, startedAt: number, timedOut = false): TypesRep
 })
 
 /**
- * A worker thread that keeps TypeScript and its libraries loaded. It starts at once and checks one task at a time;
- * one that hangs, runs out of memory, does not start or has grown large is replaced.
+ * A worker thread that keeps TypeScript and its libraries loaded. It starts at once and checks one task at a time; one
+ * that hangs, runs out of memory, does not start or has grown large is replaced.
  */
 export class TypeChecker {
   readonly #programs: Promise<Programs>
@@ -66,12 +66,12 @@ export class TypeChecker {
     return this.#waiting.length + (this.#current ? 1 : 0)
   }
 
-  /** Settles when the compiler works: nothing has to wait for its start any more. */
+  /** Resolves when the compiler works, so that later calls need not wait for its start. */
   async ready(signal?: AbortSignal): Promise<void> {
     if (!this.#ready) await this.findExpectations([], signal)
   }
 
-  /** Rejects only when the worker itself cannot run. The limit counts from when this check begins. */
+  /** Rejects only if the worker itself cannot run. The limit counts from the start of this check. */
   check(input: TypeCheckInput, timeoutMs: number, signal?: AbortSignal): Promise<TypesReport> {
     return this.#enqueue<TypesReport>(
       (resolve) => ({ ask: 'types', input, resolve }),
@@ -80,7 +80,9 @@ export class TypeChecker {
     )
   }
 
-  /** Every `expect` of these test files that can be altered. They are ours: no limit is expected to be reached. */
+  /**
+   * Finds every `expect` of these test files that can be altered. They are trusted: no limit is expected to be reached.
+   */
   findExpectations(files: SourceFile[], signal?: AbortSignal): Promise<Expectation[]> {
     return this.#enqueue<Expectation[]>(
       (resolve) => ({ ask: 'expectations', files, resolve }),
@@ -89,7 +91,7 @@ export class TypeChecker {
     )
   }
 
-  /** A solution with watchers before its assignments. What cannot be read stays as it is: it will not compile either. */
+  /** Adds watchers before a solution's assignments. Unparsable text stays unchanged: it will not compile either. */
   async watchAssignments(files: SourceFile[], signal?: AbortSignal): Promise<SourceFile[]> {
     return this.#enqueue<SourceFile[]>(
       (resolve) => ({ ask: 'watch', files, resolve }),
@@ -103,7 +105,7 @@ export class TypeChecker {
     timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const noted = new AbortController() // a run's signal outlives its checks: no listener stays behind
+    const noted = new AbortController() // a run's signal outlives its checks, so the listener is removed
     const answer = new Promise<T>((resolve, reject) => {
       const times = { timeoutMs, startedAt: performance.now() }
       const job: Job = { ...ask(resolve), id: ++this.#lastId, ...times, deaths: 0, reject }
@@ -145,14 +147,14 @@ export class TypeChecker {
         execArgv: [],
         stdout: true,
         stderr: true,
-        // A roomy young generation: most of what a check makes is garbage right after it.
+        // A large young generation: most memory of a check is garbage right after it.
         resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, maxYoungGenerationSizeMb: 96 },
       })
       this.#worker = worker
       const limit = START_LIMITS_MS[Math.min(this.#starts, START_LIMITS_MS.length - 1)]
       this.#starts++
       this.#startTimer = setTimeout(() => this.#died(worker, new Error(LATE)), limit).unref()
-      // Idle, it must not keep the runner alive.
+      // An idle worker must not keep the runner alive.
       if (this.#waiting.length === 0) worker.unref()
       worker.on('message', (reply: WorkerReply) => this.#receive(worker, reply))
       worker.on('error', (error) => this.#died(worker, error))
@@ -189,7 +191,10 @@ export class TypeChecker {
     this.#worker?.postMessage(requestOf(job))
   }
 
-  /** The limit is one of CPU time: a busy machine is not the solution's fault. Other work of ours may end it early. */
+  /**
+   * The limit is CPU time, so that a busy machine does not count against the solution. Other work of ours may end it
+   * early.
+   */
   #watch(job: Job, before: NodeJS.CpuUsage): void {
     const { user, system } = process.cpuUsage(before)
     const left = job.timeoutMs - (user + system) / 1000
@@ -235,7 +240,7 @@ export class TypeChecker {
     this.#end(isSpent || reply.kind === 'threw')
   }
 
-  /** What a check of types cannot survive is the solution's doing; anything else is ours. */
+  /** Errors that a type check cannot survive are caused by the solution; others by the harness. */
   #refuse(job: Job, message: string, timedOut = false): void {
     if (job.ask === 'types') job.resolve(failure(message, job.startedAt, timedOut))
     else if (job.ask === 'watch') job.resolve(job.files)
@@ -251,8 +256,8 @@ export class TypeChecker {
   }
 
   /**
-   * A check whose worker died is tried once more on a new one. Out of memory twice is the solution's doing; another
-   * death, and a worker that never gets ready, are ours.
+   * A check whose worker died is retried once on a new one. Out of memory twice is caused by the solution; another
+   * death, and a worker that never gets ready, by the harness.
    */
   #died(worker: Worker, error: NodeJS.ErrnoException): void {
     if (worker !== this.#worker) return
@@ -273,7 +278,7 @@ export class TypeChecker {
     else job.reject(new Error(message))
   }
 
-  /** Only the ones that wait now: whoever comes later gets a worker that is started again. */
+  /** Only those waiting now: later ones get a new worker. */
   #failAll(error: Error): void {
     const jobs = [...(this.#current ? [this.#current] : []), ...this.#waiting]
     this.#current = null

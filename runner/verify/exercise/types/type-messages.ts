@@ -1,7 +1,7 @@
 import type { Compiler } from '../bundle/build-programs.ts'
 import type { SourceFile, TypeDiagnostic } from '../verifier-types.ts'
 
-/** What one type check needs. */
+/** Input of one type check. */
 export type TypeCheckInput = {
   files: SourceFile[]
   compilerOptions: Record<string, unknown>
@@ -12,7 +12,7 @@ export type TypeCheckInput = {
 
 export type WorkerData = { compiler: Compiler; modules: string }
 
-/** A literal of an expected value, by its place in the text of its file. */
+/** A literal of an expected value, by its position in the text of its file. */
 export type Literal = {
   kind: 'number' | 'text' | 'true' | 'false'
   start: number
@@ -21,7 +21,7 @@ export type Literal = {
 
 /** One `expect(…).matcher(…)` and how it can be altered: other literals, or the opposite. */
 export type Expectation = {
-  /** Which of the test files. */
+  /** Index of the test file. */
   file: number
   negation: { start: number; end: number; text: string }
   literals: Literal[]

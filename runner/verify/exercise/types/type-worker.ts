@@ -50,7 +50,7 @@ const { typescript, keepCache } = loadTypescript(compiler)
 const libraries = new LibraryFiles(compiler.path, modules)
 const reply = (message: WorkerReply): void => parentPort?.postMessage(message)
 
-/** Options of an exercise that take part in the verdict. Paths, plugins, emit and the like are not for it to choose. */
+/** Options of an exercise that affect the verdict. Paths, plugins, emit and the like are not configurable. */
 const ALLOWED = new Set([
   'allowImportingTsExtensions',
   'allowJs',
@@ -115,7 +115,7 @@ parentPort?.on('message', (request: WorkerRequest) => {
     const diagnostics = checkTypes(typescript, libraries, request.input)
     reply({ kind: 'checked', id, diagnostics, heapBytes: process.memoryUsage().heapUsed })
   } catch (error) {
-    // A source nested deep enough overflows the compiler's stack: that is the solution's doing.
+    // A deeply nested source overflows the compiler's stack: that is caused by the solution.
     reply({ kind: 'threw', id, message: String(error) })
   }
 })
@@ -134,7 +134,7 @@ export function checkTypes(
     .map((name) => program.getSourceFile(name))
     .filter((file) => file !== undefined)
   for (const file of own) found.push(...program.getSyntacticDiagnostics(file))
-  // As tsc: what does not parse is not checked further.
+  // Like tsc: files with syntax errors are not checked further.
   if (found.length === 0) {
     found.push(...program.getGlobalDiagnostics())
     for (const file of own) found.push(...program.getSemanticDiagnostics(file))
@@ -158,7 +158,7 @@ function toDiagnostic(typescript: typeof ts, host: TaskHost, found: ts.Diagnosti
   }
 }
 
-/** Turns the text form of compilerOptions into TypeScript's, with what the gate itself insists on. */
+/** Converts the text form of compilerOptions into TypeScript's, with the verifier's own requirements. */
 export function allowOptions(
   typescript: typeof ts,
   options: Record<string, unknown>,
@@ -176,7 +176,7 @@ export function allowOptions(
   }
 }
 
-/** TypeScript with V8's code cache; `keepCache` writes the cache after the compiler has run, when there is none. */
+/** Loads TypeScript with V8's code cache; `keepCache` writes the cache after the compiler has run, if there is none. */
 export function loadTypescript({ path, source, cache, cachePath }: Compiler): {
   typescript: typeof ts
   keepCache: () => void
@@ -199,6 +199,6 @@ function write(script: Script, cachePath: string): void {
     writeFileSync(temporary, script.createCachedData())
     renameSync(temporary, cachePath)
   } catch {
-    // A cache that cannot be kept only costs time.
+    // A failure to write the cache only costs time.
   }
 }

@@ -5,9 +5,9 @@ import type { SourceFile } from '../verifier-types.ts'
 export const WATCHER = '__watchWrite'
 
 /**
- * Puts a watcher before every assignment to a member and every `delete` of one: `a.b = 1` becomes
- * `(__watchWrite(a, "b"), a.b = 1)`. What the program does stays the same; a write to a locked built-in that is
- * refused and swallowed leaves a trace.
+ * Adds a watcher before every assignment to a member and every `delete` of one: `a.b = 1` becomes `(__watchWrite(a,
+ * "b"), a.b = 1)`. The program's behaviour stays the same; a write to a locked built-in that is refused and swallowed
+ * leaves a trace.
  */
 export function watchAssignments(typescript: typeof ts, file: SourceFile): SourceFile {
   const { ScriptTarget, ScriptKind } = typescript
@@ -22,7 +22,7 @@ export function watchAssignments(typescript: typeof ts, file: SourceFile): Sourc
       : globalCall(typescript, node, own)
     if (call) {
       const at = node.getStart(source)
-      // A parenthesis at the start of a statement could make a call of the line before it.
+      // A parenthesis at the start of a statement could turn the line before it into a call.
       const isFirst = startsStatement(typescript, node, source)
       inserts.push({ at, text: `${isFirst ? '' : '('}${WATCHER}(${call}), ` })
       if (!isFirst) inserts.push({ at: node.getEnd(), text: ')' })
@@ -45,14 +45,14 @@ function startsStatement(typescript: typeof ts, node: ts.Node, source: ts.Source
 
 type Member = ts.PropertyAccessExpression | ts.ElementAccessExpression
 
-/** The member that an expression writes to or deletes. */
+/** Returns the member that an expression writes to or deletes. */
 function writtenMember(typescript: typeof ts, node: ts.Node): Member | null {
   const { FirstAssignment, LastAssignment } = typescript.SyntaxKind
   const isMember = (one: ts.Node): one is Member =>
     typescript.isPropertyAccessExpression(one) || typescript.isElementAccessExpression(one)
   if (typescript.isBinaryExpression(node)) {
     const { kind } = node.operatorToken
-    // `??=` and its like write only sometimes: a polyfill that is not needed writes nothing.
+    // `??=` and similar operators write conditionally: an unneeded polyfill writes nothing.
     if (/^(\?\?|\|\||&&)=$/.test(node.operatorToken.getText())) return null
     return kind >= FirstAssignment && kind <= LastAssignment && isMember(node.left)
       ? node.left
@@ -79,7 +79,7 @@ function globalCall(typescript: typeof ts, node: ts.Node, own: ReadonlySet<strin
     : null
 }
 
-/** Every name that the file itself declares anywhere: it may do with those what it likes. */
+/** Lists every name that the file itself declares anywhere: writes to those are allowed. */
 function declaredNames(typescript: typeof ts, source: ts.SourceFile): Set<string> {
   const names = new Set<string>()
   const visit = (node: ts.Node): void => {
@@ -92,7 +92,7 @@ function declaredNames(typescript: typeof ts, source: ts.SourceFile): Set<string
   return names
 }
 
-/** Only what can be read twice without doing anything twice; an object's own `this` is nobody's built-in. */
+/** Only targets that can be read twice without side effects; an object's own `this` is not a built-in. */
 function watcherCall(typescript: typeof ts, member: Member, source: ts.SourceFile): string | null {
   if (!isPlain(typescript, member.expression)) return null
   const key = typescript.isPropertyAccessExpression(member)
