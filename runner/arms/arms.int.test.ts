@@ -30,7 +30,7 @@ function write(name: string, text: string): string {
   return path
 }
 
-/** What `plan` and `run` are asked in this place, of a model that solves a task exactly where it is told the skill. */
+/** Arguments of `plan` and `run` for a model that solves a task exactly if its prompt contains the skill. */
 async function asking(more: readonly string[]): Promise<string[]> {
   const tasks = await Promise.all(TASKS.map(loadOneTask))
   const model = await startSkilledModel(tasks, SKILL, ({ isSkilled }) => isSkilled)
@@ -76,7 +76,7 @@ describe('a run with arms', () => {
     const { plan, episodes } = parsed.value
     expect(plan.arms?.map(({ name }) => name)).toEqual(['baseline', 'rules', 'server'])
 
-    // Each block of three repetitions holds every arm once, in an order of its own.
+    // Each block of three repetitions contains every arm once, in its own order.
     const told = episodes.map(({ subject, taskId, outcome, activation }) => {
       const { offered = '-', used = '-' } = activation ?? {}
       return `${taskId} ${subject.arm} ${outcome.status} ${offered} ${used}`
@@ -95,7 +95,7 @@ describe('a run with arms', () => {
     ])
     expect(armed?.effort.toolCalls).toEqual({ mcp__notes__ask: 1 })
 
-    // The overlay is no work of the agent, and the value of the variable stands nowhere.
+    // The overlay is not the agent's work, and no evidence contains the value of the variable.
     const rules = episodes.find(({ subject }) => subject.arm === 'rules')
     const folder = join(out, 'episodes', `${rules?.taskId}`, `r${rules?.repetition}-a1`)
     expect(readFileSync(join(folder, 'workspace.diff'), 'utf8')).not.toContain('AGENTS.md')

@@ -17,16 +17,16 @@ import { placeSkill } from './skill.ts'
 
 type Around = {
   subject: Plan['subject']
-  /** Null for a command, which no definition names. */
+  /** Null for a command, which has no definition. */
   definition: AgentDefinition | null
   tasks: readonly AgentTask[]
-  /** Refuses settings that this subject cannot keep. */
+  /** Rejects settings that this subject does not support. */
   checkSettings: (settings: NonNullable<Arm['settings']>) => Promise<void>
   /** The agent's name of the requested version; throws if it is not available. */
   versionOf: (agentVersion: string) => Promise<string | null>
 }
 
-/** The arms that a plan freezes, once nothing is left to refuse. Throws a RunnerError, in one sentence. */
+/** Returns the checked arms that a plan freezes. Throws a one-sentence RunnerError. */
 export async function freezeArms(asked: readonly AskedArm[], around: Around): Promise<Arm[]> {
   const { subject } = around
   if (subject.kind !== 'agent')
@@ -56,7 +56,7 @@ function withDigest({ skill, ...arm }: AskedArm, definition: AgentDefinition | n
   return { ...arm, files, digest: digestArm({ ...arm, files }) }
 }
 
-/** Nothing could differ between them but chance. */
+/** Rejects two arms that could differ only by chance. */
 function refuseTwins(arms: readonly Arm[]): void {
   for (const arm of arms) {
     const alike = arms.filter(({ digest }) => digest === arm.digest)

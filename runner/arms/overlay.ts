@@ -13,8 +13,8 @@ import {
 } from '../suites/task-folder.ts'
 
 /**
- * The task as an arm's attempt finds it: the overlay is part of the pristine folder, so it is put back before the verdict,
- * is in no diff, and is never taken for the agent's work.
+ * Returns the task with an arm's overlay in its pristine folder, so that the overlay is restored before the verdict, is
+ * in no diff, and is never taken for the agent's work.
  */
 export function overlayTask(task: LoadedExercise, arm: Arm | undefined): LoadedExercise {
   if (arm === undefined || arm.files.length === 0) return task
@@ -23,8 +23,8 @@ export function overlayTask(task: LoadedExercise, arm: Arm | undefined): LoadedE
 }
 
 /**
- * Puts an arm's overlay into the workspace of a repository task. It may take the place of a file of the repository, such
- * as its AGENTS.md: judging starts from the repository as it was. Throws where it would go through a link or a file.
+ * Copies an arm's overlay into the workspace of a repository task. It may replace a file of the repository, such as its
+ * AGENTS.md: judging starts from the original repository. Throws if a path leads through a link or a file.
  */
 export async function layOverlay(workspace: string, arm: Arm | undefined): Promise<void> {
   for (const { path, text } of arm?.files ?? []) {
@@ -46,16 +46,16 @@ async function refuseLinks(workspace: string, path: string): Promise<void> {
   }
 }
 
-/** Makes scripts of the overlay executable, once they are written. */
+/** Makes written scripts of the overlay executable. */
 export async function markExecutable(workspace: string, arm: Arm | undefined): Promise<void> {
   const scripts = arm?.files.filter(({ executable }) => executable) ?? []
   await Promise.all(scripts.map(({ path }) => chmod(join(workspace, path), 0o755)))
 }
 
-// Folders that no workspace is read from.
+// Folders that are never read from a workspace.
 const HIDDEN = /(^|\/)(\.git|node_modules|\.yarn|\.meta)(\/|$)/i
 
-/** Why this overlay cannot be copied into a task's workspace, as the end of a sentence; null = it can. */
+/** Explains why this overlay cannot be copied into a task's workspace, as the end of a sentence; null = it can. */
 export function refuseOverlay({ files }: Pick<Arm, 'files'>, task: AgentTask): string | null {
   if (isRepository(task)) return refuseOnRepository(files, task)
   if (isHarbor(task))
@@ -91,7 +91,7 @@ function refuseOnRepository(
   return null
 }
 
-/** Where an overlay would hide the agent's work. */
+/** Returns the paths where an overlay would hide the agent's work. */
 function changedBy(reference: LoadedRepository['reference']): Set<string> {
   const paths =
     reference?.kind === 'patch'

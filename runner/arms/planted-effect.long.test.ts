@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** As good as drawn, and the same for an attempt with the skill as for the one without: between 0 and 1. */
+/** A pseudo-random number between 0 and 1, the same for an attempt with the skill as for the one without. */
 function luck(task: number, nth: number): number {
   return (0.618_034 * task + 0.414_214 * nth) % 1
 }

@@ -24,7 +24,7 @@ import { isSkill, readSkill } from './skill.ts'
 /** A requested arm: its files are read, but not checked against agent and tasks. */
 export type AskedArm = ArmContent & {
   name: string
-  /** A skill, whose files go where the agent looks for skills. */
+  /** A skill, whose files are placed where the agent looks for skills. */
   skill?: { name: string; files: OverlayFile[] }
 }
 
@@ -34,7 +34,7 @@ const fileSchema = z.union([
   z.strictObject({ text: z.string(), executable: z.literal(true).optional() }),
 ])
 
-/** Arms as a file lists them; its paths start where the file is. */
+/** Arms as listed in a file; its paths are relative to the file. */
 export const writtenArmsSchema = z
   .array(
     z.strictObject({
@@ -59,8 +59,8 @@ const armFileSchema = z.strictObject({ arms: writtenArmsSchema })
 export type ProjectArms = { written: readonly WrittenArm[]; folder: string }
 
 /**
- * The arms that `--arms` and `--arm` name, else those of a project, an empty baseline first where none is named so;
- * undefined = none were requested. Throws a RunnerError, in one sentence.
+ * Reads the arms named by `--arms` and `--arm`, else those of a project, and puts an empty baseline first if none is
+ * named so; undefined = none were requested. Throws a one-sentence RunnerError.
  */
 export function readArms(
   file: string | undefined,
@@ -114,7 +114,10 @@ function parseArms(path: string): WrittenArm[] {
   }
 }
 
-/** Throws a RunnerError if an arm's files are elsewhere: the sender of the list must not choose what is read here. */
+/**
+ * Throws a RunnerError if an arm's files are elsewhere: the sender of the list must not choose which files are read
+ * here.
+ */
 export function refuseArmPaths(path: string): void {
   for (const { name, files = {}, skill } of parseArms(path))
     if (
@@ -151,12 +154,12 @@ function toAsked(written: WrittenArm, folder: string): AskedArm {
   }
 }
 
-/** The longest name of an arm; that of a skill may be longer. */
+/** Maximum length of an arm's name; that of a skill may be longer. */
 const MAX_ARM_NAME = 40
 
 /**
- * `--arm`: a skill has its own name, another folder is an overlay named after itself, and a single file is copied to the
- * root of the workspace.
+ * Reads `--arm`: a skill has its own name, another folder is an overlay named after itself, and a single file is copied
+ * to the root of the workspace.
  */
 function readSingleArm(path: string): AskedArm {
   if (isFolder(path) && isSkill(path)) {
@@ -221,7 +224,7 @@ function readOne(name: string, source: string, path: string): OverlayFile {
   return { path, text: read.text, ...(isScript && { executable: true as const }) }
 }
 
-/** What no agent or task changes: number, size and paths, in an order that does not depend on how they were written. */
+/** Checks what is independent of agent and task: number, size and paths, in a deterministic order. */
 function checkFiles(name: string, files: OverlayFile[]): OverlayFile[] {
   if (files.length > MAX_OVERLAY_FILES)
     throw armError(
@@ -239,7 +242,7 @@ function tooLarge(): string {
   return `its files have more than ${MAX_OVERLAY_BYTES >> 10} kB together`
 }
 
-/** One sentence about one arm. */
+/** Returns a one-sentence error about one arm. */
 export function armError(name: string, problem: string) {
   return usageError(`arm "${name}": ${problem}`, '--arms')
 }

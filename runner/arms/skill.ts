@@ -6,9 +6,9 @@ import { parseYaml } from '../read-yaml.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { isFile } from '../user-files.ts'
 
-/** The file that makes a folder a skill, by the Agent Skills standard (agentskills.io/specification). */
+/** The file that marks a folder as a skill, by the Agent Skills standard (agentskills.io/specification). */
 const SKILL_FILE = 'SKILL.md'
-/** A skill's own cases with their expected results. No agent may see them. */
+/** A skill's own cases with their expected results. Hidden from agents. */
 const EVALS = /^evals\//
 /** The folder for a skill's files if the agent is not known to read skills. */
 const COMMON_FOLDER = '.agents/skills'
@@ -28,7 +28,7 @@ export function isSkill(folder: string): boolean {
   return isFile(join(folder, SKILL_FILE))
 }
 
-/** The name and description at the beginning of a SKILL.md. Throws a RunnerError, in one sentence. */
+/** Reads the name and description at the beginning of a SKILL.md. Throws a one-sentence RunnerError. */
 export function readSkill(folder: string, files: readonly OverlayFile[]): Skill {
   const place = `${basename(resolve(folder))}/${SKILL_FILE}`
   const [, yaml] = splitFrontmatter(files)
@@ -51,8 +51,8 @@ export function readSkill(folder: string, files: readonly OverlayFile[]): Skill 
 }
 
 /**
- * The files of a skill where an agent looks for skills. For an agent that is not known to read skills its text becomes
- * AGENTS.md, which every agent reads.
+ * Places the files of a skill where an agent looks for skills. For an agent without known skill support its text
+ * becomes AGENTS.md, which every agent reads.
  */
 export function placeSkill(
   name: string,
