@@ -40,7 +40,7 @@ it('leaves no planted secret in a log or a diff', async () => {
   expect(found).toEqual([])
   expect(new Set(PLANTED_SECRETS.map(([kind]) => kind)).size).toBeGreaterThanOrEqual(25)
   const [, log = ''] = kept.find(([file]) => file.endsWith('subject.log')) ?? []
-  // Printed twice; a private key without an end takes what follows it along.
+  // Printed twice; an unterminated private key hides the lines after it.
   expect(log.match(/\[redacted:/g)?.length).toBeGreaterThanOrEqual(50)
 })
 

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const isNoReference = (text: string) => !REFERENCE.test(text)
 
-/** Every kind of secret that is searched; the special kinds first, as the first of two equal finds names it. */
+/** Every kind of secret; specific kinds first, because the first of two equal matches names it. */
 const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: 'private-key',
@@ -102,12 +102,12 @@ const SECRET_KINDS: readonly SecretKind[] = [
   ),
 ]
 
-/** How many kinds are searched, the exact keys of a run among them. */
+/** Number of kinds, including the exact keys of a run. */
 export const RULE_COUNT = SECRET_KINDS.length + 1
 
 /**
- * Looks for every kind of secret, and for the exact `secrets` of this run in every form, whole or in pieces. Finds never
- * overlap.
+ * Builds a finder of every kind of secret, and of the exact `secrets` of this run in every encoding, whole or in
+ * pieces. Matches never overlap.
  */
 export function secretFinder(secrets: readonly string[]): FindSecrets {
   const forms = [...new Set(secrets.flatMap(exactForms))].sort((a, b) => b.length - a.length)
@@ -138,7 +138,7 @@ function findKind(text: string, { kind, pattern, isLikely }: SecretKind): FoundS
     const secret = match.groups?.secret ?? match[0]
     if (isLikely && !isLikely(secret)) continue
     const end = match.index + match[0].length
-    // A named group is at the end of its pattern, but for a closing sign.
+    // A named group is at the end of its pattern, except for a closing character.
     const start =
       match.groups?.secret === undefined
         ? match.index
@@ -148,7 +148,7 @@ function findKind(text: string, { kind, pattern, isLikely }: SecretKind): FoundS
   return found
 }
 
-/** Overlapping finds become one, named for the first. */
+/** Merges overlapping matches; the first one names the result. */
 function merge(found: FoundSecret[]): FoundSecret[] {
   const ordered = found
     .map((one, rank) => ({ one, rank }))
@@ -164,19 +164,19 @@ function merge(found: FoundSecret[]): FoundSecret[] {
 
 type SecretKind = {
   kind: string
-  /** Global; the group `secret` is what goes, else the whole match. No pattern but `private-key` crosses a line. */
+  /** Global; the group `secret` is removed, else the whole match. No pattern but `private-key` spans lines. */
   pattern: RegExp
-  /** A second look, where the shape alone would hit honest text. */
+  /** A further check for patterns that alone would match ordinary text. */
   isLikely?: (secret: string) => boolean
 }
 
-/** A token with a prefix of its own. */
+/** Matches a token with a fixed prefix. */
 function prefixed(kind: string, body: string, isLikely?: (secret: string) => boolean): SecretKind {
   const pattern = new RegExp(`${START}${body}${END}`, 'g')
   return isLikely ? { kind, pattern, isLikely } : { kind, pattern }
 }
 
-/** `name = value`, `"name": "value"` (quotes escaped or not), `name: value`; the value is the secret. */
+/** Matches `name = value`, `"name": "value"` (quotes escaped or not), `name: value`; the value is the secret. */
 function named(
   kind: string,
   name: string,
@@ -191,7 +191,9 @@ function named(
 }
 const REFERENCE = /^(?:\$|<|\{|process\.|env\.|import\.|os\.|your|xxx|\*{3}|\.{3}|\[redacted)/i
 
-/** Letters and digits mixed, at least 3.2 bits a character: words, paths and numbers are less. */
+/**
+ * Returns true for mixed letters and digits with at least 3.2 bits per character: words, paths and numbers have fewer.
+ */
 function looksRandom(text: string): boolean {
   if (!/[0-9]/.test(text) || !/[A-Za-z]/.test(text) || UUID.test(text)) return false
   const counts = new Map<string, number>()
@@ -202,14 +204,18 @@ function looksRandom(text: string): boolean {
   return bits >= 3.2
 }
 
-/** `scanner2.scanToken`, `tokens/v2/refresh-token`, `createToken2`: names have few numbers, and those stand at a word's end. */
+/**
+ * Recognises identifiers such as `scanner2.scanToken`, `tokens/v2/refresh-token`, `createToken2`: they have few digits,
+ * at the end of a word.
+ */
 function isCode(text: string): boolean {
   return text.split(/[./=~+_-]+/).every((word) => /^(?:[A-Za-z]*\d{0,4}|\d+)$/.test(word))
 }
 
 /**
- * Every way a known secret may be written down: raw, JSON-escaped, URL-encoded, hexadecimal, base64 and base64url (alone or
- * inside something longer, so at three alignments). Forms under 8 characters are left out: they would hit honest text.
+ * Lists every encoding of a known secret: raw, JSON-escaped, URL-encoded, hexadecimal, base64 and base64url (alone or
+ * inside something longer, so at three alignments). Forms under 8 characters are left out: they would match ordinary
+ * text.
  */
 export function exactForms(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
@@ -224,7 +230,9 @@ export function exactForms(secret: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= 8).sort((a, b) => b.length - a.length)
 }
 
-/** Base64 of the secret behind `offset` unknown bytes, without the characters that its neighbours decide as well. */
+/**
+ * Returns the base64 of the secret after `offset` unknown bytes, without the characters that depend on adjacent bytes.
+ */
 function alignedBase64(bytes: Buffer, offset: number): string[] {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes])
   const first = [0, 2, 3][offset] as number
@@ -233,9 +241,9 @@ function alignedBase64(bytes: Buffer, offset: number): string[] {
   return [text, text.replaceAll('+', '-').replaceAll('/', '_'), text.replaceAll('/', '\\/')]
 }
 
-/** What a piece of a secret says to nobody is shorter; honest text shares no more with one by chance. */
+/** Minimum length of a piece: shorter ones reveal nothing, and ordinary text contains none of this length by chance. */
 const SHORTEST_PIECE = 24
-/** Looked up at every so many characters: a piece has one of these windows whole, wherever it begins. */
+/** Windows are looked up at this interval: every piece contains a complete one, wherever it begins. */
 const WINDOW = 12
 
 const UNBROKEN = /[A-Za-z0-9+/=_%.~-]{24,}/g
@@ -243,10 +251,7 @@ const UNBROKEN = /[A-Za-z0-9+/=_%.~-]{24,}/g
 type Place = { form: string; at: number }
 type Piece = { start: number; end: number }
 
-/**
- * Looks for parts of known texts: `base64` and terminals break what they print into lines, and tools cut it. Linear in
- * the text.
- */
+/** Finds parts of known texts: `base64` and terminals wrap lines, and tools cut their output. Linear in the text. */
 function pieceFinder(forms: readonly string[]): (text: string) => Piece[] {
   const places = new Map<string, Place[]>()
   for (const form of forms.filter(({ length }) => length >= SHORTEST_PIECE))
@@ -261,20 +266,20 @@ function pieceFinder(forms: readonly string[]): (text: string) => Piece[] {
     )
 }
 
-/** A form may begin with words (`Bearer …`): a piece is no more than what stands together. */
+/** A form may begin with words (`Bearer …`): a piece is a contiguous run without spaces. */
 function findInRun(run: string, places: ReadonlyMap<string, readonly Place[]>): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at + WINDOW <= run.length; at += WINDOW) {
     const pieces = (places.get(run.slice(at, at + WINDOW)) ?? []).map((one) => grow(run, at, one))
     const long = pieces.filter((piece) => piece.end - piece.start >= SHORTEST_PIECE)
     found.push(...long)
-    // Behind a piece, so that a text of nothing but pieces takes no longer.
+    // Continues after a piece, so that a text of nothing but pieces takes no longer.
     at = long.reduce((most, piece) => Math.max(most, piece.end - WINDOW), at)
   }
   return found
 }
 
-/** As much around a window as run and form have in common. */
+/** Extends a window as far as run and form agree. */
 function grow(run: string, found: number, { form, at }: Place): Piece {
   let before = 0
   while (before < at && run[found - before - 1] === form[at - before - 1]) before += 1

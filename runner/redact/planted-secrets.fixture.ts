@@ -1,4 +1,4 @@
-/** Long enough, with letters and digits, made here so that no scanner takes this file for a leak. */
+/** Long enough, with letters and digits, generated here so that no scanner reports this file as a leak. */
 export const chars = (length: number, alphabet = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z') =>
   Array.from({ length }, (_, index) => alphabet[(index * 7 + 3) % alphabet.length]).join('')
 const hex = (length: number) => chars(length, '0a1b2c3d4e5f6789')
@@ -7,7 +7,7 @@ const upper = (length: number) => chars(length, 'ABCD2EFGH3JKLM4NPQR5STUV6WXYZ7'
 export const PEM = `-----BEGIN RSA PRIVATE KEY-----\n${chars(64)}\n${chars(64)}\n-----END RSA PRIVATE KEY-----`
 const SSH = `-----BEGIN OPENSSH PRIVATE KEY-----\\n${chars(64)}\\n-----END OPENSSH PRIVATE KEY-----`
 
-/** One of every kind: [kind, a text that holds it, the part that must be gone]. */
+/** One of every kind: [kind, a text that contains it, the part that must be removed]. */
 export const PLANTED_SECRETS: [kind: string, text: string, secret: string][] = [
   ['anthropic-key', `key sk-ant-api03-${chars(40)} end`, chars(40)],
   ['openrouter-key', `sk-or-v1-${hex(64)}`, hex(64)],

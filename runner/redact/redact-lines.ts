@@ -2,12 +2,14 @@ import { cutText } from '#lib/domain/record/index.ts'
 import type { FindSecrets } from './find-secrets.ts'
 import { redactText } from './redact.ts'
 
-/** A text may grow to this by what stands for its secrets; a longer one keeps its length, which its schema bounds. */
+/**
+ * A shorter text may grow to this length by its placeholders; a longer one keeps its length, which its schema limits.
+ */
 const MAX_GROWN = 40
 
 /**
- * Values as lines of JSON without secrets, each text and each line for itself: the beginning of a private key without an
- * end takes along what follows it, which may be no other line.
+ * Serialises values as lines of JSON without secrets, each text and each line separately: an unterminated private key
+ * hides everything after it, which must not be another line.
  */
 export function redactLines(values: readonly unknown[], find: FindSecrets): string {
   const clean = (text: string) => redactText(text, find).text

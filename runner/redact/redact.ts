@@ -2,7 +2,7 @@ import type { FindSecrets } from './find-secrets.ts'
 
 export type Redacted = { text: string; replaced: number }
 
-/** The text with every secret replaced by `[redacted:<kind>]`; without any, the very same text. */
+/** Replaces every secret by `[redacted:<kind>]`; returns the same text if there is none. */
 export function redactText(text: string, find: FindSecrets): Redacted {
   const found = find(text)
   let result = ''
@@ -24,8 +24,8 @@ const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/
 const KEY_END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/
 
 /**
- * Redacts text that comes in pieces cut anywhere, for logs. Whole lines go out as they are complete, private keys as
- * blocks; at most 64 KB are held. A secret in one line of more than that may be cut only beyond 4 KB of its own length.
+ * Redacts text that comes in pieces cut at any position, for logs. Complete lines are emitted at once, private keys as
+ * blocks; at most 64 KB are buffered. A secret in a longer line may be cut only after 4 KB of its own length.
  */
 export class RedactingStream {
   readonly #find: FindSecrets
@@ -37,7 +37,7 @@ export class RedactingStream {
     this.#find = find
   }
 
-  /** Returns the text that is safe to write by now; '' when there is none. */
+  /** Returns the text that is safe to write so far; '' if there is none. */
   push(piece: string): string {
     this.#held += piece
     if (this.#inKey) this.#dropKey()
@@ -46,7 +46,7 @@ export class RedactingStream {
     return cut === 0 ? '' : this.#release(cut)
   }
 
-  /** The rest; the stream is over. */
+  /** Ends the stream; returns the rest. */
   end(): string {
     return this.#inKey ? '' : this.#release(this.#held.length)
   }
@@ -66,7 +66,7 @@ export class RedactingStream {
     return this.#wholeSecrets(this.#held.length - OVERLAP)
   }
 
-  /** Where a private key begins that a cut would halve. */
+  /** Returns the start of a private key that crosses a cut. */
   #keyAcross(cut: number): number | null {
     let from = 0
     for (;;) {
@@ -79,7 +79,10 @@ export class RedactingStream {
     }
   }
 
-  /** An endless key is not held for ever: its begin goes out as redacted, the rest is dropped up to its end. */
+  /**
+   * An unterminated key is not buffered forever: its beginning is emitted as redacted, the rest is dropped up to its
+   * end.
+   */
   #cutAtKey(begin: number): number {
     if (this.#held.length - begin <= LONGEST_HELD) return begin
     const end = KEY_END.exec(this.#held.slice(begin))
@@ -96,7 +99,7 @@ export class RedactingStream {
     this.#inKey = end === null
   }
 
-  /** Moves a cut to the start of a secret that it would halve. */
+  /** Moves a cut to the start of a secret that crosses it. */
   #wholeSecrets(cut: number): number {
     const halved = this.#find(this.#held).find(({ start, end }) => start < cut && cut < end)
     return halved && halved.start > 0 ? halved.start : cut
