@@ -9,7 +9,7 @@ import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import { CLI, type CommandCost, measureCommand } from './bench-episodes.ts'
 
-/** The default tasks of the 25; each takes the other harness several seconds. */
+/** The default tasks; each takes the other harness several seconds. */
 const USUAL = 'acronym,binary-search,bowling,pascals-triangle,wordy'
 const TRACK = join('repos', 'exercism-typescript')
 const SUITE = 'beside'
@@ -18,8 +18,8 @@ const THEIR_LIMIT_SECONDS = '900'
 type Options = { tasks: string | undefined; say?: (line: string) => void }
 
 /**
- * Both harnesses judge the references of the same exercises, one command after the other, taking turns at going first.
- * Says in a sentence why nothing is measured where the checkout or its runtime is not there.
+ * Runs both harnesses on the references of the same exercises, one command after the other, alternating the order.
+ * Prints a sentence if the checkout or its runtime is missing.
  */
 export async function benchBeside(
   checkout: string,
@@ -69,7 +69,7 @@ const manifestSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 })
 
-/** The other harness as its checkout describes it; a text says why it cannot run. */
+/** The other harness as described by its checkout; a text explains why it cannot run. */
 function findHarness(folder: string): Harness | string {
   const manifest = readManifest(folder)
   if (!manifest) return `${folder} is not a checkout of ts-bench`
@@ -105,20 +105,20 @@ function ask(command: string, args: readonly string[]): string | null {
   }
 }
 
-/** Copies of the exercises with their references in place of the stubs: the checkout stays as it is. */
+/** Copies the exercises with their references in place of the stubs: the checkout stays unchanged. */
 function layTrack({ practice, folder }: Harness, slugs: readonly string[], work: string): void {
   for (const slug of slugs) {
     const copy = join(work, 'track', 'exercises', 'practice', slug)
     cpSync(join(practice, slug), copy, { recursive: true })
   }
-  const notes = join(folder, TRACK, 'CLAUDE.md') // ts-bench wants it to be there
+  const notes = join(folder, TRACK, 'CLAUDE.md') // required by ts-bench
   writeFileSync(join(work, 'track', 'CLAUDE.md'), existsSync(notes) ? readFileSync(notes) : '')
 }
 
-/** The exercises that both can judge, and the rest by reason. */
+/** The exercises that both can judge, and the others by reason. */
 type Imported = Record<'admitted' | 'rejected' | 'unsolved', readonly string[]>
 
-/** Imports the same bytes as a suite of ours, and gives theirs the references of the admitted ones. */
+/** Imports the same files as a suite of ours, and gives the other harness the references of the admitted ones. */
 async function importTasks(
   theirs: Harness,
   slugs: readonly string[],
@@ -136,7 +136,7 @@ async function importTasks(
     for (const { path, text } of reference)
       writeFileSync(join(work, 'track', 'exercises', 'practice', slug, path), text)
   }
-  // Packages are installed before anything is measured, as both harnesses were warm in the figures of the README.
+  // Packages are installed before anything is measured: the figures of ts-bench's README are from warm caches.
   const admitted: string[] = []
   for (const slug of known)
     if (hasPassed(await judgeTheirs(theirs, slug, work))) admitted.push(slug)
@@ -147,7 +147,7 @@ async function importTasks(
   }
 }
 
-/** It answers 0 also when a test failed, and says so in its summary. */
+/** Reads its summary, because it exits with 0 even if a test failed. */
 function hasPassed({ exitCode, stdout }: CommandCost): boolean {
   return exitCode === 0 && !/Failed: [1-9]/.test(stdout)
 }
@@ -173,7 +173,7 @@ function ours(work: string, args: readonly string[]): Promise<CommandCost> {
   return measureCommand([process.execPath, CLI, ...args], env)
 }
 
-/** `--test-only`: the judging step alone, without an agent. It takes the track's place from its own folder. */
+/** `--test-only`: the judging step alone, without an agent. It resolves the track from its own folder. */
 function judgeTheirs({ folder, command }: Harness, slug: string, work: string) {
   const track = relative(folder, join(work, 'track'))
   const argv = [...command, '--test-only', '--exercise', slug, '--exercism-path', track]
@@ -187,7 +187,7 @@ function addUp(pairs: readonly Pair[]): Pair {
   }
 }
 
-/** The first failing exit code is that of the sum. */
+/** Sums costs; the exit code is the first failing one. */
 function sumCosts(costs: readonly CommandCost[]): CommandCost {
   const total = (read: (cost: CommandCost) => number) =>
     costs.reduce((sum, cost) => sum + read(cost), 0)

@@ -7,9 +7,9 @@ import { listProcesses } from '../sandbox/process/list-processes.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
-// ts-bench, measured on a machine of the same kind: 25 exercises, warm caches, quiet machine.
+// ts-bench, measured on a comparable machine: 25 exercises, warm caches, idle machine.
 const SEED = { exercises: 25, wallSeconds: 195, cpuSeconds: 217, peakBytes: 1.26e9 }
-/** The command line as a person starts it. */
+/** The command line as a user starts it. */
 export const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 type Sample = CommandCost & { episodes: Episode[] }
@@ -19,7 +19,7 @@ export async function benchEpisodes(suite: string, rounds: number): Promise<void
   work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
   try {
     const floor = await bareNode()
-    await sample(suite, 1) // fills the caches, as the figures of ts-bench were taken warm
+    await sample(suite, 1) // fills the caches, as for the figures of ts-bench
     const samples: Sample[] = []
     for (let round = 0; round < rounds; round++) samples.push(await sample(suite, 1))
     samples.sort((a, b) => a.wallSeconds - b.wallSeconds)
@@ -102,7 +102,7 @@ const FULL_ROW = 12 * 20
 
 type Options = { libraries: readonly string[]; repetitions: number; concurrency: number }
 
-/** What the harness adds to a browser episode, and how long a row takes: whole runs by the command line. */
+/** Measures the harness's overhead of a browser episode, and the duration of a row: whole runs by the command line. */
 export async function benchBrowser(options: Options): Promise<void> {
   const { libraries, repetitions, concurrency } = options
   const work = mkdtempSync(join(tmpdir(), 'proofboard-bench-'))
@@ -158,7 +158,7 @@ async function measure(
   if (browser === 'reused') printParts(episodes)
 }
 
-/** Of the time in which browser and library wanted a CPU: above a few percent the machine was not quiet. */
+/** Share of the time that browser and library waited for a CPU: above a few percent the machine was not idle. */
 function waitedShare(episodes: readonly Episode[]): string {
   const loads = episodes.flatMap(({ browser }) => browser?.load ?? [])
   const wanted = loads.reduce((sum, { wantedMs }) => sum + (wantedMs ?? 0), 0)
@@ -166,7 +166,7 @@ function waitedShare(episodes: readonly Episode[]): string {
   return wanted === 0 ? '–' : `${Math.round((waited / wanted) * 100)} %`
 }
 
-/** Where the harness's part goes. Parts that run in parallel add up to more than the whole. */
+/** Prints the harness's overhead by part. Parallel parts add up to more than the whole. */
 function printParts(episodes: readonly Episode[]): void {
   const names = new Set(episodes.flatMap(({ browser }) => Object.keys(browser?.harnessParts ?? {})))
   const rows = [...names].map((name) => ({
@@ -200,7 +200,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** One command's cost: wall seconds, CPU seconds of all it waited for, peak memory of its tree (null off Linux). */
+/**
+ * One command's cost: wall seconds, CPU seconds of all its processes, peak memory of its tree (null except on Linux).
+ */
 export type CommandCost = {
   wallSeconds: number
   cpuSeconds: number
@@ -211,7 +213,7 @@ export type CommandCost = {
 
 /**
  * Runs a program under a shell that prints `times` at the end, and samples the tree's memory twenty times a second. Its
- * stdin closes when we end, however we end: a run with `--stop-with-stdin` ends with it.
+ * stdin closes when this process ends, so a run with `--stop-with-stdin` ends with it.
  */
 export async function measureCommand(
   argv: readonly string[],
@@ -247,7 +249,7 @@ export async function measureCommand(
   }
 }
 
-/** The second line of `times` has the children's user and system time as `0m1.25s 0m0.10s`. */
+/** Parses the second line of `times`: the children's user and system time as `0m1.25s 0m0.10s`. */
 function parseTimes(text: string): number {
   const [, children = ''] = text.trim().split('\n')
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -12,15 +12,15 @@ import { TranscriptFile } from '../transcript/transcript-file.ts'
 
 const ROUNDS = 300
 const WARM_UP = 50
-/** As large as the first request of a real coding agent. */
+/** Size of the first request of a real coding agent. */
 const PROMPT_BYTES = 88_000
 const EVENT_GAP_MS = 15
 
 type Sample = { firstByteMs: number; gapsMs: number[] }
 
 /**
- * What the gateway adds over loopback: time to the first byte with and without it, and whether events arrive one by one.
- * Prints figures for orientation; asserts nothing.
+ * Measures the gateway's overhead over loopback: time to the first byte with and without it, and whether events arrive
+ * one by one. Prints figures for orientation; asserts nothing.
  */
 export async function benchGateway(): Promise<void> {
   const quick = await startModelServer({ turns: [{ say: 'hello' }] }, { key: null, port: 0 })
@@ -65,11 +65,13 @@ export async function benchGateway(): Promise<void> {
 function openFile(folder: string): TranscriptFile {
   return new TranscriptFile(join(folder, 'transcript.jsonl'), secretFinder([]), {
     agent: { name: 'bench', version: null },
-    ...{ provider: 'scripted', model: 'bench', startedAt: systemClock.now() },
+    provider: 'scripted',
+    model: 'bench',
+    startedAt: systemClock.now(),
   })
 }
 
-/** What work answers, and the CPU time of each of its turns. */
+/** Returns the result of the work, and its CPU time per turn. */
 async function withCpu<T>(work: () => Promise<T>): Promise<[T, number]> {
   const before = process.cpuUsage()
   const value = await work()

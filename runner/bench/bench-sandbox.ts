@@ -19,7 +19,7 @@ import type { VerifierInput } from '../verify/exercise/verifier-types.ts'
 
 const START_ROUNDS = 10
 
-/** What each level of isolation costs a start, from the request until all of it is gone again. */
+/** Measures the start-up cost of each isolation level, from the request until all of it is gone again. */
 export async function benchIsolation(): Promise<void> {
   const lines = [`start and end of one program, median of ${START_ROUNDS}`]
   for (const level of settingsSchema.shape.isolation.options) {
@@ -79,7 +79,7 @@ const GUARD_ROUNDS = 3
 
 type Guard = { what: string; sandboxed: boolean; changes: Partial<VerifierInput> }
 
-/** Guards, switched on one after the other; each line includes all above it. */
+/** Guards, switched on one after the other; each line includes those above it. */
 const GUARDS: readonly Guard[] = [
   {
     what: 'types and visible tests',
@@ -95,7 +95,7 @@ const GUARDS: readonly Guard[] = [
   { what: '+ held-out transcript', sandboxed: true, changes: {} },
 ]
 
-/** The price of each guard of the verifier: references of one suite, warm, one after the other. */
+/** Measures the cost of each guard of the verifier: references of one suite, warm, one after the other. */
 export async function benchGuards(suite: string): Promise<void> {
   const place = findSuiteLocation(suite, dataFolder(RUNNER_ENV))
   const loading = createVerifier()
@@ -107,7 +107,7 @@ export async function benchGuards(suite: string): Promise<void> {
   ]
   lines.push(`${''.padEnd(28)} wall/episode   CPU/episode (the sandbox's own few ms left out)`)
   for (const { what, sandboxed, changes } of GUARDS) {
-    // The system does not count what a process namespace used, so CPU time is taken without one.
+    // The system does not count the usage of a process namespace, so CPU time is measured without one.
     const { cpuMs, ...bare } = await measureGuards(loaded.tasks, false, changes)
     const { wallMs } = sandboxed ? await measureGuards(loaded.tasks, true, changes) : bare
     const cpu = cpuMs === null ? 'not reported by this system' : `${Math.round(cpuMs)} ms`
@@ -124,9 +124,9 @@ async function measureGuards(
   changes: Partial<VerifierInput>,
 ): Promise<Price> {
   const places = listGradingSandboxes().filter(({ sandbox }) => sandboxed || sandbox === 'none')
-  const gate = createVerifier({ places })
+  const verifier = createVerifier({ places })
   try {
-    await gate.ready()
+    await verifier.ready()
     const rounds: Price[] = []
     for (let round = 0; round <= GUARD_ROUNDS; round++) {
       const startedAt = performance.now()
@@ -134,7 +134,7 @@ async function measureGuards(
       const childrenBefore = childrenCpuMs()
       for (const task of tasks) {
         const input = verifierInput(task, task.reference, task.task.expectedTests)
-        const report = await gate.evaluate({ ...input, ...changes })
+        const report = await verifier.evaluate({ ...input, ...changes })
         if (report.verdict !== 'pass') throw new Error(`${task.task.taskId} is not solved`)
       }
       const { user, system } = process.cpuUsage(before)
@@ -148,11 +148,11 @@ async function measureGuards(
     // The first round fills caches.
     return rounds.slice(1).sort((a, b) => a.wallMs - b.wallMs)[0] as Price
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
-/** CPU time of processes that ended and were waited for, theirs included; null where the system does not report it. */
+/** CPU time of children that ended and were waited for; null if the system does not report it. */
 function childrenCpuMs(): number | null {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')

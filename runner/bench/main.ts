@@ -67,7 +67,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (values.only !== EVERYTHING) await benchRequested(chosen, values)
 }
 
-/** Runs the parts that have to be named: one needs Debian's nginx, the other writes gigabytes. */
+/** Runs the parts that must be named explicitly: one needs Debian's nginx, the other writes gigabytes. */
 async function benchRequested(
   chosen: readonly string[],
   { sizes, parts }: { sizes: string; parts: string },
@@ -76,7 +76,7 @@ async function benchRequested(
   if (chosen.includes('scale')) await benchServer('scale', ['--sizes', sizes, '--parts', parts])
 }
 
-/** Null = only the usage has to be shown. */
+/** Null = only show the usage. */
 function readOptions(args: readonly string[]) {
   try {
     const { values } = parseArgs({
@@ -105,7 +105,9 @@ function readOptions(args: readonly string[]) {
 
 const SIZE = { rows: 200, tasks: 100, repetitions: 20 }
 
-/** How long a large board takes the worker: ranking alone with its bootstrap, and the whole board out of facts. */
+/**
+ * Measures how long a large board takes the worker: ranking alone with its bootstrap, and the whole board from facts.
+ */
 export function benchBoard(): void {
   const ranking = benchRanking(() => performance.now())
   const { facts, runs, suite } = sampleFacts()
@@ -145,7 +147,7 @@ function sampleFacts() {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
-/** These are the server's matter, and the runner knows no server: the measurement is a program of its own. */
+/** Runs a separate program, because the runner does not depend on the server. */
 async function benchServer(
   name: 'logs' | 'nginx' | 'scale',
   args: readonly string[] = [],
