@@ -2,13 +2,13 @@ import { git } from '../sandbox/process/git.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
 
 /**
- * The commit that differs from what is checked out in `folder` by the change alone. An event is older than the checkout
- * where the base moved on or was pushed again by force, so history decides where there is one: the first parent of a test
- * merge, else the newest commit that both have. Null = not known.
+ * Chooses the commit that differs from the checkout in `folder` by the change alone. An event is older than the
+ * checkout if the base moved on or was force-pushed, so the history decides if there is one: the first parent of a test
+ * merge, else the newest common commit. Null = unknown.
  */
 export async function chooseBase(folder: string, event: WorkflowEvent): Promise<string | null> {
   const run = (...args: string[]) => git(['-C', folder, ...args]).catch(() => '')
-  // The commit itself names its parents, also where a shallow clone has none of them.
+  // The commit itself names its parents, even if a shallow clone has none of them.
   const parents = parentsOf(await run('cat-file', 'commit', 'HEAD'))
   const [first = null] = parents
   const own = await run('rev-parse', 'HEAD')

@@ -6,17 +6,17 @@ import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 import { planRetry } from '../submit/deliver.ts'
 
-/** The API of a repository on GitHub or a compatible server; `token` is only for this address. */
+/** The API of a repository on GitHub or a compatible server; `token` is sent to this address only. */
 export type GithubAccess = { api: URL; repository: string; token: string }
 
-/** The token may not do it: on a pull request of a fork it may only read. */
+/** The token lacks permission: on a pull request of a fork it is read-only. */
 export class NotPermitted extends Error {}
 
 type Asked = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: unknown
-  /** Sent again only where it was certainly not carried out. */
+  /** Retried only if it was certainly not executed. */
   isOnce?: boolean
 }
 export type GithubAnswer = { status: number; headers: IncomingHttpHeaders; value: unknown }
@@ -24,7 +24,7 @@ export type GithubAnswer = { status: number; headers: IncomingHttpHeaders; value
 const WAIT_MS = 30_000
 const MAX_BYTES = 32e6
 const MAX_TRIES = 5
-/** Access from what a workflow's environment says. Throws a RunnerError that names what is missing. */
+/** Builds the access from a workflow's environment. Throws a RunnerError that names what is missing. */
 export function githubAccess(env: Readonly<Record<string, string | undefined>>): GithubAccess {
   const { GITHUB_REPOSITORY: repository = '', GITHUB_TOKEN: token = '' } = env
   const api = env.GITHUB_API_URL ?? 'https://api.github.com'
@@ -39,8 +39,8 @@ export function githubAccess(env: Readonly<Record<string, string | undefined>>):
 }
 
 /**
- * One request, retried while the server fails or tells us to wait. Throws `NotPermitted` where the token may not do
- * it, and a RunnerError where no answer came that would stay the same.
+ * Sends one request, retried while the server fails or asks to wait. Throws `NotPermitted` if the token lacks
+ * permission, and a RunnerError without a final response.
  */
 export async function askGithub(
   access: GithubAccess,
@@ -73,7 +73,7 @@ type Failure = { status: number | null; retryAfter: string | null }
 
 const NO_ANSWER = { status: null, retryAfter: null }
 
-/** An answer that would stay the same. */
+/** Returns true for a response that a retry would not change. */
 function isFinal(status: number | null): boolean {
   return status !== null && status < 500 && status !== 429 && status !== 408
 }
@@ -109,7 +109,7 @@ async function askOnce(
   }
 }
 
-/** A rate limit is a 403 or a 429; one of two headers says when it ends. */
+/** A rate limit is a 403 or a 429; one of two headers states when it ends. */
 function readFailure({ status, headers }: GithubAnswer): Failure {
   const retryAfter = headers['retry-after'] ?? null
   const isSpent = headers['x-ratelimit-remaining'] === '0'
@@ -126,11 +126,11 @@ const commentSchema = z.object({
 })
 export type IssueComment = z.infer<typeof commentSchema>
 
-/** GitHub gives a hundred at most. */
+/** GitHub's maximum. */
 const PAGE = 100
 const MAX_PAGES = 50
 
-/** Every comment of a pull request, page by page, until one is found that `isWanted`; null = none is. */
+/** Reads the comments of a pull request, page by page, until one satisfies `isWanted`; null = none. */
 export async function findComment(
   access: GithubAccess,
   pull: number,

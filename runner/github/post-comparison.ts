@@ -10,10 +10,10 @@ import {
 
 type OnWait = (why: string) => void
 
-/** `denied` = the token may not write there. */
+/** `denied` = the token has no write permission there. */
 export type Posted = 'created' | 'updated' | 'unchanged' | 'denied'
 
-/** `marker` = the line of the body by which it is found again. */
+/** `marker` = the line of the body that identifies it. */
 type Comment = { pull: number; marker: string; body: string; author: string }
 
 /** A comment that may have been written is searched before it is written again. */
@@ -21,7 +21,7 @@ const MAX_TRIES = 3
 const PAUSE_MS = 1000
 
 /**
- * Writes the one comment with this marker: the one that is there is edited, found by its hidden marker and its author, because
+ * Writes the one comment with this marker: edits the existing one, found by its hidden marker and its author, because
  * anyone can write a comment with our marker. `author` = the account of the token.
  */
 export async function postComment(
@@ -80,7 +80,7 @@ export type Check = {
   summary: string
 }
 
-/** A finished check on a commit; false = the token may not write checks. */
+/** Creates a finished check on a commit; false = the token may not write checks. */
 export async function postCheck(
   access: GithubAccess,
   { commit, name, conclusion, title, summary }: Check,

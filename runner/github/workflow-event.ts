@@ -16,7 +16,7 @@ const eventSchema = z.object({
   before: shaSchema.optional().catch(undefined),
 })
 
-/** What a workflow was started for; null = not known. */
+/** What a workflow was started for; null = unknown. */
 export type WorkflowEvent = {
   pull: number | null
   head: string | null
@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the event of a workflow's run from its environment: a pull request, else a merge queue's group, else the pushed
- * commit. `base` is what the event says; `chooseBase` compares it with what is checked out.
+ * commit. `base` comes from the event; `chooseBase` compares it with the checkout.
  */
 export function readEvent(env: Environment): WorkflowEvent {
   const event = eventSchema.safeParse(readEventFile(env.GITHUB_EVENT_PATH))
