@@ -1,11 +1,11 @@
 import type { Board } from '#lib/domain/board/index.ts'
 import type { ComparisonView } from '#lib/domain/compare/index.ts'
 
-/** Where the tools read: a server's public API, or results on this disk. What cannot be answered is a RunnerError. */
+/** Source of the tools: a server's public API, or results on this disk. Failures are RunnerErrors. */
 export type BoardSource = {
-  /** The ids of all suites, the first one first. */
+  /** The ids of all suites; the first one is the default. */
   suites: () => Promise<string[]>
-  /** The leaderboard of a suite; without one, of the first. */
+  /** The leaderboard of a suite; of the first one by default. */
   board: (suiteId: string | undefined) => Promise<Board>
   /** The leaderboard of an entry. */
   boardOf: (rowId: string) => Promise<Board>

@@ -14,7 +14,7 @@ const USUAL_ROWS = 20
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
 
-/** Serves the tools on stdin and stdout until the client leaves. */
+/** Serves the tools on stdin and stdout until the client disconnects. */
 export async function serveMcp(source: BoardSource): Promise<void> {
   const [{ McpServer }, { StdioServerTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -85,7 +85,7 @@ async function explain(source: BoardSource, wanted: string): Promise<string> {
   throw new Error(`the leaderboard has no entry ${wanted}`)
 }
 
-/** A refusal is one sentence that the model can act on; a bug says no more than that it is one. */
+/** A refusal is one sentence that the model can act on; a bug is only reported as such. */
 async function answer(work: () => Promise<string>) {
   try {
     return { content: [{ type: 'text' as const, text: await work() }] }

@@ -9,7 +9,7 @@ const WAIT_MS = 30_000
 const MAX_BYTES = 64e6
 
 const problemSchema = z.object({ detail: z.string() })
-/** Of an entry only the place: its numbers come with its board. */
+/** Only the position of an entry: its numbers come with its board. */
 const placeSchema = z.object({
   row: z.object({ suiteDigest: z.string() }),
   suite: z.object({ suiteId: z.string() }),
