@@ -5,7 +5,7 @@ export type ExampleFile = { path: string; text: string }
 
 const TASK = 'slug-text'
 
-/** A suite of one small exercise, which passes its proof: `proofboard suite verify <folder>`. */
+/** Returns a suite of one small exercise, which passes its proof: `proofboard suite verify <folder>`. */
 export function exampleExercise(suiteId: string): ExampleFile[] {
   const about = {
     suiteId,

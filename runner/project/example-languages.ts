@@ -1,13 +1,13 @@
-/** The example's function in one language: the tests that judge it, its solution, and solutions that leave out a rule. */
+/** The example's function in one language: its tests, its solution, and solutions that omit a rule. */
 export type Language = {
-  /** What the function is called. */
+  /** Name of the function. */
   name: string
-  /** The tests; `module` = the solution's path from them. */
+  /** Source of the tests; `module` = the solution's path from them. */
   tests: (module: string) => string
   solution: (variant: Variant) => string
 }
 
-/** Plausible solutions that are none, each named for its defect. */
+/** Plausible wrong solutions, each named for its defect. */
 export const WRONG = ['keeps-accents', 'cuts-inside-words', 'empty-stays-empty'] as const
 type Variant = 'right' | (typeof WRONG)[number]
 
@@ -42,7 +42,7 @@ const asserting = (word: string) => (name: string, call: string, slug: string) =
   `${word}('${name}', () => {\n  assert.equal(${call}, '${slug}')\n})\n`
 const ASSERT = ['assert', 'node:assert/strict', true] as const
 
-/** How a test is written for each library. */
+/** Syntax of a test for each library. */
 const LIBRARIES = {
   node: {
     heads: (load) => [load(...ASSERT), load('test', 'node:test')],
@@ -63,7 +63,7 @@ const LIBRARIES = {
   },
 } satisfies Record<string, Library>
 
-/** JavaScript or TypeScript, in the words of a test library. */
+/** Returns JavaScript or TypeScript for a test library. */
 export function javaScript({ library, isModule, isTyped }: Style): Language {
   const words: Library = LIBRARIES[library]
   const load: Load = (member, from, whole = false) => {
@@ -73,7 +73,7 @@ export function javaScript({ library, isModule, isTyped }: Style): Language {
   return {
     name: 'slugOf',
     tests: (module) => {
-      // A compiler may not know the ending of a source; Node needs it.
+      // A compiler may not support the extension of a source; Node needs it.
       const path =
         isTyped || !module.endsWith('.mjs') ? module.replace(/\.[cm]?[jt]s$/, '') : module
       const heads = [...words.heads(load), load('slugOf', path)]

@@ -10,7 +10,7 @@ import type { OwnRepository } from './own-repository.ts'
 /** The task's name. */
 export const EXAMPLE_TASK = 'title-slug'
 
-/** Where the example is in a repository, by paths from its top, and in which language. */
+/** Position of the example in a repository, as paths from its root, and its language. */
 type Setting = {
   source: object
   runner: TestRunner
@@ -21,7 +21,10 @@ type Setting = {
   language: Language
 }
 
-/** A suite of one small repository task, which `proofboard suite verify <folder>` proves; null = a repository of its own. */
+/**
+ * Returns a suite of one small repository task, which `proofboard suite verify <folder>` proves; null = a new
+ * repository.
+ */
 export async function exampleRepository(
   suiteId: string,
   own: OwnRepository | null,
@@ -29,8 +32,11 @@ export async function exampleRepository(
   const setting = own === null ? OF_ITS_OWN : await settingIn(own)
   const { module, test, language } = setting
   const about = {
-    ...{ suiteId, kind: 'repository', title: suiteId },
-    ...{ description: 'Tasks of our own.', version: '1.0.0' },
+    suiteId,
+    kind: 'repository',
+    title: suiteId,
+    description: 'Tasks of our own.',
+    version: '1.0.0',
   }
   const imported = posix.relative(posix.dirname(test), module)
   const tests = language.tests(imported.startsWith('.') ? imported : `./${imported}`)
@@ -51,8 +57,12 @@ export async function exampleRepository(
 function describe({ source, runner, named }: Setting): string {
   const { command, format, setup, protect } = runner
   const task = {
-    ...{ id: EXAMPLE_TASK, title: 'Slug of a title', category: 'feature', difficulty: 'easy' },
-    ...{ source, setup },
+    id: EXAMPLE_TASK,
+    title: 'Slug of a title',
+    category: 'feature',
+    difficulty: 'easy',
+    source,
+    setup,
     ...(setup.length > 0 && {
       network: { reason: 'the set-up downloads the packages of the repository', for: ['setup'] },
     }),
@@ -108,18 +118,21 @@ async function settingIn(own: OwnRepository): Promise<Setting> {
 const PYTHON_TEST = /(^|\/)(test_[^/]+|[^/]+_test)\.py$/
 const JAVASCRIPT_TEST = /[.-](test|spec)\.[cm]?[jt]sx?$/
 
-/** How a test of this repository is named and written, so that its runner finds and understands it. */
+/** Chooses name and syntax of a test, so that this repository's runner finds and understands it. */
 async function styleOf({ runner: { command }, read }: OwnRepository, model: string | null) {
   const known = /([.-](?:test|spec))\.([cm]?)([jt])sx?$/.exec(model ?? '')
   const [, marker = '.test', kind = '', language = 'j'] = known ?? []
   const [, npx = 'node'] = /\bnpx (vitest|jest|mocha|ts-mocha|ava|tap)\b/.exec(command) ?? []
   const library = (/\bbun test\b/.test(command) ? 'bun' : npx.replace('ts-', '')) as LibraryName
-  // These take a module's format from its ending alone.
+  // These derive a module's format from its extension alone.
   if (BY_ENDING.has(library)) return { ...OF_NODE, library, ending: 'mjs', marker }
   const text = model === null ? '' : await read(model)
   const isModule = library !== 'jest' || language === 't' || /^\s*import\s/m.test(text)
   return {
-    ...{ ending: `${kind}${language}s`, marker, library, isModule },
+    ending: `${kind}${language}s`,
+    marker,
+    library,
+    isModule,
     isTyped: language === 't',
   }
 }
@@ -132,7 +145,9 @@ const OF_ITS_OWN: Setting = {
   source: { folder: 'repo' },
   runner: {
     command: `node --test --test-reporter=tap --test-reporter-destination={report} --test-reporter=spec --test-reporter-destination=stdout ${TESTS}`,
-    ...{ format: 'node', setup: [], protect: [] },
+    format: 'node',
+    setup: [],
+    protect: [],
   },
   module: `src/${EXAMPLE_TASK}.mjs`,
   test: `test/${EXAMPLE_TASK}.test.mjs`,
@@ -140,7 +155,7 @@ const OF_ITS_OWN: Setting = {
   language: javaScript(OF_NODE),
 }
 
-/** What the agent finds where there is no repository of the user's. */
+/** Files of the example repository, if the user has none. */
 const REPOSITORY: ExampleFile[] = [
   {
     path: 'repo/package.json',

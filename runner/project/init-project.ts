@@ -14,10 +14,10 @@ import { usageError } from '../runner-error.ts'
 import type { ExampleFile } from './example-exercise.ts'
 import { PROJECT_FILE, type ProjectSubject } from './read-project.ts'
 
-/** What a new project measures. */
+/** Contents of a new project. */
 export type NewProject = {
   subject: ProjectSubject
-  /** The files of a suite that is written; or the name of one that is here. */
+  /** The files of a new suite, or the name of an existing one. */
   tasks: readonly ExampleFile[] | string
   isolation: string
 }
@@ -27,8 +27,8 @@ export const SUITE_FOLDER = 'proofboard-tasks'
 const IGNORED = '.proofboard/'
 
 /**
- * Writes the files of a new project, all or none, and never over one that is there. Answers their paths. Throws a
- * RunnerError that names the obstacle.
+ * Writes the files of a new project, all or none, without overwriting. Returns their paths. Throws a RunnerError that
+ * names the obstacle.
  */
 export async function initProject(folder: string, project: NewProject): Promise<string[]> {
   const place = resolve(folder)
@@ -47,7 +47,7 @@ export async function initProject(folder: string, project: NewProject): Promise<
       renameSync(join(staging, SUITE_FOLDER), suite)
       isSuiteThere = true
     }
-    // A link is refused where a file of this name has come meanwhile. It comes last: with it the project is whole.
+    // Linking fails if a file of this name has appeared meanwhile. Done last, because it completes the project.
     linkSync(join(staging, PROJECT_FILE), join(place, PROJECT_FILE))
   } catch (error) {
     if (isSuiteThere) rmSync(suite, { recursive: true, force: true })
@@ -70,7 +70,7 @@ function writeSuite(folder: string, files: readonly ExampleFile[]): void {
   }
 }
 
-/** A line for the runs, unless one is there. True = it was written. */
+/** Adds a line for the runs to the file, unless it is there. Returns true if it was added. */
 async function ignoreRuns(file: string): Promise<boolean> {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (before.split(/\r?\n/).some((line) => /^\/?\.proofboard\/?$/.test(line.trim()))) return false
@@ -81,7 +81,7 @@ async function ignoreRuns(file: string): Promise<boolean> {
 
 const LONGEST_NAME = 40
 
-/** What the suite of a project in this folder is called. */
+/** Returns the suite name of a project in this folder. */
 export function suiteNameOf(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
@@ -91,7 +91,7 @@ export function suiteNameOf(folder: string): string {
   return `${name || 'my'}-tasks`
 }
 
-/** The project file; its comments say what else it takes. */
+/** Returns the project file; its comments list further options. */
 function projectText({ subject, tasks, isolation }: NewProject): string {
   const settings = isolation === 'auto' ? {} : { isolation }
   const project = {

@@ -5,25 +5,27 @@ import { plainGit } from '../sandbox/process/git.ts'
 import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
 import { describeUnread, KNOWN_RUNNERS, listPackages } from '../suites/mine/why-no-runner.ts'
 
-/** A git repository with tests that can be run here: what a first task of one's own starts from. */
+/** A git repository with tests that can be run here: the basis of a user's first task. */
 export type OwnRepository = {
-  /** From the project's folder to the top of the repository: `.`, `../..`. */
+  /** Relative path from the project's folder to the root of the repository: `.`, `../..`. */
   top: string
   commit: string
-  /** The project's folder below the top; '' = it is the top. */
+  /** The project's folder below the root; '' = it is the root. */
   below: string
-  /** Its commands run at the top. */
+  /** Its commands run in the root. */
   runner: TestRunner
   /** Files of the commit, below the project's folder. */
   files: readonly string[]
-  /** The text of one of them. */
+  /** Returns the text of one of them. */
   read: (path: string) => Promise<string>
 }
 
 type Found = { repository: OwnRepository | null; notes: string[] }
 type Entry = { kind: string; path: string }
 
-/** The repository of a folder; if a task cannot start from it, the only note says why. Runs only git. */
+/**
+ * Finds the repository of a folder; if it cannot serve as a task's source, the only note explains why. Runs only git.
+ */
 export async function findOwnRepository(folder: string): Promise<Found> {
   const opened = await openRepository(folder)
   if (typeof opened === 'string') return without(opened)
@@ -39,7 +41,10 @@ export async function findOwnRepository(folder: string): Promise<Found> {
   const placed = placeRunner(runner, all, manifests.installedIn)
   return {
     repository: {
-      ...{ top, commit, below, files },
+      top,
+      commit,
+      below,
+      files,
       runner: { ...placed, command: inFolder(below, placed.command) },
       read: (path) => read(posix.join(below, path)),
     },
@@ -47,7 +52,7 @@ export async function findOwnRepository(folder: string): Promise<Found> {
   }
 }
 
-/** Its path and current commit, or why it is not a repository. */
+/** Returns its path and current commit, or why it is not a repository. */
 async function openRepository(folder: string) {
   if (!existsSync(folder)) return NO_REPOSITORY
   const place = realpathSync(folder)
@@ -97,14 +102,14 @@ function within(path: string, below: string): string[] {
 }
 
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
-/** Next to a lock file, they say which program reads it. */
+/** Files next to a lock file that tell which program reads it. */
 const BESIDE_LOCKS = ['.yarnrc.yml']
 const MANIFESTS = [
   ...['package.json', 'pytest.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini'],
   ...['conftest.py', 'requirements.txt', 'go.mod', 'go.sum'],
 ]
 
-/** What tells the test runner: the project's own files, and in a repository of several packages what all of them share. */
+/** Reads the files that reveal the test runner: the project's own, and in a monorepo those that all packages share. */
 async function readManifests(
   all: readonly Entry[],
   below: string,
@@ -132,14 +137,15 @@ type Manifest = { dependencies?: object; devDependencies?: object; packageManage
 function shareDependencies(own: string, shared: string): string {
   const [mine, all] = [own, shared].map((text) => (parseJson(text) ?? {}) as Manifest)
   const devDependencies = {
-    ...{ ...all?.dependencies, ...all?.devDependencies },
+    ...all?.dependencies,
+    ...all?.devDependencies,
     ...mine?.devDependencies,
   }
   const packageManager = mine?.packageManager ?? all?.packageManager
   return JSON.stringify({ ...mine, packageManager, devDependencies })
 }
 
-/** The set-up where the lock file is; none where the commit has the packages themselves. */
+/** Returns the set-up next to the lock file; none if the commit contains the packages themselves. */
 function placeRunner(runner: TestRunner, all: readonly Entry[], installedIn: string): TestRunner {
   const packages = posix.join(installedIn, 'node_modules/')
   const isVendored = all.some(({ path }) => path.startsWith(packages))

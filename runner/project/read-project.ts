@@ -6,7 +6,7 @@ import { writtenArmsSchema } from '../arms/read-arms.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { subjectError } from '../runner-error.ts'
 
-/** The file that `proofboard run` reads where neither a suite nor a plan was named. */
+/** The file that `proofboard run` reads if neither a suite nor a plan is named. */
 export const PROJECT_FILE = 'proofboard.yaml'
 
 const text = z.string().min(1).max(2000)
@@ -30,18 +30,18 @@ const subjectSchema = z.strictObject({
 
 const projectSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /** The name of a suite, or its folder, from this file. */
+  /** The name of a suite, or its folder, relative to this file. */
   suite: text,
   /** Only these tasks. */
   tasks: z.array(slugSchema).min(1).optional(),
   repetitions: z.number().int().min(1).max(1000).default(1),
   concurrency: z.number().int().min(1).max(64).default(1),
-  /** US dollars that one run may cost. */
+  /** Maximum US dollars of one run. */
   'spend-cap': z.number().positive().max(1e6).optional(),
-  /** Limits and other settings, under the names of their options: `max-steps`, `timeout`, `isolation`. */
+  /** Limits and other settings, by the names of their options: `max-steps`, `timeout`, `isolation`. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   subjects: z.array(subjectSchema).min(1).max(20),
-  /** Treatments of each agent, as in a file of `--arms`; controls are measured without them. */
+  /** Arms of each agent, as in a file of `--arms`; controls are measured without them. */
   arms: writtenArmsSchema.optional(),
 })
 export type Project = z.infer<typeof projectSchema> & { folder: string }
@@ -49,7 +49,7 @@ export type ProjectSubject = z.infer<typeof subjectSchema>
 
 const NAMES = new Map(OPTION_LIST.map((setting) => [setting.option.flag.slice(2), setting]))
 
-/** The values of the settings by their options; a control calls no model, so the limits of one are left out. */
+/** Returns the values of the settings by their options; a control calls no model, so model limits are left out. */
 export function projectSettings(
   { settings }: Pick<Project, 'settings'>,
   { forControl }: { forControl: boolean },
@@ -95,7 +95,7 @@ function findMistakes({ settings, subjects }: z.infer<typeof projectSchema>) {
   return [...unknown, ...wrong, ...unnamed]
 }
 
-/** A project file, checked. Throws a RunnerError that says what is wrong with it, and where. */
+/** Reads and checks a project file. Throws a RunnerError that names the mistake and its position. */
 export function readProject(file: string): Project {
   const path = resolve(file)
   if (!existsSync(path))
@@ -110,19 +110,19 @@ export function readProject(file: string): Project {
   return { ...project, folder: dirname(path) }
 }
 
-/** The project of a folder; null = it has none. */
+/** Finds the project file of a folder; null = none. */
 export function findProjectFile(folder: string): string | null {
   const file = join(folder, PROJECT_FILE)
   return existsSync(file) ? file : null
 }
 
-/** A path of the file as the runner takes it; the name of a suite stays one. */
+/** Resolves a path of the file; the name of a suite stays unchanged. */
 export function fromProject({ folder }: Pick<Project, 'folder'>, path: string): string {
   const below = resolve(folder, path)
   return path.includes('/') || existsSync(below) ? below : path
 }
 
-/** What a subject is called in paths and lines. */
+/** Returns a subject's name in paths and output. */
 export function subjectName(one: ProjectSubject, index: number): string {
   const named = one.name ?? one.subject ?? one['agent-file'] ?? one['library-file'] ?? ''
   const slug = named
