@@ -58,20 +58,23 @@ export class BoardLink {
     this.#source = runToken() ?? workflowIdentity(audience)
   }
 
-  /** Each report takes an identity of its own, which GitHub makes: fewer of them. */
+  /** GitHub creates a new identity for each report, so reports should be fewer. */
   get asksIdentity(): boolean {
     return this.#source.kind === 'oidc'
   }
 
-  /** `most` tries; a shard that reports often need not insist. */
+  /** Tries up to `most` times; a shard that reports often need not insist. */
   async report(report: ShardReport, most: number): Promise<ShardReply> {
     const file = join(this.#options.scratch, `report-${this.#sent++}.json`)
     const body = JSON.stringify(report)
     writeFileSync(file, body, { mode: 0o600 })
     try {
       const reply = await this.#deliver(file, 'progress', {
-        ...{ bytes: Buffer.byteLength(body), digest: digestBytes(body), contentEncoding: null },
-        ...{ contentType: 'application/json', most },
+        bytes: Buffer.byteLength(body),
+        digest: digestBytes(body),
+        contentEncoding: null,
+        contentType: 'application/json',
+        most,
       })
       const parsed = reply.status === 200 ? shardReplySchema.safeParse(readJson(reply.text)) : null
       if (parsed?.success) return parsed.data
@@ -81,7 +84,7 @@ export class BoardLink {
     }
   }
 
-  /** Sends episodes with their evidence; sent again they change nothing. */
+  /** Sends episodes with their evidence; repeated sends change nothing. */
   async send({ from, episodes, ...head }: Batch, made: number, most: number): Promise<void> {
     const folder = join(this.#options.scratch, `batch-${this.#sent++}`)
     try {
@@ -101,7 +104,7 @@ export class BoardLink {
     }
   }
 
-  /** The episodes that earlier tries stored, as they were sealed. */
+  /** Returns the sealed episodes that earlier tries stored. */
   async storedEpisodes(): Promise<Episode[]> {
     const url = new URL(`${this.#base}/runs/${this.#options.runId}/export?format=bundle`)
     const limits = { timeoutMs: STORED_MS, maxBytes: MAX_STORED_BYTES }
@@ -129,7 +132,7 @@ export class BoardLink {
   }
 }
 
-/** Null = there is none, as in a workflow. */
+/** Null = none, as in a workflow. */
 function runToken(): TokenSource | null {
   const token = RUNNER_ENV[RUN_TOKEN_VARIABLE]?.trim() ?? ''
   if (RUN_TOKEN.test(token)) return { kind: 'token', tokenFor: async () => token }
@@ -140,7 +143,7 @@ function runToken(): TokenSource | null {
 const IDENTITY_KEY = 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'
 
 function workflowIdentity(audience: string): TokenSource {
-  // By name: a key that was concealed is in no listing.
+  // Read by name, because concealed keys are in no listing.
   const { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } = RUNNER_ENV
   return chooseToken('oidc', audience, {
     ACTIONS_ID_TOKEN_REQUEST_URL,
@@ -160,7 +163,7 @@ async function copyAttempt(from: RunFolder, episode: Episode, to: string): Promi
   }
 }
 
-/** 5xx and 429 were tried often enough; anything else would be refused again. */
+/** 5xx and 429 were retried enough; anything else would be refused again. */
 function refusal(status: number, summary: string) {
   const said = `the board answered ${status}: ${plainText(summary)}`
   return status === 429 || status >= 500 ? deliveryError(said) : placeError(said)

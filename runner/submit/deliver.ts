@@ -12,12 +12,12 @@ import type { TokenSource } from './target.ts'
 type Delivery = {
   url: URL
   source: TokenSource
-  /** Tries in all. */
+  /** Maximum number of tries. */
   most: number
   onWait: (why: string, waitMs: number) => void
 }
 
-/** Sends the same bytes until an answer comes that would stay the same. Throws a RunnerError when none came. */
+/** Sends the same bytes until a final response comes. Throws a RunnerError without one. */
 export async function deliver(
   payload: Payload,
   { url, source, most, onWait }: Delivery,
@@ -39,7 +39,7 @@ export async function deliver(
   }
 }
 
-/** `reply` null = none came, and `why` says why. */
+/** `reply` null = none came, for the reason `why`. */
 type Attempt = { reply: Reply | null; why: string }
 
 async function attempt(url: URL, source: TokenSource, payload: Payload): Promise<Attempt> {
@@ -52,14 +52,14 @@ async function attempt(url: URL, source: TokenSource, payload: Payload): Promise
   }
 }
 
-/** What came back; `text` is cut where it is absurdly long. */
+/** A received response; `text` is cut if it is extremely long. */
 export type Reply = { status: number; headers: IncomingMessage['headers']; text: string }
 
 const MAX_REPLY_BYTES = 8 * 1024 * 1024
-/** Nothing moves for so long: the server reads and writes while we wait for its answer. */
+/** Maximum time without progress: the server reads and writes while we wait for its response. */
 const SILENT_MS = 180_000
 
-/** Sends a payload once, from disk. No redirect is followed: a token is for one place. Throws what the network threw. */
+/** Sends a payload once, from disk. Follows no redirect: a token is for one address. Throws the network's error. */
 function sendOnce(url: URL, token: string, payload: Payload): Promise<Reply> {
   const { file, bytes, contentType, contentEncoding } = payload
   return new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ function sendOnce(url: URL, token: string, payload: Payload): Promise<Reply> {
         .finally(() => asking.destroy())
     })
     asking.on('error', reject)
-    // Errors while sending are reported by the request, unless an answer came first.
+    // Errors while sending are reported by the request, unless a response came first.
     pipeline(createReadStream(file), asking).catch(() => {})
   })
 }
@@ -121,7 +121,7 @@ const replySchema = z.object({
   requestId: z.string().optional(),
 })
 
-/** An answer as far as it could be understood. */
+/** The parts of a response that could be parsed. */
 export type SubmitReply = {
   ok: boolean
   status: number
@@ -131,12 +131,12 @@ export type SubmitReply = {
   runs: { runId: string; url: string }[]
   errors: z.infer<typeof problemSchema>[]
   errorsOmitted: number
-  /** Runs of the file that were not taken, each with its reason. */
+  /** Rejected runs of the file, each with its reason. */
   leftOut: z.infer<typeof leftOutSchema>
   requestId: string | null
 }
 
-/** Reads a server's answer; one that is not a Proofboard's is quoted by its status alone. */
+/** Parses a server's response; if it is not a Proofboard's, only its status is quoted. */
 export function readReply({ status, headers, text }: Reply): SubmitReply {
   const parsed = replySchema.safeParse(parse(text))
   const known = parsed.success ? parsed.data : replySchema.parse({})
@@ -168,20 +168,20 @@ function parse(text: string): unknown {
 
 const FIRST_MS = 1000
 const LONGEST_MS = 30_000
-/** A server that wants us to wait longer is not waited for. */
+/** Longer waits that a server requests are not honoured. */
 const MAX_PATIENCE_MS = 120_000
 const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504])
 
 type Failure = {
-  /** Null = no answer came. */
+  /** Null = no response came. */
   status: number | null
   /** The Retry-After header: seconds or a date. */
   retryAfter: string | null
 }
 
 /**
- * How long to wait before try `made + 1`, in milliseconds; null = it would not help, or was tried often enough. What the
- * server asks for counts, else the wait doubles, a part of it by chance so that shards do not come back all at once.
+ * Returns the wait before try `made + 1`, in milliseconds; null = a retry would not help, or there were enough. Uses
+ * the server's request, else doubles the wait, partly random so that shards do not return all at once.
  */
 export function planRetry(
   { status, retryAfter }: Failure,

@@ -13,7 +13,10 @@ import { isFile, isFolder } from '../user-files.ts'
 
 const EPOCH = new Date(0)
 
-/** Packs a result file, or a whole run folder with its evidence, into a file of `scratch`: streamed, never whole in memory. */
+/**
+ * Packs a result file, or a whole run folder with its evidence, into a file of `scratch`: streamed, never whole in
+ * memory.
+ */
 export async function packPayload(
   path: string,
   { scratch, index }: { scratch: string; index: number },
@@ -33,7 +36,7 @@ export async function packPayload(
   return { file, ...packed, contentType, contentEncoding: 'gzip' }
 }
 
-/** Times and owners are left out, and the order is fixed: the same run is the same bytes. */
+/** Omits times and owners, and fixes the order: the same run gives the same bytes. */
 function packRun(files: readonly RunFile[]): Readable {
   const { readable, controller } = createTarPacker()
   const feed = async () => {
@@ -47,7 +50,7 @@ function packRun(files: readonly RunFile[]): Readable {
   return Readable.fromWeb(readable as WebStream<Uint8Array>)
 }
 
-/** A file that grows meanwhile is taken as long as it was. */
+/** A file that grows meanwhile is packed with its initial length. */
 async function fill(entry: WritableStream<Uint8Array>, file: string, bytes: number): Promise<void> {
   if (bytes === 0) return entry.close()
   const content = Readable.toWeb(createReadStream(file, { end: bytes - 1 }))
@@ -69,7 +72,7 @@ async function write(
   return { bytes: (await stat(file)).size, digest: `sha256:${hash.digest('hex')}` }
 }
 
-/** Gzip and zip are sent as they are. */
+/** Gzip and zip are sent unchanged. */
 async function looksPacked(path: string): Promise<boolean> {
   const handle = await open(path)
   try {
@@ -82,20 +85,20 @@ async function looksPacked(path: string): Promise<boolean> {
   }
 }
 
-/** Bytes ready to be sent, on disk, always the same for the same results: sent again they are known. */
+/** The bytes to send, on disk, always the same for the same results, so that the server recognises repeats. */
 export type Payload = {
   file: string
   bytes: number
-  /** Of exactly these bytes. */
+  /** Covers exactly these bytes. */
   digest: Digest
   contentType: string
-  /** Null = the type says it all. */
+  /** Null = implied by the type. */
   contentEncoding: 'gzip' | null
 }
 
 type RunFile = { path: string; file: string; bytes: number }
 
-/** The files of a run folder that are results or evidence, by their paths in it, sorted; nothing that a link leads to. */
+/** Lists the files of a run folder that are results or evidence, by their paths in it, sorted; follows no link. */
 function listRunFiles(folder: string): RunFile[] {
   const { resultPath, planPath, lockPath, episodesPath } = new RunFolder(folder)
   const own = [resultPath, planPath, lockPath].filter(isFile)

@@ -9,7 +9,7 @@ type Target = { results: URL; plans: URL; audience: string }
 
 type Asked = { dryRun?: boolean; insecure?: boolean; say?: readonly string[] }
 
-/** The address of a board, where its results go, and whom a token for it is for. Throws a RunnerError. */
+/** Returns the address of a board, its upload endpoint, and the audience of its tokens. Throws a RunnerError. */
 export function readTarget(
   to: string,
   { dryRun = false, insecure = false, say = [] }: Asked,
@@ -34,7 +34,7 @@ export function readTarget(
   return { results, plans: new URL(`${base}/api/v1/plans`), audience: base }
 }
 
-/** `subject=claude-code`: a field, and what it is. */
+/** Parses `subject=claude-code`: a field and its value. */
 function readSaid(said: string): [field: string, value: string] {
   const [, field = '', value = ''] = /^(\w+)=(.+)$/s.exec(said) ?? []
   if (!SUBMISSION_DETAIL_FIELDS.some((known) => known === field))
@@ -47,14 +47,14 @@ function readSaid(said: string): [field: string, value: string] {
 export type Auth = 'auto' | 'oidc' | 'token'
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A way to get the token for a payload: asked before each try, since a token of identity does not last. */
+/** A way to get the token for a payload: called before each try, since identity tokens expire quickly. */
 export type TokenSource = {
   kind: 'oidc' | 'token'
   tokenFor: (digest: Digest) => Promise<string>
 }
 
 /**
- * The identity that vouches for the results: a workflow's own where its runner can vouch for it, else the upload token
+ * Chooses the credential of the results: a workflow's own identity if its runner can issue one, else the upload token
  * in PROOFBOARD_TOKEN. A token is never an argument: all users of a machine can see those, and logs store them.
  */
 export function chooseToken(auth: Auth, audience: string, env: Environment): TokenSource {
@@ -84,8 +84,8 @@ const answerSchema = z.object({ value: z.string().min(1) })
 type IdentityRequest = { url: string; key: string; audience: string }
 
 /**
- * Asks the workflow's runner for a token of identity for one audience; the audience is all that a workflow may choose,
- * so it carries the payload's digest. Throws a RunnerError that may be tried again.
+ * Requests an identity token from the workflow's runner for one audience; the audience is all that a workflow may
+ * choose, so it contains the payload's digest. Throws a retryable RunnerError.
  */
 async function requestIdentity({ url, key, audience }: IdentityRequest): Promise<string> {
   const address = new URL(url)
