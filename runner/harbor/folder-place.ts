@@ -65,7 +65,8 @@ function showAt(
     enclose: (request) =>
       isolation.enclose({
         ...request,
-        ...{ startIn: workdir, env: { ...env, ...request.env } },
+        startIn: workdir,
+        env: { ...env, ...request.env },
         mounts: [mount, ...(request.mounts ?? [])],
       }),
   }

@@ -44,7 +44,10 @@ async function prove(more: Record<string, string | null>, runs = 1): Promise<Can
   const results: CandidateResult[] = []
   const data = join(root, 'data')
   await proveHarbor([task], {
-    ...{ ...settings, concurrency: 1, runs, data },
+    ...settings,
+    concurrency: 1,
+    runs,
+    data,
     onTask: (_, candidates) => results.push(...candidates),
   })
   return results
@@ -111,7 +114,11 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     expect(unproven.tasks[0]?.unproven).toContain('has no proof')
     const listed = readdirSync(folder)
     const proof = await proveHarbor(unproven.tasks, {
-      ...{ ...settings, concurrency: 1, runs: 2, data: join(root, 'data'), onTask: () => {} },
+      ...settings,
+      concurrency: 1,
+      runs: 2,
+      data: join(root, 'data'),
+      onTask: () => {},
     })
     expect(proof).toMatchObject({ referenceSolved: 1, nopSolved: 0, deviations: [] })
     expect(readdirSync(folder)).toEqual(listed)
@@ -120,7 +127,8 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     if (tasks[0] === undefined || !('inputs' in tasks[0])) throw new Error('no task')
     const played = tasks as typeof unproven.tasks
     const agent: SubjectDriver = commandAgent({
-      ...{ name: 'shell', version: '1' },
+      name: 'shell',
+      version: '1',
       command:
         'test ! -e /tests && test ! -e /solution && cd /app && tr A-Z a-z < word.txt > greet.txt; echo 1 > /logs/verifier/reward.txt',
     })

@@ -216,7 +216,11 @@ function assertion(
   ok: boolean,
 ): Assertion {
   return {
-    ...{ kind, label, expected, observed: observed.slice(0, MAX_TEXT) },
-    ...{ verdict: ok ? 'pass' : 'fail', children: [] },
+    kind,
+    label,
+    expected,
+    observed: observed.slice(0, MAX_TEXT),
+    verdict: ok ? 'pass' : 'fail',
+    children: [],
   }
 }

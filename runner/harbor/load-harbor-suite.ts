@@ -79,7 +79,10 @@ export function describeHarborSuite(folder: string) {
       `${folder} cannot be a suite by its name: use letters, digits, dots and dashes`,
     )
   return {
-    ...{ suiteId: parsed.data, kind: 'harbor' as const, title: name.slice(0, 200), version: '1' },
+    suiteId: parsed.data,
+    kind: 'harbor' as const,
+    title: name.slice(0, 200),
+    version: '1',
     description: 'Tasks in Harbor’s format, read as they are.',
   }
 }

@@ -73,9 +73,16 @@ describe('readHarborTask', () => {
   it('reads every member of task.toml, and keeps what it does not know as a note', () => {
     const { task, unproven, refusal } = read({ 'task.toml': WHOLE })
     expect(task).toMatchObject({
-      ...{ kind: 'harbor', taskId: 'greet', title: 'Lower case', category: 'text' },
-      ...{ difficulty: 'hard', authors: ['A', 'B'], keywords: ['text', 'files', 'shell'] },
-      ...{ image: 'example/lower:1', env: { PLACE: 'here' }, solutionEnv: { SOLVES: 'yes' } },
+      kind: 'harbor',
+      taskId: 'greet',
+      title: 'Lower case',
+      category: 'text',
+      difficulty: 'hard',
+      authors: ['A', 'B'],
+      keywords: ['text', 'files', 'shell'],
+      image: 'example/lower:1',
+      env: { PLACE: 'here' },
+      solutionEnv: { SOLVES: 'yes' },
       agent: { timeoutMs: 45_000, user: '1000', network: 'off' },
       verifier: { timeoutMs: 90_500, user: 'root', network: 'off', env: { WANTED: 'hello' } },
       limits: { buildMs: 60_000, cpus: 2, memoryMb: 2048, storageMb: 512 },
@@ -104,15 +111,18 @@ describe('readHarborTask', () => {
     expect(task.agent).toEqual({ timeoutMs: null, user: null, network: 'on' })
     expect(task.verifier).toMatchObject({ timeoutMs: 600_000, network: 'on' })
     expect(read({ 'task.toml': '[environment]\nallow_internet = false\n' }).task).toMatchObject({
-      ...{ agent: { network: 'off' }, verifier: { network: 'off' } },
+      agent: { network: 'off' },
+      verifier: { network: 'off' },
     })
   })
 
   it('reads Windows line ends, and notes them where a shell would stumble', () => {
     const crlf = (path: string) => ({ [path]: (HARBOR_FILES[path] ?? '').replaceAll('\n', '\r\n') })
     const { task } = read({
-      ...{ ...crlf('task.toml'), ...crlf('instruction.md') },
-      ...{ ...crlf('environment/Dockerfile'), ...crlf('tests/test.sh') },
+      ...crlf('task.toml'),
+      ...crlf('instruction.md'),
+      ...crlf('environment/Dockerfile'),
+      ...crlf('tests/test.sh'),
     })
     expect(task.instruction).toBe(HARBOR_FILES['instruction.md']?.trim())
     expect(task.place.kind).toBe('files')
@@ -212,7 +222,8 @@ describe('readHarborTask', () => {
     ['FROM a\nADD https://example.org/x .\n', 'ADD fetches or unpacks'],
   ])('needs an image for %j', (dockerfile, why) => {
     expect(read({ 'environment/Dockerfile': dockerfile }).task.place).toMatchObject({
-      ...{ kind: 'image', why },
+      kind: 'image',
+      why,
     })
   })
 

@@ -41,15 +41,25 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const workdir = file.environment.workdir
     const found = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
     const task = {
-      ...{ kind: 'harbor' as const, taskId, ...about, instruction },
+      kind: 'harbor' as const,
+      taskId,
+      ...about,
+      instruction,
       place: placeOf(found),
       env: { ...(found.kind === 'files' ? found.env : {}), ...about.env },
       notes: [...about.notes, ...read.notes, ...moreNotes(found, { tests, unknown, file })],
     }
     const judged = {
-      ...{ version: HARBOR_PROOF_VERSION, taskId, instruction, image },
-      ...{ env: task.env, agent: task.agent, verifier: task.verifier, limits: task.limits },
-      ...{ tests: digestChanges(tests), environment: digestChanges(beside) },
+      version: HARBOR_PROOF_VERSION,
+      taskId,
+      instruction,
+      image,
+      env: task.env,
+      agent: task.agent,
+      verifier: task.verifier,
+      limits: task.limits,
+      tests: digestChanges(tests),
+      environment: digestChanges(beside),
       place: task.place,
     }
     const solving = { solution: digestChanges(solution), solutionEnv: about.solutionEnv }
@@ -57,7 +67,11 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const why = read.refusal ?? refusal
     const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
-      ...{ folder, tests, wrong: [], inputs, refusal: why },
+      folder,
+      tests,
+      wrong: [],
+      inputs,
+      refusal: why,
       task: at(
         HARBOR_FILE,
         (): HarborTask => harborTaskSchema.parse({ ...task, digest: digestJson(judged) }),

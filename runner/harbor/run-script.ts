@@ -41,8 +41,11 @@ export async function runSolution(
     task,
     { place, isolation: withMounts(isolation, [mount]), settings },
     {
-      ...{ path: '/solution/solve.sh', timeoutMs: about.agent.timeoutMs ?? DEFAULT_MS, log },
-      ...{ env: about.solutionEnv, network: about.agent.network === 'on' },
+      path: '/solution/solve.sh',
+      timeoutMs: about.agent.timeoutMs ?? DEFAULT_MS,
+      log,
+      env: about.solutionEnv,
+      network: about.agent.network === 'on',
     },
   )
 }
@@ -61,7 +64,11 @@ export async function runVerifier(
     const { timeoutMs, env, network } = task.task.verifier
     const shown = { place, isolation: withMounts(isolation, [tests, logs]), settings }
     const ending = await runScript(task, shown, {
-      ...{ path: '/tests/test.sh', timeoutMs, env, network: network === 'on', log },
+      path: '/tests/test.sh',
+      timeoutMs,
+      env,
+      network: network === 'on',
+      log,
     })
     log.flush()
     const written = await readRewardFiles(join(logs.host, 'verifier'))
@@ -155,7 +162,13 @@ async function runScript(
   const marker = `harbor-${task.taskId}-${place.folder.split('-').at(-1)}`
   const ending = await runEnclosed(
     {
-      ...{ ...place, isolation, runMark, signal, log, network, marker },
+      ...place,
+      isolation,
+      runMark,
+      signal,
+      log,
+      network,
+      marker,
       settings: { diskQuotaBytes: DEFAULT_DISK_BYTES, ...placeLimits(task), timeoutMs },
     },
     { command: path, env },
