@@ -21,7 +21,9 @@ export async function git(
 ): Promise<string> {
   const env = {
     ...ourEnv((name) => !LEADING.has(name)),
-    ...{ ...more, GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1' },
+    ...more,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_LFS_SKIP_SMUDGE: '1',
   }
   const { stdout } = await run('git', [...args], { env, timeout: 300_000, maxBuffer: 16 << 20 })
   return stdout.trim()
@@ -38,8 +40,12 @@ const MAX_OUTPUT = 512 << 20
 export function plainGit(args: readonly string[], input?: string): Promise<Buffer> {
   const env = {
     ...ourEnv((name) => !name.startsWith('GIT_') || REACHING.has(name)),
-    ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1' },
-    ...{ GIT_TERMINAL_PROMPT: '0', GIT_LFS_SKIP_SMUDGE: '1', GIT_NO_LAZY_FETCH: '1' },
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_NO_LAZY_FETCH: '1',
   }
   return new Promise((resolve, reject) => {
     const options = { env, timeout: 600_000, maxBuffer: MAX_OUTPUT, encoding: 'buffer' } as const
