@@ -19,7 +19,11 @@ import { slot } from '../subjects/agents/testing/echo-agent.ts'
 
 const TOKEN = 'subscriber-token-5d1f0c7a'
 const ANSWER = {
-  ...{ id: 'm', type: 'message', role: 'assistant', model: 'claude-x-1', stop_reason: 'end_turn' },
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-x-1',
+  stop_reason: 'end_turn',
   content: [{ type: 'text', text: 'done' }],
   usage: { input_tokens: 7, output_tokens: 3 },
 }
@@ -62,10 +66,14 @@ function agent(changes: Record<string, unknown> = {}, expires = Date.now() + 3_6
   mkdirSync(place, { recursive: true })
   return writeFakeAgent(place, SCRIPT, {
     login: {
-      ...{ title: 'Echo Plus', argv: ['login'], env: { EXPIRES: String(expires) } },
-      ...{ keeps: ['.echo/auth.json'], provider: 'anthropic' },
+      title: 'Echo Plus',
+      argv: ['login'],
+      env: { EXPIRES: String(expires) },
+      keeps: ['.echo/auth.json'],
+      provider: 'anthropic',
       gateway: {
-        ...{ protocol: 'anthropic', baseUrl: `http://127.0.0.1:${port}` },
+        protocol: 'anthropic',
+        baseUrl: `http://127.0.0.1:${port}`,
         headers: { authorization: SECRET },
         expires: { file: '.echo/auth.json', member: 'oauth.expires' },
       },
@@ -117,7 +125,9 @@ describe('a run with a login', () => {
     const episode = sealed()
     expect(episode.plan.settings.login).toBe('subscription')
     expect(episode.usage).toMatchObject({
-      ...{ costMicroUsd: null, costSources: { flat: 1 }, tokens: { input: 7, output: 3 } },
+      costMicroUsd: null,
+      costSources: { flat: 1 },
+      tokens: { input: 7, output: 3 },
     })
     const log = read('episodes/lru-cache/r1-a1/subject.log')
     expect(log).toContain('ECHO_TOKEN=')

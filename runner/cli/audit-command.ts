@@ -119,7 +119,7 @@ async function playAll(
   { folder, signal }: Ground,
 ): Promise<AuditDocument | null> {
   const lazy = new LazyVerifier()
-  const gate = createVerifier({ typeWorkers: options.concurrency })
+  const verifier = createVerifier({ typeWorkers: options.concurrency })
   const canaries = await plantCanaries(folder, dataFolder(RUNNER_ENV))
   try {
     const place = { suiteId: suiteFolder, folder: suiteFolder, origin: 'imported' as const }
@@ -157,7 +157,7 @@ async function playAll(
       }
       const tasks = selectTasks(loaded.tasks, names)
       const attacks = chooseAttacks(ATTACKS, options.attacks)
-      const whole = { ...stage, gate, canaries, suiteFolder, isolation: isolation.level }
+      const whole = { ...stage, verifier, canaries, suiteFolder, isolation: isolation.level }
       return { tasks, ...(await auditExercises(attacks, tasks, request, whole)) }
     }
     const { tasks, attacks, skipped } = await play()
@@ -180,7 +180,7 @@ async function playAll(
     })
   } finally {
     await Promise.race([
-      Promise.all([gate.close(), lazy.close(), canaries.close()]),
+      Promise.all([verifier.close(), lazy.close(), canaries.close()]),
       // What an attack left of the gate may not cost the result: the process ends with its output.
       sleep(MAX_CLOSING_MS, undefined, { ref: false }),
     ])

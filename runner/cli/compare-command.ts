@@ -67,12 +67,12 @@ export async function compareResults(
   const [before, after] = paths.map(readSide)
   if (!before || !after) throw usageError('compare needs two results')
   const named = sideNames(paths, names)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
     const all = [...before, ...after]
     const suites = await openSuites(
       all.map(({ plan }) => plan.suiteId),
-      gate,
+      verifier,
     )
     const side = (bundles: readonly AnyBundle[], name: string): ChangeSide => ({
       name,
@@ -89,7 +89,7 @@ export async function compareResults(
       suites,
     })
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 

@@ -69,14 +69,14 @@ async function printKey({ config, base }: { config: string; base?: string }): Pr
     )
   const { folder: _, subjects: __, ...tasks } = readProject(config)
   const project = readProject(config)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
-    const { suite } = await openSuite(fromProject(project, project.suite), gate)
+    const { suite } = await openSuite(fromProject(project, project.suite), verifier)
     const basis = { tasks, suiteDigest: suite.digest, runner: runnerVersion() }
     const digest = digestJson(basis).slice('sha256:'.length, 'sha256:'.length + KEY_LETTERS)
     printResult(`base=${commit}\nkey=proofboard-${commit}-${digest}`)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 

@@ -45,7 +45,7 @@ async function execute(track: string, options: Options): Promise<void> {
   if (!slugSchema.safeParse(options.as).success)
     throw usageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // only the owner may read references
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {
     const selection = options.all ? ('all' as const) : (options.tasks ?? null)
@@ -59,7 +59,7 @@ async function execute(track: string, options: Options): Promise<void> {
     const report = await importTrack(
       source,
       join(dataFolder(RUNNER_ENV), 'suites'),
-      gate.get(),
+      verifier.get(),
       settings,
     )
     const { admitted, patched, rejected, folder } = report
@@ -77,7 +77,7 @@ async function execute(track: string, options: Options): Promise<void> {
         `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
       )
   } finally {
-    await gate.close()
+    await verifier.close()
     await source.release()
   }
 }

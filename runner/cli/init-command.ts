@@ -96,15 +96,15 @@ async function writeExample(folder: string, kind: Kind) {
 
 /** Runs the proof of the written task: a run refuses a task without one. Null = proven; else what to do. */
 async function proveExample(folder: string): Promise<string | null> {
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   const file = join(SUITE_FOLDER, EXAMPLE_TASK, 'task.yaml')
   const say = (why: string) =>
     `${EXAMPLE_TASK} is not proven yet: ${why.replace(/[.\s]+$/, '')}; correct ${file} (setup, verify), then prove it`
   writeError(`proving ${EXAMPLE_TASK}: its repository is set up, its solutions are judged`)
   try {
-    const suite = await openSuite(resolve(folder, SUITE_FOLDER), gate)
+    const suite = await openSuite(resolve(folder, SUITE_FOLDER), verifier)
     const how = { concurrency: 1, runs: 3, leastWrong: 0, onTask: () => {} }
-    const [first] = (await proveSuite(suite, gate, null, how)).deviations
+    const [first] = (await proveSuite(suite, verifier, null, how)).deviations
     if (first === undefined) return null
     const { candidate, deviates, observed } = first
     return say(deviates === observed ? observed : `${candidate}: ${deviates} (${observed})`)
@@ -112,7 +112,7 @@ async function proveExample(folder: string): Promise<string | null> {
     if (isRunnerError(error)) return say(error.message)
     throw error
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 

@@ -39,19 +39,19 @@ export function addJudgeCommand(program: Command): void {
 
 async function judge(place: string, options: Options): Promise<void> {
   const folder = findFolder(place)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: false })
   try {
-    const task = await findTask(options, gate)
+    const task = await findTask(options, verifier)
     if (isRepository(task)) return tell(task, await judgeRepository(task, folder), options)
     const solution = await collectSolution(task, folder)
     refuseEmpty(task, solution, place)
-    const { weakness } = await gate.get().describe()
+    const { weakness } = await verifier.get().describe()
     if (weakness !== null) writeError(weakness)
-    const evaluation = await evaluateContract(task, solution, gate.get(), signal)
+    const evaluation = await evaluateContract(task, solution, verifier.get(), signal)
     tell(task, evaluation, options)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
@@ -62,8 +62,11 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask({ suite: name, task }: Options, gate: LazyVerifier): Promise<JudgedTask> {
-  const suite = await openSuite(name, gate)
+async function findTask(
+  { suite: name, task }: Options,
+  verifier: LazyVerifier,
+): Promise<JudgedTask> {
+  const suite = await openSuite(name, verifier)
   if (suite.kind === 'browser')
     throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
   if (suite.kind === 'harbor')

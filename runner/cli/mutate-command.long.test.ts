@@ -41,8 +41,13 @@ it('counts what the tests let through, keeps it, and tells it as stale once the 
   const { mutants, compiled } = total
   expect(compiled).toBeLessThan(mutants)
   const figures = {
-    ...{ mutants, compiled, caughtByVisible: compiled - 6, caughtByHeldOut: null },
-    ...{ surviving: 6, wrong: 2, wrongCaught: 1 },
+    mutants,
+    compiled,
+    caughtByVisible: compiled - 6,
+    caughtByHeldOut: null,
+    surviving: 6,
+    wrong: 2,
+    wrongCaught: 1,
   }
   const survivingShare = 6 / compiled
   expect(total).toEqual({ suiteId: 'mine', ...figures, caughtByHeldOutOnly: null, survivingShare })

@@ -33,9 +33,9 @@ export function addMutateCommand(suite: Command): void {
 
 async function mutate(name: string, options: MutateOptions): Promise<void> {
   const start = performance.now()
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
-    const suite = await openSuite(name, gate)
+    const suite = await openSuite(name, verifier)
     if (suite.kind !== 'exercise')
       throw usageError(
         `${name} is a ${suite.kind} suite: only references of exercises can be mutated`,
@@ -48,10 +48,13 @@ async function mutate(name: string, options: MutateOptions): Promise<void> {
       if (options.write) await writeMutation(task, result)
       writeError(taskLine(task.task.taskId, result))
     }
-    const done = await mutateSuite(tasks, gate.get(), { concurrency: options.concurrency, onTask })
+    const done = await mutateSuite(tasks, verifier.get(), {
+      concurrency: options.concurrency,
+      onTask,
+    })
     report(suite.suite.suiteId, done, options.json ?? false, Math.round(performance.now() - start))
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 

@@ -28,9 +28,9 @@ async function add(place: string, options: { public?: boolean }): Promise<void> 
   const folder = resolve(place)
   if (!isSuiteFolder(folder)) throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const data = dataFolder(RUNNER_ENV)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
-    const { suite } = await openSuite(folder, gate)
+    const { suite } = await openSuite(folder, verifier)
     const others = listSuiteLocations(data).filter((one) => one.folder !== folder)
     const visibility = options.public ? 'public' : 'private'
     const taken = others.map(({ suiteId }) => suiteId)
@@ -40,7 +40,7 @@ async function add(place: string, options: { public?: boolean }): Promise<void> 
       : 'private: only the command line of this machine knows it'
     printResult(`added ${suite.suiteId}, ${countOf(suite.tasks.length, 'task')}, ${who}`)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 

@@ -21,7 +21,7 @@ type How = {
 /** Proves the tasks of a suite of any kind. */
 export async function proveSuite(
   suite: LoadedSuite,
-  gate: LazyVerifier,
+  verifier: LazyVerifier,
   names: readonly string[] | null,
   how: How,
 ): Promise<SuiteProof> {
@@ -37,10 +37,12 @@ export async function proveSuite(
     case 'harbor':
       return withJudging((settings) =>
         proveHarbor(selectTasks(suite.tasks, names), {
-          ...{ ...how, ...settings, data: dataFolder(RUNNER_ENV) },
+          ...how,
+          ...settings,
+          data: dataFolder(RUNNER_ENV),
         }),
       )
     case 'exercise':
-      return verifySuite(selectTasks(suite.tasks, names), gate.get(), how)
+      return verifySuite(selectTasks(suite.tasks, names), verifier.get(), how)
   }
 }

@@ -51,7 +51,12 @@ function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, fil
   })
   const places = Object.values(protocols).flatMap(({ baseUrl }) => neededPlaces(baseUrl))
   return {
-    ...{ name, title, endpoints, keys: [...keys], needsKey, keysFrom },
+    name,
+    title,
+    endpoints,
+    keys: [...keys],
+    needsKey,
+    keysFrom,
     present: keys.filter((key) => Boolean(RUNNER_ENV[key])),
     missing: [...new Set(places)].filter((place) => !RUNNER_ENV[place]),
     price: describePrice(rates),

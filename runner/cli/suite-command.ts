@@ -180,13 +180,13 @@ async function lock(name: string): Promise<void> {
 }
 
 async function verify(name: string, options: VerifyOptions): Promise<void> {
-  await withSuite(name, async (suite, gate) => {
+  await withSuite(name, async (suite, verifier) => {
     const start = performance.now()
     const onTask = (taskId: string, results: readonly CandidateResult[]) =>
       writeError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
-    const proof = await proveSuite(suite, gate, names, { ...options, ...how })
+    const proof = await proveSuite(suite, verifier, names, { ...options, ...how })
     const durationMs = Math.round(performance.now() - start)
     const leftOut = listLeftOut(suite)
     const ofTasks = selectTasks<LoadedTask>(suite.tasks, names).flatMap((task) =>
@@ -222,12 +222,12 @@ function taskLine(taskId: string, results: readonly CandidateResult[]): string {
 
 async function withSuite(
   name: string,
-  use: (suite: Awaited<ReturnType<typeof openSuite>>, gate: LazyVerifier) => Promise<void>,
+  use: (suite: Awaited<ReturnType<typeof openSuite>>, verifier: LazyVerifier) => Promise<void>,
 ): Promise<void> {
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
-    await use(await openSuite(name, gate), gate)
+    await use(await openSuite(name, verifier), verifier)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }

@@ -210,9 +210,13 @@ function mineTasks(
     const settings = await settle(history, commits[0]?.id ?? '', options)
     return mineHistory(history, commits, {
       ...settings,
-      ...{ judging, out: resolve(options.out), runs: options.runs },
-      ...{ nameTests: options.nameTests === true, concurrency: options.concurrency },
-      ...{ commitMs: options.minutes * 60_000, limit: options.limit ?? null },
+      judging,
+      out: resolve(options.out),
+      runs: options.runs,
+      nameTests: options.nameTests === true,
+      concurrency: options.concurrency,
+      commitMs: options.minutes * 60_000,
+      limit: options.limit ?? null,
       onJudged,
     }).finally(() => stopped(judging))
   })
@@ -248,16 +252,14 @@ async function settle(
   const change = { allow: ['**'], protect: runner.protect }
   const permissionOf = permissionsOf({ change, verify }, new Set())
   const all = tests.map((glob) => glob.replace(/^!/, ''))
+  const hasSetup = runner.setup.length > 0 || paths.length > 0
+  const isSteering = (path: string) => permissionOf(path) !== 'allowed'
+  const isTest = (path: string) => matchesAny(path, all)
+  const setupNetwork = options.offline ? null : NETWORK
+  const verifySeconds = options.timeout
   return {
-    sieve: {
-      ...{ tests, mostFiles, mostLines, hasSetup: runner.setup.length > 0 || paths.length > 0 },
-      isSteering: (path) => permissionOf(path) !== 'allowed',
-    },
-    task: {
-      ...{ runner, selfContained, copied, verifySeconds: options.timeout },
-      setupNetwork: options.offline ? null : NETWORK,
-      isTest: (path) => matchesAny(path, all),
-    },
+    sieve: { tests, mostFiles, mostLines, hasSetup, isSteering },
+    task: { runner, selfContained, copied, verifySeconds, setupNetwork, isTest },
   }
 }
 

@@ -110,7 +110,11 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
     progress.begin()
     await runOne(
       {
-        ...{ plan, shard: part, out: folder.path, runId, concurrency: work.concurrency },
+        plan,
+        shard: part,
+        out: folder.path,
+        runId,
+        concurrency: work.concurrency,
         ...(work.registration !== undefined && { registration: [work.registration] }),
         ...(work.spendCapMicroUsd !== null && { spendCap: work.spendCapMicroUsd }),
         listen: (event) => progress.hear(event),
