@@ -21,8 +21,9 @@ type Asked = Partial<Record<keyof typeof ONE_ALONE, unknown>> & {
 }
 
 /**
- * `--all-agents`: the same run with every agent that can be started here, one after the other. One that is not installed
- * or has no key is named with the reason and left out. Exit code: the worst of the runs; 1 when none could be started.
+ * `--all-agents`: the same run with every agent that can be started here, one after the other. An agent that is not
+ * installed or has no key is listed with the reason and skipped. Exit code: the worst of the runs; 1 if none could be
+ * started.
  */
 export async function runAllAgents(
   options: Asked,
@@ -61,7 +62,7 @@ async function runAgent(agent: string, run: (agent: string) => Promise<void>): P
   }
 }
 
-/** A suite or task that is not there is said once, not by every agent in turn. */
+/** Reports a missing suite or task once, not for every agent. */
 function isOfEveryAgent({ kind, options }: RunnerError): boolean {
   return kind === 'suite' || options.includes('--tasks')
 }

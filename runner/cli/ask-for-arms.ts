@@ -7,14 +7,14 @@ import type { PlannableSubject } from '../subjects/subject-driver.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import type { AskedSettings } from './options.ts'
 
-/** The options of a plan that arms are made from. */
+/** The options of a plan that define arms. */
 export type ArmOptions = {
   /** A file of arms, or the overlays of single ones. */
   arms?: string
   arm?: string[]
   /** Files of `arms` by a path are refused. */
   armsAsText?: boolean
-  /** Those of the project file, where neither was typed. */
+  /** Arms of the project file, if neither option was given. */
   projectArms?: ProjectArms
   command?: string
   agentFile?: string
@@ -22,16 +22,16 @@ export type ArmOptions = {
 }
 
 type Ask = {
-  /** Refuses settings that cannot be enforced. */
+  /** Rejects settings that cannot be enforced. */
   checkPins: (settings: AskedSettings) => void
-  /** The subject for these options instead. */
+  /** Resolves the subject for these options instead. */
   resolve: (changes: {
     agentVersion?: string
     settings?: AskedSettings
   }) => Promise<PlannableSubject>
 }
 
-/** The requested arms of a resolved subject; nothing if none were requested. */
+/** Returns the requested arms of a resolved subject; nothing if none were requested. */
 export async function askForArms(
   options: ArmOptions,
   found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },
@@ -54,7 +54,7 @@ export async function askForArms(
   return { arms }
 }
 
-/** Where a plan can have no arms. */
+/** Rejects arms for a plan that can have none. */
 export function refuseArms({
   arms,
   arm,

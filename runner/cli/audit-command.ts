@@ -77,9 +77,9 @@ async function audit(nameOrPath: string, options: Options): Promise<void> {
   const signal = commandSignal({ stopWithStdin: false })
   const folder = join(tmpdir(), `proofboard-audit-${randomBytes(6).toString('hex')}`)
   await mkdir(folder, { mode: 0o700 })
-  // A process that waits for the last of its children has nothing else that keeps it running.
+  // Waiting for a child's end does not keep the event loop alive.
   const alive = setInterval(() => {}, 60_000)
-  // Removes the planted secrets even when this process is killed.
+  // Removes the planted secrets even if this process is killed.
   const guard = startGuard(freshRunId(), folder, null)
   try {
     const target = openTarget(nameOrPath, dataFolder(RUNNER_ENV), folder)
@@ -112,7 +112,7 @@ const MAX_CLOSING_MS = 20_000
 
 type Ground = { folder: string; signal: AbortSignal }
 
-/** Null when the audit was stopped before its end. */
+/** Null if the audit was stopped early. */
 async function playAll(
   { suiteFolder, taskId, isAlone }: AuditTarget,
   options: Options,
@@ -181,7 +181,7 @@ async function playAll(
   } finally {
     await Promise.race([
       Promise.all([verifier.close(), lazy.close(), canaries.close()]),
-      // What an attack left of the gate may not cost the result: the process ends with its output.
+      // The process ends after its output, even if an attack damaged the verifier.
       sleep(MAX_CLOSING_MS, undefined, { ref: false }),
     ])
   }
@@ -200,7 +200,7 @@ function chooseAttacks<T extends { name: string; class: string }>(
 
 const STRONGEST_FIRST = ['bubblewrap', 'docker', 'local'] as const
 
-/** The requested level, or the strongest of this machine; browser suites have one. */
+/** Opens the requested level, or the strongest of this machine; browser suites have one. */
 async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | undefined) {
   if (kind === 'browser') return chooseIsolation('local')
   for (const level of asked === undefined ? STRONGEST_FIRST : [asked]) {
@@ -213,7 +213,7 @@ async function openLevel({ kind }: LoadedSuite, asked: Settings['isolation'] | u
   return chooseIsolation('local')
 }
 
-/** A part of a suite does not replace the result for the whole of it. */
+/** The result of a part of a suite does not replace that of the whole. */
 async function keep(
   document: AuditDocument,
   { suiteFolder, taskId }: AuditTarget,

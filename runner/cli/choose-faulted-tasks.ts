@@ -11,8 +11,8 @@ import type { LoadedWorkflow } from '../suites/task-folder.ts'
 type AskedFault = { fault?: string | undefined; tasks?: readonly string[] }
 
 /**
- * The tasks into which the plan's fault can be broken. Tasks that were named must all take it; of a whole suite the
- * others are left out, and said so.
+ * Selects the tasks into which the plan's fault can be injected. Named tasks must all support it; of a whole suite the
+ * others are skipped, with a notice.
  */
 export function chooseFaultedTasks(
   { fault, tasks }: AskedFault,

@@ -9,7 +9,9 @@ import type { AskedSettings } from './options.ts'
 
 type Asked = OwnFiles & { settings: AskedSettings }
 
-/** The settings with the default limits of a subject that calls a model through the gateway, and what they lack. */
+/**
+ * Returns the settings with the default limits of a subject that calls a model through the gateway, and what they lack.
+ */
 export function withLimits(
   { settings, ...files }: Asked,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,
@@ -30,7 +32,7 @@ export function withLimits(
   }
 }
 
-/** Refuses pins that cannot be enforced, because a sealed plan would promise them. */
+/** Rejects pins that cannot be enforced, because a sealed plan would claim them. */
 export function refuseUnkeptPins(
   settings: AskedSettings,
   { subject, metered = false }: Pick<PlannableSubject, 'subject' | 'metered'>,

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A command whose readers are gone before it says anything, as after `| head`. */
+/** Runs a command whose readers are gone before its first output, as after `| head`. */
 async function unread(args: readonly string[], streams: readonly ('stdout' | 'stderr')[]) {
   const env = { ...process.env, PROOFBOARD_DATA_DIR: join(root, 'data') }
   const child = spawn(process.execPath, ['runner/cli/proofboard.mjs', ...args], { env })

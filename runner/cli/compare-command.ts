@@ -32,7 +32,7 @@ undecided. A result is a run folder, a result.json, or a folder of run folders; 
 
 Exit codes: 0 = compared, whatever the verdict; 1 = the verdict that --fail-on names; 2 = a usage error.`
 
-/** `proofboard compare`: two sets of results, and what can be said of their difference. */
+/** `proofboard compare`: compares two sets of results. */
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
@@ -59,7 +59,7 @@ async function compare(baseline: string, candidate: string, options: Options): P
   if (options.failOn === 'worse' && report.verdict === 'worse') process.exitCode = 1
 }
 
-/** Reads both results and compares them. Throws a RunnerError that says what is wrong with them. */
+/** Reads both results and compares them. Throws a RunnerError that explains what is wrong with them. */
 export async function compareResults(
   paths: readonly [string, string],
   names?: string,
@@ -112,7 +112,7 @@ function refuseTwice(path: string, bundles: readonly AnyBundle[]): void {
   if (twice) throw usageError(`${path} contains ${twice.split(' ')[0]} twice: leave one out`)
 }
 
-/** Short names for the two sides: as given, else the names of their folders or files. */
+/** Returns short names for the two sides: as given, else the names of their folders or files. */
 function sideNames(paths: readonly [string, string], asked: string | undefined): [string, string] {
   if (asked !== undefined) {
     const [a = '', b = '', ...more] = asked.split(',').map((name) => name.trim())

@@ -6,10 +6,10 @@ import { explainClosed, explainSuites } from '#lib/setup/folders.mjs'
 import { isRunnerError, type RunnerError } from '../runner-error.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
-/** How a command failed: its exit code, what stderr says, and what programs read of it, by option. */
+/** How a command failed: its exit code, its text for stderr, and its machine-readable message, by option. */
 type Failure = { exitCode: number; text: string; message: string; options?: readonly string[] }
 
-/** What a command that threw answers; exit code 0 = it only printed its help or version. */
+/** Describes a command's exception; exit code 0 = it only printed its help or version. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     const line = plainText(formatUsageError(error, 'proofboard --help'))
@@ -20,7 +20,10 @@ export function describeFailure(error: unknown): Failure {
   return { exitCode, text: plainLines(error), message, options }
 }
 
-/** A refusal repeats what was typed, which may hold line breaks and escapes; of suites and machines there are several lines. */
+/**
+ * A refusal repeats user input, which may contain line breaks and escapes; those about suites and machines have several
+ * lines.
+ */
 function plainLines({ kind, message }: RunnerError): string {
   const isOneSentence = kind === 'usage' || kind === 'subject'
   return isOneSentence ? plainText(message) : message.split('\n').map(plainText).join('\n')
@@ -28,22 +31,22 @@ function plainLines({ kind, message }: RunnerError): string {
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST', 'EISDIR'])
 
-// A file of ours that is missing when read is our bug, not a place that cannot be written.
+// A missing file of ours is a bug, not a place that cannot be written.
 const WRITING = new Set(['mkdir', 'open', 'rename', 'write', 'fsync'])
 
 const REFUSED = new Set(['EACCES', 'EPERM'])
 
-/** A file or folder that this user may not read; null = it may. */
+/** Describes a file or folder that this user may not read; null = readable. */
 function describeClosed(path: string): string | null {
   const reason = explainClosed(path)
   if (reason === null) return null
   return explainSuites(join(PROJECT_ROOT, 'exercises')) ?? `cannot read ${path}: ${reason}`
 }
 
-/** Of a rename, `dest` is the new name. */
+/** For a rename, `dest` is the new name. */
 type SystemError = NodeJS.ErrnoException & { dest?: string }
 
-/** What the file system said, also below what was said of it. */
+/** Returns the file system's error, even if wrapped. */
 function systemError(error: SystemError): SystemError {
   const cause = error.cause as SystemError | undefined
   return error.syscall === undefined && cause?.syscall !== undefined ? cause : error

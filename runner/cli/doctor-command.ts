@@ -33,7 +33,7 @@ const LABELS: Record<Status, string> = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' 
 
 type Options = { json?: boolean; only?: string[] }
 
-/** `proofboard doctor`: whether this machine can run episodes; exits with 1 when a check fails. */
+/** `proofboard doctor`: checks whether this machine can run episodes; exits with 1 if a check fails. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -79,7 +79,7 @@ const ok = (detail: string): Facts => ({ status: 'ok', detail })
 const warn = (detail: string): Facts => ({ status: 'warn', detail })
 const fail = (detail: string): Facts => ({ status: 'fail', detail })
 
-/** In the order in which they are shown. */
+/** In display order. */
 const CHECKS: Record<string, () => Promise<Facts | Finding[]>> = {
   node: checkNode,
   packages: checkPackages,
@@ -102,7 +102,7 @@ const CHECKS: Record<string, () => Promise<Facts | Finding[]>> = {
 }
 
 async function checkNode(): Promise<Facts> {
-  const { version } = nodeProgram() // one that is too old would have been refused under Bun
+  const { version } = nodeProgram() // Bun would have rejected one that is too old
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
   const under = process.versions.bun ? `, under Bun ${process.versions.bun}` : ''
   const detail = `${version}${under}, needed: 20.19 or newer`
@@ -182,7 +182,7 @@ async function checkProxy(): Promise<Facts> {
   )
 }
 
-/** One that cannot be reached blocks only its own runs, which are refused with the same sentence. */
+/** An unreachable provider blocks only its own runs, which are refused with the same sentence. */
 async function checkProviders(): Promise<Finding[]> {
   const checked = await checkKeyedProviders()
   return checked.map((one) => ({

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-// Asks its model until it is told to end, and writes the file that an answer contains. Arguments change its manners.
+// Calls its model until told to end, and writes the file that a response contains. Arguments change its behaviour.
 const PROGRAM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
@@ -59,7 +59,7 @@ const refuse = (status: number, error: object, headers = {}): Answer => ({
 })
 const SOLUTION = readFileSync('exercises/typescript/lru-cache/.meta/honest/author-a.ts', 'utf8')
 
-/** A provider on loopback; `answers` in turn, the last one for every further call. */
+/** Serves a provider on loopback: the `answers` in turn, the last one for every further call. */
 async function serve(answers: readonly Answer[]) {
   let calls = 0
   const server = createServer((request, response) => {
@@ -80,7 +80,7 @@ async function serve(answers: readonly Answer[]) {
 
 type Manners = { words?: string[]; before?: string[][] }
 
-/** Runs an agent of these manners once on one task at that provider, and reads what was sealed. */
+/** Runs such an agent once on one task with that provider, and reads the sealed episode. */
 async function run(
   answers: readonly Answer[],
   { words = [], before }: Manners,

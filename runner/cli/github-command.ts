@@ -25,7 +25,7 @@ import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printResult, writeError } from './output.ts'
 import { listResultFiles } from './read-files.ts'
 
-/** `proofboard github`: what the action "compare" does, as commands, so that they can be tried anywhere. */
+/** `proofboard github`: the steps of the action "compare" as commands, so that they can be run anywhere. */
 export function addGithubCommand(program: Command): void {
   const github = program.command('github').description('steps of the GitHub Action "compare"')
   github
@@ -143,7 +143,7 @@ function whatIsMissing(baseline: string, candidate: string) {
   return null
 }
 
-/** The summary of a job takes a megabyte, which a comment never has. */
+/** The summary of a job may have a megabyte, more than any comment. */
 function writeSummary(body: string): void {
   const file = RUNNER_ENV.GITHUB_STEP_SUMMARY
   if (file) appendFileSync(file, `${body}\n`)
@@ -154,7 +154,7 @@ async function deliverComparison(
   { key, author }: Options,
   { pull, head }: WorkflowEvent,
 ): Promise<void> {
-  // It is the key of a model provider, too, and so was taken out of the environment.
+  // It is also the key of a model provider, and was therefore removed from the environment.
   const access = githubAccess({ ...RUNNER_ENV, GITHUB_TOKEN: takeKeys().GITHUB_TOKEN })
   const onWait = (why: string) => writeError(`${access.api.host}: ${why}`)
   if (pull === null) printResult('comment: none, because this is not a pull request')

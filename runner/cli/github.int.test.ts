@@ -106,7 +106,7 @@ describe('proofboard github report', () => {
           'x-ratelimit-reset': String(Math.floor(Date.now() / 1000)),
         },
       },
-      // The comment was written, and the answer got lost.
+      // The comment was written, but the response was lost.
       { method: 'POST', path: comments, status: 502, isDone: true },
       { method: 'POST', path: /check-runs$/, status: 500, headers: { 'retry-after': '0' } },
     )

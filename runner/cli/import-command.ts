@@ -44,7 +44,7 @@ async function execute(track: string, options: Options): Promise<void> {
   if (track !== 'exercism') throw usageError(`only "exercism" can be imported, not "${track}"`)
   if (!slugSchema.safeParse(options.as).success)
     throw usageError('--as must be lower-case letters, digits and dashes')
-  process.umask(0o077) // only the owner may read references
+  process.umask(0o077) // references must be readable by the owner only
   const verifier = new LazyVerifier()
   const source = await fetchTrack(options.from, options.ref ?? null)
   try {

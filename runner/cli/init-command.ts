@@ -94,7 +94,7 @@ async function writeExample(folder: string, kind: Kind) {
   return { files: await exampleRepository(suiteId, repository), notes }
 }
 
-/** Runs the proof of the written task: a run refuses a task without one. Null = proven; else what to do. */
+/** Proves the written task: a run refuses a task without a proof. Null = proven; else what to do. */
 async function proveExample(folder: string): Promise<string | null> {
   const verifier = new LazyVerifier()
   const file = join(SUITE_FOLDER, EXAMPLE_TASK, 'task.yaml')
@@ -116,7 +116,7 @@ async function proveExample(folder: string): Promise<string | null> {
   }
 }
 
-/** Four questions, each with its default; what an option answers is not asked. */
+/** Asks four questions, each with its default; options skip their question. */
 async function ask(options: Options): Promise<Options> {
   if (process.stdin.isTTY !== true)
     throw usageError(
@@ -124,7 +124,7 @@ async function ask(options: Options): Promise<Options> {
       '--yes',
     )
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // Ctrl-C and the end of the input close it, and the question would wait for ever.
+  // Ctrl-C and the end of the input close it; otherwise the question would wait forever.
   terminal.once('SIGINT', () => terminal.close())
   const closed = new Promise<never>((_, reject) => {
     terminal.once('close', () => reject(usageError('stopped: nothing was written')))
@@ -181,7 +181,7 @@ function checkTasks(tasks: string, kind: Kind | undefined): void {
   if (!known.includes(tasks)) throw usageError(unknownName('suite', tasks, known), '--tasks')
 }
 
-/** What is left to do, line by line, to be copied: the last one measures. */
+/** Lists the remaining commands to copy; the last one measures. */
 function nextCommands(
   folder: string,
   { subject: { subject: name, model } }: NewProject,

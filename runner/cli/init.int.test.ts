@@ -181,7 +181,7 @@ describe('proofboard.yaml', () => {
       '--yes',
     )
     expect(code).toBe(0)
-    // Limits of a model are not meant for controls.
+    // Model limits do not apply to controls.
     appendFileSync(
       join(folder, 'two', 'proofboard.yaml'),
       'settings: { max-steps: 50, timeout: 60 }\n',

@@ -1,7 +1,7 @@
 import { usageError } from '../runner-error.ts'
 import { readText, withoutMark } from '../user-files.ts'
 
-/** JSON from a file the caller named, or one line about why not. */
+/** Reads JSON from a file that the caller named. Throws a one-line error. */
 export function readJsonFile(path: string): unknown {
   const text = readInputFile(path)
   try {
@@ -11,7 +11,7 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-/** Text from a file the caller named, or one line about why not. */
+/** Reads text from a file that the caller named. Throws a one-line error. */
 export function readInputFile(path: string): string {
   const read = readText(path)
   if (read.ok) return read.text

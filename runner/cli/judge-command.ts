@@ -25,7 +25,7 @@ import { withJudging } from './with-judging.ts'
 type JudgedTask = Exclude<AgentTask, LoadedHarbor>
 type Options = { task: string; suite: string; json?: boolean }
 
-/** `proofboard judge`: is the code in a folder a solution. Exit 0 = solved, 1 = not; it seals nothing and claims nothing. */
+/** `proofboard judge`: checks whether the code in a folder is a solution. Exit 0 = solved, 1 = not; seals nothing. */
 export function addJudgeCommand(program: Command): void {
   program
     .command('judge')
@@ -55,7 +55,7 @@ async function judge(place: string, options: Options): Promise<void> {
   }
 }
 
-/** The folder that is named may be reached by a link; a link inside it counts as one. */
+/** The named folder may be reached by a link; a link inside it counts as one. */
 function findFolder(place: string): string {
   if (isFolder(place)) return realpathSync(place)
   const what = existsSync(place) ? 'is not a folder' : 'does not exist'
@@ -76,7 +76,7 @@ async function findTask(
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 
-/** The folder as a subject would have left it: compared with the prepared repository, and judged from the patch. */
+/** Judges the folder as a subject's workspace: compared with the prepared repository, and judged from the patch. */
 async function judgeRepository(task: LoadedRepository, folder: string) {
   if (task.unproven !== null) throw usageError(`${task.task.taskId} ${task.unproven}`, '--task')
   return withJudging(async (settings) => {
@@ -120,7 +120,7 @@ function tell(
 
 const MAX_LINES = 20
 
-/** The leaves that did not hold: what a person can act on. */
+/** Lists the failed leaves, which a person can act on. */
 function listFailed(assertions: readonly Assertion[]): string[] {
   const leaves = (one: Assertion): Assertion[] =>
     one.children.length > 0 ? one.children.flatMap(leaves) : [one]

@@ -13,7 +13,7 @@ const asking = (name: string) => ['libraries', 'doctor', name, '--json']
 it('libraries doctor starts a library at a browser, lists its tools and ends', {
   tags: 'night',
 }, async () => {
-  // The real command: what it leaves open would keep its process alive.
+  // A real process: an open handle would keep it alive.
   const { code, stdout, stderr } = await startProofboard(folder, asking('playwright-mcp')).ended
   expect(code, stderr).toBe(0)
   expect(lastJson(stdout)).toMatchObject({ name: 'playwright-mcp', problem: null, missing: null })

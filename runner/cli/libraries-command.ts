@@ -85,7 +85,7 @@ async function inspect(adapter: LibraryAdapter) {
   }
 }
 
-/** `proofboard libraries install`: a library that is too large to come with Proofboard. */
+/** `proofboard libraries install`: installs a library that is too large to be shipped. */
 function addInstallCommand(libraries: Command): void {
   libraries
     .command('install <name>')
@@ -99,7 +99,7 @@ function addInstallCommand(libraries: Command): void {
     })
 }
 
-/** Installs it, whole or not at all; a second call finds it. Null = it is there, else why not. */
+/** Installs it atomically; a second call finds it. Null = installed, else why not. */
 async function installOptional(
   wanted: OptionalPackage,
   own: typeof RUNNER_ENV,
@@ -114,7 +114,7 @@ async function installOptional(
       signal: commandSignal({ stopWithStdin: false }),
     })
     if (failure !== null) return failure
-    // In its sandbox it runs as a user of its own.
+    // In its sandbox it runs as another user.
     await chmod(draft, 0o755)
     await rename(draft, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error // another process was faster
@@ -125,7 +125,7 @@ async function installOptional(
   }
 }
 
-/** `proofboard libraries doctor`: opens one library at a real browser, as an episode would. */
+/** `proofboard libraries doctor`: opens one library with a real browser, as an episode would. */
 function addDoctorCommand(libraries: Command): void {
   libraries
     .command('doctor [name]')
@@ -137,7 +137,7 @@ function addDoctorCommand(libraries: Command): void {
     )
 }
 
-/** Exit 1 when the library cannot be started here. */
+/** Exit 1 if the library cannot be started here. */
 async function doctor(name: string | undefined, { libraryFile, json }: ListOptions): Promise<void> {
   if (name === undefined && libraryFile === undefined)
     throw usageError('no library specified: use a name or --library-file FILE')
@@ -174,7 +174,7 @@ function countTokens(tokens: number | null): string[] {
 type Options = { libraries?: string; out?: string; json?: boolean }
 type Installed = { adapter: LibraryAdapter; version: string }
 
-/** `proofboard libraries measure`: what a library is like apart from any episode, as `library-facts.json`. */
+/** `proofboard libraries measure`: measures a library apart from episodes, as `library-facts.json`. */
 function addMeasureCommand(libraries: Command): void {
   libraries
     .command('measure')
@@ -222,7 +222,7 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
     )
 }
 
-/** Those that were named must be here; of all, the others are left out, and said so. */
+/** Named libraries must be installed; of all, missing ones are skipped, with a notice. */
 async function chooseInstalled(names: string | undefined): Promise<Installed[]> {
   const wanted = (names === undefined ? [...LIBRARIES] : names.split(',').map(mustFind)).filter(
     ({ modelOnly }) => !modelOnly, // measured by scripts

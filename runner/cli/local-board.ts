@@ -25,9 +25,9 @@ export type LocalBoard = z.infer<typeof boardSchema>
 const MAX_MS = 180_000
 
 /**
- * Registers a run that is about to start in this machine's data folder with the ledger there, so that its row can be
- * ranked, and has its episodes stored as they are sealed where a server runs. For other folders there is nothing to do.
- * A run that cannot be registered still runs; the reason is printed.
+ * Registers a run that is about to start in this machine's data folder with its ledger, so that its row can be ranked,
+ * and has its episodes stored when sealed if a server runs. Does nothing for other folders. A run that cannot be
+ * registered still runs; the reason is printed.
  */
 export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Promise<void> {
   if (!isOnLocalBoard(out)) return
@@ -46,8 +46,8 @@ export async function registerOnLocalBoard({ runId, plan, out, shard }: Run): Pr
 }
 
 /**
- * Puts a run that has ended onto the board of its data folder, whether a server runs there or not; null for another
- * folder, and with the reason on stderr when it cannot be done: the server does it when it starts.
+ * Adds a finished run to the board of its data folder, whether a server runs or not. Returns null for another folder,
+ * or, with the reason on stderr, on failure: the server then does it at its start.
  */
 export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
   if (!isOnLocalBoard(out)) return null
@@ -58,7 +58,7 @@ export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
   return null
 }
 
-/** Runs below the data folder are on its board; the runner alone, without the server's part, has none. */
+/** Runs below the data folder are on its board; the runner without the server has none. */
 function isOnLocalBoard(out: string): boolean {
   const hasServer = existsSync(join(PROJECT_ROOT, 'lib', 'server', 'console', 'console.mjs'))
   return hasServer && dirname(resolve(out)) === join(dataFolder(RUNNER_ENV), 'runs')
@@ -73,7 +73,7 @@ async function askServer(args: readonly string[]) {
   })
 }
 
-/** What a program of ours needs; keys of providers were taken out when the command started. */
+/** Returns the variables that our own programs need; provider keys were removed when the command started. */
 function ownEnvironment(folder: string): Record<string, string> {
   const inherited = Object.entries(RUNNER_ENV).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

@@ -34,8 +34,8 @@ import { addViewCommand } from './view-command.ts'
 import { addWorkCommand } from './work-command.ts'
 
 /**
- * The command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
- * `elsewhere` are commands that the launcher forwards to another program: here they are only listed.
+ * Runs the command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
+ * `elsewhere` are commands that the launcher forwards to another program; they are only listed here.
  */
 export async function main(
   argv: readonly string[],
@@ -56,7 +56,7 @@ export async function main(
 
 const HELP_ALL = '--help-all'
 
-/** Every command with its options, not yet asked anything; `isWhole` = help lists what few people need, too. */
+/** Builds the command tree; parses nothing. `isWhole` = help includes rarely needed commands and options. */
 export function buildProgram(
   elsewhere: Readonly<Record<string, string>> = {},
   isWhole = false,
@@ -116,7 +116,7 @@ export function buildProgram(
   return program
 }
 
-/** Steps of workflows, and what other commands start. */
+/** Steps of workflows, and commands started by other commands. */
 const PLUMBING = new Set([
   'regrade',
   'evaluate',
@@ -132,7 +132,7 @@ const PLUMBING = new Set([
   'image',
 ])
 
-/** Options that most runs do without. */
+/** Rarely needed options. */
 const RARE_OPTIONS = new Set([
   '--agent-file',
   '--library-file',
@@ -174,7 +174,7 @@ const RARE_OPTIONS = new Set([
   '--insecure',
 ])
 
-/** Help without what few people need: it fits a screen, and says how to see the rest. */
+/** Shortens the help to a screen, with a hint how to see the rest. */
 function shortHelp(program: Command): Partial<Help> {
   const whole = new Help()
   const isRare = ({ long }: { long?: string | undefined }) => RARE_OPTIONS.has(long ?? '')
@@ -191,14 +191,14 @@ function shortHelp(program: Command): Partial<Help> {
   }
 }
 
-/** Programs read an unknown zone as UTC, without a word. */
+/** Programs silently read an unknown time zone as UTC. */
 function requireTimeZone(): void {
   const { TZ } = RUNNER_ENV
   if (!TZ || isTimeZone(TZ)) return
   throw usageError(`TZ=${TZ} is not a time zone: set a name such as Europe/Berlin, or remove TZ`)
 }
 
-/** Before anything is planned or started; `doctor` reports it among its findings. */
+/** Checked before anything is planned or started; `doctor` reports it among its findings. */
 function requireTemporaryFolder(command: Command): void {
   const isDoctor = command.name() === 'doctor' && command.parent?.parent === null
   const problem = isDoctor ? null : explainTemporaryFolder()

@@ -12,7 +12,7 @@ import { readBoards } from './publish-command.ts'
 
 type Options = { server?: string; results?: string[] }
 
-/** `proofboard mcp`: the numbers of a board as tools for a language model, on stdin and stdout. */
+/** `proofboard mcp`: serves the numbers of a board as tools for a language model, on stdin and stdout. */
 export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
@@ -37,7 +37,7 @@ async function serve({ server, results }: Options): Promise<void> {
 
 type SuiteBoard = { board: Board; suite: Suite }
 
-/** Reads boards that were built from result files on this disk. */
+/** Reads boards built from result files on this disk. */
 export function filesSource(boards: readonly SuiteBoard[]): BoardSource {
   const ids = boards.map(({ suite }) => suite.suiteId)
   const find = (suiteId = ids[0] ?? ''): Board => {

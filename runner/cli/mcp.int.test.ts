@@ -38,7 +38,7 @@ const leaderboardSchema = z.object({
   rows: z.array(entrySchema),
 })
 
-/** A made-up board, served as a Proofboard serves its own. */
+/** A demo board, served like a real one. */
 const suite = demoSuite()
 const demo = DEMO_ROWS.slice(0, 4).map((row, place) => demoRun(row, place, suite))
 const board = buildBoard({
@@ -67,7 +67,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As the public API answers; an error is its problem. */
+/** Responds like the public API; errors become its problem responses. */
 async function answerAs({ pathname, searchParams }: URL): Promise<string> {
   if (pathname === '/api/v1/compare')
     return JSON.stringify(await source.compare((searchParams.get('rows') ?? '').split(',')))
@@ -80,7 +80,7 @@ async function answerAs({ pathname, searchParams }: URL): Promise<string> {
   return JSON.stringify({ row, suite: { suiteId: 'demo' } })
 }
 
-/** The official client over a real process. */
+/** Uses the official client with a real process. */
 async function withTools<T>(args: readonly string[], work: (client: Client) => Promise<T>) {
   const client = new Client({ name: 'test', version: '1' })
   const command = process.execPath

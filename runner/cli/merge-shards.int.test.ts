@@ -21,7 +21,7 @@ const readResult = (path: string) => readMeasuredBundle(join(path, 'result.json'
 const merge = (out: string, ...args: string[]) =>
   proofboard('merge', ...args, '--out', join(folder, out))
 
-/** One plan of a subject that is sometimes wrong, by chance of the seed: in shards, and as one run. */
+/** One plan of a subject that is sometimes wrong, by the seed: in shards, and as one run. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-shards-'))
   temporarySuite(join(folder, 'data'), 'small', ['lru-cache', 'glob-matcher'])

@@ -8,7 +8,7 @@ import { readInputFile } from './input-files.ts'
 import { portOption } from './options.ts'
 import { commandSignal, printResult, writeError } from './output.ts'
 
-/** `proofboard model-server`: a provider that answers from a script, to test an agent by hand; ends with Ctrl-C. */
+/** `proofboard model-server`: a provider that responds from a script, to test an agent by hand; ends with Ctrl-C. */
 export function addModelServerCommand(program: Command): void {
   program
     .command('model-server')

@@ -20,7 +20,7 @@ export type SourceOptions = {
   providerFile?: string
 }
 
-/** Where the model's answers come from, by the options of `run`. */
+/** Returns the source of the model's responses, by the options of `run`. */
 export function readModelSource(
   { script, record = false, replay, providerFile }: SourceOptions,
   { subject }: Plan,
@@ -80,8 +80,8 @@ function solve(task: LoadedTask): ModelScript {
 }
 
 /**
- * The recording of one slot in the folder of a recorded run: its last attempt's. Throws a RunnerError, in one sentence, when
- * there is none or when it was made with another provider or another version of the agent.
+ * Finds the recording of one slot in the folder of a recorded run: its last attempt's. Throws a one-sentence
+ * RunnerError if there is none or it was made with another provider or agent version.
  */
 function findRecording(
   runFolder: string,
@@ -107,7 +107,7 @@ function findRecording(
   return parsed.value
 }
 
-/** Attempts of a repetition, the last one first. */
+/** Lists attempts of a repetition, the last one first. */
 function listAttempts(folder: string, repetition: number): string[] {
   if (!existsSync(folder)) return []
   const prefix = `r${repetition}-a`

@@ -17,7 +17,7 @@ type MutateOptions = {
   json?: boolean
 }
 
-/** `proofboard suite mutate`: how many small mistakes in a reference its tests let through. */
+/** `proofboard suite mutate`: counts how many small mistakes in a reference its tests miss. */
 export function addMutateCommand(suite: Command): void {
   suite
     .command('mutate')
@@ -88,7 +88,7 @@ function report(
   })
 }
 
-/** Mutants that pass the visible tests and are caught all the same. */
+/** Counts mutants that pass the visible tests and are caught by the held-out scenario. */
 function heldOutOnly({
   compiled,
   caughtByVisible,

@@ -18,7 +18,7 @@ const many = (count: number, make: (index: number) => Turn) =>
   Array.from({ length: count }, (_, index) => make(index))
 const write = (text: string) => turn('write', { path: 'notes.txt', text })
 
-/** Runs an agent on what the script makes it do, as a person would, and reads the sealed effort. */
+/** Runs an agent with a script, as a user would, and reads the sealed effort. */
 async function effortOf(turns: readonly Turn[]) {
   const [agent, script] = [join(root, 'agent.yaml'), join(root, 'script.json')]
   writeFileSync(agent, writeToolAgent(root))

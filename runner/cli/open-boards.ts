@@ -14,9 +14,9 @@ type Options = {
 }
 
 /**
- * The boards that show a run: that of the data folder, and that of `--submit`. Both are told of the plan before its first
- * episode (`registration`). A worker has registered what it starts, and a board whose shard this is, too. Throws a
- * RunnerError where nothing could be sent to a board.
+ * Opens the boards that show a run: that of the data folder, and that of `--submit`. Both get the plan before its first
+ * episode (`registration`). A worker, or the board of a shard, has registered its run already. Throws a RunnerError if
+ * nothing could be sent to a board.
  */
 export function openBoards(run: Run, options: Options) {
   const { submit, shard: part = null, stopWithStdin = false, json = false } = options
@@ -41,7 +41,7 @@ export function openBoards(run: Run, options: Options) {
   }
 }
 
-/** Sent again it changes nothing, as where its answer was lost. */
+/** Idempotent, so that it can be repeated after a lost response. */
 async function registerAt(to: string, { plan, runId }: Run): Promise<Digest> {
   const asked = { auth: 'auto', tries: 5, again: true, to, runId: [runId] } as const
   const { hash } = await registerHere(plan, { ...asked, runId: [runId] })

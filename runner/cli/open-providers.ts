@@ -19,12 +19,12 @@ import { splitPair } from '../workflow/agent-pair.ts'
 import { modelDriven } from '../workflow/model-driven.ts'
 import { writeError } from './output.ts'
 
-/** The user's own files that a command was given. */
+/** The user's own files passed to a command. */
 export type OwnFiles = { agentFile?: string | null; providerFile?: string | null }
 
 type Priced = Pick<Plan, 'subject'> & { settings: Pick<Plan['settings'], 'price' | 'login'> }
 
-/** The prices of the plan's provider by its entry; none per token with a subscription. */
+/** Returns the prices of the plan's provider by its entry; none per token with a subscription. */
 export function priceOf(
   { subject: { provider }, settings }: Priced,
   { providerFile = null }: OwnFiles,
@@ -34,7 +34,10 @@ export function priceOf(
   return known ? priceByRates(known.rates, priceUsage) : priceUsage
 }
 
-/** Given with the plan or in a provider file, in the price table, or stated by the provider with every call. */
+/**
+ * Returns true if the price is in the plan or a provider file, in the price table, or stated by the provider with every
+ * call.
+ */
 export function isPriced(plan: Priced, files: OwnFiles, at: string): boolean {
   const { provider, modelRequested: model } = plan.subject
   if (plan.settings.price !== undefined || statesCost(provider ?? '')) return true
@@ -42,7 +45,7 @@ export function isPriced(plan: Priced, files: OwnFiles, at: string): boolean {
   return hasPrice({ provider, model, at }, priceOf(plan, files))
 }
 
-/** Refuses what `run` would refuse on this machine although the plan can be frozen: a key, a login or a browser that is missing. */
+/** Rejects a plan that `run` would refuse on this machine: a key, a login or a browser is missing. */
 export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void> {
   const { kind, name } = plan.subject
   if (kind === 'library' || splitPair(name) !== null) await findChromium(RUNNER_ENV)
@@ -53,8 +56,8 @@ export async function requireRunnable(plan: Plan, files: OwnFiles): Promise<void
 }
 
 /**
- * Sends the plan's provider a free request before anything is started. Throws a RunnerError, in one
- * sentence, when there is no way to it; what is merely odd about its answer is said on stderr.
+ * Sends the plan's provider a free request before anything is started. Throws a one-sentence RunnerError if it is
+ * unreachable; an unusual response is reported on stderr.
  */
 export async function requireReachable(
   plan: Plan,
@@ -84,7 +87,7 @@ async function reachServing(plan: Plan, files: OwnFiles) {
   return reachProvider(resolved, serving.provider.protocol, key)
 }
 
-/** Who answers for the plan's model; null = it has none, nothing of ours is between the two, or a login opens it instead of a key. */
+/** Returns the provider of the plan's model; null = it has none, no gateway is used, or a login replaces the key. */
 function servingOf(
   { subject, settings, command }: Plan,
   { agentFile = null, providerFile = null }: OwnFiles,

@@ -22,7 +22,7 @@ import { usageError } from '../runner-error.ts'
 import { isFile } from '../user-files.ts'
 import { readInputFile } from './input-files.ts'
 
-/** The value of an option, or a RunnerError that says what to write. */
+/** Parses the value of an option. Throws a RunnerError that says what to write. */
 export function readAs<T extends TextValue>(flag: string, kind: TextKind<T>): (text: string) => T {
   return (text) => {
     const value = kind.read(text)
@@ -83,12 +83,12 @@ function agentVersionOption(text: string): string {
   )
 }
 
-/** A name that no other run has. */
+/** Returns a unique run id. */
 export function freshRunId(): string {
   return `run_${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
 }
 
-/** `auto` = the strongest level of this machine, which is also what no option means. */
+/** `auto` = the strongest level of this machine, which is also the default. */
 export type RequestedIsolation = Settings['isolation'] | 'auto'
 
 const askedSettingsSchema = settingsSchema
@@ -98,7 +98,7 @@ const askedSettingsSchema = settingsSchema
 /** The settings from options, or the command line's defaults. */
 export type AskedSettings = z.infer<typeof askedSettingsSchema>
 
-/** Takes the settings out of a command's options, which are named after their flags. */
+/** Extracts the settings from a command's options, which are named after their flags. */
 export function readSettings(options: object): AskedSettings {
   const given = new Map(Object.entries(options))
   const asked = OPTION_LIST.flatMap(({ key, option }) => {
@@ -108,7 +108,7 @@ export function readSettings(options: object): AskedSettings {
   return askedSettingsSchema.parse(Object.fromEntries(asked))
 }
 
-/** The name under which commander keeps an option: `--max-steps` as `maxSteps`. */
+/** Returns commander's name of an option: `--max-steps` as `maxSteps`. */
 export function attributeOf(flag: string): string {
   return new Option(flag).attributeName()
 }
@@ -122,7 +122,7 @@ export function provenanceOption(): Option {
 
 /** The options that shape a plan, shared by `plan` and `run`. */
 export function addPlanOptions(command: Command): Command {
-  // Each pin is passed to its own option, which reads and refuses it as if it had been typed.
+  // Each pin is passed to its own option, which parses and rejects it like a typed one.
   command.on('option:pins', (text: string) => {
     for (const [name, value] of readPins(text)) {
       const option = command.options.find(({ long }) => long === `--${name}`)
@@ -155,7 +155,7 @@ export function addPlanOptions(command: Command): Command {
   return command
 }
 
-/** What ts-bench calls the suite and its selection: each is passed to our own option. */
+/** Names of ts-bench for the suite and its selection: each is passed to our own option. */
 function addSelectionAliases(command: Command): Command {
   const set = (name: string, value: unknown) => command.setOptionValueWithSource(name, value, 'cli')
   command.on('option:dataset', (text: string) => set('suite', suiteOfDataset(text)))
@@ -187,12 +187,12 @@ function settingOption(setting: (typeof OPTION_LIST)[number]): Option {
   }
   const reader = key === 'customInstruction' ? (text: string) => read(textOrFile(text)) : read
   const made = new Option(`${flag} ${takes}`, help).argParser(reader)
-  // `--login` alone says what its only value says.
+  // `--login` alone means its only value.
   if (made.optional) made.preset(takes.slice(1, -1))
   return fallback === null ? made : made.default(fallback, kind.print(fallback))
 }
 
-/** The text of the file that is named, else the text itself. */
+/** Returns the text of the named file, else the text itself. */
 function textOrFile(text: string): string {
   return isFile(text) ? readInputFile(text) : text
 }
@@ -225,7 +225,7 @@ function addAgentOptions(command: Command): Command {
     .option('--subject-version <version>', 'the exact version of the agent started by --command')
 }
 
-/** What keeps an episode in bounds and makes it repeatable: options that `--pins` takes all at once. */
+/** Options that limit an episode and make it repeatable; `--pins` takes all at once. */
 const PINS = PIN_LIST.map(({ name }) => name)
 
 function readPins(text: string): [string, string][] {

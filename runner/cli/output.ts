@@ -1,9 +1,9 @@
-/** The command's answer; stdout belongs to answers, stderr to progress and complaints. */
+/** Prints a command's result; stdout is for results, stderr for progress and errors. */
 export function printResult(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The last line of stdout under `--json`. */
+/** Prints the last line of stdout under `--json`. */
 export function printJsonResult(value: unknown): void {
   printResult(JSON.stringify(value))
 }
@@ -12,12 +12,12 @@ export function writeError(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Nobody presses Ctrl-C twice within this time. */
+/** A second Ctrl-C within this time is the same key press. */
 const SAME_KEY_MS = 500
 
 /**
- * One AbortSignal for everything that may end a command early: SIGINT, SIGTERM, and, when asked, the end of stdin,
- * by which a parent that was killed still ends its runner. A second Ctrl-C ends the process at once; npm and npx pass on
+ * Returns one AbortSignal for everything that may end a command early: SIGINT, SIGTERM, and, if requested, the end of
+ * stdin, by which a killed parent still ends its runner. A second Ctrl-C ends the process at once; npm and npx pass on
  * the first one too, so that it arrives twice.
  */
 export function commandSignal(options: { stopWithStdin: boolean }): AbortSignal {

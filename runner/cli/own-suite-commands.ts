@@ -9,7 +9,7 @@ import { dataFolder } from '../suites/project-paths.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printResult } from './output.ts'
 
-/** `proofboard suite add` and `suite remove`: suites of one's own, from any folder. */
+/** `proofboard suite add` and `suite remove`: a user's own suites, from any folder. */
 export function addOwnSuiteCommands(suite: Command): void {
   suite
     .command('add')

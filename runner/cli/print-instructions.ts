@@ -46,7 +46,7 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
 
 const SEPARATOR = 80
 
-/** The address of the app is drawn for each episode, so its place is named instead. */
+/** The address of the app is random for each episode, so a placeholder is printed instead. */
 function workflowPrompt(
   { task: { instruction, start, files } }: LoadedWorkflow,
   hasOwnLoop: boolean,

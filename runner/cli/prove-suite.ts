@@ -11,7 +11,7 @@ import { withJudging } from './with-judging.ts'
 
 type How = {
   concurrency: number
-  /** How often in a row a repository task's reference must be solved. */
+  /** Number of consecutive runs in which a repository task's reference must be solved. */
   runs: number
   wrong?: number
   leastWrong: number

@@ -43,7 +43,7 @@ function list({ providerFile, json }: Options): void {
 
 type Described = ReturnType<typeof describe>
 
-/** A provider as this machine has it. Keys are named; only the presence of their values is checked. */
+/** Describes a provider on this machine. Keys are named; only the presence of their values is checked. */
 function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, file }: Provider) {
   const endpoints = PROTOCOLS.flatMap((protocol) => {
     const endpoint = protocols[protocol]
@@ -64,7 +64,7 @@ function describe({ name, title, keys, needsKey, keysFrom, rates, protocols, fil
   }
 }
 
-/** Filled in, where every variable is there and makes a URL that can be shown. */
+/** Fills in the URL if every variable is set and the result can be shown. */
 function shownUrl(baseUrl: string): string {
   if (neededPlaces(baseUrl).some((place) => !RUNNER_ENV[place])) return baseUrl
   const filled = fillPlaces(baseUrl, RUNNER_ENV)
@@ -96,7 +96,7 @@ function keyLine({ keys, present, needsKey }: Pick<Described, 'keys' | 'present'
     : `key: none needed; ${keys.join(' or ')} is sent if it is set`
 }
 
-/** Exit 1 when a requested one cannot be reached. */
+/** Exit 1 if a requested one cannot be reached. */
 async function check(name: string | undefined, { providerFile, json }: Options): Promise<void> {
   const known = knownProviders(providerFile ?? null)
   if (name !== undefined && !known.has(name))
@@ -122,7 +122,7 @@ async function checkProviders(asked: readonly Provider[]): Promise<Checked[]> {
   return found
 }
 
-/** The providers that have a key in this environment, each asked over every protocol whether it answers. */
+/** Checks the providers that have a key in this environment, each over every protocol. */
 export function checkKeyedProviders(): Promise<Checked[]> {
   return checkProviders([...knownProviders(null).values()].filter(hasKey))
 }

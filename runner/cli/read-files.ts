@@ -21,7 +21,7 @@ import type { LoadedSuite } from '../suites/load-suite.ts'
 import { isFolder } from '../user-files.ts'
 import { readJsonFile } from './input-files.ts'
 
-/** A frozen plan from a file; an edited one is refused, because then nothing was frozen. */
+/** Reads a frozen plan from a file; rejects an edited one. */
 export function readPlan(path: string): Plan {
   const parsed = planSchema.safeParse(readJsonFile(path))
   if (!parsed.success) {
@@ -37,7 +37,7 @@ export function readPlan(path: string): Plan {
   return parsed.data
 }
 
-/** A plan can be run only on the very tasks it was frozen for. */
+/** A plan can be run only on the exact tasks it was frozen for. */
 export function checkPlanFits(plan: Plan, { suite }: LoadedSuite): void {
   if (plan.suiteDigest === suite.digest) return
   const digests = new Map(suite.tasks.map((task) => [task.taskId, task.digest]))
@@ -53,12 +53,15 @@ export function checkPlanFits(plan: Plan, { suite }: LoadedSuite): void {
   )
 }
 
-/** A result of our runner: its result.json or its run's folder, whole, or a RunnerError that says what is wrong with it. */
+/**
+ * Reads a result of our runner: its result.json or its run's folder. Throws a RunnerError that explains what is wrong
+ * with it.
+ */
 export function readBundle(path: string): Bundle {
   return readWhole(path, parseBundle)
 }
 
-/** The same, or a result that another program reported, for what only judges or writes out results. */
+/** Like `readBundle`, also for results of other programs, for commands that only evaluate or export results. */
 export function readAnyBundle(path: string): AnyBundle {
   return readWhole(path, parseAnyBundle)
 }
@@ -71,7 +74,7 @@ function readWhole<B>(path: string, parse: (input: unknown) => ParseResult<B>): 
   throw usageError(`${file} is not a complete result: ${lines}`)
 }
 
-/** The result of a run's folder, or the file itself. */
+/** Returns the result of a run's folder, or the file itself. */
 function resultFileOf(path: string): string {
   if (!isFolder(path)) return path
   const file = new RunFolder(resolve(path)).resultPath
@@ -81,7 +84,7 @@ function resultFileOf(path: string): string {
   )
 }
 
-/** Every result below a folder of runs, or the one that the path names; a folder without any has none. */
+/** Lists every result below a folder of runs, or the one that the path names; may be empty. */
 export function listResultFiles(path: string): string[] {
   if (!isFolder(path)) return [path]
   const own = new RunFolder(resolve(path)).resultPath
@@ -94,7 +97,9 @@ export function listResultFiles(path: string): string[] {
 
 export type ReadResult = { kind: 'episode' | 'result bundle'; result: ParseResult<Result> }
 
-/** A result.json, the folder of its run or a lone episode.json, checked whole: schema, seals, digests, contradictions. */
+/**
+ * Reads and checks a result.json, the folder of its run or a lone episode.json: schema, seals, digests, contradictions.
+ */
 export function readResult(path: string): ReadResult {
   const input = readJsonFile(resultFileOf(path))
   if (typeof input !== 'object' || input === null || !('episodeId' in input))
@@ -106,7 +111,7 @@ export function readResult(path: string): ReadResult {
   return { kind: 'episode', result: { ok: true, value } }
 }
 
-/** As strict as a server that it is sent to, as far as that is known here. */
+/** As strict as a server that receives it, as far as possible here. */
 function checkBundle(input: unknown): ParseResult<Result> {
   const parsed = parseAnyBundle(input)
   const problems = parsed.ok ? judgeAttempts(parsed.value) : []

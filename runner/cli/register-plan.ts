@@ -78,7 +78,7 @@ function runIds(text: string, earlier: string[] = []): string[] {
   return [...earlier, runIdOption(text)]
 }
 
-/** What was registered, for the answer of the command. */
+/** The registration, for the command's result. */
 export type RegisteredHere = {
   summary: string
   runIds: string[]
@@ -87,12 +87,12 @@ export type RegisteredHere = {
   hash: Digest
 }
 
-/** Refuses an address that is none, and a missing token, before anything is done. Throws a RunnerError. */
+/** Rejects an invalid address, and a missing token, before anything is done. Throws a RunnerError. */
 export function requireTarget(to: string): void {
   chooseToken('auto', readTarget(to, {}).audience, RUNNER_ENV)
 }
 
-/** Registers a plan, or a digest alone, at the board of `--to`. Throws a RunnerError in one sentence. */
+/** Registers a plan, or a digest alone, at the board of `--to`. Throws a one-sentence RunnerError. */
 export async function registerHere(
   plan: Plan | string,
   options: RegisterOptions,
@@ -129,7 +129,7 @@ type Registration = {
   /** The plan, or its digest alone. */
   plan: Plan | string
   runIds: readonly string[]
-  /** Runs that are owed in all; null = those that are named. */
+  /** Total number of expected runs; null = the named ones. */
   expected: number | null
   again: boolean
 }
@@ -139,7 +139,7 @@ type Target = {
   source: TokenSource
   /** Attempts in total. */
   most: number
-  /** A folder of ours for the bytes that are sent. */
+  /** A temporary folder for the sent bytes. */
   scratch: string
   onWait: (why: string, waitMs: number) => void
 }
@@ -157,7 +157,7 @@ type RegistrationOutcome =
   | { ok: true; answer: z.infer<typeof answerSchema> }
   | { ok: false; status: number; problem: string }
 
-/** Registers a plan at a board; each attempt sends the current time. Throws a RunnerError when no answer came. */
+/** Registers a plan at a board; each attempt sends the current time. Throws a RunnerError without a response. */
 async function registerPlan(
   registration: Registration,
   target: Target,

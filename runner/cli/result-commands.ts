@@ -37,7 +37,7 @@ import { type ReadResult, readAnyBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
 
-/** `proofboard check`: do results hold what they say, and would their rows be claims. Exit 1 when they do not hold. */
+/** `proofboard check`: verifies results, and whether their rows would be ranked. Exit 1 if they are invalid. */
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
@@ -117,7 +117,7 @@ function rowLines({ subject, label, reasons, provenance, suiteKnown }: JudgedRow
   ]
 }
 
-/** `proofboard summary`: what a result says, in Markdown, for the summary of a workflow's job. */
+/** `proofboard summary`: prints a result in Markdown, for the summary of a workflow's job. */
 export function addSummaryCommand(program: Command): void {
   program
     .command('summary')
@@ -135,7 +135,7 @@ async function summarize(paths: string[], options: { as: Provenance }): Promise<
 
 type ExportOptions = { format: ExportFormat; out?: string }
 
-/** `proofboard export`: a result in the words of other tools, on stdout or in a file. */
+/** `proofboard export`: writes a result in the format of another tool, to stdout or a file. */
 export function addExportCommand(program: Command): void {
   program
     .command('export')
@@ -164,7 +164,7 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
 }
 
-/** Transcripts alone can come to nothing: a control has none, nor has a result without its run folder. */
+/** Transcripts may be empty: a control has none, nor has a result without its run folder. */
 async function* noteEmpty(pieces: ReturnType<typeof writeExport>) {
   let isEmpty = true
   for await (const piece of pieces) {
@@ -174,7 +174,7 @@ async function* noteEmpty(pieces: ReturnType<typeof writeExport>) {
   if (isEmpty) writeError('no episode has a transcript here: nothing was written')
 }
 
-/** What the launcher ignores or reports of stdout is not reported twice. */
+/** Errors of stdout that the launcher ignores or reports are not reported again. */
 async function print(pieces: Readable): Promise<void> {
   await pipeline(pieces, process.stdout, { end: false }).catch((error) => {
     if (error.syscall !== 'write') throw error
@@ -206,7 +206,7 @@ function folderOf(path: string): RunFolder {
   return new RunFolder(isFolder(path) ? full : dirname(full))
 }
 
-/** A descriptor of a file that was not there before. */
+/** Opens a new file; fails if it exists. */
 function openNew(out: string): number {
   try {
     return openSync(out, 'wx')

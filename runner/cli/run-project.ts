@@ -16,10 +16,10 @@ import { printResult } from './output.ts'
 
 type Asked = Readonly<Record<string, unknown>>
 
-/** Options of the command line that name a subject, and so replace those of the file. */
+/** Options of the command line that name a subject, and thus replace those of the file. */
 const SUBJECT_OPTIONS = ['subject', 'command', 'agentFile', 'libraryFile']
 
-/** The file that a run is read from; null = the command line names everything itself. */
+/** Returns the file that a run is read from; null = the command line names everything itself. */
 export function projectFileOf(options: Asked, folder: string): string | null {
   if (typeof options.config === 'string') {
     if (options.plan !== undefined)
@@ -33,8 +33,8 @@ export function projectFileOf(options: Asked, folder: string): string | null {
 }
 
 /**
- * Runs every subject of a project file, one after the other, each into a folder of its own where there are several.
- * What was typed counts more than what the file says. Exit code: the worst of the runs.
+ * Runs every subject of a project file, one after the other, each into its own folder if there are several. Typed
+ * options override the file. Exit code: the worst of the runs.
  */
 export async function runProject(
   file: string,
@@ -66,7 +66,7 @@ export async function runProject(
   process.exitCode = Math.max(...codes)
 }
 
-/** What is measured; a subject that was typed is named by the options alone. */
+/** Returns the subjects; a typed one is named by the options alone. */
 function subjectsOf(project: Project, typed: Asked, file: string): readonly ProjectSubject[] {
   if (SUBJECT_OPTIONS.some((name) => typed[name] !== undefined)) return [{}]
   const { subjects, arms } = project
@@ -79,7 +79,7 @@ function subjectsOf(project: Project, typed: Asked, file: string): readonly Proj
   return subjects
 }
 
-/** `part` is the subject's name where there are several. */
+/** `part` is the subject's name if there are several. */
 function placeOf({ folder }: Project, typed: unknown, part: string | null): string {
   if (typed === undefined) return join(folder, '.proofboard', 'runs', freshRunId())
   const out = resolve(String(typed))
@@ -109,7 +109,7 @@ function taskOptions(project: Project, forControl: boolean): Record<string, unkn
   }
 }
 
-/** Controls: the arms and the model's limits of a project are those of its agents. */
+/** Controls: a project's arms and model limits apply to its agents only. */
 function isWithoutModel({ subject }: Asked): boolean {
   return typeof subject === 'string' && isControl(subject)
 }

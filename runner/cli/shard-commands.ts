@@ -26,7 +26,7 @@ const MAX_SHARDS = 256
 
 type ShardsOptions = { count: number; runId?: string; spendCap?: number; json?: boolean }
 
-/** `proofboard shards`: how a plan is cut for several machines, as lines `name=value` that a workflow's output takes. */
+/** `proofboard shards`: splits a plan for several machines; prints lines `name=value` for a workflow's output. */
 export function addShardsCommand(program: Command): void {
   program
     .command('shards')
