@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -71,26 +72,33 @@ function describeOrdinaryWork(attempt: () => SandboxedAttempt): void {
   })
 
   it('is ended at the time limit and when the run is stopped, deaf or not', async () => {
-    const deaf = "trap '' TERM INT HUP; while :; do sleep 0.05; done"
+    const deaf = "trap '' TERM INT HUP; touch ready; while :; do sleep 0.05; done"
     expect(await attempt().run(deaf, { timeoutMs: 1500 })).toMatchObject({
       cause: 'timeout',
       clean: true,
     })
-    const controller = new AbortController()
-    setTimeout(() => controller.abort(), 1500)
-    expect(await attempt().run(deaf, { signal: controller.signal })).toMatchObject({
+    expect(await attempt().run(deaf, { signal: onceReady(attempt()) })).toMatchObject({
       cause: 'cancelled',
       clean: true,
     })
   })
 
   it('lets a subject that listens close its files', async () => {
-    const { said } = await attempt().run(
-      'trap "echo closed; exit 0" TERM; while :; do sleep 0.05; done',
-      { timeoutMs: 1500 },
+    const { said, cause } = await attempt().run(
+      'trap "echo closed; exit 0" TERM; touch ready; while :; do sleep 0.05; done',
+      { program: { finished: onceReady(attempt()) } },
     )
-    expect(said).toContain('closed')
+    expect({ cause, said }).toEqual({ cause: 'finished', said: expect.stringContaining('closed') })
   })
+}
+
+/** Aborts once the subject has written the file `ready`: no time limit of a test includes the start of a container. */
+function onceReady({ workspace }: SandboxedAttempt): AbortSignal {
+  const ready = join(workspace, 'ready')
+  rmSync(ready, { force: true })
+  const controller = new AbortController()
+  void pollUntil(() => existsSync(ready)).then(() => controller.abort())
+  return controller.signal
 }
 
 function describeSecrets(attempt: () => SandboxedAttempt): void {
