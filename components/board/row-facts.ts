@@ -140,6 +140,7 @@ function formatDates({ first, last }: NonNullable<TaskExposure['released']>): st
 
 const SANDBOX_TEXTS: Record<VerifierSandbox['sandbox'], string> = {
   bubblewrap: 'in bubblewrap',
+  docker: 'in docker',
   'own-user': 'as a separate user',
   none: 'without a sandbox',
 }

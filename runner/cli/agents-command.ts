@@ -9,13 +9,12 @@ import {
   parseSubjectList,
 } from '#lib/domain/runs/index.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
-import { placeError, usageError } from '../runner-error.ts'
+import { usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { adapterVersion } from '../subjects/agents/agent-definition.ts'
-import { installAdvice, installPlace } from '../subjects/agents/find-agent.ts'
+import { installAdvice } from '../subjects/agents/find-agent.ts'
 import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
-import { installAgent } from '../subjects/agents/install-agent.ts'
 import {
   listAgentNames,
   loadAgents,
@@ -26,8 +25,9 @@ import { listProviders } from '../subjects/agents/providers.ts'
 import { listSubjectNames } from '../subjects/find-subject.ts'
 import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
 import { readInputFile } from './input-files.ts'
+import { installHere } from './install-here.ts'
 import { addLoginCommands } from './login-commands.ts'
-import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
+import { commandSignal, printJsonResult, printResult } from './output.ts'
 
 type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
@@ -238,19 +238,6 @@ async function install(name: string, options: InstallOptions): Promise<void> {
   const installed = await installHere(definition, { version, signal })
   if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
   printResult(`${definition.name} ${installed.version}\n${installed.bin}`)
-}
-
-/** Installs an agent where `run` looks first; `version` null = the tested one. Throws a RunnerError that says why not. */
-export async function installHere(
-  definition: AgentDefinition,
-  { version, signal }: { version: string | null; signal: AbortSignal },
-): Promise<{ version: string; bin: string }> {
-  const place = installPlace(RUNNER_ENV)
-  const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal }
-  const installed = await installAgent(definition, asked)
-  if (installed.ok) return installed
-  const { name, install } = definition
-  throw placeError(`${name} could not be installed: ${installed.reason}. By hand: ${install.hint}`)
 }
 
 function isHereAlready(name: string): boolean {

@@ -9,6 +9,8 @@ import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
 import type { ModelAccess, ModelSource } from '../gateway/model-access.ts'
+import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
+import { prepareImages } from '../harbor/prepare-images.ts'
 import { baseCache, openJudging } from '../repository/open-judging.ts'
 import { readToolchains } from '../repository/read-toolchains.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
@@ -57,7 +59,11 @@ export async function openEnvironment(
     (await driver.findUnreachable?.(isolation)) ?? (await refuseLimits(plan, suite, isolation))
   if (refusal !== null) throw usageError(refusal)
   if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
-  if (suite.kind === 'harbor') return openHarbor(driver, arms, isolation)
+  if (suite.kind === 'harbor') {
+    const planned = new Set(plan.tasks.map(({ taskId }) => taskId))
+    const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
+    return openHarbor(driver, arms, { isolation, tasks })
+  }
   const around = { gate: gate.get(), isolation }
   const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
@@ -97,8 +103,10 @@ async function openRepositories(
 async function openHarbor(
   driver: SubjectDriver,
   arms: ReadonlyMap<string, SubjectDriver> | null | undefined,
-  isolation: Isolation,
+  { isolation, tasks }: { isolation: Isolation; tasks: readonly LoadedHarbor[] },
 ): Promise<OpenedEnvironment> {
+  if (isolation.level === 'docker')
+    await prepareImages(tasks, { needsNode: driver.metered === true, tell: writeError })
   const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
   const adapterOf = (one: SubjectDriver) => harborAdapter(one, { isolation, checks })
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)

@@ -19,7 +19,7 @@ import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
-import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
+import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import { type LoadedSuite, loadSuite, suiteFileSchema } from '../suites/load-suite.ts'
@@ -149,21 +149,25 @@ type EvaluateOptions = { order?: string; stopWithStdin?: boolean }
 export function addEvaluateCommand(program: Command): void {
   program
     .command('evaluate')
-    .description('evaluate uploaded solutions inside bubblewrap; prints one JSON line each')
+    .description('evaluate uploaded solutions in bubblewrap or docker; prints one JSON line each')
     .option('--order <file>', 'the episodes (JSON); without it, only prints the verifier')
     .option('--stop-with-stdin', 'stop when stdin closes')
     .action(evaluate)
 }
+
+/** Sandboxes in which code from elsewhere may run. */
+const FOR_UNTRUSTED: ReadonlySet<string> = new Set(['bubblewrap', 'docker'])
 
 async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
   const signal = commandSignal({ stopWithStdin })
   const order = file === undefined ? null : readOrder(file)
   // Uploaded solutions wait for local work, not the other way round.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const places = listGradingSandboxes().filter(({ sandbox }) => sandbox === 'bubblewrap')
+  const places = listGradingSandboxes().filter(({ sandbox }) => FOR_UNTRUSTED.has(sandbox))
   const verifier = createVerifier({ places })
   try {
-    const found = places.length === 0 ? 'bubblewrap is not installed' : await describe(verifier)
+    const found =
+      places.length === 0 ? 'neither bubblewrap nor docker is installed' : await describe(verifier)
     if (typeof found === 'string') {
       printEvaluation({ kind: 'verifier', verifier: null, why: found })
       if (order) await evaluateUnsandboxed(order, found, verifier, signal)
@@ -228,8 +232,8 @@ async function evaluateAll(
     }
   }
   // Untrusted code never runs in a weaker sandbox, whatever this machine uses for its own work.
-  const hasPlace = hasPatches && (await bubblewrap.available()) === null
-  await (hasPlace ? withJudging(answerAll, bubblewrap) : answerAll(null))
+  const { level } = hasPatches ? await findStrongest() : { level: 'local' as const }
+  await (level === 'local' ? answerAll(null) : withJudging(answerAll, chooseIsolation(level)))
 }
 
 async function loadTasks(suiteId: string, verifier: ExerciseVerifier) {

@@ -95,7 +95,7 @@ async function judgePatchHere(
   { judging, signal, isForeign }: JudgingDeps,
 ) {
   if (judging === null)
-    return { refused: 'no-sandbox' as const, reason: 'bubblewrap does not work here' }
+    return { refused: 'no-sandbox' as const, reason: 'neither bubblewrap nor docker works here' }
   return judgePatch(folder, episode, task, { settings: { ...judging, signal }, isForeign })
 }
 

@@ -3,18 +3,21 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestSchema } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
-import { openSocket } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts'
 import {
+  askContainer,
   bind,
   bindReadOnly,
+  containerEnv,
   inspectContainer,
   limitArgv,
   removeContainer,
-  runnerLabels,
   writeEnvFile,
 } from '../sandbox/isolation/docker/docker.ts'
-import { docker, dockerEnv } from '../sandbox/isolation/docker/docker-client.ts'
+import { docker } from '../sandbox/isolation/docker/docker-client.ts'
+import { openBridge } from '../sandbox/isolation/docker/open-bridge.ts'
+import { makeRunImage } from '../sandbox/isolation/docker/run-image.ts'
+import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import {
   type EncloseRequest,
   type Enclosure,
@@ -25,9 +28,7 @@ import {
   insideProgram,
   type Mount,
 } from '../sandbox/isolation/isolation.ts'
-import { nodeMountsWithNpm } from '../sandbox/isolation/node-mounts.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
-import { RUN_VARIABLE } from '../sandbox/process/start-guard.ts'
 import type { TaskImage } from './image.ts'
 
 /** Where a program's own two folders are in a task's image; its workspace is the image's working folder. */
@@ -74,30 +75,41 @@ export function containerIsolation(container: Container): Isolation {
 }
 
 async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
-  const { places, folder, gateway, runMark } = request
+  const { places, folder, gateway, runMark, programs } = request
+  // What the task's own scripts run in stays its image alone.
+  if (gateway !== null || programs.length > 0)
+    container.files.image = await makeRunImage(container.files.image, programs, describe(container))
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
   // The image has its own users, who need access to these folders; the attempt's folder is closed around them.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
-  if (gateway) await openSocket(gateway)
   const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)
   const own = { ...container.task.env, ...container.env, ...request.env }
   await writeEnvFile(envFile, { ...own, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const mounts = listMounts(request, sandboxFiles.programs)
   const targets = new Set(mounts.map(({ inside }) => inside))
+  const bridge = new AbortController()
+  if (gateway) void openBridge(name, gateway, { env: containerEnv(runMark), signal: bridge.signal })
   return {
     command: runArgv(request, container, { name, envFile, mounts }),
-    env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
+    env: containerEnv(runMark),
     cwd: '/',
     holdsSubject: true,
+    askToEnd: () => askContainer(name),
     inspect: () => inspectContainer(name),
     end: async () => {
+      bridge.abort()
       await docker(['kill', name])
       if (container.keeps) await keep(name, container.files, targets)
       await rm(envFile, { force: true })
       return removeContainer(name)
     },
   }
+}
+
+/** The start of a sentence about its image. */
+function describe({ task }: Container): string {
+  return `the image of task ${task.taskId}`
 }
 
 const MAX_COMMIT_MS = 10 * 60_000
@@ -120,20 +132,13 @@ async function keep(name: string, files: FileSystem, targets: ReadonlySet<string
   files.made.push(digest.data)
 }
 
-/** Everything of this machine that a container is shown. `programs` are our own two files. */
-function listMounts(request: EncloseRequest, programs: string): Mount[] {
-  const { gateway, places, mounts = [] } = request
-  const readOnly = [
-    { host: programs, inside: INSIDE_PROOFBOARD },
-    ...nodeMountsWithNpm(),
-    ...request.programs.map((program) => ({ host: program.host, inside: insideProgram(program) })),
-    ...(gateway ? [{ host: gateway.socketPath, inside: INSIDE_GATEWAY.socketPath }] : []),
-  ]
+/** The attempt's own folders, and files that were written for it. `programs` are our own two files. */
+function listMounts({ places, mounts = [] }: EncloseRequest, programs: string): Mount[] {
   return [
     { host: places.home, inside: INSIDE_HOME, writable: true },
     { host: places.temporary, inside: INSIDE_TEMPORARY, writable: true },
     ...mounts,
-    ...readOnly.map((mount) => ({ ...mount, writable: false })),
+    { host: programs, inside: INSIDE_PROOFBOARD, writable: false },
   ]
 }
 
@@ -158,6 +163,6 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ),
     ...[`--env-file=${parts.envFile}`, `--workdir=${image.workdir}`, '--entrypoint=/bin/sh'],
     ...[files.image, `${INSIDE_PROOFBOARD}/enter.sh`],
-    ...[gateway ? String(INSIDE_GATEWAY.port) : '-', INSIDE_GATEWAY.socketPath, ...words],
+    ...[gateway ? String(INSIDE_GATEWAY.port) : '-', '-', ...words],
   ]
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Digest, digestJson, digestSchema, parseJson } from '#lib/domain/record/index.ts'
 import { digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
+import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { shareWork } from '../share-work.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
@@ -26,6 +27,9 @@ export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
   const { image, place } = task.task
   const tag = image ?? tagOf(task)
   const found = await sharePreparing(tag, () => make(task, tag))
+  const { taskId, agent, verifier } = task.task
+  const users = [agent.user, verifier.user]
+  await checkImage(found.digest, { what: `the image of ${taskId}`, needsNode: false, users })
   return { ...found, workdir: place.workdir ?? found.workdir }
 }
 

@@ -4,9 +4,10 @@ import { digestSchema } from './digest.ts'
 /** Sandbox of the process that ran a solution, independent of its subject's sandbox. */
 export const verifierSandboxSchema = z.object({
   /**
-   * `own-user`: a separate user that owns nothing; `none`: the harness's own user, with only node's permission model.
+   * `docker`: a container of its own; `own-user`: a separate user that owns nothing; `none`: the harness's own user, with
+   * only node's permission model.
    */
-  sandbox: z.enum(['bubblewrap', 'own-user', 'none']),
+  sandbox: z.enum(['bubblewrap', 'docker', 'own-user', 'none']),
   network: z.enum(['none', 'host']),
 })
 export type VerifierSandbox = z.infer<typeof verifierSandboxSchema>

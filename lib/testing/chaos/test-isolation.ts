@@ -198,7 +198,7 @@ function describeNetwork(attempt: () => SandboxedAttempt): void {
     const ask =
       "node -e \"fetch('http://127.0.0.1:8787/').then(async (r) => console.log(await r.text()), () => console.log('cut off'))\""
     const kill =
-      'for p in $(ls /proc); do tr "\\0" " " 2>/dev/null < /proc/$p/cmdline | grep -q "^node .*bridge.mjs" && kill -9 $p; done'
+      'for p in $(ls /proc); do tr "\\0" " " 2>/dev/null < /proc/$p/cmdline | grep -qE "^(/opt/node/bin/)?node .*bridge.mjs" && kill -9 $p; done'
     try {
       const { said, clean } = await attempt().run(`${ask}; ${kill}; sleep 0.2; ${ask}; true`, {
         program: { gateway: { socketPath, port: 1 } },

@@ -58,6 +58,8 @@ export type Enclosure = {
   memoryBytes?: number
   /** The user that the command is started as; absent = the runner's own user. */
   user?: { uid: number; gid: number }
+  /** Asks what signals do not reach to end; absent = they reach all of it. */
+  askToEnd?: () => Promise<void>
   /** Absent = the exit code says everything. */
   inspect?: () => Promise<SandboxState>
   end: () => Promise<boolean>
@@ -75,6 +77,14 @@ export type Isolation = {
   /** Null when this machine can; otherwise one sentence that says what to do. Starts something to find out. */
   available: () => Promise<string | null>
   record: () => Promise<IsolationRecord>
+  /**
+   * Makes ready what an agent's programs need and starts it by a harmless command, before anything is paid. Returns why it
+   * does not start, as the rest of a sentence. Absent = its programs are shown as they are.
+   */
+  prepare?: (
+    programs: readonly ProgramFolder[],
+    command: readonly string[],
+  ) => Promise<string | null>
   /** The folders as the subject sees them. */
   inside: (places: Places) => Places
   /** The path of an installed program for the subject. */

@@ -16,7 +16,7 @@ import type {
   Places,
   ProgramFolder,
 } from './isolation.ts'
-import { INSIDE_PATH } from './isolation.ts'
+import { INSIDE, INSIDE_PATH } from './isolation.ts'
 import { checkPrograms } from './system-mounts.ts'
 
 const GRACE_MS = 1500
@@ -174,8 +174,19 @@ const PROBE_LIMITS: EnclosedLimits = enclosedLimits({ diskQuotaBytes: 64 << 20 }
 const PROBE = 'proofboard-probe'
 
 /** Starts `node --version` as an attempt would start an agent, to find out whether a sandbox works here. */
-export async function probeNode(
-  enclose: (request: EncloseRequest) => Promise<Enclosure>,
+export function probeNode(enclose: Enclose): Promise<ToolEnding> {
+  return probeProgram(enclose, { command: ['node', '--version'], programs: [] })
+}
+
+type Enclose = (request: EncloseRequest) => Promise<Enclosure>
+
+/** A large program needs long for its first start on a busy machine. */
+const MAX_PROBE_MS = 120_000
+
+/** Starts a program as an attempt would start it. */
+export async function probeProgram(
+  enclose: Enclose,
+  { command: asked, programs }: Pick<EncloseRequest, 'command' | 'programs'>,
 ): Promise<ToolEnding> {
   const folder = await makeScratch(PROBE)
   try {
@@ -186,11 +197,11 @@ export async function probeNode(
     }
     for (const path of Object.values(places)) await mkdir(path)
     const { command, env, end } = await enclose({
-      command: ['node', '--version'],
-      env: { PATH: INSIDE_PATH },
+      command: asked,
+      env: { PATH: INSIDE_PATH, HOME: INSIDE.home, TMPDIR: INSIDE.temporary },
       places,
       folder,
-      programs: [],
+      programs,
       gateway: null,
       readsStdin: false,
       limits: PROBE_LIMITS,
@@ -198,7 +209,7 @@ export async function probeNode(
       runMark: PROBE,
     })
     const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
-    const ending = await runTool(argv, { env, timeoutMs: 30_000 })
+    const ending = await runTool(argv, { env, timeoutMs: MAX_PROBE_MS })
     await end()
     return ending
   } finally {

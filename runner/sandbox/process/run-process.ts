@@ -42,6 +42,8 @@ export type ProcessRequest = {
   holdsSubject?: boolean
   /** Who it is started as; absent = ourselves. */
   user?: { uid: number; gid: number }
+  /** Asks what no signal of this machine reaches to end. */
+  askToEnd?: () => Promise<void>
   /** Reads what the sandbox knows about the ending. Called once, before `end`. */
   inspect?: () => Promise<SandboxState>
   /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
@@ -105,7 +107,10 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   const spared = request.holdsSubject ? child.pid : null
   // The run is being stopped, and the subject's last output no longer matters.
   const graceMs = cause === 'cancelled' ? Math.min(request.graceMs, STOP_GRACE_MS) : request.graceMs
-  if (cause !== 'exited') await askToEnd(tree, exited, { graceMs, spared })
+  if (cause !== 'exited') {
+    void request.askToEnd?.()
+    await askToEnd(tree, exited, { graceMs, spared })
+  }
   const leftBehind = cause === 'exited' ? tree.look().length : 0
   const state = await request.inspect?.()
   const ended = (await request.end?.()) ?? true

@@ -11,7 +11,7 @@ import { runProcess } from '../../sandbox/process/run-process.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
 import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { makeScratch } from '../../scratch.ts'
-import type { FoundAgent } from './find-agent.ts'
+import { type FoundAgent, installAdvice } from './find-agent.ts'
 
 /** Where an agent is on this machine: its program, and the Node that starts it where it needs another than ours. */
 export type AgentStart = Pick<FoundAgent, 'binary' | 'node'>
@@ -42,14 +42,24 @@ export function findProgram(
   }
 }
 
+/** Below the folder of an installed version: the same for Linux, on a machine whose programs containers cannot run. */
+export const LINUX = 'linux'
+
 function showProgram(name: string, binary: string, isolation: Isolation) {
-  const real = realpathSync(binary)
+  const here = realpathSync(binary)
+  const real = (isolation.level === 'docker' && findTwin(here)) || here
   const at = real.indexOf(PACKAGES)
   const isPackage = at >= 0
   const host = isPackage ? real.slice(0, at + PACKAGES.length - 1) : dirname(real)
   // Packages find each other by that very folder name.
   const folder = { host, name: isPackage ? `${name}/node_modules` : name }
   return { path: join(isolation.programPath(folder), relative(host, real)), folder }
+}
+
+function findTwin(program: string): string | null {
+  const at = program.indexOf(PACKAGES)
+  const twin = at < 0 ? '' : join(program.slice(0, at), LINUX, program.slice(at))
+  return existsSync(twin) ? twin : null
 }
 
 type Own = Readonly<Record<string, string | undefined>>
@@ -63,12 +73,15 @@ export async function findUnreachableAgent(
   const { name } = definition
   const { binary } = found
   if (isolation.level !== 'local') {
-    const { folders } = findProgram(name, found, isolation)
+    const { start, folders } = findProgram(name, found, isolation)
     const wide = folders.find(({ host }) => holdsPrivate(host))
     if (wide)
       return `${name} is installed in ${wide.host}, which cannot be shown to a sandbox because it contains more than a program: install it in a folder of its own`
     const closed = [...folders.map(({ host }) => host), binary].find(isClosed)
-    if (closed === undefined) return null
+    if (closed === undefined) {
+      const refusal = await isolation.prepare?.(folders, [...start, ...definition.version.args])
+      return refusal ? `${name} ${refusal}: ${installAdvice(definition)}` : null
+    }
     return `${name} cannot be started in the sandbox, whose user is not root and to whom ${closed} is closed: chmod -R o+rX ${closed}`
   }
   if (!allocatesUsers()) return null

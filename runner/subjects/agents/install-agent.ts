@@ -5,7 +5,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { removeAbandoned } from '../../engine/files.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { runTool } from '../../sandbox/process/run-tool.ts'
-import { askAgentVersion } from './agent-program.ts'
+import { askAgentVersion, LINUX } from './agent-program.ts'
 import { type FoundAgent, nodeIn, openOurs, versionFolder } from './find-agent.ts'
 import { findBinary } from './find-binary.ts'
 import { npmInstall } from './npm-install.ts'
@@ -21,6 +21,8 @@ type InstallOptions = {
   tell?: (line: string) => void
   /** Fires when the command is interrupted. */
   signal?: AbortSignal
+  /** The processor of containers on a machine whose own programs they cannot run, as `arm64` on a Mac; absent = none. */
+  linux?: string | null
 }
 
 /** The program that was installed, the folder to put in PATH, or why the agent cannot be had here. */
@@ -51,6 +53,8 @@ export async function installAgent(
         findMisfit(definition, version, draft, options),
       )
   if (failure !== null) return { ok: false, reason: failure }
+  const absent = await addTwin(folder, `${install.npm}@${version}`, options)
+  if (absent !== null) return { ok: false, reason: absent }
   const found = openOurs(definition, place, version)
   if (found === null)
     return {
@@ -64,8 +68,8 @@ export async function installAgent(
 async function installNode(version: string, options: InstallOptions): Promise<string | null> {
   const { place, own } = options
   const folder = versionFolder(place, 'node', version)
-  if (existsSync(folder)) return null
-  return installInto(folder, `node@${version}`, options, async (draft) => {
+  if (existsSync(folder)) return addTwin(folder, `node@${version}`, options)
+  const failure = await installInto(folder, `node@${version}`, options, async (draft) => {
     const node = join(draft, 'node_modules', 'node', 'bin', 'node')
     const env = { PATH: own.PATH ?? '' }
     const { stdout } = await runTool([node, '--version'], { env, timeoutMs: MOST_ASKING_MS })
@@ -73,18 +77,20 @@ async function installNode(version: string, options: InstallOptions): Promise<st
       ? null
       : `the package node@${version} brings no Node for ${process.platform}-${process.arch}`
   })
+  return failure ?? addTwin(folder, `node@${version}`, options)
 }
 
 /** Installs a package into a draft that becomes the folder once `findMisfit` finds nothing. */
 async function installInto(
   folder: string,
   packageAtVersion: string,
-  { place, own, ...how }: InstallOptions,
+  { place, own, tell, signal }: InstallOptions,
   findMisfit: (draft: string) => Promise<string | null>,
 ): Promise<string | null> {
   await mkdir(place, { recursive: true })
   await removeAbandoned(place, ['.draft-'])
   const draft = await mkdtemp(join(place, '.draft-'))
+  const how = { ...(tell && { tell }), ...(signal && { signal }) }
   try {
     const failure =
       (await npmInstall(draft, packageAtVersion, own, how)) ?? (await findMisfit(draft))
@@ -95,6 +101,33 @@ async function installInto(
       // Another process was faster; its copy is as good.
       if (!existsSync(folder)) throw error
     })
+    return null
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Adds the same version for Linux to an installed one, where containers need it; its files have the same names. */
+async function addTwin(
+  folder: string,
+  packageAtVersion: string,
+  { place, own, linux, tell, signal }: InstallOptions,
+): Promise<string | null> {
+  const target = join(folder, LINUX)
+  if (!linux || existsSync(target)) return null
+  const draft = await mkdtemp(join(place, '.draft-'))
+  const how = { linux, ...(tell && { tell }), ...(signal && { signal }) }
+  try {
+    const [, nodeVersion] = /^node@(.+)$/.exec(packageAtVersion) ?? []
+    // What npm's package `node` would choose by a script.
+    const name = `node-linux-${linux}`
+    const wanted = nodeVersion === undefined ? packageAtVersion : `${name}@${nodeVersion}`
+    const failure = await npmInstall(draft, wanted, own, how)
+    if (failure !== null) return failure
+    const packages = join(draft, 'node_modules')
+    if (nodeVersion !== undefined) await rename(join(packages, name), join(packages, 'node'))
+    await chmod(draft, 0o755)
+    await rename(draft, target)
     return null
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -15,6 +15,8 @@ type How = {
   tell?: (line: string) => void
   /** Fires when the command is interrupted. */
   signal?: AbortSignal
+  /** Installs what Linux on this processor (`x64`) needs, and starts nothing of it; absent = for this machine. */
+  linux?: string
 }
 
 /** A slow machine unpacks for a long time; npm itself gives up on a silent registry. */
@@ -32,7 +34,7 @@ export async function npmInstall(
   prefix: string,
   packageAtVersion: string,
   own: Own,
-  { tell = () => {}, signal }: How = {},
+  { tell = () => {}, signal, linux }: How = {},
 ): Promise<string | null> {
   if (findBinary('npm', own.PATH ?? '') === null) return 'there is no npm in PATH'
   const home = await makeScratch('proofboard-npm')
@@ -46,7 +48,8 @@ export async function npmInstall(
   }
   const progress = new Progress(packageAtVersion, tell)
   try {
-    const args = ['install', '--prefix', prefix, ...INSTALL_OPTIONS, packageAtVersion]
+    const how = [...INSTALL_OPTIONS, ...(linux === undefined ? [] : optionsFor(linux))]
+    const args = ['install', '--prefix', prefix, ...how, packageAtVersion]
     const onStderr = (text: string) => progress.hear(text)
     const ending = await npm(args, env, { onStderr, ...(signal && { signal }) })
     if (signal?.aborted) throw stoppedError(`stopped: ${packageAtVersion} was not installed`)
@@ -128,6 +131,11 @@ const INSTALL_OPTIONS = [
   ...['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--loglevel=http'],
   ...['--fetch-retries=2', '--fetch-timeout=300000'],
 ]
+
+/** `--force` accepts a package that names another system. */
+function optionsFor(processor: string): string[] {
+  return ['--force', '--ignore-scripts', '--os=linux', `--cpu=${processor}`, '--libc=glibc']
+}
 
 /** Tells every ten seconds how many files npm has fetched. */
 class Progress {

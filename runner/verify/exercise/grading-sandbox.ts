@@ -8,6 +8,7 @@ import { findTool } from '../../sandbox/process/find-tool.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { endUser } from '../../sandbox/process/process-tree.ts'
+import { dockerSandbox } from './docker-sandbox.ts'
 
 /** How one test process is started: the command that leads to node's own arguments, and how to release it. */
 export type SandboxedCommand = { command: string[]; release: () => void }
@@ -15,6 +16,8 @@ export type SandboxedCommand = { command: string[]; release: () => void }
 /** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
 export type GradingSandbox = VerifierSandbox & {
   enter: (nodeArguments: readonly string[]) => SandboxedCommand
+  /** Makes it ready; returns why it does not work here, or null. */
+  prepare?: () => Promise<string | null>
   /** Its program is installed, so nothing weaker takes its place where it cannot be entered. */
   isRequired?: boolean
 }
@@ -38,6 +41,8 @@ export function listGradingSandboxes(): GradingSandbox[] {
       isRequired,
       enter: (node) => enterBubblewrap(bwrap, setpriv, node),
     })
+  const docker = bwrap ? null : findTool('docker')
+  if (docker) places.push(dockerSandbox(docker))
   if (isRoot() && setpriv) {
     const own = (network: 'none' | 'host', before: string[]): GradingSandbox => ({
       sandbox: 'own-user',
@@ -59,8 +64,8 @@ export function listGradingSandboxes(): GradingSandbox[] {
 
 /** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
 export function explainWeakerSandbox(place: GradingSandbox | undefined): string | null {
-  if (place?.sandbox === 'bubblewrap') return null
-  if (process.platform !== 'linux') return 'bubblewrap needs Linux'
+  if (place?.sandbox === 'bubblewrap' || place?.sandbox === 'docker') return null
+  if (process.platform !== 'linux') return 'bubblewrap needs Linux, and docker is not installed'
   return findTool('bwrap')
     ? 'setpriv is not installed (apt-get install util-linux)'
     : 'bubblewrap is not installed (apt-get install bubblewrap)'
@@ -72,12 +77,12 @@ export function explainClosedSandbox({ sandbox }: VerifierSandbox, said: string)
   return `the verifier’s sandbox (${sandbox}) cannot be entered: ${why}; to grade in a weaker one, set PROOFBOARD_VERIFIER_SANDBOX=optional (entries graded without a sandbox are not ranked)`
 }
 
-/** Where solutions run, in one sentence; nothing to say of the strongest sandbox. */
+/** Where solutions run, in one sentence; nothing to say of the strongest sandboxes. */
 export function describeGradingSandbox(
   { sandbox, network }: VerifierSandbox,
   weakerBecause: string | null,
 ): string | null {
-  if (sandbox === 'bubblewrap') return null
+  if (sandbox === 'bubblewrap' || sandbox === 'docker') return null
   const place =
     sandbox === 'own-user' ? 'as a user of their own' : 'as your own user, without a sandbox'
   const reach = network === 'none' ? 'without network' : 'with your network'

@@ -142,7 +142,7 @@ export const gradedInSandboxRule = evidenceRule({
   code: 'graded-in-sandbox',
   fromSeed: false,
   demand: () =>
-    'Solutions of exercises were graded in a sandbox (bubblewrap, or a separate user), or this server evaluated them again in bubblewrap and reached the same verdict.',
+    'Solutions of exercises were graded in a sandbox (bubblewrap, docker, or a separate user), or this server evaluated them again in bubblewrap or docker and reached the same verdict.',
   check: ({ facts, context: { evaluations } }) => {
     const open = unsandboxedOf(facts).filter(
       ({ episodeId }) => evaluations?.get(episodeId)?.state !== 'agreed',
@@ -150,7 +150,8 @@ export const gradedInSandboxRule = evidenceRule({
     if (open.length === 0) return null
     return {
       reason: `The solutions of ${open.length} of ${countOf(facts.length, 'episode')} were graded without a sandbox.`,
-      remedy: 'Rerun on a machine where proofboard doctor shows that solutions run in bubblewrap.',
+      remedy:
+        'Rerun on a machine where proofboard doctor shows that solutions run in bubblewrap or docker.',
     }
   },
 })
@@ -181,7 +182,7 @@ export const evaluatedHereRule = evidenceRule({
       return {
         reason: `${impossible.length} of ${countOf(outside.length, 'episode')} from elsewhere could not be evaluated: ${why}.`,
         remedy:
-          'Upload the complete run folder to a server that has this suite and bubblewrap, or run the episodes there.',
+          'Upload the complete run folder to a server that has this suite and bubblewrap or docker, or run the episodes there.',
       }
     const bare = found.filter(({ fact, state }) => isBare(fact, state)).length
     if (bare > outside.length * policy.thresholds.voidShare) {

@@ -18,6 +18,7 @@ const PASSED_ON = [
 
 export const LABEL = {
   image: 'org.proofboard.image',
+  runImage: 'org.proofboard.run-image',
   run: 'org.proofboard.run',
   host: 'org.proofboard.host',
   runner: 'org.proofboard.runner',
@@ -34,9 +35,12 @@ export function docker(args: readonly string[], timeoutMs = 30_000): Promise<Too
   return runTool(['docker', ...args], { env: dockerEnv(), timeoutMs })
 }
 
+/** What docker adds to the reason. */
+const HELP = /\n+Run 'docker .*--help' for more information\s*$/
+
 /** What a failed tool said last, short enough for one sentence. */
-export function lastWord({ stderr }: ToolEnding): string {
-  return stderr.trim().split('\n').at(-1)?.trim().slice(0, 300) || 'nothing'
+export function lastWord({ stderr }: Pick<ToolEnding, 'stderr'>): string {
+  return stderr.replace(HELP, '').trim().split('\n').at(-1)?.trim().slice(0, 300) || 'nothing'
 }
 
 /** What `proofboard image build` tags; only ever asked for the digest behind it. */
@@ -91,7 +95,7 @@ const lineSchema = z.tuple([digestSchema, z.string(), z.string()])
 /** Images that `proofboard image build` made; `used` marks the one that the next run takes. Throws a RunnerError. */
 export async function listImages(): Promise<SubjectImage[]> {
   const format = '{{.ID}}\t{{.CreatedAt}}\t{{.Size}}'
-  const filter = `label=${LABEL.image}`
+  const filter = `label=${LABEL.image}=1`
   const listed = await docker(['image', 'ls', '--no-trunc', '--filter', filter, '--format', format])
   if (listed.code !== 0)
     throw placeError(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,10 +8,27 @@ import { BASE_IMAGE, startTestDocker, type TestDocker } from '#lib/testing/chaos
 import { testIsolation } from '#lib/testing/chaos/test-isolation.ts'
 import { pollUntil, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { lacking } from '#lib/testing/needs.ts'
+import { createVerifier } from '../../../verify/exercise/create-verifier.ts'
+import { dockerSandbox } from '../../../verify/exercise/docker-sandbox.ts'
+import { ESCAPES } from '../../../verify/exercise/testing/escapes.ts'
+import {
+  exerciseInput,
+  IS_42,
+  oneTest,
+  WRONG,
+} from '../../../verify/exercise/testing/exercise-input.ts'
 import { listProcesses } from '../../process/list-processes.ts'
 import type { Isolation } from '../isolation.ts'
-import { createDocker, runnerLabels } from './docker.ts'
+import { checkImage } from './check-image.ts'
+import { createDocker } from './docker.ts'
 import { LABEL, listImages } from './docker-client.ts'
+import { runnerLabels } from './sweep-containers.ts'
+
+function writeDockerfile(lines: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+  writeFileSync(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`)
+  return folder
+}
 
 const started = await startTestDocker()
 const missing = typeof started === 'string' ? started : null
@@ -34,17 +51,19 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
   testIsolation(() => isolation)
   describeRuns('docker', own.containers)
 
-  it('runs the image by digest, whatever its tag says', async () => {
-    expect((await isolation.record()).containerImageDigest).toBe(image)
+  it('runs the image by digest, whatever its tag says, and shows it the attempt’s folders alone', async () => {
+    const { containerImageDigest: ours } = await isolation.record()
+    expect(own.docker('inspect', '--format', '{{.Parent}}', String(ours)).trim()).toBe(image)
     expect(await listImages()).toMatchObject([{ digest: image, used: true }])
     const attempt = new SandboxedAttempt(isolation)
     own.docker('tag', BASE_IMAGE, 'proofboard-subject')
     try {
       const running = attempt.run('sleep 2')
       await pollUntil(() => own.containers().length > 0)
-      expect(own.docker('inspect', '--format', '{{.Image}}', ...own.containers()).trim()).toBe(
-        image,
-      )
+      const [id = ''] = own.containers()
+      expect(own.docker('inspect', '--format', '{{.Image}}', id).trim()).toBe(ours)
+      const sources = own.docker('inspect', '--format', '{{range .Mounts}}{{.Source}} {{end}}', id)
+      for (const source of sources.trim().split(' ')) expect(source).toContain(`${attempt.folder}/`)
       await running
     } finally {
       own.docker('tag', image, 'proofboard-subject')
@@ -77,6 +96,55 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
     const left = own.docker('ps', '-a', '--format', '{{.Names}}').trim().split('\n').sort()
     expect(left).toEqual(['elsewhere', 'running', 'stranger'])
     own.docker('rm', ...left)
+  })
+
+  it('grades solutions in containers that see nothing, and leaves none', async () => {
+    const verifier = createVerifier({ places: [dockerSandbox('/usr/bin/docker')] })
+    const evaluate = (solution: string) =>
+      verifier.evaluate(
+        exerciseInput({ solution, test: oneTest('answer', IS_42), expected: ['t'] }),
+      )
+    try {
+      expect(await verifier.describe()).toMatchObject({
+        verifier: { sandbox: 'docker', network: 'none' },
+        weakness: null,
+      })
+      const right = await evaluate('export const answer = () => 42')
+      expect(right.verdict, right.log).toBe('pass')
+      expect((await evaluate(WRONG)).verdict).toBe('fail')
+      const [attack] = ESCAPES.filter(({ name }) => name === 'process.reallyExit')
+      const caught = await evaluate(attack?.solution ?? '')
+      expect([caught.verdict, ...caught.findings.map(({ code }) => code)]).toEqual([
+        'fail',
+        'exit-attempt',
+      ])
+      expect((await evaluate('export const answer = () => { for (;;); }')).verdict).toBe('fail')
+      const format = '{{.HostConfig.NetworkMode}} {{.HostConfig.ReadonlyRootfs}} {{len .Mounts}}'
+      // Some of them may be on their way out.
+      const [waiting] = own.containers().flatMap((id) => {
+        try {
+          return own.docker('inspect', '--format', format, id).trim()
+        } catch {
+          return []
+        }
+      })
+      expect(waiting).toBe('none true 0')
+    } finally {
+      await verifier.close()
+    }
+    await pollUntil(() => own.containers().length === 0)
+  })
+
+  it('refuses an image without a shell, and without the user that is asked for', async () => {
+    const build = (tag: string, ...lines: string[]) =>
+      own.docker('build', '--quiet', `--tag=${tag}`, writeDockerfile(lines))
+    build('no-shell', `FROM ${BASE_IMAGE}`, 'RUN rm /bin/sh')
+    const asked = { what: 'the image', needsNode: true }
+    await expect(checkImage('no-shell', asked)).rejects.toThrow('has no shell')
+    await expect(checkImage(image, { ...asked, users: ['nobody', 'me'] })).rejects.toThrow(
+      'cannot start programs as the user me',
+    )
+    expect(await checkImage(image, asked)).toMatch(/^linux\//)
   })
 
   it('says so when the walls fail and not the subject', async () => {

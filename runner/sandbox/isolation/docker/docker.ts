@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listProcesses } from '../../process/list-processes.ts'
+import type { Digest } from '#lib/domain/record/index.ts'
+import { isRunnerError } from '../../../runner-error.ts'
 import { nodeProgram } from '../../process/node-program.ts'
 import { MARKER_VARIABLE } from '../../process/process-tree.ts'
 import type { SandboxState } from '../../process/run-process.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
-import { allocateUser, giveFolder, openSocket } from '../allocate-sandbox-uid.ts'
+import { allocateUser, giveFolder } from '../allocate-sandbox-uid.ts'
 import { createSandboxFiles, type SandboxFiles } from '../create-sandbox-files.ts'
 import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
 import {
@@ -18,13 +18,22 @@ import {
   INSIDE_PROOFBOARD,
   insideProgram,
 } from '../isolation.ts'
-import { nodeMountsWithNpm } from '../node-mounts.ts'
-import { probeNode } from '../run-enclosed.ts'
+import { probeNode, probeProgram } from '../run-enclosed.ts'
 import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
+import { openBridge } from './open-bridge.ts'
+import { makeRunImage } from './run-image.ts'
+import { runnerLabels, sweepContainers } from './sweep-containers.ts'
 
-/** A container per program: an image by digest, no network but the gateway's socket, removed at every ending. */
+const WHAT = 'the image of "proofboard image build"'
+
+/**
+ * A container per program: an image by digest with node and the agent in it, no network but a bridge to the gateway, removed
+ * at every ending. Of this machine it has the attempt's own folders, so that this machine may be another system.
+ */
 export function createDocker(): Isolation {
   let known: Daemon | null = null
+  /** What the run's agent runs in; null = nothing is installed for the subject. */
+  let prepared: Digest | null = null
   const daemon = async () => {
     if (known === null) {
       const found = await findDaemon()
@@ -46,7 +55,17 @@ export function createDocker(): Isolation {
     },
     record: async () => {
       const { version, image } = await daemon()
-      return { isolation: 'docker', containerImageDigest: image, tools: { docker: version } }
+      const digest = prepared ?? (await makeRunImage(image, [], WHAT))
+      return { isolation: 'docker', containerImageDigest: digest, tools: { docker: version } }
+    },
+    prepare: async (programs, command) => {
+      const chosen = await daemon()
+      prepared = await makeRunImage(chosen.image, programs, WHAT)
+      const probe = await probeProgram((request) => enclose(request, chosen, ['--rm']), {
+        command,
+        programs,
+      })
+      return probe.code === 0 ? null : `does not start in a container (“${lastWord(probe)}”)`
     },
     inside: () => INSIDE,
     programPath: insideProgram,
@@ -73,17 +92,20 @@ async function enclose(
   options: readonly string[] = [],
 ): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
+  // Found at once, but for the first program of a run.
+  const image = await makeRunImage(daemon.image, request.programs, WHAT)
   const allocated = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : allocated
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), user)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
-  if (gateway) await openSocket(gateway)
   const envFile = join(sandboxFiles.folder, 'env')
   // By the mark on the container's first process the tree of all its processes is found and counted.
   await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
+  const bridge = new AbortController()
+  if (gateway) void openBridge(name, gateway, { env: containerEnv(runMark), signal: bridge.signal })
   return {
     command: dockerArgv({
       request,
@@ -92,19 +114,34 @@ async function enclose(
       sharedMemory,
       envFile,
       user,
-      image: daemon.image,
+      image,
       name,
       labels: runnerLabels(runMark),
     }),
-    env: { ...dockerEnv(), [RUN_VARIABLE]: runMark },
+    env: containerEnv(runMark),
     cwd: '/',
     holdsSubject: true,
+    askToEnd: () => askContainer(name),
     inspect: () => inspectContainer(name),
     end: async () => {
+      bridge.abort()
       allocated.giveBack()
       return removeContainer(name)
     },
   }
+}
+
+/** The environment of the docker program, which carries the run's mark. */
+export function containerEnv(runMark: string): Record<string, string> {
+  return { ...dockerEnv(), [RUN_VARIABLE]: runMark }
+}
+
+/** Asks the programs of a container to end where this machine does not see them; the entrance waits for them. */
+export async function askContainer(
+  name: string,
+  isSeen = process.platform === 'linux',
+): Promise<void> {
+  if (!isSeen) await docker(['exec', name, '/bin/sh', '-c', 'kill -s TERM -- -1'])
 }
 
 /** Docker reads one variable a line and knows no quotes. */
@@ -140,10 +177,16 @@ export async function removeContainer(name: string): Promise<boolean> {
 }
 
 async function tryOne(daemon: Daemon): Promise<string | null> {
+  try {
+    await makeRunImage(daemon.image, [], WHAT)
+  } catch (error) {
+    if (!isRunnerError(error)) throw error
+    return error.message
+  }
   // No guard watches over a probe: docker removes its container, also after a killed runner.
   const probe = await probeNode((request) => enclose(request, daemon, ['--rm']))
   if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
-  return `a container cannot run the node that runs proofboard ("${lastWord(probe)}"): build the image again with "proofboard image build", on a daemon of this very machine`
+  return `a container cannot start node with folders of this machine ("${lastWord(probe)}"): build the image again with "proofboard image build", and share the temporary folder with docker (TMPDIR)`
 }
 
 type ContainerParts = {
@@ -179,9 +222,7 @@ function dockerArgv(parts: ContainerParts): string[] {
     '--entrypoint=/bin/sh',
     image,
     `${INSIDE_PROOFBOARD}/enter.sh`,
-    gateway ? String(INSIDE_GATEWAY.port) : '-',
-    INSIDE_GATEWAY.socketPath,
-    ...words,
+    ...[gateway ? String(INSIDE_GATEWAY.port) : '-', '-', ...words],
   ]
 }
 
@@ -218,9 +259,9 @@ export function limitArgv({
 /** Files of `/etc` by which names are looked up: with a network, docker's own. */
 const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
 
-/** The runner's own node and the agent's program are mounted, so that every level runs the same files. */
+/** The attempt's own folders, and files that were written for it. */
 function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string[] {
-  const { places, programs, gateway } = request
+  const { places } = request
   return [
     bind(places.workspace, INSIDE.workspace),
     bind(places.home, INSIDE.home),
@@ -230,9 +271,6 @@ function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string
       .filter(([name]) => !(request.network && NAMES.has(name)))
       .map(([name, path]) => bindReadOnly(path, `/etc/${name}`)),
     bindReadOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
-    ...nodeMountsWithNpm().map(({ host, inside }) => bindReadOnly(host, inside)),
-    ...programs.map((program) => bindReadOnly(program.host, insideProgram(program))),
-    ...(gateway ? [bindReadOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath)] : []),
   ]
 }
 
@@ -245,51 +283,4 @@ export function bind(host: string, inside: string): string {
 /** The same, to be read and not changed. */
 export function bindReadOnly(host: string, inside: string): string {
   return `${bind(host, inside)},readonly`
-}
-
-/** Labels by which a later runner recognises that the one that started a container is gone. */
-export function runnerLabels(runMark: string): Record<string, string> {
-  return {
-    [LABEL.run]: runMark,
-    [LABEL.host]: hostname(),
-    [LABEL.runner]: identities().get(process.pid) ?? String(process.pid),
-  }
-}
-
-/**
- * Removes containers of this machine whose runner is gone, guard and all, and images that were committed from them, which
- * have their labels. What others started is never touched.
- */
-async function sweepContainers(): Promise<void> {
-  const filter = `label=${LABEL.host}=${hostname()}`
-  const format = `{{.ID}} {{.Label "${LABEL.runner}"}}`
-  const listed = await docker([
-    'ps',
-    '--all',
-    '--no-trunc',
-    `--filter=${filter}`,
-    `--format=${format}`,
-  ])
-  const containers = listOrphans(listed.stdout)
-  if (containers.length > 0) await docker(['rm', '--force', '--volumes', ...containers], 60_000)
-  const { stdout } = await docker(['images', '--quiet', '--no-trunc', `--filter=${filter}`])
-  const ids = stdout.split('\n').filter((id) => id !== '')
-  if (ids.length === 0) return
-  const labels = `--format={{.Id}} {{index .Config.Labels "${LABEL.runner}"}}`
-  const images = listOrphans((await docker(['image', 'inspect', labels, ...ids])).stdout)
-  if (images.length > 0) await docker(['rmi', '--force', ...images], 60_000)
-}
-
-/** Ids of lines `<id> <runner>` whose runner is gone. */
-function listOrphans(text: string): string[] {
-  const alive = new Set(identities().values())
-  return text.split('\n').flatMap((line) => {
-    const [id, runner] = line.trim().split(' ')
-    return id && runner && !alive.has(runner) ? [id] : []
-  })
-}
-
-/** Pid to pid and start time: pids are used again. */
-function identities(): Map<number, string> {
-  return new Map(listProcesses().map(({ pid, identity }) => [pid, identity]))
 }

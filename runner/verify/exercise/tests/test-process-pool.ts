@@ -132,6 +132,8 @@ export class TestProcessPool {
 
   /** Null when a first process started there. A busy machine says nothing about a sandbox: late is tried again. */
   async #tryPlace(child: Buffer, place: GradingSandbox): Promise<unknown> {
+    const refusal = (await place.prepare?.()) ?? null
+    if (refusal !== null) return new Error(refusal)
     let failure: unknown = null
     for (const limitMs of START_LIMITS_MS) {
       const one = this.#spawn(child, place)

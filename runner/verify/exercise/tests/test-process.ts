@@ -2,17 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { countOf } from '#lib/domain/record/index.ts'
-import { ISOLATE_RESERVE_BYTES } from '../../../sandbox/process/process-memory.ts'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
 import type { GradingSandbox } from '../grading-sandbox.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
+import { MAX_CPU_SECONDS, MAX_DATA_BYTES } from './test-limits.ts'
 import { type OutOfTime, watchTime } from './watch-time.ts'
 
 const REPORT_LIMIT = 32 * 1024 * 1024
 const OUTPUT_LIMIT = 192 * 1024
-const MEMORY_BYTES = 1.5 * 2 ** 30
-/** Hard limits by the kernel: CPU seconds (an orphan cannot spin for ever), memory in kB, no core, no file writes. */
-const LIMITS = `umask 022; ulimit -t 900; ulimit -d ${(MEMORY_BYTES + ISOLATE_RESERVE_BYTES) / 1024}; ulimit -c 0; ulimit -f 0`
+/** Hard limits by the kernel: CPU seconds, memory in kB, no core, no file writes. */
+const LIMITS = `umask 022; ulimit -t ${MAX_CPU_SECONDS}; ulimit -d ${MAX_DATA_BYTES / 1024}; ulimit -c 0; ulimit -f 0`
 /** What the test process says when its sandbox stands and it waits for work. */
 const READY = '{"kind":"ready"}\n'
 /** How the last record of a report begins behind its nonce; see child/main.ts. */

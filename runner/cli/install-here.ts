@@ -1,0 +1,44 @@
+import type { Settings } from '#lib/domain/record/index.ts'
+import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { placeError } from '../runner-error.ts'
+import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { findUnreachableAgent } from '../subjects/agents/agent-program.ts'
+import { type FoundAgent, installPlace } from '../subjects/agents/find-agent.ts'
+import { installAgent } from '../subjects/agents/install-agent.ts'
+import { writeError } from './output.ts'
+
+/** Installs an agent where `run` looks first; `version` null = the tested one. Throws a RunnerError that says why not. */
+export async function installHere(
+  definition: AgentDefinition,
+  { version, signal }: { version: string | null; signal: AbortSignal },
+): Promise<{ version: string; bin: string }> {
+  const place = installPlace(RUNNER_ENV)
+  const { level } = await findStrongest()
+  // Containers on such a machine run the programs of another system.
+  const linux = level === 'docker' && process.platform !== 'linux' ? process.arch : null
+  const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal, linux }
+  const installed = await installAgent(definition, asked)
+  if (installed.ok) {
+    await putIntoImage(definition, installed.found, level)
+    return installed
+  }
+  const { name, install } = definition
+  throw placeError(`${name} could not be installed: ${installed.reason}. By hand: ${install.hint}`)
+}
+
+/** Where agents run in docker, the image with this one is made now, and shows that it starts. */
+async function putIntoImage(
+  definition: AgentDefinition,
+  found: FoundAgent,
+  level: Settings['isolation'],
+): Promise<void> {
+  if (level !== 'docker') return
+  const isolation = chooseIsolation(level)
+  const refusal =
+    (await isolation.available()) ??
+    (await findUnreachableAgent(definition, found, { isolation, own: RUNNER_ENV }))
+  if (refusal !== null) throw placeError(refusal)
+  const { containerImageDigest } = await isolation.record()
+  writeError(`${definition.name} is in the image that it runs in: ${containerImageDigest}`)
+}

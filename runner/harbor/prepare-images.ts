@@ -1,0 +1,38 @@
+import { countOf, type Problem } from '#lib/domain/record/index.ts'
+import { isRunnerError, suiteError } from '../runner-error.ts'
+import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import { prepareImage } from './image.ts'
+
+type Asked = {
+  /** Node and an agent have to run in each. */
+  needsNode: boolean
+  tell: (line: string) => void
+}
+
+/**
+ * Pulls or builds the images of all planned tasks, so that one in which nothing can be run is named before anything is
+ * paid. Throws a RunnerError with a line for each.
+ */
+export async function prepareImages(
+  tasks: readonly LoadedHarbor[],
+  { needsNode, tell }: Asked,
+): Promise<void> {
+  const problems: Problem[] = []
+  for (const [at, task] of tasks.entries()) {
+    const { taskId } = task.task
+    tell(`image ${at + 1} of ${tasks.length}: ${taskId}`)
+    try {
+      const { digest } = await prepareImage(task)
+      await checkImage(digest, { what: `the image of ${taskId}`, needsNode })
+    } catch (error) {
+      if (!isRunnerError(error)) throw error
+      problems.push({ path: taskId, message: error.message })
+    }
+  }
+  if (problems.length === 0) return
+  throw suiteError(
+    `${countOf(problems.length, 'task')} of ${tasks.length} cannot be run here: choose others with --tasks`,
+    problems,
+  )
+}

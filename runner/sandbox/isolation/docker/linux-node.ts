@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { placeError } from '../../../runner-error.ts'
+import { npmInstall } from '../../../subjects/agents/npm-install.ts'
+import { dataFolder } from '../../../suites/project-paths.ts'
+import { nodeProgram } from '../../process/node-program.ts'
+import { RUNNER_ENV } from '../../process/own-env.ts'
+
+/** Node's names of processors, by docker's. */
+const PROCESSORS: Readonly<Record<string, string>> = { amd64: 'x64', arm64: 'arm64' }
+
+/** Why programs of Proofboard cannot run in images of a platform (`linux/amd64`); null = they can. */
+export function refusePlatform(platform: string): string | null {
+  const [os = '', architecture = ''] = platform.split('/')
+  if (os === 'linux' && Object.hasOwn(PROCESSORS, architecture)) return null
+  return `is for ${platform}: only images for linux/amd64 and linux/arm64 are run`
+}
+
+/**
+ * The program of node for images of a platform: the version that runs us, whatever system this is. It comes from its npm
+ * package and stays in the data folder. Throws a RunnerError.
+ */
+export async function fetchNode(platform: string): Promise<string> {
+  const version = nodeProgram().version.slice(1)
+  const linux = PROCESSORS[platform.split('/')[1] ?? ''] ?? ''
+  const name = `node-linux-${linux}`
+  const cache = join(dataFolder(RUNNER_ENV), 'images')
+  const folder = join(cache, `${name}@${version}`)
+  const programIn = (root: string) => join(root, 'node_modules', name, 'bin', 'node')
+  if (existsSync(programIn(folder))) return programIn(folder)
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(join(cache, '.draft-'))
+  try {
+    const failure = await npmInstall(draft, `${name}@${version}`, RUNNER_ENV, { linux })
+    if (failure !== null || !existsSync(programIn(draft)))
+      throw placeError(
+        `containers need node ${version} for Linux, which cannot be had: ${failure ?? `${name} contains no node`}`,
+      )
+    await rename(draft, folder).catch((error: unknown) => {
+      // Another process was faster; its copy is as good.
+      if (!existsSync(folder)) throw error
+    })
+    return programIn(folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

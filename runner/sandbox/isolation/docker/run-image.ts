@@ -1,0 +1,138 @@
+import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Digest, digestJson, digestSchema } from '#lib/domain/record/index.ts'
+import { placeError } from '../../../runner-error.ts'
+import { makeScratch } from '../../../scratch.ts'
+import { shareWork } from '../../../share-work.ts'
+import { nodeProgram } from '../../process/node-program.ts'
+import { insideProgram, type ProgramFolder } from '../isolation.ts'
+import { INSIDE_NODE_PROGRAM } from '../node-mounts.ts'
+import { checkImage } from './check-image.ts'
+import { docker, LABEL, lastWord } from './docker-client.ts'
+import { fetchNode } from './linux-node.ts'
+
+const MAX_MS = 15 * 60_000
+const shareMaking = shareWork<Digest>()
+
+const made = new Map<string, Promise<Digest>>()
+
+/**
+ * The image in which programs of a subject run: `base` with our node, and with what `agents install` has installed for it.
+ * Nothing of this machine has to be mounted then, so that its own programs may be for another system. Made once for each
+ * content, and looked up once by each process. Throws a RunnerError with one sentence, which starts with `what`.
+ */
+export function makeRunImage(
+  base: Digest,
+  programs: readonly ProgramFolder[],
+  what: string,
+): Promise<Digest> {
+  const key = digestJson({ base, programs })
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const making = make(base, programs, what)
+  made.set(key, making)
+  making.catch(() => made.delete(key))
+  return making
+}
+
+async function make(
+  base: Digest,
+  programs: readonly ProgramFolder[],
+  what: string,
+): Promise<Digest> {
+  const platform = await checkImage(base, { what, needsNode: true })
+  const node = { platform, version: nodeProgram().version }
+  const withNode = await makeOnce({ base, node }, base, async (id) => {
+    const program = await fetchNode(platform)
+    await copyTree(id, INSIDE_NODE_PROGRAM, program)
+  })
+  if (programs.length === 0) return withNode
+  const contents = await Promise.all(
+    programs.map(async ({ host, name }) => [name, await fingerprint(host)]),
+  )
+  return makeOnce({ base: withNode, contents }, withNode, async (id) => {
+    for (const program of programs) await copyTree(id, insideProgram(program), program.host)
+  })
+}
+
+/** An image by the key of its content: found by its tag, or made from a container of `base` that `fill` copies into. */
+function makeOnce(
+  content: object,
+  base: Digest,
+  fill: (container: string) => Promise<void>,
+): Promise<Digest> {
+  const key = digestJson(content).slice('sha256:'.length)
+  const tag = `proofboard-run:${key.slice(0, 40)}`
+  return shareMaking(tag, async () => {
+    const known = await findTag(tag)
+    if (known !== null) return known
+    const created = await docker(['create', '--pull=never', '--network=none', base, '/bin/true'])
+    const id = created.stdout.trim()
+    if (created.code !== 0) throw failed(lastWord(created))
+    try {
+      await fill(id)
+      // Labels are inherited.
+      const labels = `LABEL ${LABEL.runImage}=1 ${LABEL.image}=`
+      const committed = await docker(['commit', '--change', labels, id, tag], MAX_MS)
+      const digest = digestSchema.safeParse(committed.stdout.trim())
+      if (committed.code !== 0 || !digest.success) throw failed(lastWord(committed))
+      return digest.data
+    } finally {
+      await docker(['rm', '--force', '--volumes', id])
+    }
+  })
+}
+
+async function findTag(tag: string): Promise<Digest | null> {
+  const found = await docker(['image', 'inspect', '--format', '{{.Id}}', tag])
+  const digest = digestSchema.safeParse(found.stdout.trim())
+  return found.code === 0 && digest.success ? digest.data : null
+}
+
+const failed = (why: string) =>
+  placeError(`the image with the programs of Proofboard cannot be made: ${why}`)
+
+/** Copies a file or folder to a path of a container, with the folders above it. Docker itself makes none. */
+async function copyTree(container: string, inside: string, host: string): Promise<void> {
+  const scratch = await makeScratch('proofboard-image')
+  try {
+    const target = join(scratch, inside)
+    await mkdir(dirname(target), { recursive: true })
+    const isFolder = (await lstat(host)).isDirectory()
+    if (isFolder) await mkdir(target)
+    else {
+      await copyFile(host, target)
+      await chmod(target, 0o755)
+    }
+    await openFolders(scratch)
+    // With its owners: who may read a program here may read it there.
+    const copied = await docker(['cp', '--archive', `${scratch}/.`, `${container}:/`], MAX_MS)
+    if (copied.code !== 0) throw failed(lastWord(copied))
+    if (!isFolder) return
+    const filled = await docker(['cp', '--archive', `${host}/.`, `${container}:${inside}`], MAX_MS)
+    if (filled.code !== 0) throw failed(lastWord(filled))
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Whatever the umask was: they may become folders of the image. */
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+}
+
+/** Covers names, sizes, modes and times of a tree, which is not read: it may have hundreds of megabytes. */
+async function fingerprint(folder: string): Promise<Digest> {
+  const lines: (string | number)[][] = []
+  const look = async (path: string, name: string): Promise<void> => {
+    const found = await lstat(path)
+    lines.push([name, found.size, found.mode, Math.floor(found.mtimeMs)])
+    if (!found.isDirectory()) return
+    for (const entry of await readdir(path)) await look(join(path, entry), `${name}/${entry}`)
+  }
+  await look(folder, '')
+  lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+  return digestJson(lines)
+}

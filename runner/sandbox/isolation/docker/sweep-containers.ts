@@ -1,0 +1,50 @@
+import { hostname } from 'node:os'
+import { listProcesses } from '../../process/list-processes.ts'
+import { docker, LABEL } from './docker-client.ts'
+
+/** Labels by which a later runner recognises that the one that started a container is gone. */
+export function runnerLabels(runMark: string): Record<string, string> {
+  return {
+    [LABEL.run]: runMark,
+    [LABEL.host]: hostname(),
+    [LABEL.runner]: identities().get(process.pid) ?? String(process.pid),
+  }
+}
+
+/**
+ * Removes containers of this machine whose runner is gone, guard and all, and images that were committed from them, which
+ * have their labels. What others started is never touched.
+ */
+export async function sweepContainers(): Promise<void> {
+  const filter = `label=${LABEL.host}=${hostname()}`
+  const format = `{{.ID}} {{.Label "${LABEL.runner}"}}`
+  const listed = await docker([
+    'ps',
+    '--all',
+    '--no-trunc',
+    `--filter=${filter}`,
+    `--format=${format}`,
+  ])
+  const containers = listOrphans(listed.stdout)
+  if (containers.length > 0) await docker(['rm', '--force', '--volumes', ...containers], 60_000)
+  const { stdout } = await docker(['images', '--quiet', '--no-trunc', `--filter=${filter}`])
+  const ids = stdout.split('\n').filter((id) => id !== '')
+  if (ids.length === 0) return
+  const labels = `--format={{.Id}} {{index .Config.Labels "${LABEL.runner}"}}`
+  const images = listOrphans((await docker(['image', 'inspect', labels, ...ids])).stdout)
+  if (images.length > 0) await docker(['rmi', '--force', ...images], 60_000)
+}
+
+/** Ids of lines `<id> <runner>` whose runner is gone. */
+function listOrphans(text: string): string[] {
+  const alive = new Set(identities().values())
+  return text.split('\n').flatMap((line) => {
+    const [id, runner] = line.trim().split(' ')
+    return id && runner && !alive.has(runner) ? [id] : []
+  })
+}
+
+/** Pid to pid and start time: pids are used again. */
+function identities(): Map<number, string> {
+  return new Map(listProcesses().map(({ pid, identity }) => [pid, identity]))
+}
