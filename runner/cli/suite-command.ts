@@ -205,7 +205,9 @@ function printProof(
 ): void {
   for (const warning of warnings) writeError(`warning: ${warning}`)
   for (const { taskId, candidate, deviates, observed } of proof.deviations)
-    writeError(`DEVIATES ${taskId} ${candidate}: ${deviates} (${observed})`)
+    writeError(
+      `DEVIATES ${taskId} ${candidate}: ${deviates}${observed === deviates ? '' : ` (${observed})`}`,
+    )
   for (const test of proof.unalterable) writeError(`no expectation to alter in ${test}`)
   for (const control of proof.notApplicable) writeError(`not applicable: ${control}`)
   const { deviations: _, unalterable, notApplicable, ...rest } = proof

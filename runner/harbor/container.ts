@@ -27,6 +27,7 @@ import {
   type Isolation,
   insideProgram,
   type Mount,
+  type ProgramFolder,
 } from '../sandbox/isolation/isolation.ts'
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 import type { TaskImage } from './image.ts'
@@ -40,8 +41,15 @@ export type FileSystem = {
   image: Digest
   /** Images that were made on the way. */
   made: Digest[]
+  /** What was copied into it for the agent; null = nothing. */
+  programs: string | null
   /** Paths that docker says were added, changed or deleted, by the letter that it gives them. */
   changed: Map<string, string>
+}
+
+/** The files of an attempt before its first program. */
+export function newFiles(image: Digest): FileSystem {
+  return { image, made: [], programs: null, changed: new Map() }
 }
 
 /** How the programs of one part of a task run. */
@@ -76,9 +84,8 @@ export function containerIsolation(container: Container): Isolation {
 
 async function enclose(request: EncloseRequest, container: Container): Promise<Enclosure> {
   const { places, folder, gateway, runMark, programs } = request
-  // What the task's own scripts run in stays its image alone.
-  if (gateway !== null || programs.length > 0)
-    container.files.image = await makeRunImage(container.files.image, programs, describe(container))
+  // The task's own scripts need none.
+  if (gateway !== null || programs.length > 0) await addPrograms(container, programs)
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
   // The image has its own users, who need access to these folders; the attempt's folder is closed around them.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
@@ -107,9 +114,15 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   }
 }
 
-/** The start of a sentence about its image. */
-function describe({ task }: Container): string {
-  return `the image of task ${task.taskId}`
+/** Puts node and the agent into what its first program starts from; the next ones find them there. */
+async function addPrograms(
+  { files, task }: Container,
+  programs: readonly ProgramFolder[],
+): Promise<void> {
+  const key = JSON.stringify(programs)
+  if (files.programs === key) return
+  files.image = await makeRunImage(files.image, programs, `the image of task ${task.taskId}`)
+  files.programs = key
 }
 
 const MAX_COMMIT_MS = 10 * 60_000
@@ -146,7 +159,8 @@ type Parts = { name: string; envFile: string; mounts: readonly Mount[] }
 
 function runArgv(request: EncloseRequest, container: Container, parts: Parts): string[] {
   const { command, gateway } = request
-  const { image, files, user } = container
+  const { image, files } = container
+  const user = container.user ?? image.user
   const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
   return [
     ...['docker', 'run', '--pull=never', `--name=${parts.name}`],

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
 import { sizeToMb } from './read-task-toml.ts'
 
@@ -40,6 +41,12 @@ export function describeTask(file: HarborFile, taskId: string): DescribedTask {
       env: verifying.env,
       user: userOf(verifier.user),
       network: networkOf(verifier, baseline === 'on'),
+      ...(isSeparate(file) && {
+        separate: {
+          image: verifier.environment?.docker_image ?? null,
+          artifacts: listArtifacts(file.artifacts).paths,
+        },
+      }),
     },
     solutionEnv: solving.env,
     limits: {
@@ -71,20 +78,53 @@ function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
 }
 
 /** What the format can ask for and nothing here does: the task would be another one. */
-function findRefusal({ environment: env, verifier, steps }: HarborFile): string | null {
+function findRefusal(file: HarborFile): string | null {
+  const { environment: env, verifier, steps } = file
   if (steps !== undefined && steps.length > 0)
     return 'has several steps, which are not run here: only tasks of one step are'
   if (env.os !== undefined && env.os.toLowerCase() !== 'linux')
     return `is for ${env.os}: only tasks for Linux are run`
   if ((env.gpus ?? 0) > 0 || env.tpu !== undefined)
     return 'needs a GPU or TPU, which no attempt gets'
-  if (verifier.environment_mode === 'separate' || verifier.environment !== undefined)
-    return 'has a separate environment for the verifier, which is not built here'
   if ((verifier.collect ?? []).length > 0)
     return 'collects from running services, which none are here'
   if (env.healthcheck !== undefined)
     return 'waits for a service with a healthcheck, and services are not supported here'
-  return null
+  return isSeparate(file) ? listArtifacts(file.artifacts).refusal : null
+}
+
+function isSeparate({ verifier }: HarborFile): boolean {
+  const { environment_mode: mode, environment } = verifier
+  return mode === 'separate' || (mode === undefined && environment !== undefined)
+}
+
+/** The format's own folder for what is kept. */
+const ARTIFACTS_FOLDER = '/logs/artifacts'
+
+/** Paths that a verifier in an environment of its own gets. What only a running service has cannot be had here. */
+function listArtifacts(artifacts: HarborFile['artifacts'] = []): {
+  paths: string[]
+  refusal: string | null
+} {
+  const read = artifacts.map((one) => artifactSchema.safeParse(one).data)
+  const sources = read.flatMap((one) => (one === undefined ? [] : [one.source]))
+  const isUnread = read.length > sources.length || sources.some((path) => !isPlainPath(path))
+  return {
+    paths: [...new Set([ARTIFACTS_FOLDER, ...sources])],
+    refusal: isUnread
+      ? 'hands its verifier artifacts that are not plain absolute paths of its own container'
+      : null,
+  }
+}
+
+const artifactSchema = z
+  .union([
+    z.string().transform((source) => ({ source })),
+    z.strictObject({ source: z.string(), destination: z.string().optional() }),
+  ])
+
+function isPlainPath(path: string): boolean {
+  return /^(\/[^/\0\n]+)+$/.test(path) && !path.split('/').includes('..') && path.length <= 1000
 }
 
 function listNotes(file: HarborFile): string[] {
@@ -99,8 +139,16 @@ function listNotes(file: HarborFile): string[] {
     ...(hasHosts
       ? ['its list of allowed hosts cannot be enforced: the network is off instead']
       : []),
-    ...(artifacts.length > 0 ? ['its artifacts are not collected'] : []),
+    ...(artifacts.length > 0 && !isSeparate(file) ? ['its artifacts are not collected'] : []),
+    ...(hasOwnLimits(file)
+      ? ['limits of the verifier’s own environment: those of the task hold there too']
+      : []),
   ]
+}
+
+function hasOwnLimits({ verifier }: HarborFile): boolean {
+  const names = Object.keys(verifier.environment ?? {})
+  return names.some((name) => /^(cpus|memory|storage)/.test(name))
 }
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g

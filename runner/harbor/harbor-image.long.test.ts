@@ -169,6 +169,60 @@ describe('tasks in Harbor’s format, in their image', {
     expect(broken?.deviates).toContain('could not be built from environment/Dockerfile')
   })
 
+  it('gives a verifier in an environment of its own the artifacts alone, at their paths', async () => {
+    const separate = {
+      'task.toml': `artifacts = ["/app/greet.txt", { source = "/data/absent" }]
+[verifier]
+environment_mode = "separate"
+env = { WANTED = "hello" }
+[environment]
+allow_internet = false
+`,
+      'environment/Dockerfile':
+        'FROM debian:12\nWORKDIR /app\nCOPY word.txt .\nRUN useradd me && chown me /app\nUSER me\n',
+      'tests/Dockerfile': 'FROM debian:12\nRUN useradd judge && mkdir /expected\nUSER judge\n',
+      'solution/solve.sh': `#!/bin/bash
+id -un
+tr A-Z a-z < word.txt > greet.txt
+echo kept > /logs/artifacts/notes.txt
+echo 1 > /logs/verifier/reward.txt
+echo secret > /tmp/other
+ln -s /etc/shadow /logs/artifacts/link
+`,
+      'tests/test.sh': `#!/bin/bash
+id -un
+ls -d /expected /app/* /data /tmp/* /logs/verifier/* /logs/artifacts/* 2>/dev/null
+cat /logs/artifacts/notes.txt
+[ "$(cat /app/greet.txt)" = "$WANTED" ]
+echo $((1 - $?)) > /logs/verifier/reward.txt
+`,
+    }
+    const results = await prove(separate)
+    expect(results.map(({ candidate, solved, deviates }) => [candidate, solved, deviates])).toEqual(
+      [
+        ['nop', false, null],
+        ['reference', true, null],
+        ['attack/changed-tests', false, null],
+      ],
+    )
+    await afterSolving(separate, async (place, _, said) => {
+      expect(said()).toBe('me\n')
+      const { log } = await place.verify(await place.take([]))
+      expect(log.split('\n')).toEqual([
+        'judge',
+        '/app/greet.txt',
+        '/data',
+        '/expected',
+        '/logs/artifacts/link',
+        '/logs/artifacts/notes.txt',
+        'kept',
+        '',
+      ])
+    })
+    expect(engine.containers()).toEqual([])
+    expect(engine.docker('images', '--filter', 'dangling=true', '--quiet')).toBe('')
+  })
+
   it('tells a container that ran out of memory from one that never started', async () => {
     const eats = `x=$(head -c 200000000 /dev/zero | tr '\\0' x)\n`
     const small = { 'task.toml': '[environment]\nmemory_mb = 64\nallow_internet = false\n' }

@@ -8,9 +8,10 @@ import { machineError } from '../runner-error.ts'
 import { bind, bindReadOnly } from '../sandbox/isolation/docker/docker.ts'
 import { docker, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
-import { containerIsolation, type FileSystem } from './container.ts'
+import { containerIsolation, type FileSystem, newFiles } from './container.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
-import { prepareImage } from './image.ts'
+import { addArtifacts, addLogs } from './artifacts.ts'
+import { prepareImage, prepareVerifierImage } from './image.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
 import { runSolution, runVerifier } from './run-script.ts'
 
@@ -24,9 +25,14 @@ export async function openImagePlace(
   name: string | null,
 ): Promise<HarborPlace> {
   const image = await prepareImage(task)
+  const verifierImage = await prepareVerifierImage(task, image)
   const { agent, verifier, taskId } = task.task
   const place = await createAttemptDirs(settings.temporary, name, taskId)
-  const files: FileSystem = { image: image.digest, made: [], changed: new Map() }
+  const { separate } = verifier
+  const start =
+    separate === undefined ? image.digest : await addLogs(image.digest, settings.runMark)
+  const files = newFiles(start)
+  if (start !== image.digest) files.made.push(start)
   const common = { task: task.task, image, files, docker: settings.judging }
   const isolation = containerIsolation({ ...common, keeps: true, user: agent.user, env: {} })
   return {
@@ -39,6 +45,16 @@ export async function openImagePlace(
       const fresh = await createAttemptDirs(settings.temporary, null, 'workspace')
       const own = { ...common, keeps: false, user: verifier.user, env: {} }
       try {
+        if (separate !== undefined) {
+          const given = await addArtifacts(verifierImage.digest, {
+            ...{ work: files.image, paths: separate.artifacts, runMark: settings.runMark },
+          })
+          files.made.push(given)
+          const alone = newFiles(given)
+          const isolation = containerIsolation({ ...own, image: verifierImage, files: alone })
+          const where = { place: fresh, isolation, settings, hasArtifacts: true }
+          return await runVerifier(task, tests, where)
+        }
         // HOME is part of the files, and a copy: a run must not find there what another one left.
         await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
         const isolation = containerIsolation(own)

@@ -9,10 +9,17 @@ import { shareWork } from '../share-work.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 
 /** A task's image on this machine. */
-export type TaskImage = { digest: Digest; workdir: string; path: string }
+export type TaskImage = {
+  digest: Digest
+  workdir: string
+  path: string
+  /** Who its programs are started as; null = its root. */
+  user: string | null
+}
 
 const configSchema = z.object({
   WorkingDir: z.string().optional(),
+  User: z.string().optional(),
   Env: z.array(z.string()).nullish(),
 })
 
@@ -26,11 +33,33 @@ const sharePreparing = shareWork<TaskImage>()
 export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
   const { image, place } = task.task
   const tag = image ?? tagOf(task)
-  const found = await sharePreparing(tag, () => make(task, tag))
+  const source = { image, folder: 'environment' as const }
+  const found = await sharePreparing(tag, () => make(task, tag, source))
   const { taskId, agent, verifier } = task.task
   const users = [agent.user, verifier.user]
   await checkImage(found.digest, { what: `the image of ${taskId}`, needsNode: false, users })
   return { ...found, workdir: place.workdir ?? found.workdir }
+}
+
+/**
+ * The image that the verifier of a task runs in: an own one, which is pulled or built from `tests/`, else the one that the
+ * agent's work started from. Throws a RunnerError.
+ */
+export async function prepareVerifierImage(
+  task: LoadedHarbor,
+  start: TaskImage,
+): Promise<TaskImage> {
+  const { separate } = task.task.verifier
+  if (separate === undefined) return start
+  const hasOwn = task.tests.some(({ path }) => path === 'Dockerfile')
+  if (separate.image === null && !hasOwn) return start
+  const digest = digestJson(digestChanges(task.tests)).slice('sha256:'.length)
+  const tag = separate.image ?? `proofboard-harbor:${digest.slice(0, 40)}`
+  const source = { image: separate.image, folder: 'tests' as const }
+  const found = await sharePreparing(tag, () => make(task, tag, source))
+  const what = `the verifier’s image of ${task.task.taskId}`
+  await checkImage(found.digest, { what, needsNode: false, users: [task.task.verifier.user] })
+  return found
 }
 
 function tagOf({ folder }: LoadedHarbor): string {
@@ -38,18 +67,20 @@ function tagOf({ folder }: LoadedHarbor): string {
   return `proofboard-harbor:${digest.slice('sha256:'.length, 'sha256:'.length + 40)}`
 }
 
-async function make(task: LoadedHarbor, tag: string): Promise<TaskImage> {
+type Source = { image: string | null; folder: 'environment' | 'tests' }
+
+async function make(task: LoadedHarbor, tag: string, { image, folder }: Source): Promise<TaskImage> {
   const known = await inspect(tag)
   if (known !== null) return known
-  const { taskId, image, limits } = task.task
+  const { taskId, limits } = task.task
   const args =
     image === null
-      ? ['build', '--force-rm', `--tag=${tag}`, '--', join(task.folder, 'environment')]
+      ? ['build', '--force-rm', `--tag=${tag}`, '--', join(task.folder, folder)]
       : ['pull', '--', image]
   const ending = await docker(args, limits.buildMs)
   const found = ending.code === 0 ? await inspect(tag) : null
   if (found !== null) return found
-  const what = image === null ? 'built from environment/Dockerfile' : `pulled (${image})`
+  const what = image === null ? `built from ${folder}/Dockerfile` : `pulled (${image})`
   throw suiteError(`the image of ${taskId} could not be ${what}: ${lastWord(ending)}`)
 }
 
@@ -59,7 +90,10 @@ async function inspect(tag: string): Promise<TaskImage | null> {
   const digest = digestSchema.safeParse(id.stdout.trim())
   const parsed = configSchema.safeParse(parseJson(config.stdout))
   if (id.code !== 0 || !digest.success || !parsed.success) return null
-  const { WorkingDir: workdir, Env: env } = parsed.data
+  const { WorkingDir: workdir, Env: env, User: user } = parsed.data
   const path = env?.find((line) => line.startsWith('PATH='))?.slice('PATH='.length)
-  return { digest: digest.data, workdir: workdir || '/', path: path || DEFAULT_PATH }
+  return {
+    ...{ digest: digest.data, workdir: workdir || '/' },
+    ...{ path: path || DEFAULT_PATH, user: user || null },
+  }
 }

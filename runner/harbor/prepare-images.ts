@@ -2,7 +2,7 @@ import { countOf, type Problem } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
-import { prepareImage } from './image.ts'
+import { prepareImage, prepareVerifierImage } from './image.ts'
 
 type Asked = {
   /** Node and an agent have to run in each. */
@@ -23,8 +23,9 @@ export async function prepareImages(
     const { taskId } = task.task
     tell(`image ${at + 1} of ${tasks.length}: ${taskId}`)
     try {
-      const { digest } = await prepareImage(task)
-      await checkImage(digest, { what: `the image of ${taskId}`, needsNode })
+      const image = await prepareImage(task)
+      await checkImage(image.digest, { what: `the image of ${taskId}`, needsNode })
+      await prepareVerifierImage(task, image)
     } catch (error) {
       if (!isRunnerError(error)) throw error
       problems.push({ path: taskId, message: error.message })

@@ -254,7 +254,14 @@ CMD ["sh"]
     ['steps = [{ name = "one" }]', 'has several steps'],
     ['[environment]\nos = "Windows"', 'is for Windows'],
     ['[environment]\ngpus = 1', 'needs a GPU or TPU'],
-    ['[verifier]\nenvironment_mode = "separate"', 'has a separate environment for the verifier'],
+    [
+      'artifacts = [{ source = "/app", service = "db" }]\n[verifier]\nenvironment_mode = "separate"',
+      'hands its verifier artifacts that are not plain absolute paths',
+    ],
+    [
+      'artifacts = ["/app/../etc"]\n[verifier]\nenvironment_mode = "separate"',
+      'hands its verifier artifacts that are not plain absolute paths',
+    ],
     ['[environment]\nhealthcheck = { command = "true" }', 'waits for a service'],
     [
       '[environment]\nenv = { KEY = "$' + '{API_KEY}" }',

@@ -39,7 +39,8 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const read = at('environment/Dockerfile', () => readPlace(beside, image))
     const { dockerfile } = read
     const workdir = file.environment.workdir
-    const found = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
+    const moved = workdir === undefined ? dockerfile : moveTo(dockerfile, workdir)
+    const found = about.verifier.separate === undefined ? moved : asImage(moved)
     const task = {
       kind: 'harbor' as const,
       taskId,
@@ -157,6 +158,13 @@ function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   if (read.workdir === workdir) return read
   const why = `task.toml works in ${workdir}, and the Dockerfile in ${read.workdir}`
   return { kind: 'image', why, workdir }
+}
+
+/** A folder has one set of programs: the machine's. */
+function asImage(read: ReadDockerfile): ReadDockerfile {
+  if (read.kind === 'image') return read
+  const why = 'its verifier runs in an environment of its own'
+  return { kind: 'image', why, workdir: read.workdir }
 }
 
 function placeOf(read: ReadDockerfile): HarborTask['place'] {

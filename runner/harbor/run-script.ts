@@ -23,6 +23,8 @@ const DEFAULT_MS = 3_600_000
 
 /** Where a script runs: the isolation is already the place's own. */
 export type ScriptPlace = {
+  /** Of /logs, it has the folder `artifacts` already; absent = the whole of it is new. */
+  hasArtifacts?: boolean
   place: Workspace
   isolation: Isolation
   settings: HarborSettings
@@ -61,8 +63,10 @@ export async function runVerifier(
   try {
     const tests = await showFiles(place, 'tests', files)
     const logs = await makeLogs(place)
+    const inVerifier = { ...logs, host: join(logs.host, 'verifier'), inside: '/logs/verifier' }
+    const mounts = [tests, where.hasArtifacts ? inVerifier : logs]
     const { timeoutMs, env, network } = task.task.verifier
-    const shown = { place, isolation: withMounts(isolation, [tests, logs]), settings }
+    const shown = { place, isolation: withMounts(isolation, mounts), settings }
     const ending = await runScript(task, shown, {
       path: '/tests/test.sh',
       timeoutMs,

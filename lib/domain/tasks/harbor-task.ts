@@ -55,6 +55,13 @@ export const harborTaskSchema = z.object({
     env: envSchema,
     user: z.string().nullable(),
     network: networkSchema,
+    /**
+     * It runs in an environment of its own, which has these paths of the agent's and nothing else of its work; `image` null =
+     * built from `tests/Dockerfile` where there is one, else the agent's as it started. Absent = in what the agent left.
+     */
+    separate: z
+      .object({ image: z.string().max(500).nullable(), artifacts: z.array(z.string().max(1000)).max(100) })
+      .optional(),
   }),
   solutionEnv: envSchema,
   limits: z.object({
@@ -79,6 +86,7 @@ export const HARBOR_GRADING =
 const seconds = z.number().positive().max(MAX_SECONDS)
 const text = z.string().max(2000)
 const hosts = z.array(z.string().min(1).max(300)).max(1000)
+const imageName = z.string().regex(/^[a-z0-9][\w./:@-]{0,499}$/i, 'is not the name of an image')
 const network = { network_mode: z.enum(['public', 'no-network', 'allowlist']).optional() }
 const policy = { ...network, allowed_hosts: hosts.optional() }
 const user = z.union([z.string().min(1).max(100), z.number().int().nonnegative()]).optional()
@@ -125,10 +133,7 @@ const DEFAULT_SECONDS = 600
 
 const environmentSchema = z.looseObject({
   build_timeout_sec: seconds.default(DEFAULT_SECONDS),
-  docker_image: z
-    .string()
-    .regex(/^[a-z0-9][\w./:@-]{0,499}$/i, 'is not the name of an image')
-    .optional(),
+  docker_image: imageName.optional(),
   os: z.string().max(50).optional(),
   cpus: z.number().positive().max(1024).optional(),
   memory_mb: megabytes.optional(),
@@ -157,7 +162,7 @@ const verifierSchema = z.looseObject({
   user,
   ...policy,
   environment_mode: z.enum(['shared', 'separate']).optional(),
-  environment: z.looseObject({}).optional(),
+  environment: z.looseObject({ docker_image: imageName.optional() }).optional(),
   collect: z.array(z.looseObject({})).optional(),
 })
 const agentSchema = z.looseObject({ timeout_sec: seconds.optional(), user, ...policy })

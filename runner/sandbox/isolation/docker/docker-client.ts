@@ -31,7 +31,7 @@ export function dockerEnv(): Record<string, string> {
 }
 
 /** One docker command; answers how it ended, never throws. */
-export function docker(args: readonly string[], timeoutMs = 30_000): Promise<ToolEnding> {
+export function docker(args: readonly string[], timeoutMs = 120_000): Promise<ToolEnding> {
   return runTool(['docker', ...args], { env: dockerEnv(), timeoutMs })
 }
 

@@ -66,21 +66,47 @@ function makeOnce(
   return shareMaking(tag, async () => {
     const known = await findTag(tag)
     if (known !== null) return known
-    const created = await docker(['create', '--pull=never', '--network=none', base, '/bin/true'])
-    const id = created.stdout.trim()
-    if (created.code !== 0) throw failed(lastWord(created))
-    try {
-      await fill(id)
-      // Labels are inherited.
-      const labels = `LABEL ${LABEL.runImage}=1 ${LABEL.image}=`
-      const committed = await docker(['commit', '--change', labels, id, tag], MAX_MS)
-      const digest = digestSchema.safeParse(committed.stdout.trim())
-      if (committed.code !== 0 || !digest.success) throw failed(lastWord(committed))
-      return digest.data
-    } finally {
-      await docker(['rm', '--force', '--volumes', id])
-    }
+    return fillFrom([base, '/bin/true'], fill, [tag])
   })
+}
+
+async function fillFrom(
+  command: readonly string[],
+  fill: (container: string) => Promise<void>,
+  tags: readonly string[],
+): Promise<Digest> {
+  const created = await docker(['create', '--pull=never', '--network=none', ...command])
+  const id = created.stdout.trim()
+  if (created.code !== 0) throw failed(lastWord(created))
+  try {
+    await fill(id)
+    // Labels are inherited.
+    const labels = `LABEL ${LABEL.runImage}=1 ${LABEL.image}=`
+    const committed = await docker(['commit', '--change', labels, id, ...tags], MAX_MS)
+    const digest = digestSchema.safeParse(committed.stdout.trim())
+    if (committed.code !== 0 || !digest.success) throw failed(lastWord(committed))
+    return digest.data
+  } finally {
+    await docker(['rm', '--force', '--volumes', id])
+  }
+}
+
+/**
+ * An image without a tag, for the work of one attempt, which removes it; `labels` lead to it where that was killed.
+ * `script` runs as its root before `fill` copies into it; its user is lost.
+ */
+export function makeImage(
+  base: Digest,
+  { script, labels }: { script: readonly string[]; labels: Record<string, string> },
+  fill: (container: string) => Promise<void> = async () => {},
+): Promise<Digest> {
+  const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
+  const start = async (id: string) => {
+    const ran = await docker(['start', '--attach', id], MAX_MS)
+    if (ran.code !== 0) throw failed(lastWord(ran))
+    await fill(id)
+  }
+  return fillFrom([...marks, '--user=0', '--entrypoint=/bin/sh', base, '-c', ...script], start, [])
 }
 
 async function findTag(tag: string): Promise<Digest | null> {

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Digest } from '#lib/domain/record/index.ts'
+import { machineError } from '../runner-error.ts'
+import { docker, dockerEnv, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
+import { makeImage } from '../sandbox/isolation/docker/run-image.ts'
+import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
+import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
+import { makeScratch } from '../scratch.ts'
+
+const FOLDERS = `
+for name in agent artifacts verifier; do mkdir -p "/logs/$name"; chmod 777 "/logs/$name"; done
+[ $# -eq 0 ] || mkdir -p "$@"`
+
+/** An image with the folders below `/logs` that an agent may write to. */
+export function addLogs(image: Digest, runMark: string): Promise<Digest> {
+  return makeImage(image, { script: [FOLDERS], labels: runnerLabels(runMark) })
+}
+
+type Copied = {
+  /** What the agent left. */
+  work: Digest
+  paths: readonly string[]
+  runMark: string
+}
+
+/**
+ * An image that the verifier starts from: its own, with artifacts of the agent's at the paths where they were. One that the
+ * agent did not leave is missing there too. Docker copies between containers that never ran, so that links lead nowhere else.
+ */
+export async function addArtifacts(
+  verifier: Digest,
+  { work, paths, runMark }: Copied,
+): Promise<Digest> {
+  const labels = runnerLabels(runMark)
+  const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
+  const create = ['create', '--pull=never', '--network=none', ...marks, work, '/bin/true']
+  const created = await docker(create)
+  const from = created.stdout.trim()
+  if (created.code !== 0) throw machineError(`artifacts cannot be copied: ${lastWord(created)}`)
+  try {
+    const script = [FOLDERS, 'sh', ...paths.map((path) => dirname(path))]
+    return await makeImage(verifier, { script, labels }, async (to) => {
+      for (const path of paths) await copyArtifact(path, { from, to })
+    })
+  } finally {
+    await docker(['rm', '--force', '--volumes', from])
+  }
+}
+
+const MAX_COPY_MS = 10 * 60_000
+/** Of one artifact; in blocks of 512 bytes. */
+const MAX_BLOCKS = (4 * 2 ** 30) / 512
+const ABSENT = 44
+const COPY = `
+ulimit -f ${MAX_BLOCKS}
+docker cp --archive "$1:$2" - > "$4" || exit ${ABSENT}
+docker cp --archive - "$3:$5" < "$4"`
+
+async function copyArtifact(
+  path: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const scratch = await makeScratch('proofboard-image')
+  try {
+    const args = [from, path, to, join(scratch, 'artifact.tar'), dirname(path)]
+    const copied = await runTool(['/bin/sh', '-c', COPY, 'sh', ...args], {
+      env: { ...TOOL_ENV, ...dockerEnv() },
+      timeoutMs: MAX_COPY_MS,
+    })
+    if (copied.code !== 0 && copied.code !== ABSENT)
+      throw machineError(`the artifact ${path} cannot be copied: ${lastWord(copied)}`)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
