@@ -96,7 +96,8 @@ async function askForExercises(
   now: string,
 ): Promise<Understood> {
   const { settings } = options
-  const chosen = chooseAskedTasks<AgentTask>(tasks, options)
+  const { runnable, leftOut } = leaveOutRefused(tasks, options)
+  const chosen = chooseAskedTasks<AgentTask>(runnable, options)
   refuseUnproven(chosen)
   if (settings.browser !== undefined)
     throw usageError('--browser is only for browser suites: remove it', '--browser')
@@ -121,7 +122,7 @@ async function askForExercises(
     subject: found.subject,
     chosen,
     settings: completeSettings({ ...limited.settings, isolation }),
-    warnings: [...found.warnings, ...limited.warnings],
+    warnings: [...leftOut, ...found.warnings, ...limited.warnings],
     ...(await askForArms(
       options,
       { subject: found.subject, tasks: chosen },
@@ -130,6 +131,23 @@ async function askForExercises(
         resolve: (changes) => pickSubject({ ...options, ...changes }),
       },
     )),
+  }
+}
+
+/** Tasks that no machine can run close a collection only if they are asked for by name, or there are no others. */
+function leaveOutRefused(
+  tasks: readonly AgentTask[],
+  { tasks: named }: Pick<PlanOptions, 'tasks'>,
+): { runnable: readonly AgentTask[]; leftOut: string[] } {
+  const refusals = tasks.flatMap((task) =>
+    isHarbor(task) && task.refusal !== null ? [[task, task.refusal] as const] : [],
+  )
+  if (named !== undefined || refusals.length === tasks.length)
+    return { runnable: tasks, leftOut: [] }
+  const refused = new Set<AgentTask>(refusals.map(([task]) => task))
+  return {
+    runnable: tasks.filter((task) => !refused.has(task)),
+    leftOut: refusals.map(([{ task }, why]) => `${task.taskId} is left out: it ${why}`),
   }
 }
 

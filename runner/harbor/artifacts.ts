@@ -8,6 +8,8 @@ import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
 import { makeScratch } from '../scratch.ts'
 
+const MAX_COPY_MS = 10 * 60_000
+
 const FOLDERS = `
 for name in agent artifacts verifier; do mkdir -p "/logs/$name"; chmod 777 "/logs/$name"; done
 [ $# -eq 0 ] || mkdir -p "$@"`
@@ -35,7 +37,7 @@ export async function addArtifacts(
   const labels = runnerLabels(runMark)
   const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
   const create = ['create', '--pull=never', '--network=none', ...marks, work, '/bin/true']
-  const created = await docker(create)
+  const created = await docker(create, MAX_COPY_MS)
   const from = created.stdout.trim()
   if (created.code !== 0) throw machineError(`artifacts cannot be copied: ${lastWord(created)}`)
   try {
@@ -48,7 +50,6 @@ export async function addArtifacts(
   }
 }
 
-const MAX_COPY_MS = 10 * 60_000
 /** Of one artifact; in blocks of 512 bytes. */
 const MAX_BLOCKS = (4 * 2 ** 30) / 512
 const ABSENT = 44

@@ -75,7 +75,7 @@ async function fillFrom(
   fill: (container: string) => Promise<void>,
   tags: readonly string[],
 ): Promise<Digest> {
-  const created = await docker(['create', '--pull=never', '--network=none', ...command])
+  const created = await docker(['create', '--pull=never', '--network=none', ...command], MAX_MS)
   const id = created.stdout.trim()
   if (created.code !== 0) throw failed(lastWord(created))
   try {
