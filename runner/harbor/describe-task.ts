@@ -117,11 +117,10 @@ function listArtifacts(artifacts: HarborFile['artifacts'] = []): {
   }
 }
 
-const artifactSchema = z
-  .union([
-    z.string().transform((source) => ({ source })),
-    z.strictObject({ source: z.string(), destination: z.string().optional() }),
-  ])
+const artifactSchema = z.union([
+  z.string().transform((source) => ({ source })),
+  z.strictObject({ source: z.string(), destination: z.string().optional() }),
+])
 
 function isPlainPath(path: string): boolean {
   return /^(\/[^/\0\n]+)+$/.test(path) && !path.split('/').includes('..') && path.length <= 1000

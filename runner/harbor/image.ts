@@ -69,7 +69,11 @@ function tagOf({ folder }: LoadedHarbor): string {
 
 type Source = { image: string | null; folder: 'environment' | 'tests' }
 
-async function make(task: LoadedHarbor, tag: string, { image, folder }: Source): Promise<TaskImage> {
+async function make(
+  task: LoadedHarbor,
+  tag: string,
+  { image, folder }: Source,
+): Promise<TaskImage> {
   const known = await inspect(tag)
   if (known !== null) return known
   const { taskId, limits } = task.task

@@ -60,7 +60,10 @@ export const harborTaskSchema = z.object({
      * built from `tests/Dockerfile` where there is one, else the agent's as it started. Absent = in what the agent left.
      */
     separate: z
-      .object({ image: z.string().max(500).nullable(), artifacts: z.array(z.string().max(1000)).max(100) })
+      .object({
+        image: z.string().max(500).nullable(),
+        artifacts: z.array(z.string().max(1000)).max(100),
+      })
       .optional(),
   }),
   solutionEnv: envSchema,
