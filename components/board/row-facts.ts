@@ -2,6 +2,8 @@ import {
   type BoardRow,
   formatCoverage,
   formatModels,
+  formatStop,
+  formatStopVerdict,
   type GradingMetrics,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
@@ -198,4 +200,17 @@ export function modelFacts(row: BoardRow): RowDetail['facts'] {
         ]
       : []),
   ]
+}
+
+/** How the row's plan stopped by its registered rule, and what its interim analyses cost. */
+export function stopFacts({ stop, looks }: BoardRow): RowDetail['facts'] {
+  const stopped = stop && {
+    name: 'Stopped',
+    value: `${formatStop(stop)}: ${formatStopVerdict(stop)} on these tasks (look ${stop.look} of ${stop.looks})`,
+  }
+  const analyses = looks && {
+    name: 'Interim analyses',
+    value: `always-valid interval: ${looks.reason}`,
+  }
+  return [stopped, analyses].filter((fact) => fact !== undefined)
 }

@@ -11,7 +11,7 @@ describe('the texts of a row', () => {
     )
     expect(row.rank.text).toBe('1–3')
     expect(row.success.text).toBe('84')
-    expect(row.success.spread).toBe('+12 −16')
+    expect(row.success.spread).toBe('68–96')
     expect(row.figures.samples).toEqual({
       text: '25 × 1',
       title: '25 tasks; 3 of 25 scored episodes solved',

@@ -33,6 +33,7 @@ import {
   intervalFacts,
   modelFacts,
   sensitivityFacts,
+  stopFacts,
 } from './row-facts.ts'
 import type { CellMetric, RowDetail, TableRow } from './table-row.ts'
 import { type TieText, tieTexts } from './tie-text.ts'
@@ -183,9 +184,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
       name: 'Episodes',
       value: `${formatCount(success.attempts)} scored of ${formatCount(row.plannedEpisodes)} planned, ${voidText(row)}`,
     },
-    ...(row.looks
-      ? [{ name: 'Interim analyses', value: `always-valid interval: ${row.looks.reason}` }]
-      : []),
+    ...stopFacts(row),
     ...gradingFacts(row),
     ...evaluatedFact(row),
     ...recoveryFact(row),

@@ -25,7 +25,8 @@ export const OUTCOME_LABELS: Record<OutcomeStatus, OutcomeWords> = {
     letter: 'C',
     word: 'crashed',
     tone: 'bad',
-    meaning: 'The agent or library exited with an error or a signal.',
+    meaning:
+      'The agent or library was ended by a signal or ran out of memory. Exit codes are never scored.',
   },
   tampered: {
     letter: 'T',

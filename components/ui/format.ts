@@ -16,9 +16,9 @@ export function formatCount(value: number | null): string {
   return value === null ? UNKNOWN : groupDigits(value)
 }
 
-/** A rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`. */
+/** A rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`, 0.99958 → `>99.9`. */
 export function formatPercent(rate: number | null): string {
-  return rate === null ? UNKNOWN : (rate * 100).toFixed(1)
+  return rate === null ? UNKNOWN : formatShare(rate, 1)
 }
 
 /** `64.1–95.5 %`, or a dash when there is no interval. */
@@ -61,36 +61,18 @@ export function formatRowCounts({ rows, controls }: { rows: number; controls: nu
   return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
 }
 
-/** A rate in per cent without the unit, and how far the interval reaches from it: `62` and `± 9`, or `+3 −14`. */
+/** A rate in per cent without the unit, and the ends of its interval: `88` and `72–95`. */
 type RateText = { rate: string; spread: string }
 
-/**
- * Shows whole points where the interval is wider than a point, one decimal where it allows no more. The spread leads to
- * the rounded ends of the interval, so that a reader who adds it finds the figures of every other place.
- */
+/** Shows whole points where the interval is wider than two points, one decimal where it allows no more. */
 export function formatRate(rate: number | null, low: number | null, high: number | null): RateText {
   if (rate === null) return { rate: UNKNOWN, spread: '' }
   if (low === null || high === null) return { rate: formatShare(rate, 1), spread: '' }
   const decimals = high - low > 0.02 ? 0 : 1
-  const middle = points(rate, decimals)
-  const up = distance(middle, points(high, decimals), decimals)
-  const down = distance(points(low, decimals), middle, decimals)
   return {
     rate: formatShare(rate, decimals),
-    spread: up === down ? `± ${up}` : [part('+', up), part('−', down)].filter(Boolean).join(' '),
+    spread: `${formatShare(low, decimals)}–${formatShare(high, decimals)}`,
   }
-}
-
-function points(share: number, decimals: number): number {
-  return Number((share * 100).toFixed(decimals))
-}
-
-function distance(from: number, to: number, decimals: number): string {
-  return Math.max(0, to - from).toFixed(decimals)
-}
-
-function part(sign: string, size: string): string {
-  return Number(size) === 0 ? '' : `${sign}${size}`
 }
 
 /** A duration with its unit: `84 ms`, `1.25 s`, `2 min 05 s`, `1 h 03 min`. */

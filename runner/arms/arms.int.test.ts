@@ -116,7 +116,7 @@ describe('a run with arms', () => {
     expect(effects.effects.map(({ arm }) => arm).sort()).toEqual(['rules', 'server'])
     const effect = effects.effects.find(({ arm }) => arm === 'rules')
     expect(effect?.sentence).toMatch(
-      /^rules \(1 file: AGENTS\.md\) solves 100\.0 points more than baseline/,
+      /^Undecided: rules \(1 file: AGENTS\.md\) may be up to 100 points better/,
     )
     expect(effect?.activation).toContain('in 1 of 1 attempt')
   })
@@ -165,7 +165,7 @@ describe('a skill', () => {
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])
     expect(stdout.split('\n')[0]).toMatch(
-      /write-whole \(.*\) solves 100\.0 points more than baseline/,
+      /Undecided: write-whole \(.*\) may be up to 100 points better/,
     )
     const plan = JSON.parse(readFileSync(join(root, 'out', 'plan.json'), 'utf8'))
     expect(plan.settings).toMatchObject({ maxSteps: 60, temperature: 'provider-fixed' })

@@ -1,5 +1,11 @@
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
-import { completeSettings, freezePlan, type Plan, type Settings } from '#lib/domain/record/index.ts'
+import {
+  completeSettings,
+  freezePlan,
+  type Plan,
+  type Settings,
+  type Stop,
+} from '#lib/domain/record/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { leftOutLines } from '../harbor/load-harbor-suite.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
@@ -24,8 +30,11 @@ import { chooseFaultedTasks } from './choose-faulted-tasks.ts'
 import { refuseUnkeptPins, withLimits } from './choose-limits.ts'
 import type { AskedSettings } from './options.ts'
 import { writeError } from './output.ts'
+import { readStop, type StopOptions } from './stop-options.ts'
 
-export type PlanOptions = {
+export type PlanOptions = StopOptions & {
+  /** With `stopWhen`: this plan is one side of a pair. */
+  stopPair?: Stop['pair']
   subject: string
   command?: string
   name?: string
@@ -65,20 +74,19 @@ export async function buildPlan(
       ? await askForWorkflows(options, loaded, now)
       : await askForExercises(options, loaded, now)
   const { suite } = loaded
-  const plan = freezePlan(
-    {
-      suiteId: suite.suiteId,
-      suiteDigest: suite.digest,
-      tasks: chosen.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
-      subject,
-      command: options.command ?? null,
-      repetitions: options.repetitions,
-      ...(arms && { arms }),
-      settings,
-      policyVersion: POLICY_VERSION,
-    },
-    { now },
-  )
+  const draft = {
+    suiteId: suite.suiteId,
+    suiteDigest: suite.digest,
+    tasks: chosen.map(({ task: { taskId, digest, category } }) => ({ taskId, digest, category })),
+    subject,
+    command: options.command ?? null,
+    repetitions: options.repetitions,
+    ...(arms && { arms }),
+    settings,
+    policyVersion: POLICY_VERSION,
+  }
+  const stop = readStop(options, draft, options.stopPair)
+  const plan = freezePlan({ ...draft, ...(stop && { stop }) }, { now })
   const leftOut = loaded.kind === 'harbor' ? leftOutLines(loaded.leftOut) : []
   return { plan, warnings: [...leftOut, ...warnings] }
 }

@@ -3,7 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { formatBadgeRate, formatSamples, formatTier } from '#lib/domain/board/index.ts'
+import {
+  formatBadgeRate,
+  formatSamples,
+  formatStop,
+  formatStopVerdict,
+  formatTier,
+  type StopDecision,
+} from '#lib/domain/board/index.ts'
 import { buildComparison } from '#lib/domain/compare/index.ts'
 import { describeCost, describeTime } from '#lib/domain/planner/index.ts'
 import { countOf, formatCost, SETTINGS, subjectLabel } from '#lib/domain/record/index.ts'
@@ -23,22 +30,25 @@ import { countOption, readAs, usdOption } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
 import { readBundle } from './read-files.ts'
 import { type RunOptions, runOne } from './run-command.ts'
+import { runPair } from './run-pair.ts'
+import { addStopOptions, type StopOptions } from './stop-options.ts'
 import { mineSomeTasks } from './tasks-command.ts'
 
 type Options = Pick<
   RunOptions,
   'provider' | 'providerFile' | 'script' | 'concurrency' | 'spendCap'
-> & {
-  model?: string
-  suite?: string
-  limit: number
-  repetitions: number
-  price?: string
-  maxCostMicroUsd?: number
-  out: string
-  yes?: boolean
-  json?: boolean
-}
+> &
+  StopOptions & {
+    model?: string
+    suite?: string
+    limit: number
+    repetitions: number
+    price?: string
+    maxCostMicroUsd?: number
+    out: string
+    yes?: boolean
+    json?: boolean
+  }
 
 const HELP = `
 Example:
@@ -49,9 +59,11 @@ agent is paid. The same command continues what was interrupted.`
 
 /** `proofboard compare-agents`: which agent solves more tasks of the repository in this folder. */
 export function addCompareAgentsCommand(program: Command): void {
-  program
-    .command('compare-agents <agents...>')
-    .description('compare agents on tasks made of the commits of this repository')
+  addStopOptions(
+    program
+      .command('compare-agents <agents...>')
+      .description('compare agents on tasks made of the commits of this repository'),
+  )
     .option('--model <name>', 'model of each agent that is named without =model')
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option('--suite <name|path>', 'measure on this suite instead of the commits')
@@ -77,6 +89,7 @@ export function addCompareAgentsCommand(program: Command): void {
 async function compareAgents(words: string[], options: Options): Promise<void> {
   closeInherited()
   const agents = readAgents(words, options.model)
+  refuseManySides(agents, options)
   requireTerminal(options)
   const folder = resolve(options.out)
   await mkdir(folder, { recursive: true })
@@ -94,15 +107,24 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   writeError(quoted)
   if (!options.yes && !(await confirm('Run it?'))) throw stoppedError('stopped: nothing was run')
   process.umask(0o077) // what a run keeps is its owner's alone
-  const outs: string[] = []
-  for (const one of agents) {
-    const out = join(folder, nameOf(one))
-    writeError(`== ${nameOf(one)}`)
-    await runOne(runOptions(one, { ...options, suite, out }), signal)
-    outs.push(out)
+  const sides = agents.map((one) => ({
+    name: nameOf(one),
+    run: runOptions(one, { ...options, suite, out: join(folder, nameOf(one)) }),
+  }))
+  const outs = sides.map(({ run }) => run.out)
+  const decided =
+    options.stopWhen === undefined ? null : await runPair(sides, options, { folder, suite, signal })
+  for (const { name, run } of options.stopWhen === undefined ? sides : []) {
+    writeError(`== ${name}`)
+    await runOne(run, signal)
     if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
   }
-  await report(outs, suite, options)
+  await report(outs, suite, { ...options, decided })
+}
+
+function refuseManySides(agents: readonly NamedAgent[], { stopWhen }: Options): void {
+  if (stopWhen === undefined || agents.length === 2) return
+  throw usageError('--stop-when decided compares two agents: name two', '--stop-when')
 }
 
 type NamedAgent = { agent: string; model: string }
@@ -151,14 +173,27 @@ async function makeTasks(folder: string, limit: number): Promise<string> {
   )
 }
 
-function runOptions({ agent, model }: NamedAgent, options: Options & { out: string }): RunOptions {
+function runOptions(
+  { agent, model }: NamedAgent,
+  options: Options & { out: string },
+): RunOptions & { out: string } {
   const { suite, repetitions, provider, providerFile, script, concurrency, spendCap, out } = options
   const { price, maxCostMicroUsd } = options
   const given = { provider, providerFile, script, spendCap, price, maxCost: maxCostMicroUsd }
   const defined = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   )
-  return { suite, subject: agent, model, repetitions, concurrency, out, ...defined } as RunOptions
+  return {
+    suite,
+    subject: agent,
+    model,
+    repetitions,
+    concurrency,
+    out,
+    ...defined,
+  } as RunOptions & {
+    out: string
+  }
 }
 
 /** Returns cost and time of the runs, a line for each agent. Refuses what a run would refuse. */
@@ -212,7 +247,7 @@ async function confirm(question: string): Promise<boolean> {
 async function report(
   outs: readonly string[],
   suiteName: string,
-  { json }: Options,
+  { json, decided }: Options & { decided: StopDecision | null },
 ): Promise<void> {
   const bundles = outs
     .map((out) => join(out, 'result.json'))
@@ -226,9 +261,13 @@ async function report(
     rows,
     suites: [suite],
   })
-  const verdicts = comparison.ok
-    ? comparison.pairs.map(({ sentence }) => sentence)
-    : [comparison.reason]
+  const stopped = decided
+    ? [`${formatStop(decided)}: ${formatStopVerdict(decided)} on these tasks`]
+    : []
+  const verdicts = [
+    ...stopped,
+    ...(comparison.ok ? comparison.pairs.map(({ sentence }) => sentence) : [comparison.reason]),
+  ]
   if (json) {
     printJsonResult({ verdicts, comparison, runs: outs })
     return

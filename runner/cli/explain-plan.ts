@@ -11,6 +11,7 @@ import {
   describeTime,
   type Explanation,
   explainPlan,
+  findPool,
   findPreviousRow,
   formatPoints,
   type PowerMetric,
@@ -41,7 +42,16 @@ export function explainPlanFor(
     past: paths,
     concurrency,
     providerFile,
-  }: { past?: string[]; concurrency: number; providerFile?: string },
+    detect,
+    forMicroUsd,
+  }: {
+    past?: string[]
+    concurrency: number
+    providerFile?: string
+    /** The difference to detect, 0–1, and what both sides may cost. */
+    detect?: number
+    forMicroUsd?: number
+  },
 ): Explanation {
   const past = readPast(paths ?? null, suite)
   return explainPlan({
@@ -50,6 +60,10 @@ export function explainPlanFor(
     own: findPreviousRow(past.rows, plan.subject),
     competitor: null,
     poolRows: countPool(past.rows, plan),
+    pool: findPool(past.rows, plan),
+    ...(detect !== undefined && {
+      wanted: { difference: detect, budgetMicroUsd: forMicroUsd ?? null },
+    }),
     past: past.episodes,
     price: priceOf(plan, { providerFile: providerFile ?? null }),
     concurrency,
@@ -62,6 +76,7 @@ export function explainText(explanation: Explanation): string {
   const { gate, assumptions } = explanation
   return [
     describePlan(explanation),
+    ...(explanation.cheapest ? [explanation.cheapest.sentence] : []),
     '',
     ...gateLines('Over the whole suite', gate.aggregate),
     ...gateLines('For single tasks', gate.perTask),

@@ -1,23 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type BuildBoardInput, buildRowGroups } from '#lib/domain/board/index.ts'
-import {
-  planTopUp,
-  SUITE_CHANGED,
-  type TopUp,
-  type TopUpDraft,
-  type TopUpGoal,
-} from '#lib/domain/planner/index.ts'
-import {
-  type Bundle,
-  countOf,
-  countSlots,
-  episodeFact,
-  freezePlan,
-  OPTION_LIST,
-  type Plan,
-  subjectLabel,
-} from '#lib/domain/record/index.ts'
+import { countOf, countSlots, OPTION_LIST, type Plan } from '#lib/domain/record/index.ts'
 import type { PlanAnswer } from '#lib/domain/runs/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -30,19 +13,23 @@ import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
-import { readBundle, readPlan } from './read-files.ts'
+import { planTopUpFile, type TopUpOptions } from './plan-top-up.ts'
+import { readPlan } from './read-files.ts'
 import {
   addRegisterOptions,
   type RegisteredHere,
   type RegisterOptions,
   registerHere,
 } from './register-plan.ts'
+import { addStopOptions, describeRule, percentOption } from './stop-options.ts'
 
 type Options = Partial<PlanOptions> &
   Partial<TopUpOptions> &
   RegisterOptions & {
     explain?: boolean
     past?: string[]
+    detect?: number
+    for?: number
     concurrency: number
     runnable?: boolean
     spendCap?: number
@@ -50,12 +37,20 @@ type Options = Partial<PlanOptions> &
 
 /** `proofboard plan`: freezes what will be asked, before anything runs, or explains what it would show and take. */
 export function addPlanCommand(program: Command): void {
-  const command = addPlanOptions(
-    program
-      .command('plan')
-      .description('create a frozen plan of suite, subject, settings and repetitions'),
+  const command = addStopOptions(
+    addPlanOptions(
+      program
+        .command('plan')
+        .description('create a frozen plan of suite, subject, settings and repetitions'),
+    ),
   )
     .option('--explain', 'estimate power, cost and time; writes the plan only with --out')
+    .option(
+      '--detect <points>',
+      'with --explain: the cheapest plan that detects this difference with 80 % power',
+      percentOption('--detect', 100),
+    )
+    .option('--for <usd>', 'with --detect: what both sides may cost', usdOption('--for'))
     .option('--past <file|dir...>', 'results for the estimate (default: those in the data folder)')
     .option(
       '--concurrency <n>',
@@ -92,7 +87,8 @@ async function execute(options: Options, command: Command): Promise<void> {
 async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
   const { suite, ...made } = await makePlan(options, gate)
   const { plan } = made
-  const about = options.explain ? explainPlanFor(plan, suite, options) : null
+  const budget = options.for === undefined ? {} : { forMicroUsd: options.for }
+  const about = options.explain ? explainPlanFor(plan, suite, { ...options, ...budget }) : null
   const planPath = await writePlan(plan, options)
   const episodes = countSlots(plan)
   const { planDigest } = plan
@@ -104,8 +100,11 @@ async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
   }
   const frozen =
     planPath === null ? [] : [`${countOf(episodes, 'episode')} frozen as ${planDigest}`, planPath]
+  const rule = plan.stop ? [describeRule(plan)] : []
   const registered = registration ? registrationLines(registration, planPath ?? 'plan.json') : []
-  printResult([...(about ? [explainText(about)] : []), ...frozen, ...registered].join('\n'))
+  printResult(
+    [...(about ? [explainText(about)] : []), ...rule, ...frozen, ...registered].join('\n'),
+  )
 }
 
 /** The plan that the options ask for, once nothing is left to refuse; what it warns of is said on stderr too. */
@@ -178,6 +177,7 @@ const TAKEN_FROM_RESULTS = [
   'repetitions',
   'arms',
   'arm',
+  ...['stopWhen', 'smallestDifference', 'stopError'],
   ...OPTION_LIST.map(({ option }) => attributeOf(option.flag)),
 ]
 
@@ -186,7 +186,7 @@ function refuseMixed(options: Options, command: Command): void {
   if (!options.topUp) {
     if (options.perTask || options.samples !== undefined)
       throw usageError('--per-task and --samples require --top-up RESULT')
-    if (options.past && !options.explain) throw usageError('--past requires --explain')
+    refuseUnexplained(options)
     return
   }
   if (options.explain) throw usageError('--top-up cannot be combined with --explain')
@@ -194,6 +194,14 @@ function refuseMixed(options: Options, command: Command): void {
   const flag = command.options.find((option) => option.attributeName() === given)?.long
   if (flag)
     throw usageError(`--top-up uses the subject and settings of the results: remove ${flag}`)
+}
+
+/** Options of an explanation without one. */
+function refuseUnexplained({ past, detect, explain, for: budget }: Options): void {
+  if (past && !explain) throw usageError('--past requires --explain')
+  if (detect !== undefined && !explain) throw usageError('--detect requires --explain', '--detect')
+  if (budget !== undefined && detect === undefined)
+    throw usageError('--for requires --detect POINTS', '--for')
 }
 
 /** Options of a registration without `--register`, and two names for what is registered. */
@@ -215,78 +223,4 @@ function refuseRegister({ register, plan, digest, topUp }: Options, command: Com
   if (!wrong) return
   const long = command.options.find((option) => option.attributeName() === wrong)?.long
   throw usageError(`the plan is already frozen: remove ${long}`)
-}
-
-type TopUpOptions = {
-  topUp: string[]
-  suite?: string
-  perTask?: boolean
-  samples?: number
-  out?: string
-  json?: boolean
-}
-
-/** `proofboard plan --top-up`: freezes what these results lack, or says in one line that nothing is missing. */
-async function planTopUpFile(options: TopUpOptions, gate: LazyVerifier): Promise<void> {
-  const bundles = options.topUp.map(readBundle)
-  const { suite } = await openSuite(options.suite ?? suiteOf(bundles), gate)
-  const result = askTopUp(bundles, suite, goalOf(options))
-  if (!result.ok) {
-    const { code, reason } = result.refusal
-    if (code !== 'nothing-missing' && code !== 'not-about-samples') throw usageError(reason)
-    if (options.json) printJsonResult({ episodes: 0, planPath: null, plan: null, code, reason })
-    else printResult(reason)
-    return
-  }
-  const plan = freezePlan(result.draft, { now: systemClock.now() })
-  const planPath = resolve(options.out ?? 'plan.json')
-  await writeAtomic(planPath, `${JSON.stringify(plan, null, 2)}\n`)
-  const { needs, unmended } = result
-  const { planDigest } = plan
-  const episodes = countSlots(plan)
-  if (options.json) printJsonResult({ planDigest, planPath, episodes, needs, unmended, plan })
-  else printResult(topUpText(plan, planPath, result))
-}
-
-function goalOf({ perTask, samples }: TopUpOptions): TopUpGoal {
-  if (perTask && samples !== undefined) throw usageError('use --per-task or --samples, not both')
-  if (samples !== undefined) return { kind: 'samples', samples }
-  return { kind: perTask ? 'per-task' : 'aggregate' }
-}
-
-function suiteOf(bundles: readonly Bundle[]): string {
-  const suiteIds = [...new Set(bundles.map(({ plan }) => plan.suiteId))]
-  const [suiteId = '', another] = suiteIds
-  if (another === undefined) return suiteId
-  throw usageError(`these results are of several suites (${suiteIds.join(', ')}): top up one entry`)
-}
-
-function askTopUp(bundles: readonly Bundle[], suite: Suite, goal: TopUpGoal): TopUp {
-  if (bundles.some(({ plan }) => plan.suiteDigest !== suite.digest))
-    return { ok: false, refusal: SUITE_CHANGED }
-  const board: BuildBoardInput = {
-    suite,
-    facts: bundles.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local'))),
-    runs: bundles.map(({ runId, plan, shard }) => ({ runId, plan, shard })),
-  }
-  const groups = buildRowGroups(board)
-  const [row] = groups
-  if (!row) throw usageError('these results contain no episodes yet: run their plan first')
-  if (groups.length > 1) {
-    const labels = groups.map(({ identity }) => subjectLabel(identity.subject))
-    throw usageError(
-      `these results belong to ${countOf(groups.length, 'entry')} (${labels.slice(0, 3).join('; ')}), with different subjects or settings: top up one entry`,
-    )
-  }
-  return planTopUp(board, row.rowId, goal)
-}
-
-function topUpText(plan: Plan, planPath: string, { needs, unmended }: TopUpDraft): string {
-  const replaced = needs.reduce((sum, { holes }) => sum + holes, 0)
-  const stays = unmended.map(({ code, reason }) => `still unranked, ${code}: ${reason}`)
-  return [
-    `${countOf(countSlots(plan), 'episode')} on ${plan.tasks.length} of ${countOf(needs.length, 'task')} (${replaced} in place of void, cancelled or missing ones), frozen as ${plan.planDigest}`,
-    ...stays,
-    planPath,
-  ].join('\n')
 }

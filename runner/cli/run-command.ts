@@ -48,6 +48,7 @@ import {
   ndjsonReporter,
   summarizeRun,
 } from './run-report.ts'
+import { addStopOptions, describeRule, refuseShards } from './stop-options.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
 
@@ -69,13 +70,15 @@ export type RunOptions = Partial<PlanOptions> &
     json?: boolean
     events?: boolean
     stopWithStdin?: boolean
+    /** Only so many first slots, and no result is printed: a look at one side of a pair. */
+    upTo?: number
     /** Set = a board elsewhere has registered the plan, and hears of every event. */
     listen?: (event: RunEvent) => void
   }
 
 /** `proofboard run`: plan → run → exit code. */
 export function addRunCommand(program: Command): void {
-  addPlanOptions(program.command('run').description('run a subject on a suite'))
+  addStopOptions(addPlanOptions(program.command('run').description('run a subject on a suite')))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
     .option(
       '--config <proofboard.yaml>',
@@ -161,6 +164,7 @@ async function runPlanned(
   { plan: asked, warnings }: AskedPlan,
   { options, suite, gate, signal }: RunContext,
 ): Promise<void> {
+  refuseShards(asked, options.shard?.count ?? 1)
   const isolation = await openIsolation(asked)
   const run = place(options, asked)
   const boards = openBoards(run, options)
@@ -181,6 +185,7 @@ async function runPlanned(
   const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
   const line = await isolationLine(asked, level)
   if (line !== null) writeError(line)
+  if (asked.stop && !asked.stop.pair) writeError(describeRule(asked))
   await printClosedFolders(run.plan, suite.folder)
   const parts = { ...opened, ...subjectUserOf(run.plan) }
   const environment = await resolveEnvironment(await isolation.record(), parts)
@@ -189,6 +194,7 @@ async function runPlanned(
     ...run,
     shard: options.shard ?? WHOLE,
     concurrency: options.concurrency,
+    ...(options.upTo !== undefined && { upTo: options.upTo }),
     tasks: suite.tasks,
     isSupervised: options.stopWithStdin === true,
     // A recorded answer names folders, so record and replay work in the same ones.
@@ -212,6 +218,7 @@ async function runPlanned(
     throw error
   })
   reporter.end()
+  if (options.upTo !== undefined) return void (await boards.collect())
   printRunResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
   await boards.submit()
 }
@@ -244,6 +251,8 @@ function suiteName(options: RunOptions, plan: Plan | null): string {
     throw usageError('--plan already contains the subject: remove --subject')
   if (plan && (options.arms !== undefined || options.arm !== undefined))
     throw usageError('--plan already contains its arms: remove --arms and --arm', '--arms')
+  if (plan && options.stopWhen !== undefined)
+    throw usageError('--plan already contains when it stops: remove --stop-when', '--stop-when')
   const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
     throw usageError(`the plan already contains --isolation ${plan.settings.isolation}: remove it`)

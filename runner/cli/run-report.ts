@@ -2,8 +2,11 @@ import { dirname, join } from 'node:path'
 import {
   buildBoard,
   formatModels,
+  formatStop,
+  formatStopVerdict,
   formatTier,
   type JudgedRow,
+  type StopDecision,
   shareModels,
 } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
@@ -42,6 +45,8 @@ type RunSummaryJson = {
   resultPath: string
   /** How it stands against --spend-cap; null = none was set. */
   spend: RunReport['spend']
+  /** How the plan's rule stopped it; absent = it did not. */
+  decided?: StopDecision
   /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]
   /** Each arm of the plan against its baseline; absent = the plan has none. */
@@ -61,7 +66,7 @@ type EndedRun = {
 
 /**
  * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
- * and scored, 1 = some are void or missing, 130 = stopped before the end.
+ * and scored, or all until the plan's rule stopped it; 1 = some are void or missing, 130 = stopped before the end.
  */
 export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRun): {
   json: RunSummaryJson
@@ -86,6 +91,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
     durationMs: report.durationMs,
     resultPath: report.resultPath,
     spend: report.spend,
+    ...(report.decided && { decided: report.decided }),
     rows,
     ...(arms && { arms }),
     board,
@@ -93,14 +99,15 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
     .map(([status, count]) => `${count} ${status}`)
-  const text = `${armLines(arms)}${[
+  const text = `${decidedLine(report)}${armLines(arms)}${[
     `${solved} of ${report.planned} solved`,
     ...others,
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
   )}\n${rows.map(gateLine).join('')}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
-  const exitCode = report.stopped ? 130 : scored === report.planned ? 0 : 1
+  const owed = report.decided?.after ?? report.planned
+  const exitCode = report.stopped ? 130 : scored === owed ? 0 : 1
   return { json, text, exitCode }
 }
 
@@ -128,8 +135,12 @@ function armLines(arms: ArmsView | null): string {
   return arms === null ? '' : `${formatArms(arms).join('\n')}\n`
 }
 
-function spendLine({ spend, planned, episodes }: RunReport): string {
-  return spend ? `${describeSpending(spend, planned - episodes.length)}\n` : ''
+function decidedLine({ decided }: RunReport): string {
+  return decided ? `${formatStop(decided)}: ${formatStopVerdict(decided)} on these tasks\n` : ''
+}
+
+function spendLine({ spend, planned, decided, episodes }: RunReport): string {
+  return spend ? `${describeSpending(spend, (decided?.after ?? planned) - episodes.length)}\n` : ''
 }
 
 function resumeLine({ stopped, gaveUp, resultPath }: RunReport): string {
@@ -192,6 +203,7 @@ function describe(event: RunEvent, tally: Tally): string | null {
     return describeSealed(event)
   }
   if (event.event === 'spend-cap-reached' || event.event === 'run-given-up') return event.reason
+  if (event.event === 'run-decided') return event.reason
   if (event.event === 'run-paused') return `paused until ${clockTime(event.until)}: ${event.reason}`
   return event.event === 'run-stopped'
     ? `stopped: ${event.reason}; finished episodes are kept`

@@ -7,12 +7,15 @@ import { isFolder } from '../user-files.ts'
 import { countOption, nameList, readAs, usdOption } from './options.ts'
 import { commandSignal } from './output.ts'
 import { type RunOptions, runOne } from './run-command.ts'
+import { addStopOptions } from './stop-options.ts'
 
 /** `proofboard skill`: one agent with a skill and without, on the same tasks, in one run. */
 export function addSkillCommand(program: Command): void {
-  program
-    .command('skill <folder>')
-    .description('measure whether a skill helps an agent: runs it with and without, interleaved')
+  addStopOptions(
+    program
+      .command('skill <folder>')
+      .description('measure whether a skill helps an agent: runs it with and without, interleaved'),
+  )
     .option('--subject <name>', 'the agent (proofboard agents list)')
     .requiredOption('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { StopDecision } from '#lib/domain/board/index.ts'
 import {
   type Digest,
   type Environment,
@@ -16,7 +17,7 @@ import type { LoadedTask } from '../suites/task-folder.ts'
 import { workThrough } from '../work-through.ts'
 import type { Clock } from './clock.ts'
 import { clearOutside, closeInterrupted, forgetOutside } from './close-interrupted.ts'
-
+import { emitEnding } from './emit-ending.ts'
 import { ENVELOPE_FILE, readSealed } from './envelopes.ts'
 import type { EnvironmentAdapter } from './environment-adapter.ts'
 import { makeFolder, removeTree, writeAtomic } from './files.ts'
@@ -26,13 +27,15 @@ import { runEpisode } from './run-episode.ts'
 import { closeRunFolder, lockRunFolder, RunFolder, writePlan, writeResult } from './run-folder.ts'
 import { SlotLedger, WorkWatch } from './slots.ts'
 import type { RunSpending, SpendReport } from './spending.ts'
-import { describeSpending } from './spending.ts'
+import { StopWatch } from './stop-watch.ts'
 import { makeTemporary } from './temporary-folder.ts'
 
 export type RunRequest = {
   runId: string
   plan: Plan
   shard: Shard
+  /** Only so many first slots: a look at one side of a pair. */
+  upTo?: number
   concurrency: number
   out: string
   tasks: readonly LoadedTask[]
@@ -61,6 +64,8 @@ export type RunDependencies = {
 /** The state of the planned slots at the end; `episodes` are the attempts that count, one a slot. */
 export type RunReport = {
   planned: number
+  /** How the plan's rule stopped it; null = it has none, or has not stopped. */
+  decided: StopDecision | null
   episodes: Episode[]
   /** Every sealed attempt, also those that were tried again. */
   attempts: Episode[]
@@ -78,6 +83,7 @@ type Run = RunRequest & {
   folder: RunFolder
   journal: Journal
   slots: SlotLedger
+  stop: StopWatch
   work: WorkWatch
   temporary: string
   runMark: string
@@ -109,29 +115,32 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
     for (const episode of sealed) deps.spending?.add(episode)
     const slots = new SlotLedger(sealed, request.plan.settings.maxAttempts)
     const wanted = expandPlan(request.plan, request.shard)
-    const open = wanted.filter((slot) => !slots.isSettled(slot))
+    const stop = new StopWatch(request.plan, slots)
+    const open = wanted.slice(0, request.upTo).filter((slot) => !slots.isSettled(slot))
     deps.emit({
       event: 'run-started',
       at: deps.clock.now(),
       runId: request.runId,
       planned: wanted.length,
-      alreadySealed: wanted.length - open.length,
+      alreadySealed: wanted.slice(0, request.upTo).length - open.length,
     })
     const work = new WorkWatch()
-    if (open.length > 0 && maySpend(deps))
-      await executeSlots(open, { ...request, deps, folder, journal, slots, work, registrations })
+    const parts = { deps, folder, journal, slots, work, registrations }
+    if (open.length > 0 && stop.decision === null && maySpend(deps))
+      await executeSlots(open, { ...request, ...parts, stop })
     const episodes = wanted.flatMap((slot) => slots.last(slot) ?? [])
     await writeResult(folder, { ...request, lock: deps.environment, episodes: slots.all() })
     const stopped = deps.signal.aborted
-    const missing = wanted.filter((slot) => !slots.isSettled(slot)).length
+    const decided = stop.decision
+    const missing = wanted.filter(
+      (slot) => !stop.isAfter(slot, decided) && !slots.isSettled(slot),
+    ).length
     const spend = deps.spending?.report() ?? null
-    if (!stopped && missing > 0 && spend?.closed) emitSpent(deps, spend, missing)
     const gaveUp = missing > 0 ? work.reason : null
-    if (!stopped && gaveUp !== null)
-      deps.emit({ event: 'run-given-up', at: deps.clock.now(), missing, reason: gaveUp })
-    emitEnd(deps, episodes, stopped, folder)
+    emitEnding(deps, { folder, episodes, stopped, missing, spend, gaveUp, decided })
     return {
       planned: wanted.length,
+      decided,
       episodes,
       attempts: slots.all(),
       durationMs: Math.round(deps.clock.monotonicMs() - start),
@@ -170,16 +179,23 @@ async function executeSlots(
     emit({ event: 'run-paused', at: clock.now(), ...pause }),
   )
   pace.resume(run.slots.all(), signal)
-  // A slot that is to be tried again goes to the end: what failed passes more likely by then.
-  const queue = [...open]
-  const attempt = async (slot: Slot) => {
-    await attemptNext(slot, { ...run, temporary, runMark: guard.mark, pace })
-    if (!run.slots.isSettled(slot)) queue.push(slot)
-  }
   const mayGoOn = () => mayStart(run.deps) && run.work.reason === null
+  const work = async (slots: readonly Slot[]) => {
+    // A slot that is to be tried again goes to the end: what failed passes more likely by then.
+    const queue = [...slots]
+    const attempt = async (slot: Slot) => {
+      await attemptNext(slot, { ...run, temporary, runMark: guard.mark, pace })
+      if (!run.slots.isSettled(slot)) queue.push(slot)
+    }
+    await workThrough(queue, run.concurrency, attempt, mayGoOn)
+  }
   try {
     await adapter.open({ temporary, runMark: guard.mark })
-    await workThrough(queue, run.concurrency, attempt, mayGoOn)
+    // Nothing after a look starts before it, so that a stop leaves no episode out.
+    for (const slots of run.stop.parts(open)) {
+      if (run.stop.decision !== null) break
+      await work(slots)
+    }
   } finally {
     await adapter.close()
     await removeTree(temporary)
@@ -256,42 +272,4 @@ async function attemptSlot(slot: Slot, previous: Episode | null, run: Run): Prom
     ...(episode.outcome.status === 'solved' ? {} : { reason: outcomeReason(episode.outcome) }),
   })
   return episode
-}
-
-function emitSpent(deps: RunDependencies, spend: SpendReport, missing: number): void {
-  const { capMicroUsd, spentMicroUsd, unknownAttempts } = spend
-  const cap = { capMicroUsd, spentMicroUsd, unknownAttempts }
-  const reason = describeSpending(spend, missing)
-  deps.emit({
-    event: 'spend-cap-reached',
-    at: deps.clock.now(),
-    ...cap,
-    missing,
-    reason,
-  })
-}
-
-function emitEnd(
-  deps: RunDependencies,
-  episodes: readonly Episode[],
-  stopped: boolean,
-  folder: RunFolder,
-): void {
-  const at = deps.clock.now()
-  if (stopped)
-    deps.emit({
-      event: 'run-stopped',
-      at,
-      reason: String(deps.signal.reason ?? 'stopped'),
-    })
-  else {
-    const voids = episodes.filter((episode) => episode.outcome.status === 'void').length
-    deps.emit({
-      event: 'run-ended',
-      at,
-      sealed: episodes.length,
-      void: voids,
-      resultPath: folder.resultPath,
-    })
-  }
 }

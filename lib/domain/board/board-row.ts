@@ -15,6 +15,7 @@ import {
   subjectSchema,
 } from '../record/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
+import { stopDecisionSchema } from './decide-stop.ts'
 import { modelSharesSchema } from './model-shares.ts'
 import {
   browserMetricsSchema,
@@ -114,6 +115,8 @@ export const boardRowSchema = z.object({
   /** Actual repetitions per task: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
+  /** How its plan stopped by its registered rule; absent = it has none, or has not stopped by it. */
+  stop: stopDecisionSchema.optional(),
   /**
    * Only for rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has
    * `states` planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: their
@@ -124,6 +127,8 @@ export const boardRowSchema = z.object({
       kind: z.literal('always-valid'),
       stages: z.number().int().positive(),
       states: z.number().int().positive(),
+      /** Looks that its plan registered, at each of which it may stop; absent = none. */
+      planned: z.object({ looks: count.positive(), plan: digestSchema }).optional(),
       /** Confidence level of this interim analysis, chosen so that all of them together keep the usual level. */
       confidence: z.number(),
       /** Episodes of the first plan, fixed before any result was known. */

@@ -16,6 +16,7 @@ import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
 import { buildRowGroups } from './build-row-groups.ts'
 import { findImitations } from './find-imitations.ts'
+import { applyStops, findStopped, type StoppedRun } from './find-stops.ts'
 import { frozenPlans, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 import { passedTasks, programsOf, type RowTraits, traitsOf, unfinishedArms } from './row-traits.ts'
@@ -30,19 +31,23 @@ export function buildEligibility(
   const traits = groups.map(traitsOf)
   const around = readSurroundings(traits, [programsOf(ownOf(input.facts))])
   const copies = findCopies(input.facts, input.runs)
-  return groups.map((group, index) => ({
-    group,
-    eligibility: decideRow(input, group, { ...around(traits[index] as RowTraits), copies }),
-  }))
+  return groups.map((bare, index) => {
+    const { stopped, ...taken } = around(traits[index] as RowTraits)
+    const group = applyStops(bare, stopped)
+    return { group, eligibility: decideRow(input, group, { ...taken, copies }) }
+  })
 }
 
 /** Only runs of this server prove the programs that they name. */
 export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance === 'local')
 
 /** Facts from the other rows of the board that a row's decision depends on. */
-export type Surroundings = Required<
+type Taken = Required<
   Pick<EligibilityContext, 'imitation' | 'knownPrograms' | 'passedWithoutFault' | 'unfinishedArms'>
 >
+
+/** Those facts with the runs of the row that stopped by their rule, which the other side decides as well. */
+export type Surroundings = Taken & { stopped: readonly StoppedRun[] }
 
 /** Collects what each row needs from the others; `own` = the programs named by this server's own episodes. */
 export function readSurroundings(
@@ -51,19 +56,23 @@ export function readSurroundings(
 ): (row: RowTraits) => Surroundings {
   const imitations = findImitations(rows)
   const known = knownPrograms(own)
-  return (row) => ({
-    imitation: imitations.get(row.rowId) ?? null,
-    knownPrograms: known,
-    passedWithoutFault: passedTasks(row, rows),
-    unfinishedArms: unfinishedArms(row, rows),
-  })
+  return (row) => {
+    const stopped = findStopped(row, rows)
+    return {
+      imitation: imitations.get(row.rowId) ?? null,
+      knownPrograms: known,
+      passedWithoutFault: passedTasks(row, rows),
+      unfinishedArms: unfinishedArms(row, rows, stopped),
+      stopped,
+    }
+  }
 }
 
 /** Decides a row's eligibility, given the facts from the other rows. */
 export function decideRow(
   input: Omit<EligibilityInput, 'facts'>,
   group: RowGroup,
-  around: Surroundings & { copies: ReadonlyMap<string, string> },
+  around: Taken & { copies: ReadonlyMap<string, string> },
 ): Eligibility {
   const ledger = input.ledger ?? EMPTY_LEDGER
   const { planned, retried: retriedSlots, replacedVoids, registration, sender, unsent } = group

@@ -5,11 +5,13 @@ import {
   inParts,
   isScored,
   listMissing,
+  type Plan,
   type PlannedSlot,
   pluralForm,
 } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
 import type { BoardRow } from './board-row.ts'
+import { registeredLooks } from './find-stops.ts'
 import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'
 
 /** Episodes and slots of a row; see `RowGroup`. */
@@ -23,13 +25,15 @@ type Members = {
   removed?: readonly PlannedRun[]
   /** The row's arm in its plans; absent = they have no arms. */
   arm?: string | undefined
+  /** Its frozen plans, by run. */
+  plans: ReadonlyMap<string, Plan>
 }
 
 /**
  * Returns the possible interim analyses of a row; undefined = one finished plan, whose size was fixed before the first
  * episode. A top-up that only replaces void or cancelled episodes leaves the planned number unchanged. A second plan
  * that adds samples or runs what the first one never ran is a second analysis, and each planned episode of an
- * unfinished plan may be one.
+ * unfinished plan may be one. A plan that stops when decided registers its analyses.
  */
 export function buildLooks(members: Members): BoardRow['looks'] {
   const stages = listStages(members)
@@ -39,7 +43,9 @@ export function buildLooks(members: Members): BoardRow['looks'] {
     stages.slice(1).every(({ isTopUp }) => isTopUp) &&
     countEpisodes(members) <= pinned
   const open = countOpen(members)
-  const looks: Looks = {
+  const registered = registeredLooks(members.plans)
+  const looks = {
+    ...(registered && { planned: registered }),
     stages: isOnlyFilled ? 1 : Math.max(1, stages.length),
     // The planned number is fixed in advance; the number of finished episodes depends on when it is counted.
     states: open === 0 ? 1 : Math.max(2, isOnlyFilled ? pinned : (stages.at(-1)?.episodes ?? 0)),
@@ -109,12 +115,15 @@ export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
 const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 
 function describeReason(
-  { stages, states }: Looks,
+  { stages, states, planned: registered }: Looks,
   pinned: number,
   { counted, planned, unsent, removed = [] }: Members,
 ): string {
   const scored = scoredOf(counted).length
   const parts = [
+    registered
+      ? `The plan registered ${countOf(registered.looks, 'look')}, at each of which it may stop.`
+      : null,
     stages > 1
       ? `The first plan had ${countOf(pinned, 'episode')}; ${countOf(stages - 1, 'later plan')} added more after results were visible.`
       : null,

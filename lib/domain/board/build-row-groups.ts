@@ -138,6 +138,7 @@ function rowGroup(
     // Cancelled attempts of other senders are excluded already.
     tallies: sender === null ? countCancelled(tallies, cancelled, voidShare) : tallies,
     planned,
+    stopped: [],
     runs: own,
     plans: new Map(own.flatMap(({ runId, plan }) => (isFrozen(plan) ? [[runId, plan]] : []))),
   }

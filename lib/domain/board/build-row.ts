@@ -42,11 +42,8 @@ export function buildRow(
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
   const sensitivity = voidSensitivity(tallies)
-  const looks = buildLooks({
-    ...group,
-    removed: group.corrected?.removed ?? [],
-    arm: identity.subject.arm,
-  })
+  const { arm } = identity.subject
+  const looks = buildLooks({ ...group, removed: group.corrected?.removed ?? [], arm })
   const levels = levelsOf(counted).flat()
   const modes = new Set(modesOf(counted).flat())
   return {
@@ -73,6 +70,7 @@ export function buildRow(
     ...voucherOf(group),
     ...optional({
       looks,
+      stop: group.stopped[0]?.decision,
       unsentSlots: group.unsent.length || undefined,
       cancelledAttempts: describeCancelled(group),
       aliases: group.aliases.length > 0 ? group.aliases : undefined,

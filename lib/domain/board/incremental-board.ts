@@ -14,6 +14,7 @@ import type { BuildBoardInput } from './build-board-input.ts'
 import { decideRow, ownOf, readSurroundings, type Surroundings } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
 import { buildRowGroups } from './build-row-groups.ts'
+import { applyStops } from './find-stops.ts'
 import type { PoolMemory } from './rank-board.ts'
 import type { RowGroup } from './row-group.ts'
 import { programsOf, type RowTraits, traitsOf } from './row-traits.ts'
@@ -60,10 +61,12 @@ export class IncrementalBoard {
     const around = this.#around ?? readSurroundings([], [])
     const found = copies.get(name) ?? NO_COPIES
     const input = { ...frame, ...part }
-    const rows = buildRowGroups(input).map((group): CachedRow => {
-      const traits = traitsOf(group)
+    const rows = buildRowGroups(input).map((bare): CachedRow => {
+      const traits = traitsOf(bare)
       const surroundings = around(traits)
-      const eligibility = decideRow(input, group, { ...surroundings, copies: found })
+      const { stopped, ...taken } = surroundings
+      const group = applyStops(bare, stopped)
+      const eligibility = decideRow(input, group, { ...taken, copies: found })
       const row = buildRow(group, eligibility, part.evaluations)
       const built = { traits, row, judged: judgedOf(group, frame), taken: '' }
       return { ...built, taken: describeTaken(built, surroundings, found) }
@@ -155,7 +158,21 @@ function describeGiven(rows: readonly CachedRow[], own: KnownPrograms): string {
   const shown = rows.map(({ traits }) => {
     const { rowId, identity, sender, account, order, isOld, isStress, solved } = traits
     const arms = traits.arms.length > 0 ? [traits.arms, traits.isWhole] : []
-    return [rowId, identity, sender, account, order, isOld, isStress, [...solved].sort(), ...arms]
+    const stops = traits.stops.map(({ key, side, ends, costMicroUsd }) => [
+      ...[key, side, ends, costMicroUsd],
+    ])
+    return [
+      rowId,
+      identity,
+      sender,
+      account,
+      order,
+      isOld,
+      isStress,
+      [...solved].sort(),
+      ...arms,
+      stops,
+    ]
   })
   return JSON.stringify([shown, [...own.versions].sort(), [...own.verifiers].sort()])
 }
@@ -167,7 +184,7 @@ function describeCopies(copies: CopiesByPart): string {
 /** Everything that a row's decision uses from outside of its part except the registrations, as a text to compare. */
 function describeTaken(
   { traits }: Pick<CachedRow, 'traits'>,
-  { imitation, knownPrograms, passedWithoutFault, unfinishedArms }: Surroundings,
+  { imitation, knownPrograms, passedWithoutFault, unfinishedArms, stopped }: Surroundings,
   copies: ReadonlyMap<string, string>,
 ): string {
   // Programs of runs on this server are not checked.
@@ -178,6 +195,7 @@ function describeTaken(
     [...verifiers].filter((digest) => knownPrograms.verifiers.has(digest)).sort(),
     [...passedWithoutFault].sort(),
     unfinishedArms,
+    stopped,
     [...copies].sort(([a], [b]) => (a < b ? -1 : 1)),
   ])
 }

@@ -49,6 +49,13 @@ export { buildCountedFacts, buildRowGroups } from './build-row-groups.ts'
 export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts'
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { countArms } from './count-arms.ts'
+export {
+  decideStop,
+  formatStop,
+  formatStopVerdict,
+  type SideEnds,
+  type StopDecision,
+} from './decide-stop.ts'
 export { type EntryStyle, entryStyles } from './entry-styles.ts'
 export { isRow, pickRow } from './find-row.ts'
 export {

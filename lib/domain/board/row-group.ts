@@ -1,6 +1,7 @@
 import type { RowRegistration, RunStart } from '../eligibility/index.ts'
 import type { EpisodeFact, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
+import type { StoppedRun } from './find-stops.ts'
 import type { PlannedRun } from './planned-slots.ts'
 import type { RowCorrection } from './row-measures.ts'
 
@@ -41,6 +42,8 @@ export type RowGroup = {
   runs: PlannedRun[]
   /** Their frozen plans, by run id; reported results have none. */
   plans: ReadonlyMap<string, Plan>
+  /** Its runs that stopped by the rule of their plan. */
+  stopped: readonly StoppedRun[]
   /** Its corrections in the ledger; null = none. */
   corrected: CorrectedRow | null
   /** Its runs compared with the registered plans; null = not checked. */

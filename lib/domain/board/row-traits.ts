@@ -1,5 +1,6 @@
 import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
 import { type EpisodeFact, inParts, isSameSetup, listMissing } from '../record/index.ts'
+import { listStops, type RowStop, type StoppedRun } from './find-stops.ts'
 import { armsOfRuns } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 
@@ -20,6 +21,8 @@ export type RowTraits = Pick<RowGroup, 'rowId' | 'identity' | 'sender' | 'accoun
   arms: readonly RunArms[]
   /** True if every planned episode is present. */
   isWhole: boolean
+  /** Its sides of runs whose plan stops when decided. */
+  stops: readonly RowStop[]
 }
 export type RunArms = { runId: string; arms: readonly string[] }
 
@@ -39,6 +42,7 @@ export function traitsOf(group: RowGroup): RowTraits {
     programs: programsOf(counted),
     arms: identity.subject.arm === undefined ? [] : armsOfRuns(runs),
     isWhole: listMissing(counted, planned).length === 0,
+    stops: listStops(group),
   }
 }
 
@@ -89,10 +93,15 @@ export function passedTasks(row: RowTraits, rows: readonly RowTraits[]): Readonl
 
 /**
  * Lists other arms of a row's runs that lack planned episodes. Otherwise a sender could run eight arms and submit the
- * best one.
+ * best one. Both arms of a run that stopped by its rule are whole.
  */
-export function unfinishedArms(row: RowTraits, rows: readonly RowTraits[]): readonly string[] {
+export function unfinishedArms(
+  row: RowTraits,
+  rows: readonly RowTraits[],
+  stopped: readonly StoppedRun[],
+): readonly string[] {
   if (row.arms.length === 0) return []
+  const isStopped = (run: RunArms) => stopped.some(({ runId }) => runId === run.runId)
   const own = new Set(row.arms.map(({ runId }) => runId))
   const others = rows.filter((other) => other.sender === row.sender && other.arms.length > 0)
   const whole = new Set<string>()
@@ -100,7 +109,8 @@ export function unfinishedArms(row: RowTraits, rows: readonly RowTraits[]): read
     for (const { runId } of isWhole ? arms : [])
       if (own.has(runId)) whole.add(`${runId} ${identity.subject.arm}`)
   const { arm } = row.identity.subject
-  const lacking = row.arms.flatMap(({ runId, arms }) =>
+  const open = row.arms.filter((run) => !isStopped(run))
+  const lacking = open.flatMap(({ runId, arms }) =>
     arms.filter((name) => name !== arm && !whole.has(`${runId} ${name}`)),
   )
   return [...new Set(lacking)].sort()

@@ -119,7 +119,7 @@ describe('arms against their baseline', () => {
   it('say what an arm puts in, and are not drawn from a baseline that puts in something', () => {
     const arm = armRow('x', HIGH, { armParts: ['1 file: AGENTS.md'] })
     expect(viewOf(arm, armRow('baseline', LOW)).arms?.effects[0]?.sentence).toMatch(
-      /^x \(1 file: AGENTS\.md\) solves 30\.0 points more than baseline/,
+      /^x \(1 file: AGENTS\.md\) is better than baseline on these tasks.*: 30 points \(/,
     )
     const full = armRow('baseline', LOW, {
       subject: { ...SAMPLE_AGENT, arm: 'baseline', armDigest: digestJson('sabotage') },

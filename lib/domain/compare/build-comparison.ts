@@ -1,4 +1,4 @@
-import type { BoardRow } from '../board/index.ts'
+import { type BoardRow, formatStop, formatStopVerdict } from '../board/index.ts'
 import { whatWouldDecide } from '../planner/index.ts'
 import { countOf, listNames } from '../record/index.ts'
 import { compareRows, type RowComparison } from '../statistics/index.ts'
@@ -167,6 +167,12 @@ function listNotes(rows: readonly NamedRow[]): string[] {
     if (row.looks)
       notes.push(
         `${name} has interim analyses: ${row.looks.reason} Its tests and intervals are always-valid.`,
+      )
+  }
+  for (const { name, row } of rows) {
+    if (row.stop?.side === 'a')
+      notes.push(
+        `${name}: ${formatStopVerdict(row.stop)} on these tasks by the rule of its plan, ${formatStop(row.stop)}.`,
       )
   }
   return notes

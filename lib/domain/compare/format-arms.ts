@@ -1,24 +1,17 @@
 import type { BoardRow } from '../board/index.ts'
 import { BASELINE_ARM, countOf, formatCost } from '../record/index.ts'
 import type { ArmsView, CostPerGain } from './arms-view.ts'
-import { formatVerdict } from './format-comparison.ts'
+import { formatPair } from './format-comparison.ts'
 import type { PairResult } from './measured-difference.ts'
-import { formatDifference, formatLevel, formatP } from './measured-difference.ts'
 
 /** Formats the content of a row's arm: `1 file: AGENTS.md, max steps 1`, or `nothing`. */
 export function formatArmParts({ armParts = [] }: Pick<BoardRow, 'armParts'>): string {
   return armParts.join(', ') || 'nothing'
 }
 
-/** `skill-x (1 file: SKILL.md) solves 12.0 points more than baseline (95 % interval 4.0 to 20.0, adjusted p 0.010): better on these tasks.` */
+/** `skill-x (1 file: SKILL.md) is better than baseline on these tasks: 12 points (4 to 20).` */
 export function formatArmEffect(name: string, result: PairResult): string {
-  if (!result.ok) return `${name} and ${BASELINE_ARM} cannot be compared: ${result.refusal.reason}`
-  const { difference, low, high, adjustedP, confidence } = result
-  const way = difference < 0 ? 'fewer' : 'more'
-  const [from, to] = difference < 0 ? [-high, -low] : [low, high]
-  const range = `${formatLevel(confidence)} interval ${formatDifference(from)} to ${formatDifference(to)}`
-  const size = `${name} solves ${formatDifference(Math.abs(difference))} points ${way} than ${BASELINE_ARM}`
-  return `${size} (${range}, adjusted p ${formatP(adjustedP)}): ${formatVerdict(result)}.`
+  return formatPair(name, BASELINE_ARM, { result })
 }
 
 /** Describes whether the arm's content reached the model; null = no observable content. */

@@ -31,8 +31,12 @@ export function remoteManifest(
   }
 }
 
-/** Returns the number of shards, never more than episodes. */
-export function countShards(plan: Parameters<typeof countSlots>[0], wanted: number): number {
+/** Returns the number of shards, never more than episodes; 1 for a plan that stops when decided. */
+export function countShards(
+  plan: Parameters<typeof countSlots>[0] & Pick<Plan, 'stop'>,
+  wanted: number,
+): number {
+  if (plan.stop) return 1
   return Math.max(1, Math.min(wanted, countSlots(plan)))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeKey, escapeXml, type RowChange } from '../board/index.ts'
 import { formatDifference, formatLevel, formatP } from '../compare/index.ts'
 import { describeAction, LEDGER_WORDS, type LedgerEntry } from '../ledger/index.ts'
-import { countOf, subjectLabel } from '../record/index.ts'
+import { countOf, formatShare, subjectLabel } from '../record/index.ts'
 
 /** Filters of a feed. */
 export const FEED_KINDS = ['changes', 'ledger'] as const
@@ -130,7 +130,7 @@ function edition({ subject, success, firstStartedAt, lastStartedAt }: RowChange[
 const DAY = 10
 
 function percent(rate: number | null): string {
-  return rate === null ? 'unknown' : `${(100 * rate).toFixed(1)} %`
+  return rate === null ? 'unknown' : `${formatShare(rate, 1)} %`
 }
 
 function endSentence(text: string): string {

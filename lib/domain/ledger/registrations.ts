@@ -6,6 +6,8 @@ import {
   instantSchema,
   planSchema,
   refuseBaseline,
+  refuseStop,
+  refuseTwice,
   shardSchema,
 } from '../record/index.ts'
 import { CLOCK_TOLERANCE_MS, MAX_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
@@ -43,8 +45,8 @@ function refusePlan({ plan, planDigest }: RegistrationRequest, now: Date): strin
     return 'the plan does not match its digest: it was edited after it was frozen'
   if (planDigest && planDigest !== plan.planDigest)
     return `the plan has digest ${plan.planDigest}, but planDigest is ${planDigest}`
-  const baseline = refuseBaseline(plan)
-  if (baseline) return baseline
+  const refused = refuseTwice(plan) ?? refuseBaseline(plan) ?? refuseStop(plan)
+  if (refused) return refused
   if (Date.parse(plan.frozenAt) <= now.getTime() + CLOCK_TOLERANCE_MS) return null
   return `the plan was frozen at ${plan.frozenAt}, which is in the future (server time ${now.toISOString()}): correct the clock of your machine and freeze the plan again`
 }

@@ -21,6 +21,7 @@ import {
   type Subject,
 } from '../record/index.ts'
 import type { Thresholds } from '../tasks/index.ts'
+import { type CheapestPlan, cheapestPlan, type Wanted } from './cheapest-plan.ts'
 import {
   type Assumptions,
   assumeVariances,
@@ -45,6 +46,10 @@ export type PlanQuestion = {
   competitor: PreviousRow | null
   /** Number of ranked rows in the planned row's pool, including itself; unknown = a pair. */
   poolRows?: number
+  /** The ranked rows themselves; empty or absent = nothing is learned of their differences. */
+  pool?: readonly PreviousRow[]
+  /** The difference to detect, and for how much; absent = no plan is searched. */
+  wanted?: Wanted
   /** Scored episodes on this suite. */
   past: readonly PreviousEpisode[]
   price: PriceUsage
@@ -85,6 +90,8 @@ export type Explanation = {
   tasksNeeded: { difference: number; tasks: PowerMetric }[]
   cost: Quote
   time: Quote
+  /** The cheapest plan for the wanted verdict; absent = none was asked for. */
+  cheapest?: CheapestPlan
 }
 
 const REPETITIONS = [1, 2, 3, 5, 10, 20]
@@ -98,7 +105,7 @@ export function explainPlan(question: PlanQuestion): Explanation {
   const tasks = plan.tasks.length
   const arms = plan.arms?.length ?? 1
   const episodes = tasks * repetitions * arms
-  const assumptions = assumeVariances(own, competitor)
+  const assumptions = assumeVariances(own, competitor, question.pool)
   const detectable = findDetectable({ tasks, repetitions }, assumptions, { pool })
   return {
     episodes,
@@ -121,7 +128,21 @@ export function explainPlan(question: PlanQuestion): Explanation {
     })),
     cost: costOf(question, repetitions),
     time: quoteTime({ ...sizeOf(question, repetitions), plan, past, concurrency }),
+    ...findCheapest(question, { pool, assumptions, episodes }),
   }
+}
+
+/** The tasks are those that the plan chose. */
+function findCheapest(
+  question: PlanQuestion,
+  { pool, assumptions, episodes }: Pick<Explanation, 'pool' | 'assumptions' | 'episodes'>,
+): Pick<Explanation, 'cheapest'> {
+  const { plan, wanted } = question
+  if (wanted === undefined) return {}
+  const { expected } = costOf(question, plan.repetitions)
+  const around = { tasks: plan.tasks.length, assumed: assumptions, pool }
+  const costPerEpisode = expected === null ? null : expected / episodes
+  return { cheapest: cheapestPlan(wanted, { ...around, costPerEpisode }) }
 }
 
 function costOf(question: PlanQuestion, episodes: number): Quote {

@@ -1,5 +1,5 @@
-import { type BoardRow, rankPoolOf } from '../board/index.ts'
-import { type PlanDraft, type Subject, subjectLabel } from '../record/index.ts'
+import { type BoardRow, type RankPool, rankPoolOf } from '../board/index.ts'
+import { countOf, type PlanDraft, type Subject, subjectLabel } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
   CONFIDENCE,
@@ -12,6 +12,7 @@ import {
   fewTasksFactor,
   POWER_SIMULATION,
   type PowerDesign,
+  pooledDifferenceVariance,
   type RowVariances,
   type StatisticAnswer,
   type TaskCounts,
@@ -129,29 +130,60 @@ const DEFAULT_SPREAD =
 const DEFAULT_DIFFERENCE = 'the variance of the true differences between the entries is 1/9'
 
 /**
- * Returns the variances behind a plan's figures: estimated from past rows of the same subject and of the competitor,
- * else the stated default. Rows without repetitions, or without any spread, are not used.
+ * Returns the variances behind a plan's figures: estimated from past rows of the same subject and of the competitor, and
+ * how true differences vary from all pairs of three or more ranked rows; else the stated default. Rows without
+ * repetitions, or without any spread, are not used.
  */
 export function assumeVariances(
   own: PreviousRow | null,
   competitor: PreviousRow | null,
+  pool: readonly PreviousRow[] = [],
 ): Assumptions {
   const [ownLearned, competitorLearned] = [learn(own), learn(competitor)]
   const self = ownLearned ?? competitorLearned ?? EVEN_CHANCES
   const other = competitorLearned ?? self
-  const between = own && competitor ? estimateDifferenceVariance(own.tasks, competitor.tasks) : null
-  const isEstimated = between?.ok === true && ownLearned !== null && competitorLearned !== null
+  const learned = {
+    own: ownLearned ? own : null,
+    competitor: competitorLearned ? competitor : null,
+  }
+  const difference = assumePooled(pool, learned) ?? assumePair(learned)
   return {
     vSquared: self.vSquared,
     sSquaredA: self.sSquared,
     sSquaredB: other.sSquared,
-    wSquared: isEstimated ? between.value : ASSUMED_VARIANCES.wSquared,
     spread: spreadWords(own, competitor, ownLearned, competitorLearned),
-    difference: isEstimated
-      ? `Variances estimated from the entries ${own?.label} and ${competitor?.label}.`
-      : differenceWords(ownLearned ? own : null, competitorLearned ? competitor : null),
+    ...difference,
   }
 }
+
+type Learned = Record<'own' | 'competitor', PreviousRow | null>
+type AssumedDifference = Pick<Assumptions, 'wSquared' | 'difference'>
+
+/** From the pair itself where both rows teach something, else the default. */
+function assumePair({ own, competitor }: Learned): AssumedDifference {
+  const between = own && competitor ? estimateDifferenceVariance(own.tasks, competitor.tasks) : null
+  if (own && competitor && between?.ok)
+    return {
+      wSquared: between.value,
+      difference: `Variances estimated from the entries ${own.label} and ${competitor.label}.`,
+    }
+  return { wSquared: ASSUMED_VARIANCES.wSquared, difference: differenceWords(own, competitor) }
+}
+
+/** From all pairs of the pool; null = it has too few rows, or none that teaches anything. */
+function assumePooled(
+  pool: readonly PreviousRow[],
+  { own, competitor }: Learned,
+): AssumedDifference | null {
+  if (pool.length < MIN_POOL) return null
+  const wSquared = pooledDifferenceVariance(pool.map(({ tasks }) => tasks))
+  if (wSquared === null) return null
+  const rows = `Variance of true differences estimated from the pairs of ${countOf(pool.length, 'ranked entry')}.`
+  return { wSquared, difference: (own ?? competitor) ? rows : `${rows} ${DEFAULT_SPREAD}.` }
+}
+
+/** With fewer rows the pair itself tells as much. */
+const MIN_POOL = 3
 
 function learn(row: PreviousRow | null): Pick<RowVariances, 'vSquared' | 'sSquared'> | null {
   const found = row ? estimateVariances(row.tasks) : null
@@ -207,8 +239,7 @@ export function countPool(
   rows: readonly BoardRow[],
   { subject, arms = [] }: Pick<PlanDraft, 'subject' | 'arms'>,
 ): number {
-  const isDriven = subject.kind === 'agent' || subject.modelRequested !== null
-  const pool = isDriven ? 'primary/llm' : 'primary/scripted'
+  const pool = poolName(subject)
   const own = arms.length > 0 ? arms.map(({ name }) => ({ ...subject, arm: name })) : [subject]
   const labels = new Set(own.map(subjectLabel))
   const others = rows.filter(
@@ -216,4 +247,17 @@ export function countPool(
       row.rank !== null && rankPoolOf(row) === pool && !labels.has(subjectLabel(row.subject)),
   )
   return Math.max(2, others.length + own.length)
+}
+
+function poolName({ kind, modelRequested }: Subject): RankPool {
+  return kind === 'agent' || modelRequested !== null ? 'primary/llm' : 'primary/scripted'
+}
+
+/** The ranked rows that a plan would join: their pairs tell how true differences vary over tasks. */
+export function findPool(
+  rows: readonly BoardRow[],
+  { subject }: Pick<PlanDraft, 'subject'>,
+): PreviousRow[] {
+  const pool = poolName(subject)
+  return rows.filter((row) => row.rank !== null && rankPoolOf(row) === pool).map(toPreviousRow)
 }

@@ -1,9 +1,17 @@
 /** Public API of this module; other modules import only this file. */
+export type { CheapestPlan, Wanted } from './cheapest-plan.ts'
 export { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
 export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
 export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'
-export { countPool, findPreviousRow, POWER, type PowerMetric, toPreviousRow } from './find-power.ts'
+export {
+  countPool,
+  findPool,
+  findPreviousRow,
+  POWER,
+  type PowerMetric,
+  toPreviousRow,
+} from './find-power.ts'
 export { planRerun, type Rerun } from './plan-rerun.ts'
 export {
   planTopUp,

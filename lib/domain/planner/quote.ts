@@ -10,51 +10,9 @@ import {
   type Subject,
   type usageSchema,
 } from '../record/index.ts'
-import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statistics/index.ts'
 import type { Task } from '../tasks/index.ts'
 import { guessCost, guessTime, type Quote } from './first-guess.ts'
-
-/** Amount used by one episode, with its task. */
-type Sample = { taskId: string; amount: number }
-
-/**
- * Scales past amounts to a plan: tasks with past episodes count with their own mean, others with the mean over tasks.
- * The band is a seeded 95 % bootstrap over the past tasks, whose episodes stay together; one task has none. Null = no
- * past episodes. `tasks` are the planned ones, each with its number of episodes.
- */
-function scalePast(
-  samples: readonly Sample[],
-  tasks: readonly { taskId: string; episodes: number }[],
-): { expected: number; low: number | null; high: number | null } | null {
-  const means = meanByTask(samples)
-  if (means.size === 0) return null
-  const all = [...means].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mean]) => mean)
-  const overall = all.reduce((sum, mean) => sum + mean, 0) / all.length
-  const expected = tasks.reduce(
-    (sum, { taskId, episodes }) => sum + episodes * (means.get(taskId) ?? overall),
-    0,
-  )
-  if (all.length === 1) return { expected, low: null, high: null }
-  if (overall === 0) return { expected, low: expected, high: expected }
-  const { seed, resamples, level } = COST_OPTIONS
-  const generator = seededGenerator(seed)
-  const drawn = new Uint32Array(all.length)
-  const scales = Array.from({ length: resamples }, () => {
-    const places = drawTasks(all.length, generator, drawn)
-    return places.reduce((sum, place) => sum + (all[place] as number), 0) / all.length / overall
-  })
-  const low = expected * nearestRank(scales, (1 - level) / 2)
-  return { expected, low, high: expected * nearestRank(scales, (1 + level) / 2) }
-}
-
-function meanByTask(samples: readonly Sample[]): Map<string, number> {
-  const sums = new Map<string, { sum: number; count: number }>()
-  for (const { taskId, amount } of samples) {
-    const task = sums.get(taskId) ?? { sum: 0, count: 0 }
-    sums.set(taskId, { sum: task.sum + amount, count: task.count + 1 })
-  }
-  return new Map([...sums].map(([taskId, { sum, count }]) => [taskId, sum / count]))
-}
+import { predictTotal, type Sample } from './predict-total.ts'
 
 type CostQuestion = {
   plan: Pick<PlanDraft, 'subject' | 'settings'>
@@ -85,11 +43,18 @@ export function quoteCost(asked: CostQuestion): Quote {
   for (const { samples, basis } of listSources(question)) {
     // Episodes above the plan's own limit are stopped there.
     const cut = limit === null ? samples : samples.map((one) => cutAt(one, limit))
-    const scaled = scalePast(cut, tasks)
-    if (scaled) return { ...scaled, basis: `${basis} ${bandWords(samples)}`, atMost }
+    const scaled = predictTotal(cut, tasks)
+    if (scaled)
+      return { ...cutBand(scaled, atMost), basis: `${basis} ${bandWords(samples)}`, atMost }
   }
   const unknown = { expected: null, low: null, high: null, atMost }
   return guessCost(question, atMost) ?? { ...unknown, basis: whyUnknown(question) }
+}
+
+/** No run costs more than the limits of its episodes. */
+function cutBand<Band extends { high: number | null }>(band: Band, atMost: number | null): Band {
+  const { high } = band
+  return high === null || atMost === null ? band : { ...band, high: Math.min(high, atMost) }
 }
 
 function cutAt({ taskId, amount }: Sample, limit: number): Sample {
@@ -116,7 +81,7 @@ function priceOf({ plan, price }: CostQuestion): PriceUsage {
 function bandWords(samples: readonly Sample[]): string {
   const tasks = new Set(samples.map(({ taskId }) => taskId)).size
   if (tasks === 1) return 'There is no interval, because only one task was run before.'
-  return `95 % interval: bootstrap over ${countOf(tasks, 'task')}.`
+  return `95 % of new runs, by the spread within and between ${countOf(tasks, 'task')}.`
 }
 
 type Source = { samples: Sample[]; basis: string }
@@ -189,7 +154,7 @@ export function quoteTime({ plan, tasks, known, past, concurrency }: TimeQuestio
     taskId,
     amount,
   }))
-  const scaled = scalePast(samples, tasks)
+  const scaled = predictTotal(samples, tasks)
   if (!precedent || !scaled) {
     const basis = 'There is no past episode of this agent or model on this suite.'
     const unknown = { expected: null, low: null, high: null, basis, atMost }

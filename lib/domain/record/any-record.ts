@@ -99,6 +99,7 @@ export const reportedPlanSchema = planSchema.extend({
   policyVersion: z.null(),
   topUpOf: z.undefined().optional(),
   arms: z.undefined().optional(),
+  stop: z.undefined().optional(),
   tasks: z
     .array(plannedTaskSchema.extend({ title: z.string().min(1).max(200) }))
     .min(1)

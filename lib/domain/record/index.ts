@@ -176,6 +176,8 @@ export {
   type PlannedTask,
   planSchema,
   refuseBaseline,
+  refuseTwice,
+  type Stop,
 } from './plan.ts'
 export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
 export {
@@ -241,6 +243,7 @@ export {
   settingsSchema,
 } from './settings.ts'
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
+export { digestPair, refuseStop, type StopSide, stopSideOf, stopSlots } from './stop.ts'
 export {
   modelLabel,
   needsSandbox,

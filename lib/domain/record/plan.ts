@@ -108,6 +108,15 @@ export function digestArm({ files, mcpServers, promptPrefix, settings, agentVers
 /** The digest of an arm without content. */
 export const EMPTY_ARM_DIGEST: Digest = digestArm({ files: [], mcpServers: [] })
 
+/** Why a plan's tasks are refused: one that is planned twice would count as two. Null = they are not. */
+export function refuseTwice({ tasks }: Pick<Plan, 'tasks'>): string | null {
+  const seen = new Set<string>()
+  const twice = tasks.find(({ taskId }) => seen.size === seen.add(taskId).size)
+  return twice
+    ? `the plan has task ${twice.taskId} twice: name it once, with more repetitions`
+    : null
+}
+
 type ArmedPlan = { subject: Subject; arms?: readonly Arm[] | undefined }
 
 /**
@@ -188,6 +197,22 @@ export type PlannedTask = z.infer<typeof plannedTaskSchema>
 export const topUpSchema = z.object({ rowId: z.string(), runIds: z.array(z.string()).min(1) })
 
 /**
+ * When two sides of a plan stop: at the first of the registered looks, numbers of planned episodes of both, at which what is
+ * sealed decides between them. The sides are the plan's two arms, or the plans of a pair, which stand apart.
+ */
+export const stopSchema = z.strictObject({
+  when: z.literal('decided'),
+  /** The smallest difference that matters, 0–1. */
+  difference: z.number().min(0.01).max(1),
+  /** Chance of a false verdict over all looks. */
+  alpha: z.number().min(0.001).max(0.2),
+  looks: z.array(z.number().int().positive()).min(2).max(20),
+  /** The digest of both plans without their rules (`digestPair`), and which of them this is. */
+  pair: z.strictObject({ digest: digestSchema, side: z.enum(['a', 'b']) }).optional(),
+})
+export type Stop = z.infer<typeof stopSchema>
+
+/**
  * A frozen request: suite × subject × repetitions and pinned settings. `planDigest` covers everything but itself and
  * `frozenAt`.
  */
@@ -208,6 +233,8 @@ export const planSchema = z.object({
   settings: settingsSchema,
   policyVersion: z.number().int().positive(),
   topUpOf: topUpSchema.optional(),
+  /** Absent = every planned episode runs. */
+  stop: stopSchema.optional(),
 })
 export type Plan = z.infer<typeof planSchema>
 

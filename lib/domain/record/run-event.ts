@@ -56,6 +56,14 @@ export const runEventSchema = z.discriminatedUnion('event', [
     missing: z.number().int(),
     reason: z.string(),
   }),
+  /** What is sealed decides by the plan's own rule, so no further attempt is started; `run-ended` follows. */
+  z.object({
+    event: z.literal('run-decided'),
+    ...at,
+    after: z.number().int(),
+    planned: z.number().int(),
+    reason: z.string(),
+  }),
   z.object({
     event: z.literal('run-ended'),
     ...at,
@@ -93,6 +101,8 @@ function words(event: RunEvent): string {
       return `spend cap reached: ${event.reason}`
     case 'run-paused':
       return formatPause(event)
+    case 'run-decided':
+      return event.reason
     case 'run-given-up':
       return `run given up: ${event.reason}`
     case 'run-ended':

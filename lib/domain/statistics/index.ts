@@ -20,6 +20,7 @@ export {
   QUANTILE_METHOD,
   sampleQuantile,
   sampleQuantiles,
+  tQuantile,
 } from './distributions.ts'
 export { familiesOf, largestFamily, MIN_FAMILIES } from './families.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
@@ -76,4 +77,11 @@ export {
 } from './sensitivity.ts'
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
+export {
+  type LookResult,
+  lookAtPair,
+  type StopRule,
+  type StopVerdict,
+  stopLooks,
+} from './stop-rule.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'

@@ -23,7 +23,7 @@ type CountedTask = TaskCounts & { voids: number }
 
 /**
  * Returns the tasks with at least one scored episode, sorted by id so that the input order does not matter. Refuses no
- * tasks, no scored episodes, and invalid counts.
+ * tasks, no scored episodes, invalid counts, and a task that is listed twice.
  */
 export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<TaskCounts[]> {
   if (tallies.length === 0) return refuseStatistic('no-tasks', 'There are no tasks.')
@@ -36,9 +36,10 @@ export function scoredTasks(tallies: readonly TaskCounts[]): StatisticAnswer<Tas
       'No scored episodes: all are excluded, cancelled or missing.',
     )
   }
-  return statisticValue(
-    scored.sort((a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0)),
-  )
+  scored.sort((a, b) => (a.taskId < b.taskId ? -1 : a.taskId > b.taskId ? 1 : 0))
+  const twice = scored.find(({ taskId }, index) => scored[index + 1]?.taskId === taskId)
+  if (twice) return refuseStatistic('count-out-of-range', `Task ${twice.taskId} is counted twice.`)
+  return statisticValue(scored)
 }
 
 function isTally({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts): boolean {

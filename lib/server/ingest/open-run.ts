@@ -17,6 +17,8 @@ import {
   parseRunHead,
   type RunHead,
   refuseBaseline,
+  refuseStop,
+  refuseTwice,
   runIdSchema,
   type Shard,
 } from '../../domain/record/index.ts'
@@ -135,6 +137,10 @@ function findMisnamed(plan: AnyPlan): Problem | null {
   const { subject } = plan
   const baseline = isFrozen(plan) ? refuseBaseline(plan) : null
   if (baseline) return { path: 'plan.arms', message: baseline }
+  const twice = isFrozen(plan) ? refuseTwice(plan) : null
+  if (twice) return { path: 'plan.tasks', message: twice }
+  const stop = isFrozen(plan) ? refuseStop(plan) : null
+  if (stop) return { path: 'plan.stop', message: stop }
   for (const [field] of IDENTITY_FIELDS) {
     const hidden = findHidden(subject[field] ?? '')
     if (hidden !== null) return { path: `plan.subject.${field}`, message: hidden }

@@ -9,6 +9,7 @@ import {
   type SimulationRecord,
   simulationRecord,
 } from './simulation/simulation-record.ts'
+import { missedStops, type StopRecord, stopRecord } from './simulation/stop-record.ts'
 
 const FOLDER = 'lib/domain/reports/methodology'
 
@@ -24,7 +25,10 @@ export function main(): void {
   const errors = errorRecord()
   keep('simulation-errors.json', errors)
   print(describeErrors(errors))
-  const missed = [...missedCoverage(coverage), ...missedGoals(errors)]
+  const stops = stopRecord()
+  keep('simulation-stops.json', stops)
+  print(describeStops(stops))
+  const missed = [...missedCoverage(coverage), ...missedGoals(errors), ...missedStops(stops)]
   print(['', `stored in ${FOLDER} after ${Math.round((Date.now() - started) / 1000)} s`])
   print(missed.map((sentence) => `MISSED: ${sentence}`))
   print([missed.length === 0 ? 'Every goal was met.' : `${missed.length} goals were missed.`])
@@ -112,6 +116,23 @@ export function describeErrors({ boards, plans, looks, arms }: ErrorRecord): str
     ...['', 'Looks at two equal rows', ...looks.map(lookLine)],
     ...['', 'Experiments with arms', ...arms.map(armLine)],
   ]
+}
+
+/** The tables of stopped plans and of unusual worlds as `npm run simulate` prints them, line by line. */
+export function describeStops({ stops, worlds }: StopRecord): string[] {
+  return [
+    ...['', 'Plans that stop when decided', ...stops.map(stopLine)],
+    ...['', 'Boards of equal entries in other worlds', ...worlds.map(worldLine)],
+  ]
+}
+
+function stopLine(one: StopRecord['stops'][number]): string {
+  const found = `better ${asPercent(one.better)} · worse ${asPercent(one.worse)} · no larger ${asPercent(one.noLarger)}`
+  return `${one.title.padEnd(52)} ${sizeOf(one)} false ${asPercent(one.wrong)} · median ${asPercent(one.median)} of the plan · ${found}`
+}
+
+function worldLine(one: StopRecord['worlds'][number]): string {
+  return `${one.title.padEnd(52)} ${sizeOf(one)} false on these tasks ${asPercent(one.theseTasks)} · on similar tasks ${asPercent(one.similar)} · rows covered ${asPercent(one.coverage)}`
 }
 
 function armLine(one: ErrorRecord['arms'][number]): string {

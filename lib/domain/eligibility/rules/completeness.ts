@@ -128,7 +128,7 @@ export const completeRule = evidenceRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, also of the other arms of its runs, and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
+    `Every planned episode is present, also of the other arms of its runs (of a plan that stops when decided: up to the registered look at which the sealed episodes of both sides decide), and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
   check: (input) => missingComplaint(input) ?? armComplaint(input) ?? voidComplaint(input),
 })
 

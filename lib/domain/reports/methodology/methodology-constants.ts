@@ -48,7 +48,13 @@ import {
 import { FINDINGS, type Finding } from './findings.ts'
 import simulation from './simulation.json'
 import errors from './simulation-errors.json'
-import { ERROR_GOALS, POPULATION_TITLES, SIMULATED_POPULATION } from './simulation-goals.ts'
+import {
+  ERROR_GOALS,
+  POPULATION_TITLES,
+  SIMULATED_POPULATION,
+  STOP_GOALS,
+} from './simulation-goals.ts'
+import stops from './simulation-stops.json'
 import type { Threat } from './threats.ts'
 import { THREATS } from './threats.ts'
 
@@ -99,6 +105,7 @@ export type MethodologyConstants = {
     /** Factors of p-values after one top-up, and after two. */
     prices: readonly [number, number]
   }
+  stops: { goals: typeof STOP_GOALS; record: typeof stops }
 }
 
 /** Random sign patterns are no longer drawn; the API keeps the fields. */
@@ -149,6 +156,7 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
     record: errors,
     prices: [lookPrice({ stages: 2, states: 1 }), lookPrice({ stages: 3, states: 1 })],
   },
+  stops: { goals: STOP_GOALS, record: stops },
 }
 
 type Words = { word: string; meaning: string }

@@ -27,3 +27,19 @@ export const ERROR_GOALS = {
   /** Share of A/A experiments with any verdict. */
   arms: 0.05,
 }
+
+/** Of stopped plans and of boards in worlds that the tests do not assume; shares are in 0–1. */
+export const STOP_GOALS: {
+  wrong: number
+  /** Median share of planned episodes, by world. */
+  medians: Partial<Record<string, number>>
+  theseTasks: number
+  similar: number
+  coverage: number
+} = {
+  wrong: 0.05,
+  medians: { better: 0.5, 'drawn-better': 0.5, equal: 0.6, drawn: 0.6, coins: 0.6 },
+  theseTasks: 0.05,
+  similar: 0.05,
+  coverage: 0.94,
+}

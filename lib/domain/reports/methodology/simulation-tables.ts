@@ -9,6 +9,7 @@ export function simulationBlocks(constants: MethodologyConstants): Record<string
     pooledTable: pooledTable(constants),
     ...boardAndPlanTables(constants.errors.record),
     ...lookAndArmTables(constants.errors.record),
+    ...stopTables(constants.stops.record),
   }
 }
 
@@ -182,6 +183,56 @@ function lookAndArmTables(record: Errors): Record<string, Block> {
         String(one.arms),
         shareOrUnknown(one.better),
         shareOrUnknown(one.worse),
+        String(one.rounds),
+      ]),
+    ),
+  }
+}
+
+function stopTables({
+  stops,
+  worlds,
+}: MethodologyConstants['stops']['record']): Record<string, Block> {
+  return {
+    stopTable: table(
+      'Plans that stop when decided',
+      [
+        'True chances',
+        'Tasks × repetitions',
+        'False verdict',
+        'Median share of the plan',
+        'Better',
+        'Worse',
+        'No larger difference',
+        'Plans',
+      ],
+      stops.map((one) => [
+        one.title,
+        sizeText(one),
+        shareOrUnknown(one.wrong),
+        shareText(one.median),
+        shareOrUnknown(one.better),
+        shareOrUnknown(one.worse),
+        shareOrUnknown(one.noLarger),
+        String(one.rounds),
+      ]),
+    ),
+    worldTable: table(
+      'Boards of six equal entries',
+      [
+        'True chances',
+        'Tasks × repetitions',
+        'Any false verdict on these tasks',
+        'Any false verdict on similar tasks',
+        'Intervals that contain the rate',
+        'Boards',
+      ],
+      worlds.map((one) => [
+        one.title,
+        sizeText(one),
+        shareOrUnknown(one.theseTasks),
+        shareOrUnknown(one.similar),
+        shareOrUnknown(one.coverage),
         String(one.rounds),
       ]),
     ),

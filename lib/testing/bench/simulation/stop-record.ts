@@ -1,0 +1,56 @@
+import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
+import { STOP_GOALS } from '../../../domain/reports/methodology/simulation-goals.ts'
+import { STOP_DESIGNS, simulateStops } from './simulate-stops.ts'
+import { simulateWorld, WORLD_DESIGNS } from './simulate-worlds.ts'
+import { worldOf } from './simulated-worlds.ts'
+
+/** What `npm run simulate` records of stopping rules, and of boards in worlds that tests do not assume. */
+export function stopRecord() {
+  return {
+    policyVersion: POLICY_VERSION,
+    stops: STOP_DESIGNS.map((design) => ({
+      title: worldOf(design.world).title,
+      ...design,
+      ...simulateStops(design),
+    })),
+    worlds: WORLD_DESIGNS.map((design) => ({
+      title: worldOf(design.world).title,
+      ...design,
+      ...simulateWorld(design),
+    })),
+  }
+}
+export type StopRecord = ReturnType<typeof stopRecord>
+
+/** A sentence for each goal that the record misses. */
+export function missedStops({ stops, worlds }: Pick<StopRecord, 'stops' | 'worlds'>): string[] {
+  const { wrong, medians, theseTasks, similar, coverage } = STOP_GOALS
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const size = (one: { title: string; tasks: number; repetitions: number }) =>
+    `${one.title}, ${one.tasks} × ${one.repetitions}`
+  return [
+    ...stops.flatMap((one) =>
+      one.wrong <= wrong ? [] : [`Stopped, ${size(one)}: false in ${percent(one.wrong)}.`],
+    ),
+    ...stops.flatMap((one) => {
+      const goal = one.tasks === 25 ? medians[one.world] : undefined
+      if (goal === undefined || one.median <= goal) return []
+      return [`Stopped, ${size(one)}: half of the plans need ${percent(one.median)}.`]
+    }),
+    ...worlds.flatMap((one) =>
+      one.theseTasks <= theseTasks
+        ? []
+        : [`${size(one)}: false on these tasks in ${percent(one.theseTasks)}.`],
+    ),
+    ...worlds.flatMap((one) =>
+      one.similar === null || one.similar <= similar
+        ? []
+        : [`${size(one)}: false on similar tasks in ${percent(one.similar)}.`],
+    ),
+    ...worlds.flatMap((one) =>
+      one.coverage === null || one.coverage >= coverage
+        ? []
+        : [`${size(one)}: intervals contain the rate in ${percent(one.coverage)}.`],
+    ),
+  ]
+}

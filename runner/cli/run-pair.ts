@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { StopDecision } from '#lib/domain/board/index.ts'
+import {
+  type Bundle,
+  digestPair,
+  freezePlan,
+  type Plan,
+  type StopSide,
+} from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { systemClock } from '../engine/clock.ts'
+import { writeAtomic } from '../engine/files.ts'
+import { stoppedError } from '../runner-error.ts'
+import { buildPlan, type PlanOptions } from './build-plan.ts'
+import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
+import { readSettings } from './options.ts'
+import { writeError } from './output.ts'
+import { readBundle } from './read-files.ts'
+import { type RunOptions, runOne } from './run-command.ts'
+import { describeRule, readStop, type StopOptions } from './stop-options.ts'
+
+type Side = { name: string; run: RunOptions & { out: string } }
+type Place = { folder: string; suite: string; signal: AbortSignal }
+
+/**
+ * Runs two plans by turns up to each look that both registered, and stops both at the first that decides. Returns the
+ * decision; null = the whole plans ran undecided. Started again, it continues.
+ */
+export async function runPair(
+  sides: readonly Side[],
+  options: StopOptions & { repetitions: number },
+  place: Place,
+): Promise<StopDecision | null> {
+  const { plans, suite } = await freezePair(sides, options, place)
+  const [first] = plans
+  if (!first?.stop) return null
+  writeError(describeRule(first))
+  const paths = await Promise.all(
+    plans.map((plan, at) => writePlan(plan, sides[at] as Side, place)),
+  )
+  for (const [index, look] of first.stop.looks.entries()) {
+    const known = decisionOf(sides, suite)
+    if (known) return known
+    const order = sides.map((side, at) => ({ ...side, plan: paths[at] as string }))
+    // Either side goes first in turn, so that what drifts hits both alike.
+    for (const { name, plan, run } of index % 2 === 0 ? order : order.reverse()) {
+      writeError(`== ${name}, up to episode ${look / 2}`)
+      await runOne({ ...withoutPlan(run), plan, upTo: look / 2 }, place.signal)
+      if (place.signal.aborted) throw stoppedError('stopped: run the same command to continue')
+    }
+  }
+  return decisionOf(sides, suite)
+}
+
+async function freezePair(
+  sides: readonly Side[],
+  options: StopOptions & { repetitions: number },
+  { suite: name }: Place,
+): Promise<{ plans: Plan[]; suite: Suite }> {
+  const verifier = new LazyVerifier()
+  try {
+    const loaded = await openSuite(name, verifier)
+    const now = systemClock.now()
+    const built: Plan[] = []
+    for (const { run } of sides) {
+      const asked = { ...run, settings: readSettings(run) } as PlanOptions
+      built.push((await buildPlan(asked, loaded, now)).plan)
+    }
+    const [a, b] = built as [Plan, Plan]
+    const digest = digestPair(a, b)
+    const plans = [a, b].map((plan, at) => {
+      const { planDigest: _, frozenAt: __, schemaVersion: ___, ...draft } = plan
+      const side: StopSide = at === 0 ? 'a' : 'b'
+      const stop = readStop(options, draft, { digest, side })
+      return freezePlan({ ...draft, ...(stop && { stop }) }, { now })
+    })
+    return { plans, suite: loaded.suite }
+  } finally {
+    await verifier.close()
+  }
+}
+
+async function writePlan(plan: Plan, { name }: Side, { folder }: Place): Promise<string> {
+  const path = join(folder, `${name}.plan.json`)
+  await writeAtomic(path, `${JSON.stringify(plan, null, 2)}\n`)
+  return path
+}
+
+/** What the frozen plan contains already. */
+function withoutPlan({ subject: _, model: __, repetitions: ___, ...run }: RunOptions): RunOptions {
+  return run
+}
+
+function decisionOf(sides: readonly Side[], suite: Suite): StopDecision | null {
+  const bundles: Bundle[] = sides
+    .map(({ run }) => join(run.out, 'result.json'))
+    .filter(existsSync)
+    .map(readBundle)
+  const { rows } = boardOf(suite, bundles, 'local')
+  return rows.find(({ stop }) => stop?.side === 'a')?.stop ?? null
+}

@@ -1,0 +1,36 @@
+import { formatStop } from '#lib/domain/board/index.ts'
+import type { Episode } from '#lib/domain/record/index.ts'
+import type { RunFolder } from './run-folder.ts'
+import type { RunDependencies, RunReport } from './run-plan.ts'
+import { describeSpending } from './spending.ts'
+
+type Ending = Pick<RunReport, 'stopped' | 'spend' | 'gaveUp' | 'decided'> & {
+  folder: RunFolder
+  episodes: readonly Episode[]
+  /** Slots that are owed and not settled. */
+  missing: number
+}
+
+/** Reports why a run starts nothing more, and then its end. */
+export function emitEnding({ emit, clock, signal }: RunDependencies, ending: Ending): void {
+  const { folder, episodes, stopped, missing, spend, gaveUp, decided } = ending
+  const at = clock.now()
+  if (!stopped && missing > 0 && spend?.closed) {
+    const { capMicroUsd, spentMicroUsd, unknownAttempts } = spend
+    const cap = { capMicroUsd, spentMicroUsd, unknownAttempts }
+    const reason = describeSpending(spend, missing)
+    emit({ event: 'spend-cap-reached', at, ...cap, missing, reason })
+  }
+  if (!stopped && gaveUp !== null) emit({ event: 'run-given-up', at, missing, reason: gaveUp })
+  if (decided) {
+    const { after, planned } = decided
+    emit({ event: 'run-decided', at, after, planned, reason: formatStop(decided) })
+  }
+  if (stopped) {
+    emit({ event: 'run-stopped', at, reason: String(signal.reason ?? 'stopped') })
+    return
+  }
+  const voids = episodes.filter(({ outcome }) => outcome.status === 'void').length
+  const { resultPath } = folder
+  emit({ event: 'run-ended', at, sealed: episodes.length, void: voids, resultPath })
+}
