@@ -202,7 +202,7 @@ export function modelFacts(row: BoardRow): RowDetail['facts'] {
   ]
 }
 
-/** How the row's plan stopped by its registered rule, and what its interim analyses cost. */
+/** Describes the stop of the row's plan by its registered rule, and its interim analyses. */
 export function stopFacts({ stop, looks }: BoardRow): RowDetail['facts'] {
   const stopped = stop && {
     name: 'Stopped',

@@ -34,7 +34,7 @@ function write(name: string, text: string): string {
   return path
 }
 
-/** A model that solves every task exactly where it is told the skill. */
+/** A model that solves every task exactly where its request has the skill. */
 async function asking(out: string): Promise<string[]> {
   const tasks = await Promise.all(TASKS.map(loadOneTask))
   const model = await startSkilledModel(tasks, SKILL, ({ isSkilled }) => isSkilled)

@@ -87,7 +87,7 @@ async function writePlan(plan: Plan, { name }: Side, { folder }: Place): Promise
   return path
 }
 
-/** What the frozen plan contains already. */
+/** Removes the options that the frozen plan contains. */
 function withoutPlan({ subject: _, model: __, repetitions: ___, ...run }: RunOptions): RunOptions {
   return run
 }

@@ -45,7 +45,7 @@ type RunSummaryJson = {
   resultPath: string
   /** How it stands against --spend-cap; null = none was set. */
   spend: RunReport['spend']
-  /** How the plan's rule stopped it; absent = it did not. */
+  /** The decision by which the plan stopped; absent = it did not. */
   decided?: StopDecision
   /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]

@@ -7,7 +7,7 @@ import { describeSpending } from './spending.ts'
 type Ending = Pick<RunReport, 'stopped' | 'spend' | 'gaveUp' | 'decided'> & {
   folder: RunFolder
   episodes: readonly Episode[]
-  /** Slots that are owed and not settled. */
+  /** Required slots that are not settled. */
   missing: number
 }
 

@@ -64,7 +64,7 @@ export type RunDependencies = {
 /** The state of the planned slots at the end; `episodes` are the attempts that count, one a slot. */
 export type RunReport = {
   planned: number
-  /** How the plan's rule stopped it; null = it has none, or has not stopped. */
+  /** The decision by which the plan stopped; null = it has none, or has not stopped. */
   decided: StopDecision | null
   episodes: Episode[]
   /** Every sealed attempt, also those that were tried again. */
@@ -191,7 +191,7 @@ async function executeSlots(
   }
   try {
     await adapter.open({ temporary, runMark: guard.mark })
-    // Nothing after a look starts before it, so that a stop leaves no episode out.
+    // Slots after a look wait for it, so that a stop leaves no episode out.
     for (const slots of run.stop.parts(open)) {
       if (run.stop.decision !== null) break
       await work(slots)

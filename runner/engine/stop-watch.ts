@@ -49,7 +49,7 @@ export class StopWatch {
     )
   }
 
-  /** True for a slot after the look that decided: it is not owed. */
+  /** True for a slot after the look that decided: it is not required. */
   isAfter(slot: Slot, decision: StopDecision | null): boolean {
     return decision !== null && (this.#order.get(slotKey(slot)) ?? 0) >= decision.after
   }

@@ -115,7 +115,7 @@ export const boardRowSchema = z.object({
   /** Actual repetitions per task: the smallest and the largest number of scored episodes. */
   repetitions: z.object({ least: z.number().int(), most: z.number().int() }),
   plannedEpisodes: z.number().int(),
-  /** How its plan stopped by its registered rule; absent = it has none, or has not stopped by it. */
+  /** The decision by which its plan stopped; absent = it has none, or has not stopped by it. */
   stop: stopDecisionSchema.optional(),
   /**
    * Only for rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has

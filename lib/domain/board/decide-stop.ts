@@ -13,9 +13,9 @@ import { lookAtPair, type TaskCounts } from '../statistics/index.ts'
 
 const count = z.number().int().nonnegative()
 
-/** How a plan with a stopping rule ended: the first registered look at which its sealed episodes decide. */
+/** The first registered look at which the sealed episodes of a plan decide, and the verdict. */
 export const stopDecisionSchema = z.object({
-  /** What side `a` is beside side `b`, on these tasks. */
+  /** Side `a` compared with side `b`, on these tasks. */
   verdict: z.enum(['better', 'worse', 'no-larger-than']),
   /** This entry's side. */
   side: z.enum(['a', 'b']),
@@ -36,7 +36,7 @@ export const stopDecisionSchema = z.object({
 })
 export type StopDecision = z.infer<typeof stopDecisionSchema>
 
-/** How a side's slots ended, in the plan's order: `1` solved, `0` scored and not solved, `v` excluded, `-` not run. */
+/** The endings of a side's slots, in the plan's order: `1` solved, `0` scored and not solved, `v` excluded, `-` not run. */
 export type SideEnds = { plan: Plan; ends: string; costMicroUsd: number | null }
 
 /**

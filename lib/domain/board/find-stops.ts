@@ -16,7 +16,7 @@ import type { RowGroup } from './row-group.ts'
 /** One side of a run whose plan has a stopping rule, with all that the other side needs of it. */
 export type RowStop = SideEnds & { runId: string; key: string; side: StopSide }
 
-/** A run that stopped by its rule: its slots after the look are not owed. */
+/** A run that stopped by its rule: its slots after the look are not required. */
 export type StoppedRun = { runId: string; decision: StopDecision }
 
 type Sided = { sender: string | null; stops: readonly RowStop[] }

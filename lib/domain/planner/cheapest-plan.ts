@@ -16,7 +16,7 @@ const count = z.number().int().positive()
 const sizeSchema = z.object({
   tasks: count,
   repetitions: count,
-  /** Of both sides. */
+  /** The sum of both sides. */
   episodes: count,
   /** Chance to find the difference if it is there. */
   power: z.number(),
@@ -47,7 +47,7 @@ const ROUNDS = 2_000
 export type Wanted = {
   /** The difference to detect, 0–1. */
   difference: number
-  /** What both sides together may cost; null = anything. */
+  /** The budget of both sides together; null = no limit. */
   budgetMicroUsd: number | null
 }
 

@@ -1,6 +1,6 @@
 import { CONFIDENCE, tQuantile } from '../statistics/index.ts'
 
-/** What one episode took, by its task. */
+/** Amount used by one episode, with its task. */
 export type Sample = { taskId: string; amount: number }
 
 /** Fewer degrees of freedom give intervals that are too wide to read. */
@@ -10,7 +10,7 @@ const MIN_FREEDOM = 2
  * Predicts the total of a new run from past amounts: tasks with a past count with their own mean, others with the mean over
  * tasks. The band is a 95 % prediction interval: it contains the chance of the new episodes, that of the old ones, and the
  * spread between tasks where the new tasks have no past. Amounts are positive and skewed, so the band is log-normal. One task
- * of the past has no band. Null = there is no past. `tasks` are the planned ones, each with its number of episodes.
+ * of the past has no band. Null = no past episodes. `tasks` are the planned ones, each with its number of episodes.
  */
 export function predictTotal(
   samples: readonly Sample[],
@@ -58,7 +58,7 @@ function describePast(samples: readonly Sample[]) {
   const overall = average(means)
   const spread = means.reduce((sum, mean) => sum + (mean - overall) ** 2, 0)
   const between = overall === 0 ? 0 : spread / Math.max(1, means.length - 1) / overall ** 2
-  // Without repetitions the spread between tasks stands in for that within them.
+  // The spread between tasks replaces that within them where no task was repeated.
   const within = freedom === 0 ? between : squares / freedom
   return {
     known,

@@ -56,7 +56,7 @@ export const runEventSchema = z.discriminatedUnion('event', [
     missing: z.number().int(),
     reason: z.string(),
   }),
-  /** What is sealed decides by the plan's own rule, so no further attempt is started; `run-ended` follows. */
+  /** The sealed episodes decide by the plan's own rule, so no further attempt is started; `run-ended` follows. */
   z.object({
     event: z.literal('run-decided'),
     ...at,

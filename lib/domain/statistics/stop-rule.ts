@@ -13,7 +13,7 @@ export type StopRule = {
 
 export type StopVerdict = 'better' | 'worse' | 'no-larger-than'
 
-/** What one look shows of a − b on these tasks; the interval is that of the verdict. */
+/** The difference a − b on these tasks at one look, with the interval of the verdict. */
 export type LookResult = {
   verdict: StopVerdict | null
   difference: number

@@ -98,7 +98,7 @@ export const methodologyResponseSchema = z.object({
     record: z.looseObject({ policyVersion: whole }),
     prices: z.array(z.number()).readonly(),
   }),
-  /** What it found of plans that stop when decided, and of boards in worlds that tests do not assume. */
+  /** Its results for plans that stop when decided, and for boards in worlds that tests do not assume. */
   stops: z.object({
     goals: z.looseObject({ wrong: share, similar: share }),
     record: z.looseObject({ policyVersion: whole }),

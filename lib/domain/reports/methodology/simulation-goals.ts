@@ -28,7 +28,7 @@ export const ERROR_GOALS = {
   arms: 0.05,
 }
 
-/** Of stopped plans and of boards in worlds that the tests do not assume; shares are in 0–1. */
+/** Goals for stopped plans and for boards in worlds that the tests do not assume; shares are in 0–1. */
 export const STOP_GOALS: {
   wrong: number
   /** Median share of planned episodes, by world. */

@@ -4,7 +4,7 @@ import { STOP_DESIGNS, simulateStops } from './simulate-stops.ts'
 import { simulateWorld, WORLD_DESIGNS } from './simulate-worlds.ts'
 import { worldOf } from './simulated-worlds.ts'
 
-/** What `npm run simulate` records of stopping rules, and of boards in worlds that tests do not assume. */
+/** Records stopping rules, and boards in worlds that tests do not assume, for `npm run simulate`. */
 export function stopRecord() {
   return {
     policyVersion: POLICY_VERSION,
