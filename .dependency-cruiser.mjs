@@ -72,7 +72,9 @@ export default {
       '^runner/',
       [
         '^runner/',
-        '^lib/(domain|outgoing)/',
+        '^lib/(domain|outgoing|site)/',
+        // Types alone: what pages of results are drawn from.
+        '^components/site/site-input\\.ts$',
         // Types alone: the contract between the verifier and authors of scenarios.
         '^exercises/held-out\\.ts$',
         '^lib/setup/(ensure-installed|bundle|folders|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',
@@ -133,17 +135,28 @@ export default {
       'setup-is-for-commands',
       {
         path: '^(app|components|lib)/',
-        pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', TEST],
+        pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', '^lib/site/', TEST],
       },
       // The name of this machine, what this user may write, and the exit code of a server that is not started again: the
       // runner or the launchers need them too.
       { path: SETUP, pathNot: '^lib/setup/(host|folders|serve/exit-codes)\\.mjs$' },
       'Only commands reach into the set-up.',
     ),
+    only(
+      'site-is-a-bridge',
+      '^lib/site/',
+      [
+        '^lib/site/',
+        '^components/site/site-input\\.ts$',
+        '^lib/setup/pages/make-pages\\.mjs$',
+        NODE,
+      ],
+      'It loads the program that draws pages, and writes what that draws.',
+    ),
     never(
       'lib-never-looks-up',
       { path: '^lib/', pathNot: TEST },
-      { path: '^(app|components)/' },
+      { path: '^(app|components)/', pathNot: '^components/site/site-input\\.ts$' },
       'Use-cases do not know who asks.',
     ),
     never(

@@ -3,8 +3,7 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
 import { Providers } from '#components/ui/providers.tsx'
-import { SiteFooter, SiteHeader, SiteScript, StaticCopyBanner } from '#components/ui/site.tsx'
-import { env } from '#lib/env.ts'
+import { SiteFooter, SiteHeader, SiteScript } from '#components/ui/site.tsx'
 import { version } from '../package.json'
 import { mono, sans } from './fonts.ts'
 import './globals.css'
@@ -25,8 +24,6 @@ export const viewport: Viewport = {
 /** Layout of every page. It reads the nonce set by proxy.ts, so every page is rendered per request. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? ''
-  const { staticCopyOf, publicUrl } = env()
-  const isCopy = staticCopyOf !== null
   return (
     <html className={`${sans.variable} ${mono.variable}`} lang="en" suppressHydrationWarning>
       <head>
@@ -41,12 +38,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           >
             Skip to content
           </a>
-          {isCopy ? <StaticCopyBanner at={staticCopyOf} original={publicUrl} /> : null}
-          <SiteHeader isCopy={isCopy} />
+          <SiteHeader />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
             {children}
           </main>
-          <SiteFooter isCopy={isCopy} version={version} />
+          <SiteFooter version={version} />
         </Providers>
       </body>
     </html>

@@ -95,7 +95,7 @@ it('takes issuers of identity over https alone, except from this machine', () =>
 })
 
 /** Set by Proofboard for processes that it starts, never by a person. */
-const OWN = ['ROOT', 'RUNNER', 'STATIC_COPY', 'SUPERVISED'].map((name) => `PROOFBOARD_${name}`)
+const OWN = ['ROOT', 'RUNNER', 'SUPERVISED'].map((name) => `PROOFBOARD_${name}`)
 
 it('has every variable in docs/configuration.md', () => {
   const read = new Set(readFileSync('lib/env.ts', 'utf8').match(/\bPROOFBOARD_[A-Z_]+\b/g))

@@ -68,8 +68,6 @@ const schema = z.object({
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
   /** File of the other machines that can run jobs, relative to the data folder. */
   PROOFBOARD_EXECUTORS: z.string().min(1).default('executors.yaml'),
-  /** Set only by `board export --static`: this server renders a static copy of the board of that moment. */
-  PROOFBOARD_STATIC_COPY: z.iso.datetime().optional(),
 })
 
 export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
@@ -102,8 +100,6 @@ export type Env = {
   oidcIssuers: readonly string[]
   oidcAudience: string
   executorsFile: string
-  /** The moment whose static copy this server renders; null = a normal server. */
-  staticCopyOf: string | null
   root: string
   dataDir: string
   /** The URL of a PostgreSQL server, or the database file. */
@@ -145,7 +141,6 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     oidcIssuers: values.PROOFBOARD_OIDC_ISSUERS,
     oidcAudience: values.PROOFBOARD_OIDC_AUDIENCE ?? publicUrl,
     trustedProxy: values.PROOFBOARD_TRUSTED_PROXY,
-    staticCopyOf: orNull(values.PROOFBOARD_STATIC_COPY),
     readsPerMinute: values.PROOFBOARD_READS_PER_MINUTE,
     concurrency: values.PROOFBOARD_CONCURRENCY ?? availableParallelism(),
     providerConcurrency: readProviders(values.PROOFBOARD_PROVIDER_CONCURRENCY),

@@ -36,7 +36,6 @@ const HARMLESS = [
   'lib/server/care/disk-state.ts measuring',
   'lib/server/evidence/configured-store.ts probed',
   'lib/server/launch/list-choices.ts cached',
-  'lib/server/static/browser/static-copy.ts addresses',
 ]
 
 /** Mutable module-level variables: empty collections, and variables that are reassigned. */

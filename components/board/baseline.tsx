@@ -15,7 +15,7 @@ type BaselineChoiceProps = {
 /** Chooses the entry that all others are compared with. */
 export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
   return (
-    <label className="min-w-0 max-w-full">
+    <label className="min-w-0 max-w-full" data-needs-server>
       <span className="sr-only">Baseline: the entry that all others are compared with</span>
       <select
         className="h-8 w-full max-w-44 rounded border border-line-strong bg-surface px-2"

@@ -4,8 +4,10 @@ import { formatRowCounts } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 import { controlCommand } from './next-steps.tsx'
 
+export type ListedSuite = Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'rows' | 'controls'>
+
 type SuiteTabsProps = {
-  suites: readonly SuiteSummary[]
+  suites: readonly ListedSuite[]
   current: string | null
   /** The page that the suite is chosen for. */
   path?: string

@@ -23,7 +23,7 @@ export function RankCell({ row: { rank, ties } }: CellProps) {
   )
 }
 
-export function SubjectCell({ row: { subject, apart } }: CellProps) {
+export function SubjectCell({ row: { subject, apart, path } }: CellProps) {
   const name = visibleText(subject.name)
   const rest = [subject.under, ...apart]
     .filter((part) => part !== null)
@@ -39,7 +39,7 @@ export function SubjectCell({ row: { subject, apart } }: CellProps) {
           'untrusted block font-semibold hover:underline',
           name.length > LONG_NAME && 'text-xs leading-tight',
         )}
-        href={`/agents/${encodeURIComponent(subject.name)}`}
+        href={path ?? `/agents/${encodeURIComponent(subject.name)}`}
       >
         {name}
       </a>

@@ -13,6 +13,8 @@ export type CellMetric = { text: string; title: string }
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
   id: string
+  /** Where its name leads; absent = to all entries of that name. */
+  path?: string
   suiteId: string
   subject: {
     name: string

@@ -202,6 +202,7 @@ export function PickBox({ rowId, name }: { rowId: string; name: string }) {
       aria-label={`Select ${visibleText(name)} for comparison`}
       checked={picks.includes(rowId)}
       className="scripted block size-4 max-sm:size-6 accent-[var(--accent)]"
+      data-needs-server
       onChange={() => toggle(rowId)}
       title="Select for comparison (c)"
       type="checkbox"

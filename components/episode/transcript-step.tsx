@@ -46,7 +46,8 @@ type StepProps = {
   step: TranscriptStep
   /** The tool whose result it is; null = none, or one that was called before the loaded steps. */
   tool: string | null
-  onComplete: (index: number) => Promise<void>
+  /** Loads the texts whole; absent = there is no server to ask. */
+  onComplete?: (index: number) => Promise<void>
 }
 
 /** One step with all of its parts; long ones are folded. */
@@ -81,7 +82,13 @@ export function TranscriptStepView({ step, tool, onComplete }: StepProps) {
       {changes ? (
         <WorkspaceChangeList changes={changes} when={`when call ${step.call} arrived`} />
       ) : null}
-      <Rest onComplete={onComplete} step={step} />
+      {onComplete ? (
+        <Rest onComplete={onComplete} step={step} />
+      ) : step.cutChars > 0 ? (
+        <p className="text-muted text-xs">
+          {countOf(step.cutChars, 'more character is', 'more characters are')} not shown.
+        </p>
+      ) : null}
     </article>
   )
 }
@@ -133,7 +140,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
 }
 
 /** Texts that were not loaded whole, or not stored whole. */
-function Rest({ step, onComplete }: Omit<StepProps, 'tool'>) {
+function Rest({ step, onComplete }: Required<Omit<StepProps, 'tool'>>) {
   const [state, setState] = useState<'idle' | 'loading' | 'loaded' | 'failed'>('idle')
   if (step.cutChars === 0) return null
   if (state === 'loaded')

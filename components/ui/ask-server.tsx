@@ -24,11 +24,22 @@ type Ask = {
 
 const AskContext = createContext<Ask | null>(null)
 
+/** For pages without a server: there is nothing to ask, and links are followed. */
+export function WithoutServer({ children }: { children: ReactNode }) {
+  return <AskContext value={NO_SERVER}>{children}</AskContext>
+}
+
+const NO_SERVER: Ask = { refresh: () => {}, open: (href) => window.location.assign(href) }
+
 /**
  * What asks the server from a page that stays: while the server does not answer, the page says so and asks again. The
  * router would leave it for the browser's own page of errors, and what was chosen would be gone.
  */
 export function AskServer({ children }: { children: ReactNode }) {
+  return useContext(AskContext) === null ? <Asking>{children}</Asking> : children
+}
+
+function Asking({ children }: { children: ReactNode }) {
   const router = useRouter()
   const [wanted, setWanted] = useState<(() => void) | null>(null)
   const [isLost, setLost] = useState(false)

@@ -11,7 +11,7 @@ export function SiteScript({ nonce }: { nonce: string }) {
   return <script dangerouslySetInnerHTML={html} nonce={nonce} suppressHydrationWarning />
 }
 
-/** Navigation at the top of every page; `isCopy` = a static copy, which measures nothing and has no accounts. */
+/** Navigation at the top of every page; `isCopy` = pages without a server, which have fewer parts. */
 export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   return (
     <header className="border-line border-b bg-surface">
@@ -36,16 +36,20 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
           <NavLink also={['/rows']} href="/">
             Leaderboard
           </NavLink>
-          <NavLink href="/compare">Compare</NavLink>
-          <NavLink href="/suites">Tasks</NavLink>
-          <NavLink href="/agents">Agents</NavLink>
-          <NavLink href="/models">Models</NavLink>
-          <NavLink href="/reports">Reports</NavLink>
-          <NavLink href="/history">History</NavLink>
+          {isCopy ? null : (
+            <>
+              <NavLink href="/compare">Compare</NavLink>
+              <NavLink href="/suites">Tasks</NavLink>
+              <NavLink href="/agents">Agents</NavLink>
+              <NavLink href="/models">Models</NavLink>
+              <NavLink href="/reports">Reports</NavLink>
+              <NavLink href="/history">History</NavLink>
+            </>
+          )}
           <NavLink also={['/episodes']} href="/runs">
             Runs
           </NavLink>
-          <NavLink href="/methodology">Methodology</NavLink>
+          {isCopy ? null : <NavLink href="/methodology">Methodology</NavLink>}
         </nav>
         <div className="ml-auto flex items-center gap-1">
           <Shortcuts />
@@ -113,38 +117,24 @@ function isOfThisMachine(address: string): boolean {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address)
 }
 
-/** Version of Proofboard and links to the reference pages. */
-export function SiteFooter({
-  version,
-  isCopy = false,
-}: {
+type SiteFooterProps = {
   version: string | null
   isCopy?: boolean
-}) {
+  /** What the pages do not show. */
+  note?: string | null
+}
+
+/** Version of Proofboard and links to the reference pages. */
+export function SiteFooter({ version, isCopy = false, note = null }: SiteFooterProps) {
   return (
     <footer className="mt-16 border-line border-t">
       <div className="mx-auto flex max-w-7xl flex-wrap justify-between gap-x-6 gap-y-1 px-4 py-4 text-muted text-xs">
         <p>
           Proofboard {version ?? UNKNOWN}. An entry is ranked only when its evidence supports it.
         </p>
+        {note === null ? null : <p>{note}</p>}
         <nav aria-label="More" className="flex flex-wrap gap-x-4 gap-y-1">
-          <a className="link" href="/audit">
-            Audit
-          </a>
-          <a className="link" href="/feed.xml">
-            Feed
-          </a>
-          <a className="link" href="/ledger">
-            Ledger
-          </a>
-          <a className="link" href="/api-reference">
-            API
-          </a>
-          {isCopy ? null : (
-            <a className="link" href="/admin">
-              Administration
-            </a>
-          )}
+          {isCopy ? null : <FooterLinks />}
           <span className="max-sm:hidden">
             Press <kbd>?</kbd> for keyboard shortcuts
           </span>
@@ -152,6 +142,21 @@ export function SiteFooter({
       </div>
     </footer>
   )
+}
+
+function FooterLinks() {
+  const links = [
+    ['/audit', 'Audit'],
+    ['/feed.xml', 'Feed'],
+    ['/ledger', 'Ledger'],
+    ['/api-reference', 'API'],
+    ['/admin', 'Administration'],
+  ] as const
+  return links.map(([href, name]) => (
+    <a className="link" href={href} key={href}>
+      {name}
+    </a>
+  ))
 }
 
 const PAGES = [

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
+import { boardOfResults } from '#lib/domain/archive/index.ts'
 import {
   formatBadgeRate,
   formatSamples,
@@ -24,6 +25,7 @@ import { listAgentNames, pickAgent } from '../subjects/agents/load-agents.ts'
 import { describeJudged, type JudgedCommit } from '../suites/mine/mined-file.ts'
 import { buildPlan } from './build-plan.ts'
 import { explainPlanFor } from './explain-plan.ts'
+import { boardOfResults } from '#lib/domain/archive/index.ts'
 import { installHere } from './install-here.ts'
 import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, readAs, usdOption } from './options.ts'
@@ -255,7 +257,7 @@ async function report(
     .map(readBundle)
   const verifier = new LazyVerifier()
   const { suite } = await openSuite(suiteName, verifier).finally(() => verifier.close())
-  const { rows } = boardOf(suite, bundles, 'local')
+  const { rows } = boardOfResults(bundles, suite, 'local')
   const comparison = buildComparison({
     rowIds: rows.map(({ rowId }) => rowId),
     rows,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { boardOfResults } from '#lib/domain/archive/index.ts'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
@@ -30,7 +31,7 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'
-import { boardOf, defaultOut } from './open-suite.ts'
+import { defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
 
@@ -156,7 +157,7 @@ function readPast(paths: readonly string[] | null, suite: Suite): Past {
     episodes: bundles.flatMap(({ episodes }) =>
       episodes.flatMap((one) => previousEpisode(one) ?? []),
     ),
-    rows: boardOf(suite, present, 'local').rows,
+    rows: boardOfResults(present, suite, 'local').rows,
     results: bundles.length,
   }
 }

@@ -1,19 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Board,
-  buildBoard,
-  type JudgedRow,
-  judgeResults,
-  type Result,
-} from '#lib/domain/board/index.ts'
-import {
-  type Bundle,
-  type Digest,
-  episodeFact,
-  type Provenance,
-  parseJson,
-} from '#lib/domain/record/index.ts'
+import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/index.ts'
+import { type Digest, type Provenance, parseJson } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { findProjectFile, fromProject, readProject } from '../project/read-project.ts'
 import { isRunnerError } from '../runner-error.ts'
@@ -87,15 +75,6 @@ export async function decideLocalEligibility(
   } finally {
     await gate.close()
   }
-}
-
-/** The board of results of one version of a suite. */
-export function boardOf(suite: Suite, bundles: readonly Bundle[], provenance: Provenance): Board {
-  const facts = bundles.flatMap(({ episodes }) =>
-    episodes.map((one) => episodeFact(one, provenance)),
-  )
-  const runs = bundles.map(({ runId, plan, shard }) => ({ runId, plan, shard }))
-  return buildBoard({ suite, facts, runs })
 }
 
 /** Reads the suites that these results name and answers which of them are here in that very version. */

@@ -1,20 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { boardOfResults } from '#lib/domain/archive/index.ts'
 import {
   type Board,
   boardFile,
   insertBetweenMarkers,
   publishedMarkdown,
-  publishedPage,
   serializeBoard,
 } from '#lib/domain/board/index.ts'
 import { type Bundle, countOf, type Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { loadSite } from '#lib/site/load-site.ts'
+import { writeSite } from '#lib/site/write-site.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { isFolder, readText } from '../user-files.ts'
-import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
+import { siteOfResults } from '../view/read-results.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { provenanceOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
@@ -26,10 +29,13 @@ export function addPublishCommand(program: Command): void {
   program
     .command('publish')
     .description(
-      'write the leaderboards of result files as JSON, Markdown and a page; needs no server',
+      'write the leaderboards of result files as JSON, Markdown and pages, with every episode; needs no server',
     )
     .argument('<paths...>', 'result.json files, run folders, or folders of them')
-    .requiredOption('--to <dir>', 'output folder: index.html, leaderboard.md, <suite>.json')
+    .requiredOption(
+      '--to <dir>',
+      'output folder: index.html and its pages, leaderboard.md, <suite>.json',
+    )
     .option(
       '--keep <dir>',
       'a folder of earlier results to include; new results are added to it as <run id>.json',
@@ -45,8 +51,9 @@ export function addPublishCommand(program: Command): void {
 
 async function publish(paths: string[], options: Options): Promise<void> {
   const given = uniqueRuns(paths.flatMap(listGiven))
-  const bundles =
+  const results =
     options.keep === undefined ? given : uniqueRuns([...listKept(options.keep), ...given])
+  const bundles = results.map(({ bundle }) => bundle)
   const { boards: built, leftOut } = await buildBoards(bundles, options.as)
   const boards = built.map(({ board }) => board)
   if (boards.length === 0)
@@ -61,54 +68,78 @@ async function publish(paths: string[], options: Options): Promise<void> {
       text: serializeBoard(board),
     })),
     { name: 'leaderboard.md', text: markdown },
-    { name: 'index.html', text: publishedPage(boards) },
   ].map(({ name, text }) => ({ path: join(resolve(options.to), name), text }))
+  const pages = await writePages(results, built, options)
   for (const { path, text } of [...files, ...readmes]) await writeAtomic(path, text)
   for (const line of leftOut) writeError(`left out: ${line}`)
   const rows = boards.reduce((sum, board) => sum + board.rows.length, 0)
-  const written = [...files, ...readmes].map(({ path }) => path)
+  const index = join(resolve(options.to), 'index.html')
+  const written = [...files, ...readmes].map(({ path }) => path).concat(index)
   if (options.json)
-    printJsonResult({ boards: boards.length, rows, runs: bundles.length, written, leftOut })
+    printJsonResult({ boards: boards.length, rows, runs: bundles.length, pages, written, leftOut })
   else
     printResult(
-      [`${countOf(rows, 'entry')} of ${countOf(bundles.length, 'run')}`, ...written].join('\n'),
+      [
+        `${countOf(rows, 'entry')} of ${countOf(bundles.length, 'run')}, ${countOf(pages, 'page')}`,
+        ...written,
+      ].join('\n'),
     )
 }
 
+/** Writes the pages of the runs that are on a board; returns how many there are. */
+async function writePages(
+  results: readonly ResultFile[],
+  built: Built['boards'],
+  { to, as: provenance }: Options,
+): Promise<number> {
+  const suites = built.map(({ suite }) => suite)
+  const bundles = results.filter(({ bundle: { plan } }) =>
+    suites.some(({ digest }) => digest === plan.suiteDigest),
+  )
+  const { openSite, assets } = await loadSite()
+  const site = openSite(siteOfResults({ bundles, suites, provenance }))
+  return (await writeSite(site, assets, resolve(to))).pages
+}
+
+type ResultFile = { file: string; bundle: Bundle }
+
+const readFile = (file: string): ResultFile => ({ file, bundle: readBundle(file) })
+
 /** A folder means the results in it and in its direct subfolders. */
-function listGiven(path: string): Bundle[] {
+function listGiven(path: string): ResultFile[] {
   if (!existsSync(path))
     throw usageError(`${path} does not exist: enter run folders or result files`)
   const files = listResultFiles(path)
   if (files.length === 0)
     throw usageError(`${path} contains no result.json: enter run folders or result files`)
-  return files.map(readBundle)
+  return files.map(readFile)
 }
 
 const RESULT_FILE = /^run_[0-9a-z]+(\.\d+-\d+)?\.json$/
 
-function listKept(folder: string): Bundle[] {
+function listKept(folder: string): ResultFile[] {
   if (!existsSync(folder)) return []
   if (!isFolder(folder)) throw usageError(`--keep: ${folder} is not a folder`)
   const names = readdirSync(folder).filter((name) => RESULT_FILE.test(name))
-  return names.map((name) => readBundle(join(folder, name)))
+  return names.map((name) => readFile(join(folder, name)))
 }
 
 /** A run once, the later reading of it; sorted, so that the order of arguments changes nothing. */
-function uniqueRuns(bundles: readonly Bundle[]): Bundle[] {
-  const byName = new Map(bundles.map((bundle) => [nameOf(bundle), bundle]))
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bundle]) => bundle)
+function uniqueRuns(results: readonly ResultFile[]): ResultFile[] {
+  const byName = new Map(results.map((result) => [nameOf(result), result]))
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, result]) => result)
 }
 
-function nameOf({ runId, shard: { index, count } }: Bundle): string {
+function nameOf({ bundle: { runId, shard } }: ResultFile): string {
+  const { index, count } = shard
   return count > 1 ? `${runId}.${index}-${count}` : runId
 }
 
-async function keepResults(bundles: readonly Bundle[], folder: string): Promise<void> {
-  for (const bundle of bundles)
+async function keepResults(results: readonly ResultFile[], folder: string): Promise<void> {
+  for (const result of results)
     await writeAtomic(
-      join(resolve(folder), `${nameOf(bundle)}.json`),
-      `${JSON.stringify(bundle)}\n`,
+      join(resolve(folder), `${nameOf(result)}.json`),
+      `${JSON.stringify(result.bundle)}\n`,
     )
 }
 
@@ -125,7 +156,11 @@ type Built = { boards: { board: Board; suite: Suite }[]; leftOut: string[] }
 
 /** The boards of the results at these places. */
 export function readBoards(paths: readonly string[], provenance: Provenance): Promise<Built> {
-  return buildBoards(uniqueRuns(paths.flatMap(listGiven)), provenance)
+  const results = uniqueRuns(paths.flatMap(listGiven))
+  return buildBoards(
+    results.map(({ bundle }) => bundle),
+    provenance,
+  )
 }
 
 /** One board for each suite that is here; results of another version of it are named and left out. */
@@ -140,7 +175,7 @@ async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): 
       for (const { runId } of own.filter((bundle) => !present.includes(bundle)))
         built.leftOut.push(`${runId} measured another version of suite ${suiteId}`)
       if (present.length > 0)
-        built.boards.push({ suite, board: boardOf(suite, present, provenance) })
+        built.boards.push({ suite, board: boardOfResults(present, suite, provenance) })
     }
   } finally {
     await gate.close()

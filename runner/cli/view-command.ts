@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { usageError } from '../runner-error.ts'
-import { type ReadBundle, viewResults } from '../view/read-results.ts'
+import { type ReadBundle, siteOfResults } from '../view/read-results.ts'
 import { serveView } from '../view/serve-view.ts'
 import { LazyVerifier, openSuites } from './open-suite.ts'
 import { portOption } from './options.ts'
@@ -30,7 +30,8 @@ async function view(paths: string[], { port, json }: Options): Promise<void> {
     bundles.map(({ bundle }) => bundle.plan.suiteId),
     gate,
   ).finally(gate.close)
-  const served = await serveView(viewResults(bundles, suites), port)
+  const results = siteOfResults({ bundles, suites, provenance: 'local' })
+  const served = await serveView(results, port)
   if (json) printJsonResult({ url: served.url })
   else printResult(`${served.url}   (Ctrl-C ends)`)
   await new Promise<void>((end) => {

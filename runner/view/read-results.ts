@@ -1,51 +1,68 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { buildResultRows, type ResultRow } from '#lib/domain/board/index.ts'
+import type { ReadFile, SiteInput } from '#components/site/site-input.ts'
+import { type ArchivedRun, archiveBundle, boardOfResults } from '#lib/domain/archive/index.ts'
+import type { Board } from '#lib/domain/board/index.ts'
 import {
   type AnyBundle,
   type AnyEpisode,
   digestBytes,
   type EvidenceFile,
+  type Provenance,
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { runnerVersion } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
-import { LONGEST_SHOWN } from './limits.ts'
 
 export type ReadBundle = { file: string; bundle: AnyBundle }
 
-/** An episode with the folder that may have its evidence; null = no folder of its run is here. */
-export type ViewedEpisode = { episode: AnyEpisode; folder: string | null }
-
-export type ViewedResults = {
-  rows: readonly ResultRow[]
-  episodes: ReadonlyMap<string, ViewedEpisode>
+type Results = {
+  bundles: readonly ReadBundle[]
+  /** Those that are here in the version of the results. */
   suites: readonly Suite[]
+  provenance: Provenance
 }
 
-/** Everything that the pages show; evidence stays on disk until it is asked for. */
-export function viewResults(
-  bundles: readonly ReadBundle[],
-  suites: readonly Suite[],
-): ViewedResults {
-  const episodes = bundles.flatMap(({ file, bundle }) =>
-    bundle.episodes.map(
-      (episode) => [episode.episodeId, { episode, folder: evidenceFolder(file, episode) }] as const,
-    ),
+/** Everything that the pages of results show; evidence stays on disk until a page needs it. */
+export function siteOfResults({ bundles, suites, provenance }: Results): SiteInput {
+  const runs = bundles.map(({ bundle }) => archiveBundle(bundle))
+  const digests = [...new Set(runs.map(({ plan }) => plan.suiteDigest))]
+  const boards = digests.map((digest) => {
+    const own = runs.filter(({ plan }) => plan.suiteDigest === digest)
+    return boardOfResults(own, suites.find((suite) => suite.digest === digest) ?? null, provenance)
+  })
+  const files = bundles.flatMap(({ file, bundle }) =>
+    bundle.episodes.map(({ episodeId }) => [episodeId, file] as const),
   )
-  const rows = buildResultRows(
-    bundles.map(({ bundle }) => bundle),
-    {
-      provenance: 'local',
-      findSuite: (suiteId, digest) =>
-        suites.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null,
-    },
-  )
-  const sorted = [...rows].sort(
-    ({ row: a }, { row: b }) => (b.success.rate ?? -1) - (a.success.rate ?? -1),
-  )
-  return { rows: sorted, episodes: new Map(episodes), suites }
+  const fileOf = new Map(files)
+  return {
+    boards: boards.sort((a, b) => b.rows.length - a.rows.length || byName(a, b)),
+    suites: suites.filter(({ digest }) => digests.includes(digest)),
+    runs: joinShards(runs),
+    provenanceOf: () => provenance,
+    read: async (episode, file, limit) =>
+      readEvidence(evidenceFolder(fileOf.get(episode.episodeId) ?? '', episode), file, limit),
+    version: runnerVersion(),
+    copy: null,
+  }
 }
 
+/** The shards of a run are one run. */
+function joinShards(runs: readonly ArchivedRun[]): ArchivedRun[] {
+  const joined = new Map<string, ArchivedRun>()
+  for (const run of runs) {
+    const before = joined.get(run.runId)
+    const episodes = [...(before?.episodes ?? []), ...run.episodes]
+    joined.set(run.runId, before ? { ...run, shard: null, episodes } : run)
+  }
+  return [...joined.values()]
+}
+
+function byName({ suite: a }: Board, { suite: b }: Board): number {
+  return `${a.suiteId} ${a.digest}` < `${b.suiteId} ${b.digest}` ? -1 : 1
+}
+
+/** The folder of an attempt beside the result; null = it is not there. */
 function evidenceFolder(file: string, episode: AnyEpisode): string | null {
   const run = new RunFolder(dirname(resolve(file)))
   const { taskId, repetition, attempt } = episode
@@ -53,26 +70,20 @@ function evidenceFolder(file: string, episode: AnyEpisode): string | null {
   return existsSync(folder) && isBelow(folder, run.path) ? realpathSync(folder) : null
 }
 
-export type FileState = 'whole' | 'cut' | 'changed' | 'missing'
-export type ReadFile = { state: FileState; bytes: Buffer }
+const MISSING: ReadFile = { state: 'missing', bytes: new Uint8Array() }
 
 /**
- * A file of evidence that the envelope names, and whether it has the bytes that were sealed. Nothing else can be asked
- * for, and a link that leads out of the attempt's folder is as good as no file.
+ * A file of evidence that the envelope names, and whether it has the bytes that were sealed. A link that leads out of the
+ * attempt's folder counts as missing.
  */
-export function readEvidence(
-  { folder }: ViewedEpisode,
-  file: EvidenceFile,
-  most: number = LONGEST_SHOWN,
-): ReadFile {
-  const missing = { state: 'missing', bytes: Buffer.alloc(0) } as const
-  if (folder === null) return missing
+function readEvidence(folder: string | null, file: EvidenceFile, limit: number): ReadFile {
+  if (folder === null) return MISSING
   const path = join(folder, file.path)
-  if (!existsSync(path) || !isBelow(path, folder)) return missing
+  if (!existsSync(path) || !isBelow(path, folder)) return MISSING
   const found = statSync(path)
-  if (!found.isFile()) return missing
-  const bytes = readStart(path, Math.min(found.size, most))
-  if (found.size > most) return { state: 'cut', bytes }
+  if (!found.isFile()) return MISSING
+  const bytes = readStart(path, Math.min(found.size, limit))
+  if (found.size > limit) return { state: 'cut', bytes }
   return { state: digestBytes(bytes) === file.digest ? 'whole' : 'changed', bytes }
 }
 

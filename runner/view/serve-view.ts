@@ -1,22 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { SiteFile, SiteInput } from '#components/site/site-input.ts'
 import { decodeParam, isLoopback } from '#lib/domain/record/index.ts'
+import { loadSite } from '#lib/site/load-site.ts'
 import { placeError } from '../runner-error.ts'
-import { boardPage, rowPage } from './board-pages.ts'
-import { episodePage } from './episode-page.ts'
-import { page } from './html.ts'
-import { LONGEST_SENT } from './limits.ts'
-import { readEvidence, type ViewedResults } from './read-results.ts'
 
 export type View = { url: string; close: () => Promise<void> }
-
-/** Only inline styles and images from this server; no scripts, no framing. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+type Find = (path: string) => Promise<SiteFile | null>
 
 /** Serves the pages on this machine alone, read-only. `port` 0 = any that is free. Throws a RunnerError where it is taken. */
-export async function serveView(results: ViewedResults, port: number): Promise<View> {
-  const server = createServer((request, response) => answer(results, request, response))
+export async function serveView(input: SiteInput, port: number): Promise<View> {
+  const { openSite, policy, assets } = await loadSite()
+  const site = openSite(input)
+  const find: Find = async (path) => readAsset(assets, path) ?? (await site.draw(path))
+  const server = createServer((request, response) => void answer(find, policy, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
       reject(placeError(`port ${port} cannot be used (${code}): choose another --port`)),
@@ -34,29 +33,66 @@ export async function serveView(results: ViewedResults, port: number): Promise<V
   }
 }
 
-type Answer = { status: number; type: string; body: string | Buffer }
+const ASSETS: Readonly<Record<string, string>> = {
+  'board.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'inter.woff2': 'font/woff2',
+  'jetbrains-mono.woff2': 'font/woff2',
+  'page.js': 'text/javascript; charset=utf-8',
+  'site.css': 'text/css; charset=utf-8',
+}
 
-function answer(
-  results: ViewedResults,
+function readAsset(folder: string, path: string): SiteFile | null {
+  const name = path.replace(/^assets\//, '')
+  const type = name === path ? undefined : ASSETS[name]
+  return type === undefined ? null : { type, body: readFileSync(join(folder, name)) }
+}
+
+async function answer(
+  find: Find,
+  policy: string,
   { method, url = '/', headers }: IncomingMessage,
   response: ServerResponse,
-): void {
-  const path = url.split(/[?#]/)[0] ?? '/'
+): Promise<void> {
+  const send = (status: number, { type, body }: SiteFile) => {
+    response.writeHead(status, {
+      ...FIXED_HEADERS,
+      'content-type': type,
+      [POLICY]: `${policy}; frame-ancestors 'none'`,
+    })
+    response.end(body)
+  }
+  const redirect = (path: string) => {
+    const location = `/${path.split('/').map(encodeURIComponent).join('/')}`
+    response.writeHead(308, { ...FIXED_HEADERS, location }).end()
+  }
   if (!isForUs(headers.host))
-    send(response, plain(421, 'This server is reached as localhost or 127.0.0.1 alone.'))
-  else if (method !== 'GET' && method !== 'HEAD') send(response, plain(405, 'Read-only.'))
-  else send(response, findPage(results, path) ?? findFile(results, path) ?? NOT_FOUND)
+    return send(421, plain('This server is reached as localhost or 127.0.0.1 alone.'))
+  if (method !== 'GET' && method !== 'HEAD') return send(405, plain('Read-only.'))
+  const path = decodeParam((url.split(/[?#]/)[0] ?? '/').slice(1))
+  try {
+    const found =
+      path === '' || path.endsWith('/') ? await find(`${path}index.html`) : await find(path)
+    if (found) return send(200, found)
+    // Links of a page are relative to its folder.
+    if (!path.endsWith('/') && (await find(`${path}/index.html`))) return redirect(`${path}/`)
+    send(404, plain('There is no such page.'))
+  } catch (error) {
+    send(500, plain(`This page cannot be drawn: ${(error as Error).message}`))
+  }
 }
 
-function plain(status: number, text: string): Answer {
-  return { status, type: 'text/plain; charset=utf-8', body: `${text}\n` }
+const POLICY = 'content-security-policy'
+const FIXED_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
 }
 
-function asPage(status: number, body: string): Answer {
-  return { status, type: 'text/html; charset=utf-8', body }
+function plain(text: string): SiteFile {
+  return { type: 'text/plain; charset=utf-8', body: `${text}\n` }
 }
-
-const NOT_FOUND = asPage(404, page('Not found', null, 'There is no such page.'))
 
 /**
  * Refuses names that another site can point here. Loopback names have any port, since an editor or ssh may forward
@@ -65,39 +101,4 @@ const NOT_FOUND = asPage(404, page('Not found', null, 'There is no such page.'))
 function isForUs(host: string | undefined): boolean {
   const address = `http://${host}`
   return URL.canParse(address) && isLoopback(address)
-}
-
-/** Every address is looked up by id: no part of it becomes a path. */
-function findPage(results: ViewedResults, path: string): Answer | null {
-  const body = path === '/' ? boardPage(results) : findOne(results, path)
-  return body === null ? null : asPage(200, body)
-}
-
-function findOne(results: ViewedResults, path: string): string | null {
-  const [, kind, id = ''] = /^\/(rows|episodes)\/([^/]+)$/.exec(path) ?? []
-  if (kind === 'rows') return rowPage(results, decodeParam(id))
-  return kind === 'episodes' ? episodePage(results, decodeParam(id)) : null
-}
-
-function findFile(results: ViewedResults, path: string): Answer | null {
-  const [, id = '', index = ''] = /^\/episodes\/([^/]+)\/files\/(\d{1,4})$/.exec(path) ?? []
-  const viewed = results.episodes.get(decodeParam(id))
-  const file = viewed?.episode.evidence[Number(index)]
-  if (!viewed || !file) return null
-  const { state, bytes } = readEvidence(viewed, file, LONGEST_SENT)
-  if (state === 'missing') return null
-  const type = file.path.endsWith('.png') ? 'image/png' : 'text/plain; charset=utf-8'
-  return { status: 200, type, body: bytes }
-}
-
-function send(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'content-security-policy': POLICY,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-    'cache-control': 'no-store',
-  })
-  response.end(body)
 }

@@ -17,11 +17,12 @@ import {
   digestBytes,
   type EvidenceFile,
 } from '#lib/domain/record/index.ts'
+import { loadSite } from '#lib/site/load-site.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { comparedBundle, writeResult } from '#lib/testing/factories/compared-bundle.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
-import { viewResults } from './read-results.ts'
+import { siteOfResults } from './read-results.ts'
 import { serveView, type View } from './serve-view.ts'
 
 const HOSTILE = '<script>alert(1)</script>"\'&\u202E'
@@ -66,12 +67,32 @@ function plantRun(): Bundle {
 beforeAll(async () => {
   const bundle = plantRun()
   writeResult(join(folder, 'run'), bundle)
-  view = await serveView(viewResults([{ file: join(folder, 'run', 'result.json'), bundle }], []), 0)
+  const bundles = [{ file: join(folder, 'run', 'result.json'), bundle }]
+  view = await serveView(siteOfResults({ bundles, suites: [], provenance: 'local' }), 0)
 })
 afterAll(async () => {
   await view.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+function plantLongLog() {
+  const bundle = comparedBundle('agent', 'run_long00000', () => 1)
+  const [first] = bundle.episodes
+  if (!first) throw new Error('no episode')
+  const log = 'a line of thirty characters...\n'.repeat(100_000).slice(0, 3_000_000)
+  const place = join(folder, 'long', 'episodes', first.taskId, 'r1-a1')
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'subject.log'), log)
+  const { seal: _, ...body } = first
+  const evidence = [file('subject-log', 'subject.log', log)]
+  const planted = sampleEpisode({ ...body, evidence }, bundle.plan)
+  const path = join(folder, 'long', 'result.json')
+  return {
+    bundle: { ...bundle, kind: BUNDLE_KIND, episodes: [planted] },
+    path,
+    episodeId: planted.episodeId,
+  }
+}
 
 const get = async (path: string) => {
   const response = await fetch(new URL(path, view.url))
@@ -93,33 +114,80 @@ function raw(path: string, headers: Record<string, string>, method = 'GET'): Pro
 describe('the pages of a result on this machine', () => {
   it('lead from the board over an entry to an episode with verdict, diff and logs', async () => {
     const board = await get('/')
-    const row = /href="(\/rows\/[^"]+)"/.exec(board.text)?.[1] ?? ''
+    const row = /href="\.\/(rows\/[^"]+)"/.exec(board.text)?.[1] ?? ''
     const entry = await get(row)
     expect(entry.text).toContain('Why this entry is not ranked')
     expect(entry.text).toContain('task-12')
-    expect(entry.text).toContain(`/episodes/${ids.first}`)
-    const episode = await get(`/episodes/${ids.first}`)
-    expect(episode.text).toContain('<span class="add">+ added</span>')
-    expect(episode.text).toContain('second line')
-    expect((await get(`/episodes/${ids.other}`)).text).toContain('out-of-budget')
+    expect(entry.text).toContain(`href="../../episodes/${ids.first}/index.html"`)
+    expect((await get(`/episodes/${ids.first}/diff/`)).text).toContain('+ added')
+    expect((await get(`/episodes/${ids.first}/logs/`)).text).toContain('second line')
+    expect((await get(`/episodes/${ids.other}`)).text).toMatch(/budget/)
   })
 
-  it('show hostile text as text, and load nothing', async () => {
-    const { text, headers } = await get(`/episodes/${ids.first}`)
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;⟨U+202E⟩')
-    expect(text).not.toMatch(/<script/)
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
-    expect((await get(`/episodes/${ids.first}/files/0`)).headers.get('content-type')).toBe(
+  it('show hostile text as text, and load nothing from elsewhere', async () => {
+    const log = await get(`/episodes/${ids.first}/logs/`)
+    expect(log.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#x27;&amp;⟨U+202E⟩')
+    for (const { text } of [log, await get('/'), await get(`/episodes/${ids.first}`)]) {
+      expect(text).not.toContain('<script>')
+      const loaded = [...text.matchAll(/<(?:script|link|img)[^>]* (?:src|href)="([^"]*)"/g)]
+      expect(
+        loaded.every(([, address = '']) => /^(?:\.\.?\/)+(?:assets|rows)\//.test(address)),
+      ).toBe(true)
+    }
+    expect(log.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'/,
+    )
+    expect((await get(`/episodes/${ids.first}/files/0.txt`)).headers.get('content-type')).toBe(
       'text/plain; charset=utf-8',
     )
   })
 
+  it('a hostile name neither ends the data of a board nor adds a tag', async () => {
+    const bundle = comparedBundle('agent', 'run_name00000', () => 1)
+    const name = '</script><img src=x onerror=alert(1)>\u202E'
+    const subject = { ...bundle.plan.subject, name }
+    const named = {
+      ...bundle,
+      plan: { ...bundle.plan, subject },
+      episodes: bundle.episodes.map((one) => ({ ...one, subject: { ...one.subject, name } })),
+    }
+    const file = join(folder, 'run', 'result.json')
+    const { openSite } = await loadSite()
+    const input = siteOfResults({
+      bundles: [{ file, bundle: { ...named, kind: BUNDLE_KIND } }],
+      suites: [],
+      provenance: 'local',
+    })
+    const site = openSite(input)
+    for (const path of site.paths.filter((one) => one.endsWith('.html'))) {
+      const page = String((await site.draw(path))?.body)
+      expect(page, path).not.toContain('<img src=x')
+      expect(page.match(/<\/script>/g)?.length, path).toBe(page.match(/<script /g)?.length)
+    }
+  })
+
   it('say which file was changed after it was sealed, and follow no link out of the folder', async () => {
     const { text } = await get(`/episodes/${ids.first}`)
-    expect(text).toContain('This file was changed after it was sealed')
-    expect(text.match(/This file is not here/g)).toHaveLength(2)
+    expect(text).toContain('was changed after it was sealed')
+    expect(text.match(/is not here; its digest is in the envelope/g)).toHaveLength(2)
     expect(text).not.toContain('secret')
-    expect((await get(`/episodes/${ids.first}/files/3`)).status).toBe(404)
+    expect((await get(`/episodes/${ids.first}/files/3.txt`)).status).toBe(404)
+  })
+
+  it('show the beginning of a long log, with a link to all of it', async () => {
+    const { bundle, path, episodeId } = plantLongLog()
+    const input = siteOfResults({
+      bundles: [{ file: path, bundle }],
+      suites: [],
+      provenance: 'local',
+    })
+    const { openSite } = await loadSite()
+    const site = openSite(input)
+    const page = String((await site.draw(`episodes/${episodeId}/logs/index.html`))?.body)
+    expect(page).toContain('The first 2,000 lines of 3.0 MB.')
+    expect(page).toContain(`href="../../../episodes/${episodeId}/files/0.txt"`)
+    expect(page.length).toBeLessThan(1_000_000)
+    expect((await site.draw(`episodes/${episodeId}/files/0.txt`))?.body).toHaveLength(3_000_000)
   })
 
   it.each([

@@ -41,7 +41,6 @@ import {
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
 import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
-import { env } from '#lib/env.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
@@ -130,11 +129,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
       {table ? (
         <BoardBody
           isPicking={query.pick !== undefined}
-          next={
-            isReported || env().staticCopyOf !== null ? null : (
-              <Next board={table.board} suites={suites} />
-            )
-          }
+          next={isReported ? null : <Next board={table.board} suites={suites} />}
           table={table}
           view={view}
         />

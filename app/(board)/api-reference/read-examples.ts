@@ -1,5 +1,4 @@
 import { shortenExample } from '#lib/domain/api/index.ts'
-import { env } from '#lib/env.ts'
 import { createLog } from '#lib/log.ts'
 import { GET as getEpisode } from '../../api/v1/episodes/[episodeId]/route.ts'
 import { GET as listEpisodes } from '../../api/v1/episodes/route.ts'
@@ -50,10 +49,7 @@ export async function readExamples(
 ): Promise<Map<string, string>> {
   if (cached && performance.now() - cached.at < CACHED_MS) return cached.examples
   const examples = new Map<string, string>()
-  // A static copy has no health, and would differ by it each time.
-  const isCopy = env().staticCopyOf !== null
   for (const [id, handler] of Object.entries(HANDLERS)) {
-    if (isCopy && id === 'getHealth') continue
     const text = await ask(handler, addresses.get(id) ?? '', names)
     if (text !== null) examples.set(id, text)
   }

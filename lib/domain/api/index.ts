@@ -95,7 +95,12 @@ export {
   type PresetView,
   viewFrozen,
 } from './launch-view.ts'
-export type { CorrectionNote, LedgerFilter, LedgerView } from './ledger-view.ts'
+export {
+  type CorrectionNote,
+  correctionNotes,
+  type LedgerFilter,
+  type LedgerView,
+} from './ledger-view.ts'
 export {
   estimateLeft,
   formatCursor,

@@ -1,4 +1,4 @@
-import type { Correction, LedgerEntry, LedgerKind } from '../ledger/index.ts'
+import type { Correction, LedgerEntry, LedgerKind, LedgerState } from '../ledger/index.ts'
 import type { OutcomeStatus } from '../record/index.ts'
 
 /** Filter of the ledger page: null and '' = all; pages count from 1. */
@@ -21,6 +21,20 @@ export type LedgerView = {
   checkedAt: string
   /** The suite of each row by row id, its version (null = the current one) and its subject's name. */
   rows: ReadonlyMap<string, { suiteId: string; version: string | null; subject: string }>
+}
+
+/** The corrections in force on these runs and episodes. */
+export function correctionNotes(state: LedgerState, targets: readonly string[]): CorrectionNote[] {
+  return targets.flatMap((target) => {
+    const removed = state.removed.get(target)
+    const invalidated = state.invalidated.get(target)
+    const rescored = state.rescored.get(target)
+    const notes: CorrectionNote[] = []
+    if (removed) notes.push({ kind: 'removed', target, ...removed })
+    if (invalidated) notes.push({ kind: 'invalidated', target, ...invalidated })
+    if (rescored) notes.push({ kind: 'rescored', target, ...rescored })
+    return notes
+  })
 }
 
 /** A correction in force on one run or episode. */

@@ -19,8 +19,14 @@ export {
   backupManifestSchema,
 } from './backup-manifest.ts'
 export { checkArchive } from './check-archive.ts'
+export { describeCopyReport } from './describe-copy-report.ts'
 export { archiveBundle, EVALUATIONS_FILE, EXPORTED_REGRADES, readArchive } from './read-archive.ts'
-export { firstDifference, rebuildBoard, suiteFromPlans } from './rebuild-board.ts'
+export {
+  boardOfResults,
+  firstDifference,
+  rebuildBoard,
+  suiteFromPlans,
+} from './rebuild-board.ts'
 export {
   COPY_ARCHIVE,
   COPY_MANIFEST,

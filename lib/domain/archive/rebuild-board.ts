@@ -1,7 +1,7 @@
 import { type Board, boardInput, buildBoard } from '../board/index.ts'
-import { type AnyPlan, episodeFact } from '../record/index.ts'
+import { type AnyPlan, digestBytes, episodeFact, type Provenance } from '../record/index.ts'
 import { digestSuite, type Exercise, PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
-import type { Archive } from './archive.ts'
+import type { Archive, ArchivedRun } from './archive.ts'
 
 /**
  * Builds one suite version's board from the artifacts alone. With a ledger, provenance and shards come from it; without
@@ -12,13 +12,44 @@ export function rebuildBoard(
   suite: Suite,
 ): Board {
   const own = runs.filter(({ plan }) => plan.suiteDigest === suite.digest)
-  const facts = own.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'manual')))
-  const planned = own.map(({ runId, plan, shard }) =>
-    shard ? { runId, plan, shard } : { runId, plan },
-  )
-  const input = { suite, facts, runs: planned }
+  const input = { suite, ...resultsOf(own, 'manual') }
   return buildBoard(entries ? boardInput({ ...input, evaluations, regrades }, entries) : input)
 }
+
+/** The board of results of one version of a suite; null = the suite is not here, and may have more tasks than they name. */
+export function boardOfResults(
+  runs: readonly ArchivedRun[],
+  suite: Suite | null,
+  provenance: Provenance,
+): Board {
+  return buildBoard({
+    suite: suite ?? playedSuite(runs.map(({ plan }) => plan)),
+    ...resultsOf(runs, provenance),
+  })
+}
+
+function resultsOf(runs: readonly ArchivedRun[], provenance: Provenance) {
+  return {
+    facts: runs.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, provenance))),
+    runs: runs.map(({ runId, plan, shard }) => (shard ? { runId, plan, shard } : { runId, plan })),
+  }
+}
+
+/** What frozen plans tell of their suite: names, digests and categories of the planned tasks. */
+function playedSuite(plans: readonly AnyPlan[]) {
+  const tasks = listPlanned(plans)
+  const { suiteId = '', suiteDigest: digest = EMPTY_DIGEST } = plans[0] ?? {}
+  return { suiteId, title: suiteId, description: '', digest, tasks }
+}
+
+function listPlanned(plans: readonly AnyPlan[]): Exercise[] {
+  const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))
+  return [...planned.values()].map(({ taskId, digest, category }) => {
+    return { ...UNKNOWN_TASK, taskId, digest, category, title: taskId }
+  })
+}
+
+const EMPTY_DIGEST = digestBytes('')
 
 /**
  * Reconstructs a suite from frozen plans: names, digests and categories, no texts. Null = the plans do not cover all of
@@ -27,14 +58,7 @@ export function rebuildBoard(
 export function suiteFromPlans(plans: readonly AnyPlan[]): Suite | null {
   const [first] = plans
   if (!first) return null
-  const planned = new Map(plans.flatMap(({ tasks }) => tasks.map((task) => [task.taskId, task])))
-  const tasks = [...planned.values()].map(({ taskId, digest, category }) => ({
-    ...UNKNOWN_TASK,
-    taskId,
-    digest,
-    category,
-    title: taskId,
-  }))
+  const tasks = listPlanned(plans)
   const { suiteId, suiteDigest } = first
   // Plans frozen under an earlier protocol describe a suite of that protocol.
   const protocolVersion = KNOWN_PROTOCOLS.find((one) => digestSuite(tasks, one) === suiteDigest)

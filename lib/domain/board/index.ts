@@ -108,7 +108,6 @@ export {
   boardFile,
   insertBetweenMarkers,
   publishedMarkdown,
-  publishedPage,
 } from './published-board.ts'
 export { RANKING_METHOD } from './rank-board.ts'
 export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'

@@ -1,10 +1,4 @@
-import {
-  escapeMarkup,
-  formatCost,
-  markdownText,
-  subjectLabel,
-  type TableCell,
-} from '../record/index.ts'
+import { formatCost, markdownText, subjectLabel, type TableCell } from '../record/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { rowNotices } from './row-notices.ts'
@@ -34,36 +28,10 @@ export function publishedMarkdown(boards: readonly Board[]): string {
   return `${[...parts, `<sub>${BASIS}</sub>`].join('\n\n')}\n`
 }
 
-/** Formats the same as one self-contained page. */
-export function publishedPage(boards: readonly Board[]): string {
-  const tables = boards.map(({ suite, rows }) => {
-    const head = HEAD.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')
-    const body = rows
-      .map(
-        (row) =>
-          `<tr>${cellsOf(row)
-            .map((cell) => `<td>${escapeMarkup(cell)}</td>`)
-            .join('')}</tr>`,
-      )
-      .join('\n')
-    const file = escapeMarkup(boardFile(suite.suiteId))
-    return `<h2>${escapeMarkup(suite.title)}</h2>\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table>\n<p><a href="${file}">${file}</a>, suite ${escapeMarkup(suite.digest)}</p>`
-  })
-  return `${[PAGE_HEAD, ...tables, `<p>${escapeMarkup(BASIS)}</p>`, '</body></html>'].join('\n')}\n`
-}
-
 /** Name of a board's JSON file, the same as in `/api/v1/leaderboard`. */
 export function boardFile(suiteId: string): string {
   return `${suiteId}.json`
 }
-
-const PAGE_HEAD = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Leaderboard</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884}</style>
-</head><body>
-<h1>Leaderboard</h1>`
 
 function cellsOf(row: BoardRow): string[] {
   const cells: TableCell[] = [

@@ -10,7 +10,7 @@ import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import type { CorrectionNote, CorrectionOffer } from '../../domain/api/index.ts'
+import { type CorrectionNote, type CorrectionOffer, correctionNotes } from '../../domain/api/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
 import {
   applyLedger,
@@ -169,17 +169,7 @@ export async function listOffers(
 
 /** Lists the ledger's corrections of these targets that still apply, in the order of the targets. */
 export async function listCorrections(targets: readonly string[]): Promise<CorrectionNote[]> {
-  const state = applyLedger(await listEntriesOn(database(), targets))
-  return targets.flatMap((target) => {
-    const removed = state.removed.get(target)
-    const invalidated = state.invalidated.get(target)
-    const rescored = state.rescored.get(target)
-    const notes: CorrectionNote[] = []
-    if (removed) notes.push({ kind: 'removed', target, ...removed })
-    if (invalidated) notes.push({ kind: 'invalidated', target, ...invalidated })
-    if (rescored) notes.push({ kind: 'rescored', target, ...rescored })
-    return notes
-  })
+  return correctionNotes(applyLedger(await listEntriesOn(database(), targets)), targets)
 }
 
 /** Corrections that need only kind and target. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { firstDifference } from '#lib/domain/archive/index.ts'
+import { describeCopyReport, firstDifference } from '#lib/domain/archive/index.ts'
 import { boardSchema, compareBoards, describeRowEffect } from '#lib/domain/board/index.ts'
 import { countOf, parseJson } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
@@ -10,12 +10,11 @@ import { exportArchive } from '#lib/server/care/export-archive.ts'
 import { readUtf8File } from '#lib/server/care/read-utf8-file.ts'
 import { rebuild } from '#lib/server/care/rebuild-archive.ts'
 import { checkFolder } from '#lib/server/static/check-folder.ts'
-import { describeCopyReport } from '#lib/server/static/describe-report.ts'
-import { exportSite, type StartSite } from '#lib/server/static/export-site.ts'
+import { exportSite } from '#lib/server/static/export-site.ts'
 import { describeFiles, printError, printJson, printText } from './output.ts'
 
 /** `proofboard server board …`: export, rebuild, check-static. */
-export function addBoardCommand(program: Command, { startSite }: { startSite: StartSite }): void {
+export function addBoardCommand(program: Command): void {
   const board = program.command('board').description('export and rebuild leaderboards')
   board
     .command('export')
@@ -24,13 +23,13 @@ export function addBoardCommand(program: Command, { startSite }: { startSite: St
     .option('--with-evidence', 'also the stored files of the episodes')
     .option(
       '--static <dir>',
-      'instead: the whole public site as files for any file server; a new folder or an earlier export',
+      'instead: the board with its episodes as pages for any file server; a new folder or an earlier export',
     )
     .option('--episodes <count>', 'with --static: the most episodes with pages and logs', '500')
     .option('--max-files <count>', 'with --static: refuse a larger site', '100000')
     .option('--max-size <MB>', 'with --static: refuse a larger site', '1000')
     .option('--json', 'print one JSON object as the last line of stdout')
-    .action((options: ExportOptions) => exportBoard(options, startSite))
+    .action(exportBoard)
   addCheckStatic(board)
   board
     .command('rebuild')
@@ -56,14 +55,14 @@ type ExportOptions = {
   json?: boolean
 }
 
-async function exportBoard(options: ExportOptions, startSite: StartSite): Promise<void> {
+async function exportBoard(options: ExportOptions): Promise<void> {
   const { to, withEvidence = false, json } = options
   if ((to === undefined) === (options.static === undefined)) {
     const message =
       'choose where to write: --to <dir> for an archive, or --static <dir> for a website'
     throw new AppError('invalid-request', message)
   }
-  if (options.static !== undefined) return exportStatic(options.static, options, startSite)
+  if (options.static !== undefined) return exportStatic(options.static, options)
   const summary = await exportArchive(env().dataDir, to ?? '', { withEvidence })
   const { to: target, files, runs, bytes } = summary
   if (json) printJson(summary)
@@ -75,7 +74,6 @@ const BYTES_OF_MB = 1e6
 async function exportStatic(
   to: string,
   { episodes, maxFiles, maxSize, json, withEvidence }: ExportOptions,
-  startSite: StartSite,
 ): Promise<void> {
   if (withEvidence)
     throw new AppError(
@@ -83,10 +81,9 @@ async function exportStatic(
       '--with-evidence is of --to: a site has the files of its episodes',
     )
   const summary = await exportSite(to, {
-    startSite,
-    mostEpisodes: readCount(episodes, '--episodes'),
-    mostFiles: readCount(maxFiles, '--max-files'),
-    mostBytes: readCount(maxSize, '--max-size') * BYTES_OF_MB,
+    maxEpisodes: readCount(episodes, '--episodes'),
+    maxFiles: readCount(maxFiles, '--max-files'),
+    maxBytes: readCount(maxSize, '--max-size') * BYTES_OF_MB,
     onProgress: printError,
   })
   const { to: target, pages, files, bytes, seconds, episodesLeftOut } = summary

@@ -3,7 +3,6 @@
 import { ensureGenerated } from '../../setup/build.mjs'
 import { ROOT } from '../../setup/layout.mjs'
 import { loadProgram } from '../../setup/load-program.mjs'
-import { startSite } from '../../setup/serve/start-site.mjs'
 
 /** Commands of the server, with a line each for `proofboard --help`. */
 export const SERVER_COMMANDS = {
@@ -12,8 +11,7 @@ export const SERVER_COMMANDS = {
   database: 'migrate the database, or move it from SQLite to PostgreSQL',
   evidence: 'check, move and sweep the files of episodes, on the disk or in a bucket',
   retention: 'prune logs by age and quota, and verify stored files',
-  board:
-    "export a server's artifacts or its whole site as files, and rebuild a board byte for byte",
+  board: "export a server's artifacts or its board as pages, and rebuild a board byte for byte",
   launch: 'run a frozen plan as shards on other machines: kubernetes, slurm, github',
   queue: 'manage the job queue: list, cancel, resume, prioritise',
   oidc: 'manage workflows that can upload results: allow, list, remove',
@@ -25,5 +23,5 @@ export const SERVER_COMMANDS = {
 export async function main(argv) {
   await ensureGenerated()
   const console_ = await loadProgram('lib/server/console/main.ts')
-  await console_.main(argv, { root: ROOT, startSite })
+  await console_.main(argv, { root: ROOT })
 }

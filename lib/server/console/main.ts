@@ -8,7 +8,6 @@ import {
 } from '#lib/domain/runs/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
-import type { StartSite } from '#lib/server/static/export-site.ts'
 import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { addAccountsCommand, addOidcCommand } from './accounts-command.ts'
 import { addBackupCommand, addRetentionCommand } from './backup-command.ts'
@@ -21,10 +20,7 @@ import { addDatabaseCommand, addEvidenceCommand } from './storage-commands.ts'
 import { addTokensCommand } from './tokens-command.ts'
 
 /** The server's command line: argv in, exit code out. 2 = a usage error in one line, 1 = a check failed. */
-export async function main(
-  argv: readonly string[],
-  services: { root: string; startSite: StartSite },
-): Promise<void> {
+export async function main(argv: readonly string[], { root }: { root: string }): Promise<void> {
   const program = new Command('proofboard server')
     .description('Commands of the server whose data folder is used here.')
     .exitOverride()
@@ -37,11 +33,11 @@ export async function main(
       if (problem !== null) throw new AppError('bad-configuration', problem)
     })
   try {
-    settleEnv(services.root)
+    settleEnv(root)
     // Its files are readable only by their owner, except an archive, which is meant to be published.
     if (argv[2] !== 'board') process.umask(0o077)
     addLedgerCommand(program)
-    addBoardCommand(program, services)
+    addBoardCommand(program)
     addBackupCommand(program)
     addDatabaseCommand(program)
     addAccountsCommand(program)

@@ -29,7 +29,7 @@ export async function bootServer(): Promise<void> {
     process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = actionKey()
     boundDraining()
     prepareRequests()
-    if (env().staticCopyOf === null) await logSetupLink()
+    await logSetupLink()
     if (env().supervised) process.stdout.write('booted\n') // `npm start` waits for this line
   } catch (error) {
     const message = error instanceof AppError ? error.message : String(error)

@@ -7,7 +7,9 @@ import { INSTALLED, listEntries, OPTIONAL } from './contents.mjs'
 /** Packages that were written for `require` find it in a bundle as well. */
 const REQUIRE = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
-const OUTSIDE = [...INSTALLED, ...OPTIONAL]
+/** Packages that make files of the package, and nothing in it imports. */
+const MAKERS = ['@tailwindcss/postcss', 'postcss']
+const OUTSIDE = [...INSTALLED, ...OPTIONAL, ...MAKERS]
 const COMMAND_LINE = 'runner/cli/main.ts'
 
 /**

@@ -15,6 +15,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../bundle.mjs'
 import { digestFiles, FILE_LIST, ROOT } from '../layout.mjs'
+import { makePages } from '../pages/make-pages.mjs'
 import { lastLines, runCommand } from '../process.mjs'
 import { SetupFailure } from '../progress.mjs'
 import { bundlePrograms } from './bundle-programs.mjs'
@@ -47,6 +48,7 @@ export async function stagePackage(staging, { programs = [], external = [], addT
   await bundlePrograms(sources, staging, { programs, external })
   const verifier = await bundleEntry('runner/verify/exercise/bundle/pack-programs.ts')
   await (await import(pathToFileURL(verifier).href)).packPrograms(staging)
+  await makePages(join(staging, 'dist', 'pages'))
   copy('LICENSE', 'LICENSE', staging)
   copy('lib/setup/pack/package-readme.md', 'README.md', staging)
   addTo?.(sources)

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { vi } from 'vitest'
 import { ROOT } from '../../setup/layout.mjs'
-import { startSite } from '../../setup/serve/start-site.mjs'
 import type { CommandEnd } from './proofboard-command.ts'
 import { sharedVerifier } from './shared-verifier.ts'
 
@@ -73,7 +72,7 @@ async function callMain(args: readonly string[]): Promise<void> {
   takeKeys()
   if (isForServer(args)) {
     const { main } = await import('../../server/console/main.ts')
-    return main(argv, { root: ROOT, startSite })
+    return main(argv, { root: ROOT })
   }
   const { main } = await import('#runner/cli/main.ts')
   await main(argv)

@@ -1,8 +1,7 @@
 // The page that checks a static copy in the reader's browser.
-import { type CopyReport, checkCopy } from '../../../domain/archive/index.ts'
-import type { LedgerKey } from '../../../domain/ledger/index.ts'
-import { digestBytes } from '../../../domain/record/index.ts'
-import { describeCopyReport } from '../describe-report.ts'
+import { type CopyReport, checkCopy, describeCopyReport } from '#lib/domain/archive/index.ts'
+import type { LedgerKey } from '#lib/domain/ledger/index.ts'
+import { digestBytes } from '#lib/domain/record/index.ts'
 
 const top = new URL('../', location.href)
 const status = place('status')

@@ -1,5 +1,5 @@
-import type { CopyReport } from '../../domain/archive/index.ts'
-import { countOf } from '../../domain/record/index.ts'
+import { countOf } from '../record/index.ts'
+import type { CopyReport } from './static-copy.ts'
 
 const MAX_FLAWS = 200
 

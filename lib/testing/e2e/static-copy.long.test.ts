@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestChromium } from '#lib/testing/e2e/browser.ts'
+import { launchTestChromium, listAxeViolations } from '#lib/testing/e2e/browser.ts'
 import { serveFolder } from '#lib/testing/e2e/serve-folder.ts'
 
 const run = promisify(execFile)
@@ -74,12 +74,23 @@ it('pages work with their scripts below a sub-path, and say what they are', asyn
     expect(await rows.count()).toBe(1)
     await page.locator('input[data-search]').fill('no such entry')
     await expect.poll(() => rows.count()).toBe(0)
+    await page.locator('input[data-search]').fill('')
+    // The chart is drawn, and its tabs change the address.
+    await page.locator('[data-figure] svg').first().waitFor()
+    await page.getByRole('link', { name: 'Consistency' }).click()
+    await page.waitForURL(/chart=reliability/)
+    expect(await listAxeViolations(page)).toEqual([])
+    await page.locator('tr[data-label] a').first().click()
+    await page.waitForURL(/proofboard\/rows\/row_/)
+    expect(await listAxeViolations(page)).toEqual([])
     await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.locator('main a[href*="runs/run_"]').first().click()
     await page.locator('main a[href*="episodes/ep_"]').first().click()
     await page.locator('main a', { hasText: /^Logs/ }).first().click()
-    await page.waitForURL(/proofboard\/q\/episodes\/.*tab=logs/)
-    await page.waitForLoadState('networkidle')
+    await page.waitForURL(/proofboard\/episodes\/.*\/logs\//)
+    await page.getByRole('link', { name: 'Verifier log' }).click()
+    await page.getByText('types: ok').waitFor()
+    expect(await listAxeViolations(page)).toEqual([])
     expect(problems).toEqual([])
   } finally {
     await page.close()
@@ -88,8 +99,8 @@ it('pages work with their scripts below a sub-path, and say what they are', asyn
 })
 
 const CHANGES: [what: string, find: (path: string) => boolean][] = [
-  ['a page', (path) => path === 'methodology/index.html'],
-  ['evidence', (path) => path.includes('logs/raw')],
+  ['a page', (path) => path === 'runs/index.html'],
+  ['evidence', (path) => path.endsWith('/files/1.txt')],
   ['the ledger', (path) => path === 'archive/ledger.json'],
   ['the manifest', (path) => path === 'manifest.json'],
 ]
@@ -132,7 +143,7 @@ it('replaces an earlier export and nothing else', async () => {
 
 async function readCheck(page: Page, url: string): Promise<string> {
   await page.goto(`${url}check/`)
-  await page.locator('html:not([data-state=busy])').waitFor()
+  await page.locator('html[data-state=good], html[data-state=bad]').waitFor()
   return page.evaluate(
     () =>
       `${document.documentElement.dataset.state} ${document.querySelector('#status')?.textContent} ${document.querySelector('#details')?.textContent}`,

@@ -1,0 +1,72 @@
+/** The folder of a page of one board. */
+export function boardFolder(suiteId: string, version: string | null): string {
+  return version === null
+    ? `boards/${safeName(suiteId)}`
+    : `boards/${safeName(suiteId)}/${hex(version)}`
+}
+
+function hex(digest: string): string {
+  return digest.replace(/^sha256:/, '').slice(0, 12)
+}
+
+/** Part of an address as a name that every file system takes. */
+export function safeName(part: string): string {
+  return part.replace(/[^\w.-]/g, '-').replace(/^\.+/, '') || '-'
+}
+
+const PAGES: readonly [pattern: RegExp, file: (part: string, query: URLSearchParams) => string][] =
+  [
+    [/^\/rows\/([^/]+)$/, (id) => `rows/${id}`],
+    [/^\/runs$/, () => 'runs'],
+    [/^\/runs\/([^/]+)$/, (id) => `runs/${id}`],
+    [/^\/suites\/([^/]+)$/, (id) => `suites/${id}`],
+    [/^\/suites\/([^/]+\/tasks\/[^/]+)$/, (path) => `suites/${path}`],
+    [/^\/episodes\/([^/]+)$/, episodeFolder],
+    [/^\/check$/, () => 'check'],
+  ]
+
+function episodeFolder(id: string, query: URLSearchParams): string {
+  const [tab, log] = [query.get('tab') ?? 'summary', query.get('log')]
+  if (tab === 'summary') return `episodes/${id}`
+  return tab === 'logs' && log === 'gate' ? `episodes/${id}/logs/gate` : `episodes/${id}/${tab}`
+}
+
+/** The file of a page of the app, and what of its address stays behind it. Null = it is not one of these pages. */
+export function pageFile(address: string): { file: string; rest: string } | null {
+  const { pathname, searchParams, hash } = new URL(address, 'http://site.invalid')
+  if (pathname === '/') return boardFile(searchParams, hash)
+  for (const [pattern, folderOf] of PAGES) {
+    const [, part] = pattern.exec(pathname) ?? []
+    if (part === undefined && !pattern.test(pathname)) continue
+    const safe = decode(part ?? '')
+      .split('/')
+      .map(safeName)
+      .join('/')
+    return { file: `${folderOf(safe, searchParams)}/index.html`, rest: hash }
+  }
+  return null
+}
+
+/** A board, or the page of the entry that the address opens on it. */
+function boardFile(query: URLSearchParams, hash: string): { file: string; rest: string } {
+  const { suite, version, open, ...view } = Object.fromEntries(query)
+  if (open !== undefined && !open.includes(',') && Object.keys(view).length === 0)
+    return { file: `rows/${safeName(open)}/index.html`, rest: hash }
+  const state = new URLSearchParams({ ...view, ...(open === undefined ? {} : { open }) })
+  const rest = `${state.size > 0 ? `?${state}` : ''}${hash}`
+  if (suite === undefined) return { file: 'index.html', rest }
+  return { file: `${boardFolder(suite, version ?? null)}/index.html`, rest }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The way from a file to the folder of the site: `./`, `../../`. */
+export function baseOf(file: string): string {
+  return '../'.repeat(file.split('/').length - 1) || './'
+}

@@ -1,0 +1,99 @@
+import { useQueryStates } from 'nuqs'
+import { useMemo } from 'react'
+import { type Board, findChecked } from '#lib/domain/board/index.ts'
+import { BoardCharts } from '../board/board-charts.tsx'
+import { BoardExplorer } from '../board/board-explorer.tsx'
+import { type ListedSuite, SuiteTabs } from '../board/board-page.tsx'
+import { boardViewParsers, countFolded, filterRows, type TableRow } from '../board/board-view.ts'
+import { EvidenceLegend } from '../board/evidence.tsx'
+import { HomeHero } from '../board/home-hero.tsx'
+import { HomePanels } from '../board/home-panels.tsx'
+import { RowDetails } from '../board/row-details.tsx'
+import { toRowDetail, toTableRows } from '../board/to-table-rows.ts'
+import { WithoutServer } from '../ui/ask-server.tsx'
+import { visibleText } from '../ui/format.ts'
+import { Section, ShortDigest } from '../ui/layout.tsx'
+
+/** Everything that a board's page is drawn from, also in the browser. */
+export type BoardAppProps = {
+  board: Board
+  /** Of all boards of the site. */
+  suites: readonly ListedSuite[]
+  /** Other versions of this suite that have a board. */
+  versions: readonly string[]
+}
+
+/** A board that searches, sorts and filters in the browser; its address contains its state. */
+export function BoardApp({ board, suites, versions }: BoardAppProps) {
+  const [query] = useQueryStates(boardViewParsers)
+  const { suiteId, title, digest } = board.suite
+  const { rows, common, json } = useMemo(() => {
+    const { rows: texts, common } = toTableRows(board.rows)
+    const rows = texts.map((row) => ({ ...row, path: `/rows/${row.id}` }))
+    return { rows, common, json: JSON.stringify(rows) }
+  }, [board])
+  const view = { ...query, suite: suiteId, version: null }
+  const shown = new Set(filterRows(rows, view).map(({ id }) => id))
+  const details = rows.flatMap((row, index) => {
+    const source = board.rows[index]
+    if (!source || !view.open.includes(row.id)) return []
+    return [
+      [row.id, <RowDetails detail={toRowDetail(source, null)} key={row.id} row={row} />] as const,
+    ]
+  })
+  return (
+    <WithoutServer>
+      <HomeHero board={board} checked={findChecked([board])} isReported={false} />
+      <SuiteTabs current={suiteId} suites={suites} />
+      <Versions digest={digest} suiteId={suiteId} versions={versions} />
+      <HomePanels board={board} rows={rows} />
+      {countFolded(rows, view) === rows.length ? <ControlLinks rows={rows} /> : null}
+      <BoardExplorer
+        against={null}
+        charts={<BoardCharts board={board} shown={shown} view={view} />}
+        common={common}
+        details={Object.fromEntries(details)}
+        rowsJson={json}
+        suiteId={suiteId}
+        title={visibleText(title)}
+      />
+      <Section id="legend" title="Evidence labels">
+        <EvidenceLegend />
+      </Section>
+    </WithoutServer>
+  )
+}
+
+/** Controls are not listed unless asked for: on a board of nothing else, links lead to them. */
+function ControlLinks({ rows }: { rows: readonly TableRow[] }) {
+  return (
+    <p className="mb-4 flex flex-wrap gap-x-4 gap-y-1">
+      Only controls have run on this suite. They check the benchmark itself and are never ranked:
+      {rows.map(({ id, path, subject }) => (
+        <a className="link untrusted" href={path} key={id}>
+          {visibleText(subject.name)}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+function Versions({ suiteId, digest, versions }: VersionsProps) {
+  if (versions.length === 0) return null
+  return (
+    <p className="mb-4 border-line-strong border-l-2 pl-3">
+      Version <ShortDigest digest={digest} /> of the suite. Other versions:{' '}
+      {versions.map((version) => (
+        <a
+          className="link mr-3"
+          href={`/?${new URLSearchParams({ suite: suiteId, version })}`}
+          key={version}
+        >
+          <ShortDigest digest={version} />
+        </a>
+      ))}
+    </p>
+  )
+}
+
+type VersionsProps = { suiteId: string; digest: string; versions: readonly string[] }

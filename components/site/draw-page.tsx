@@ -1,0 +1,108 @@
+import { NuqsAdapter } from 'nuqs/adapters/react'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { visibleText } from '../ui/format.ts'
+import { SiteFooter, SiteHeader, StaticCopyBanner } from '../ui/site.tsx'
+import { baseOf } from './addresses.ts'
+import { BoardApp, type BoardAppProps } from './board-app.tsx'
+import { linkPages } from './link-pages.ts'
+import { PathContext } from './next-navigation.ts'
+import type { SiteInput } from './site-input.ts'
+
+/** A page loads nothing but files of its own site, runs no text of its own as a script, and sends nothing. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** What result files alone cannot show. */
+export const UNCHECKED =
+  'Computed from result files without a server. Registration of plans and evaluation of solutions by another machine were not checked.'
+
+type PageContext = Pick<SiteInput, 'version' | 'copy'> & {
+  /** Path of the file. */
+  file: string
+  /** Address of the page in the app. */
+  address: string
+  /** The file of an address, with what follows it; null = the site does not have it. */
+  find: (address: string) => string | null
+}
+
+/** The page of a board, which works in the browser with the data that it contains. */
+export function drawBoardPage(title: string, props: BoardAppProps, page: PageContext): string {
+  const board = renderToString(
+    <NuqsAdapter>
+      <BoardApp {...props} />
+    </NuqsAdapter>,
+  )
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: React's own markup, which is hydrated in the browser.
+  const root = <div dangerouslySetInnerHTML={{ __html: board }} id="board" />
+  return drawPage(title, root, page, { script: 'board', data: JSON.stringify(props) })
+}
+
+/** `data` = JSON that the script draws the page from again. */
+type PageScript = { script: 'board' | 'check'; data?: string }
+
+/** A page of the site as a whole document, with a script beside that of every page. */
+export function drawPage(
+  title: string,
+  content: ReactNode,
+  { file, address, find, version, copy }: PageContext,
+  own: PageScript | null = null,
+): string {
+  const base = baseOf(file)
+  const markup = renderToStaticMarkup(
+    <PathContext value={address}>
+      <html data-still={own?.data === undefined || undefined} data-without-server lang="en">
+        {/* biome-ignore lint/style/noHeadElement: Next does not draw these pages. */}
+        <head>
+          <meta charSet="utf-8" />
+          <meta content={PAGE_POLICY} httpEquiv="Content-Security-Policy" />
+          <meta content="width=device-width, initial-scale=1" name="viewport" />
+          <title>{`${visibleText(title)} · Proofboard`}</title>
+          <link href={`${base}assets/site.css`} rel="stylesheet" />
+          <link href={`${base}assets/icon.svg`} rel="icon" type="image/svg+xml" />
+          <script src={`${base}assets/page.js`} />
+        </head>
+        <body className="flex min-h-dvh flex-col">
+          <a
+            className="sr-only rounded bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
+            href="#main"
+          >
+            Skip to content
+          </a>
+          {copy ? <StaticCopyBanner {...copy} /> : null}
+          <SiteHeader isCopy />
+          <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
+            {content}
+          </main>
+          <SiteFooter isCopy note={copy ? null : UNCHECKED} version={version} />
+        </body>
+      </html>
+    </PathContext>,
+  )
+  const linked = linkPages(markup, file, find, publicAddress(copy))
+  const scripts = own === null ? '' : drawScripts(own, base)
+  return `<!doctype html>${linked.replace('</body>', `${scripts}</body>`)}\n`
+}
+
+/** JSON in a script element ends at no tag of its own. */
+function drawScripts({ script, data }: PageScript, base: string): string {
+  const text = data?.replaceAll('<', '\\u003c')
+  const json =
+    text === undefined ? '' : `<script id="data" type="application/json">${text}</script>`
+  return `${json}<script src="${base}assets/${script}.js" data-base="${base}"></script>`
+}
+
+/** An address that others cannot open is not linked. */
+function publicAddress(copy: SiteInput['copy']): string | null {
+  if (copy === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(copy.original)) return null
+  return copy.original.replace(/\/$/, '')
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { pageFile } from './addresses.ts'
+import { linkPages } from './link-pages.ts'
+
+describe('the file of an address of the app', () => {
+  it.each([
+    ['/', 'index.html', ''],
+    ['/?suite=a&kind=control#charts', 'boards/a/index.html', '?kind=control#charts'],
+    ['/?suite=a&version=sha256%3A0123456789abcdef', 'boards/a/0123456789ab/index.html', ''],
+    ['/?suite=a&open=row_1', 'rows/row_1/index.html', ''],
+    ['/episodes/ep_1?tab=logs&log=gate#x', 'episodes/ep_1/logs/gate/index.html', '#x'],
+    ['/episodes/ep_1?tab=diff', 'episodes/ep_1/diff/index.html', ''],
+    ['/suites/a/tasks/b', 'suites/a/tasks/b/index.html', ''],
+    ['/runs?suite=a', 'runs/index.html', ''],
+    // Nothing leads out of the folder.
+    ['/rows/..%2F..%2Fetc', 'rows/-/-/etc/index.html', ''],
+    ['/rows/%2e%2e', 'index.html', ''],
+  ])('%s', (address, file, rest) => {
+    expect(pageFile(address)).toEqual({ file, rest })
+  })
+
+  it('is none for what only a server has', () => {
+    for (const address of ['/compare?rows=a', '/api/v1/rows/a', '/plan', '/rowsx/a'])
+      expect(pageFile(address)).toBeNull()
+  })
+})
+
+describe('links of a page', () => {
+  const find = (address: string) => (address === '/runs' ? 'runs/index.html' : null)
+  const link = (markup: string, original: string | null = null) =>
+    linkPages(markup, 'rows/a/index.html', find, original)
+
+  it('are relative, and lead to the original where the site has no such page', () => {
+    expect(link('<a class="x" href="/runs">Runs</a>')).toBe(
+      '<a class="x" href="../../runs/index.html">Runs</a>',
+    )
+    expect(link('<a href="/compare?a=1&amp;b=2">c</a>', 'https://b.example')).toBe(
+      '<a href="https://b.example/compare?a=1&amp;b=2">c</a>',
+    )
+    expect(link('<a href="/compare">c</a><a href="/agents/x">a</a>')).toBe(
+      '<a data-needs-server="">c</a><a data-no-page="">a</a>',
+    )
+  })
+
+  it('are not searched in texts, nor in addresses of other sites', () => {
+    for (const markup of [
+      '<p>&lt;a href=&quot;/runs&quot;</p>',
+      '<a href="https://x.example/runs">x</a>',
+    ])
+      expect(link(markup)).toBe(markup)
+  })
+})

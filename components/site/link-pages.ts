@@ -1,0 +1,29 @@
+import { escapeMarkup, unescapeMarkup } from '#lib/domain/record/index.ts'
+import { baseOf } from './addresses.ts'
+
+/** React escapes quotes in texts, so that this is found in tags alone. */
+const LINK = /(<(?:a|form|img|link)\b[^>]*?) (href|src|action)="(\/[^"]*)"/g
+
+/** What only a server does; the rest is a page that names something worth reading. */
+const NEEDS_SERVER = /^\/(api\/|plan|compare|history|methodology|admin|feed)/
+
+/**
+ * Makes the links of drawn markup relative. `find` returns the file of an address with what follows it; null = the site does
+ * not have it: then the link leads to the original, or it is text, hidden where it would only act.
+ */
+export function linkPages(
+  markup: string,
+  file: string,
+  find: (address: string) => string | null,
+  original: string | null,
+): string {
+  const base = baseOf(file)
+  return markup.replace(LINK, (_, tag: string, name: string, escaped: string) => {
+    const address = unescapeMarkup(escaped)
+    const found = find(address)
+    if (found !== null) return `${tag} ${name}="${base}${escapeMarkup(found)}"`
+    if (original !== null && name === 'href')
+      return `${tag} href="${escapeMarkup(original + address)}"`
+    return `${tag} data-${NEEDS_SERVER.test(address) ? 'needs-server' : 'no-page'}=""`
+  })
+}

@@ -1,0 +1,271 @@
+import type { ReactNode } from 'react'
+import type { ArchivedRun } from '#lib/domain/archive/index.ts'
+import {
+  type Board,
+  type BoardRow,
+  badgePath,
+  badgeText,
+  countControls,
+  renderBadge,
+} from '#lib/domain/board/index.ts'
+import {
+  type AnyEpisode,
+  type EvidenceFile,
+  FILM_FILE,
+  finalScreenshot,
+  subjectLabel,
+} from '#lib/domain/record/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
+import { episodeTabs } from '../episode/episode-tabs.ts'
+import { boardFolder, pageFile, safeName } from './addresses.ts'
+import type { BoardAppProps } from './board-app.tsx'
+import { CheckPage } from './check-page.tsx'
+import { drawBoardPage, drawPage } from './draw-page.tsx'
+import { EntryPage } from './entry-page.tsx'
+import { EpisodePage, type EpisodePart } from './episode-page.tsx'
+import { readEpisode, type ShownEpisode } from './episode-view.ts'
+import { RunPage, RunsPage } from './run-pages.tsx'
+import { listCells, summariseRun, viewRun } from './run-views.ts'
+import { MAX_FILE_BYTES, type Site, type SiteFile, type SiteInput } from './site-input.ts'
+import { SuitePage, TaskPage } from './suite-pages.tsx'
+
+/** The pages of a board as files: each is drawn when it is asked for. The same input gives the same bytes. */
+export function openSite(input: SiteInput): Site {
+  const site = new SiteFiles(input)
+  return { paths: [...site.files.keys()], draw: async (path) => site.files.get(path)?.() ?? null }
+}
+
+type Draw = () => SiteFile | null | Promise<SiteFile | null>
+
+class SiteFiles {
+  readonly files = new Map<string, Draw>()
+  readonly #input: SiteInput
+  readonly #titles: ReadonlyMap<string, string>
+  /** Files of evidence, by the address that the app has for them. */
+  readonly #served = new Map<string, string>()
+  #lastEpisode: { episodeId: string; shown: Promise<ShownEpisode> } | null = null
+
+  constructor(input: SiteInput) {
+    this.#input = input
+    this.#titles = new Map(input.boards.map(({ suite }) => [suite.suiteId, suite.title]))
+    for (const [index, board] of input.boards.entries()) this.#addBoard(board, index === 0)
+    this.#addPage('runs/index.html', 'Runs', '/runs', () => (
+      <RunsPage runs={input.runs.map(summariseRun).sort(latestFirst)} titles={this.#titles} />
+    ))
+    for (const run of input.runs) this.#addRun(run)
+    for (const suite of input.suites) this.#addSuite(suite)
+    if (input.copy) this.#addCheck(input.copy.at)
+  }
+
+  /** Pages of a copy alone. */
+  #addCheck(at: string): void {
+    const check = () =>
+      drawPage(
+        'Check this copy',
+        <CheckPage at={at} />,
+        this.#contextOf('check/index.html', '/check'),
+        { script: 'check' },
+      )
+    this.files.set('check/index.html', () => asPage(check()))
+    // A host shows it for any address, so it has no relative links.
+    this.files.set('404.html', () => asPage(MISSING_PAGE))
+  }
+
+  #addPage(file: string, title: string, address: string, draw: () => ReactNode): void {
+    this.files.set(file, () => asPage(drawPage(title, draw(), this.#contextOf(file, address))))
+  }
+
+  #contextOf(file: string, address: string) {
+    const { version, copy } = this.#input
+    return { file, address, version, copy, find: (wanted: string) => this.#find(wanted) }
+  }
+
+  #find(address: string): string | null {
+    const served = this.#served.get(address)
+    if (served !== undefined) return served
+    const page = pageFile(address)
+    return page && this.files.has(page.file) ? page.file + page.rest : null
+  }
+
+  #addBoard(board: Board, isHome: boolean): void {
+    const { suiteId, title, digest } = board.suite
+    const versions = this.#input.boards.filter(({ suite }) => suite.suiteId === suiteId)
+    const isNewest = versions[0] === board
+    const draw = (file: string) => () => {
+      const others = versions.filter((one) => one !== board).map(({ suite }) => suite.digest)
+      const props = { board, suites: this.#listSuites(), versions: others }
+      return asPage(drawBoardPage(title, props, this.#contextOf(file, '/')))
+    }
+    const folders = [
+      boardFolder(suiteId, digest),
+      ...(isNewest ? [boardFolder(suiteId, null)] : []),
+    ]
+    const files = folders.map((folder) => `${folder}/index.html`)
+    for (const file of isHome ? ['index.html', ...files] : files) this.files.set(file, draw(file))
+    for (const row of board.rows) this.#addEntry(board, row)
+  }
+
+  #listSuites(): BoardAppProps['suites'] {
+    const { boards } = this.#input
+    const newest = boards.filter(
+      ({ suite }, index) =>
+        boards.findIndex((one) => one.suite.suiteId === suite.suiteId) === index,
+    )
+    return newest.map(({ suite: { suiteId, title, tasks }, rows }) => {
+      const controls = countControls(rows)
+      return { suiteId, title, tasks: tasks.length, rows: rows.length, controls }
+    })
+  }
+
+  #correctionsOf(targets: readonly string[]) {
+    return this.#input.correctionsOf?.(targets) ?? []
+  }
+
+  #suiteOf(suiteId: string, digest: string): Suite | null {
+    const { suites } = this.#input
+    return suites.find((one) => one.suiteId === suiteId && one.digest === digest) ?? null
+  }
+
+  #addEntry(board: Board, row: BoardRow): void {
+    const folder = `rows/${safeName(row.rowId)}`
+    const cells = () =>
+      this.#input.runs
+        .filter(({ runId }) => row.runIds.includes(runId))
+        .flatMap((run) => listCells({ episodes: run.episodes.filter((one) => isOfRow(one, row)) }))
+    this.#addPage(`${folder}/index.html`, subjectLabel(row.subject), '/', () => (
+      <EntryPage board={board} cells={cells()} row={row} />
+    ))
+    this.#served.set(badgePath(row.rowId), `${folder}/badge.svg`)
+    this.files.set(`${folder}/badge.svg`, () => ({
+      type: 'image/svg+xml',
+      body: renderBadge(badgeText(row)),
+    }))
+  }
+
+  #addRun(run: ArchivedRun): void {
+    const { plan, runId } = run
+    const around = {
+      board: this.#input.boards.find(({ suite }) => suite.digest === plan.suiteDigest) ?? null,
+      suite: this.#suiteOf(plan.suiteId, plan.suiteDigest),
+      provenance: this.#input.provenanceOf(runId),
+    }
+    this.#addPage(`runs/${safeName(runId)}/index.html`, subjectLabel(plan.subject), '/runs', () => (
+      <RunPage
+        corrections={this.#correctionsOf([runId])}
+        run={viewRun(run, around)}
+        titles={this.#titles}
+      />
+    ))
+    for (const episode of run.episodes) this.#addEpisode(episode, run)
+  }
+
+  #addEpisode(episode: AnyEpisode, run: ArchivedRun): void {
+    const { episodeIds } = this.#input
+    const { episodeId, evidence, taskId } = episode
+    if (episodeIds && !episodeIds.has(episodeId)) return
+    const folder = `episodes/${safeName(episodeId)}`
+    const places = new Map(
+      evidence.map((file, index) => [file.path, `${folder}/files/${index}.${extensionOf(file)}`]),
+    )
+    for (const file of evidence) this.#addEvidence(episode, file, places.get(file.path) ?? '')
+    const hrefOf = (path: string) => `/api/v1/episodes/${episodeId}/files/${path}`
+    const isModelDriven = evidence.some(({ role }) => role === 'transcript')
+    const tabs = episodeTabs({ episode, calls: isModelDriven ? [] : null })
+    const parts: EpisodePart[] = [...tabs.map(({ id }) => id), 'gate-log']
+    for (const part of parts) {
+      const { file = '' } = pageFile(addressOf(episodeId, part)) ?? {}
+      this.files.set(file, async () => {
+        const shown = await this.#read(episode, run)
+        const content = (
+          <EpisodePage
+            corrections={this.#correctionsOf([episodeId, run.runId])}
+            hrefOf={hrefOf}
+            neighbours={run.episodes}
+            part={part}
+            shown={shown}
+          />
+        )
+        const title = `${taskId}: ${episode.outcome.status}`
+        return asPage(drawPage(title, content, this.#contextOf(file, `/episodes/${episodeId}`)))
+      })
+    }
+  }
+
+  #addEvidence(episode: AnyEpisode, file: EvidenceFile, place: string): void {
+    const api = `/api/v1/episodes/${episode.episodeId}`
+    const frame = /^\D*(\d+)\D*$/.exec(file.path.split('/').at(-1) ?? '')?.[1]
+    this.#served.set(`${api}/files/${file.path}`, place)
+    if (file === finalScreenshot(episode.evidence)) this.#served.set(`${api}/screenshot`, place)
+    else if (frame !== undefined && file.path.startsWith(FILM_FILE.replace(/[^/]*$/, '')))
+      this.#served.set(`${api}/screenshot?frame=${Number(frame)}`, place)
+    this.files.set(place, async () => {
+      const { state, bytes } = await this.#input.read(episode, file, MAX_FILE_BYTES)
+      return state === 'missing' ? null : { type: typeOf(place), body: bytes }
+    })
+  }
+
+  /** The tabs of an episode are drawn one after the other, from the same files. */
+  #read(episode: AnyEpisode, run: ArchivedRun): Promise<ShownEpisode> {
+    const { episodeId, suiteId, suiteDigest } = episode
+    if (this.#lastEpisode?.episodeId === episodeId) return this.#lastEpisode.shown
+    const { read, provenanceOf } = this.#input
+    const suite = this.#suiteOf(suiteId, suiteDigest)
+    const shown = readEpisode(episode, { run, suite, read, provenance: provenanceOf(run.runId) })
+    this.#lastEpisode = { episodeId, shown }
+    return shown
+  }
+
+  #addSuite(suite: Suite): void {
+    const { suiteId, title, digest } = suite
+    const board = this.#input.boards.find((one) => one.suite.digest === digest) ?? null
+    const add = (address: string, name: string, draw: () => ReactNode) => {
+      const file = pageFile(address)?.file ?? ''
+      if (!this.files.has(file)) this.#addPage(file, name, '/suites', draw)
+    }
+    add(`/suites/${suiteId}`, title, () => <SuitePage board={board} suite={suite} />)
+    for (const task of suite.tasks)
+      add(`/suites/${suiteId}/tasks/${task.taskId}`, task.title, () => (
+        <TaskPage board={board} suite={suite} task={task} />
+      ))
+  }
+}
+
+const MISSING_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Not in this copy · Proofboard</title></head>
+<body><main><h1>Not in this copy</h1><p>This is a static copy: this page needs the server, or was left out of the copy.</p></main></body></html>
+`
+
+function addressOf(episodeId: string, part: EpisodePart): string {
+  const path = `/episodes/${episodeId}`
+  if (part === 'summary') return path
+  return `${path}?tab=${part === 'gate-log' ? 'logs&log=gate' : part}`
+}
+
+function latestFirst(a: { createdAt: string }, b: { createdAt: string }): number {
+  return a.createdAt < b.createdAt ? 1 : -1
+}
+
+/** The attempts of an entry are those of its runs by its arm. */
+function isOfRow({ subject, suiteDigest }: AnyEpisode, row: BoardRow): boolean {
+  return subject.arm === row.subject.arm && suiteDigest === row.suiteDigest
+}
+
+function asPage(body: string): SiteFile {
+  return { type: 'text/html; charset=utf-8', body }
+}
+
+const IMAGES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+}
+
+/** Evidence is a picture or plain text, whatever it calls itself. */
+function extensionOf({ path }: EvidenceFile): string {
+  const extension = /\.(\w+)$/.exec(path)?.[1]?.replace('jpeg', 'jpg') ?? ''
+  return extension in IMAGES ? extension : 'txt'
+}
+
+function typeOf(place: string): string {
+  return IMAGES[place.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8'
+}

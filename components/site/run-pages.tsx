@@ -1,0 +1,90 @@
+import type { CorrectionNote, RunSummary, RunView } from '#lib/domain/api/index.ts'
+import { countOf, expandPlan } from '#lib/domain/record/index.ts'
+import { CorrectionBanner } from '../ledger/ledger-status.tsx'
+import { ArmList } from '../run/arm-list.tsx'
+import { EpisodesMatrix } from '../run/episodes-matrix.tsx'
+import { FailureSummary } from '../run/failure-summary.tsx'
+import { OutcomeLegend } from '../run/outcome.tsx'
+import { PlanFacts, RunEvidence } from '../run/run-facts.tsx'
+import { progressText, RunStatusMark } from '../run/run-status.tsx'
+import { RunTable } from '../run/run-table.tsx'
+import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
+import { formatInstant, visibleText } from '../ui/format.ts'
+import { CommandLines, PageHeading, Section } from '../ui/layout.tsx'
+
+type RunsPageProps = { runs: readonly RunSummary[]; titles: SuiteTitles }
+
+/** Every run of the site. */
+export function RunsPage({ runs, titles }: RunsPageProps) {
+  return (
+    <>
+      <PageHeading title="Runs">{countOf(runs.length, 'run')}</PageHeading>
+      <RunTable runs={runs} titles={titles} />
+    </>
+  )
+}
+
+type RunPageProps = {
+  run: RunView
+  titles: SuiteTitles
+  corrections: readonly CorrectionNote[]
+}
+
+/** One run: its episodes, evidence and plan. */
+export function RunPage({ run, titles, corrections }: RunPageProps) {
+  const title = suiteTitle(titles, run.suiteId)
+  const { plan, armRows = [], armCounts = [] } = run
+  const slots = plan.arms && expandPlan(plan)
+  const matrix = {
+    ...plan,
+    ...(slots && {
+      armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),
+    }),
+  }
+  return (
+    <>
+      <PageHeading
+        title={visibleText(run.subjectLabel)}
+        trail={
+          <>
+            <a className="link" href="/runs">
+              Runs
+            </a>{' '}
+            / <code className="text-xs">{run.runId}</code>
+          </>
+        }
+      >
+        {plan.subject.kind} on{' '}
+        <a className="link" href={`/?${new URLSearchParams({ suite: run.suiteId })}`}>
+          {title}
+        </a>
+        {run.condition ? ` · ${visibleText(run.condition)}` : ''}
+        {run.startedAt ? `, started ${formatInstant(run.startedAt)}` : ''}
+      </PageHeading>
+      <CorrectionBanner corrections={corrections} />
+      <p className="flex flex-wrap gap-x-4">
+        <RunStatusMark status={run.status} /> {progressText(run)}
+      </p>
+      {plan.arms ? (
+        <Section aside={countOf(plan.arms.length, 'arm')} id="arms" title="Arms">
+          <ArmList arms={plan.arms} counts={armCounts} rows={armRows} suiteId={run.suiteId} />
+        </Section>
+      ) : null}
+      <FailureSummary episodes={run.episodes} plan={matrix} />
+      <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
+        <EpisodesMatrix episodes={run.episodes} plan={matrix} />
+      </Section>
+      <Section id="evidence" title="Evidence">
+        <RunEvidence run={run} />
+      </Section>
+      <Section id="plan" title="Plan">
+        <PlanFacts run={run} suiteTitle={title} />
+      </Section>
+      {run.reproduce.length > 0 ? (
+        <Section id="reproduce" title="Reproduce">
+          <CommandLines lines={run.reproduce} />
+        </Section>
+      ) : null}
+    </>
+  )
+}
