@@ -47,3 +47,20 @@ export const databaseUrl = z.string().refine(
       'expected postgresql://user:password@host:5432/name; unset it for SQLite in the data folder',
   },
 )
+
+/** `https://a.example/hook,slack:https://b.example`. Never repeated in a message: an address may contain a secret. */
+export const webhooks = z.string().transform((text, context) => {
+  const all = text.split(',').map((part) => {
+    const [, slack, url = ''] = /^\s*(slack:)?(.*?)\s*$/.exec(part) ?? []
+    const isSlack = slack !== undefined || /^https:\/\/hooks\.slack\.com\//.test(url)
+    return { url, isSlack }
+  })
+  if (all.every(({ url }) => url.startsWith('https://') || isLoopback(url)) && all.every(isAddress))
+    return all
+  context.addIssue('expected addresses that begin with https://, separated by commas')
+  return z.NEVER
+})
+
+function isAddress({ url }: { url: string }): boolean {
+  return URL.canParse(url)
+}

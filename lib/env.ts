@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isTimeZone } from '#lib/domain/record/index.ts'
 import { hostInUrl } from '#lib/setup/host.mjs'
-import { databaseUrl, flag, issuers, keepDays, size } from './env-values.ts'
+import { databaseUrl, flag, issuers, keepDays, size, webhooks } from './env-values.ts'
 import { AppError } from './errors.ts'
 
 const schema = z.object({
@@ -68,6 +68,10 @@ const schema = z.object({
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
   /** File of the other machines that can run jobs, relative to the data folder. */
   PROOFBOARD_EXECUTORS: z.string().min(1).default('executors.yaml'),
+  /** Addresses that are told of runs and entries, separated by commas; `slack:` before one = in Slack's format. */
+  PROOFBOARD_WEBHOOKS: webhooks.default([]),
+  /** Signs what is sent to them. */
+  PROOFBOARD_WEBHOOK_SECRET: z.string().min(16, 'expected at least 16 characters').optional(),
 })
 
 export type LogLevel = z.infer<typeof schema>['PROOFBOARD_LOG_LEVEL']
@@ -100,6 +104,7 @@ export type Env = {
   oidcIssuers: readonly string[]
   oidcAudience: string
   executorsFile: string
+  notifications: { webhooks: readonly { url: string; isSlack: boolean }[]; secret: string | null }
   root: string
   dataDir: string
   /** The URL of a PostgreSQL server, or the database file. */
@@ -151,6 +156,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
     logFile: values.PROOFBOARD_LOG_FILE
       ? resolve(/* turbopackIgnore: true */ root, values.PROOFBOARD_LOG_FILE)
       : null,
+    notifications: {
+      webhooks: values.PROOFBOARD_WEBHOOKS,
+      secret: orNull(values.PROOFBOARD_WEBHOOK_SECRET),
+    },
     executorsFile: resolve(/* turbopackIgnore: true */ dataDir, values.PROOFBOARD_EXECUTORS),
     root,
     ...placesOf(dataDir),

@@ -22,6 +22,7 @@ import { spawnRunner } from '../processes/spawn-runner.ts'
 import { evidenceStore } from '../server/evidence/configured-store.ts'
 import { changeLeftOut, readLeftOut } from '../server/evidence/left-out.ts'
 import { executeRemote } from './executors/execute-remote.ts'
+import { describePause } from './notifications.ts'
 import { RunFailure, type RunOptions, runArguments, runJob, saveRunFolder } from './run-job.ts'
 import { syncSuite } from './sync-suites.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -151,7 +152,10 @@ async function tryJob(
       stored += count
       context.boards.request(plan.suiteId)
     }
-    const onPause = (pause: string | null) => notePause(context.db, job.jobId, pause)
+    const onPause = async (pause: string | null) => {
+      await notePause(context.db, job.jobId, pause)
+      if (pause !== null) context.notify?.(describePause(job, runId, pause))
+    }
     await onKept(await saveRunFolder(context.db, runId))
     if (stored === 0 && job.tries >= MAX_KILLS) return giveUp(job.tries, 'the worker was killed')
     try {

@@ -12,6 +12,7 @@ import { locateProcess } from '../processes/is-process-alive.ts'
 import { diskState } from '../server/care/disk-state.ts'
 import { executeJob } from './execute-job.ts'
 import { logFailure } from './log-failure.ts'
+import { describeEnd } from './notifications.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 const IDLE_MS = 500
@@ -94,13 +95,14 @@ async function work(job: Job, context: WorkerContext, cancels: CancelWatch): Pro
 /**
  * Seals the run, then releases the job: after a kill in between, the job is resumed and seals what is already there.
  */
-async function sealAndRelease(
-  job: Job,
-  { db, workerId }: WorkerContext,
-  ending: JobEnding,
-): Promise<void> {
+async function sealAndRelease(job: Job, context: WorkerContext, ending: JobEnding): Promise<void> {
+  const { db, workerId, notify } = context
   if (ending.status !== 'queued' && job.newRunId) await sealEndedRun(db, job.newRunId)
   await releaseJob(db, { jobId: job.jobId, owner: workerId }, ending)
+  if (notify && ending.status !== 'queued')
+    await describeEnd(job, ending)
+      .then(notify)
+      .catch((error: unknown) => log.warn('the end of a run was not notified', { error }))
 }
 
 type Stops = { lost: AbortSignal; cancelled: AbortSignal }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
 import { listSuites } from '../db/suite-store.ts'
 import { createLog } from '../log.ts'
+import type { Notify } from './notifier.ts'
 
 /** State shared by one worker's parts. `signal` fires when the worker has to end. */
 export type WorkerContext = {
@@ -9,6 +10,8 @@ export type WorkerContext = {
   workerId: string
   signal: AbortSignal
   boards: BoardRefresher
+  /** Absent = no webhook is set. */
+  notify?: Notify
 }
 
 const DEBOUNCE_MS = 300

@@ -18,12 +18,14 @@ import { enqueueFirstJobs, isUnusedBoard } from './first-jobs.ts'
 import { followEvaluations } from './follow-evaluations.ts'
 import { followSandbox } from './follow-sandbox.ts'
 import { followLocalRuns } from './local-runs.ts'
+import { followChanges } from './notifications.ts'
+import { Notifier } from './notifier.ts'
 import { saveAllRuns } from './run-job.ts'
 import { syncSuites } from './sync-suites.ts'
 import { followSealed } from './upload-evidence.ts'
 import { followLedger, followRegrades, followRetention, followUploads } from './watchers.ts'
 import { sealEndedRuns, workQueue } from './work-queue.ts'
-import { BoardRefresher, type BuildBoards } from './worker-context.ts'
+import { BoardRefresher, type BuildBoards, type WorkerContext } from './worker-context.ts'
 
 const log = createLog('worker')
 
@@ -83,6 +85,7 @@ export function workerStopSignal(): AbortSignal {
 const BEAT_MS = 2000
 /** Part of the time that a supervisor gives a stopping worker; a board of a million episodes may take longer. */
 const LAST_BOARDS_MS = 8000
+const LAST_NOTIFICATIONS_MS = 1000
 
 export type WorkerOptions = {
   db: Db
@@ -95,7 +98,14 @@ export type WorkerOptions = {
 /** Catches up with what happened on disk while no worker ran, then works the queue until `signal`. */
 export async function startWorker({ db, workerId, signal, build }: WorkerOptions): Promise<void> {
   const boards = new BoardRefresher(db, build ?? cachingBuilder(db))
-  const context = { db, workerId, signal, boards }
+  const notifier = new Notifier({ ...env().notifications, signal })
+  const context: WorkerContext = {
+    db,
+    workerId,
+    signal,
+    boards,
+    ...(env().notifications.webhooks.length > 0 && { notify: notifier.send }),
+  }
   const self = { id: workerId, pid: process.pid, hostId: hostId() }
   const writeHeartbeat = async () => saveHeartbeat(db, self, await readClock(db))
   await writeHeartbeat()
@@ -130,11 +140,13 @@ export async function startWorker({ db, workerId, signal, build }: WorkerOptions
       followLocalRuns,
       followSealed,
       followSandbox,
+      followChanges,
     ]
     await Promise.all([workQueue(context), ...followers.map((go) => go(context)), starting])
   } finally {
     clearInterval(heartbeat)
     await boards.close(LAST_BOARDS_MS)
+    await notifier.settle(LAST_NOTIFICATIONS_MS)
     await beat // a later heartbeat would show a worker that is gone
     await removeWorker(db, workerId).catch(() => {})
     log.info('worker stopped', { workerId })

@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function plantLongLog() {
+function plantLongLog(): { bundle: Bundle; path: string; episodeId: string } {
   const bundle = comparedBundle('agent', 'run_long00000', () => 1)
   const [first] = bundle.episodes
   if (!first) throw new Error('no episode')

@@ -95,6 +95,7 @@ export {
   type PresetView,
   viewFrozen,
 } from './launch-view.ts'
+export { describeEpisode, isDescribed } from './describe-episode.ts'
 export {
   type CorrectionNote,
   correctionNotes,

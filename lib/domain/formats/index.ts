@@ -76,3 +76,4 @@ export {
   TRANSCRIPT_FORMATS,
   writeExport,
 } from './write-export.ts'
+export { type Notification, notificationBody } from './notification.ts'

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { database } from '../../db/database.ts'
 import {
   type EpisodeFilter,
@@ -12,26 +11,15 @@ import { listPrunedOf } from '../../db/pruned-store.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuiteVersion } from '../../db/suite-store.ts'
 import {
+  describeEpisode,
   type EpisodeSummary,
   type EpisodeView,
   endPage,
+  isDescribed,
   type PrunedNote,
 } from '../../domain/api/index.ts'
 import { viewEvaluation } from '../../domain/eligibility/index.ts'
-import {
-  CALLS_FILE,
-  type EvidenceFile,
-  episodeFact,
-  FILM_FILE,
-  filmFrameSchema,
-  gatewayCallSchema,
-  gradingFact,
-  isFrozen,
-  isMeasured,
-  TRACE_FILE,
-  tracedActionSchema,
-} from '../../domain/record/index.ts'
-import { reproduceLines } from '../../domain/runs/index.ts'
+import { type EvidenceFile, episodeFact } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { evidenceRef } from '../evidence/evidence-store.ts'
@@ -45,54 +33,35 @@ export async function getEpisode(episodeId: string): Promise<EpisodeView | null>
   if (!record) return null
   const { episode, provenance } = record
   const { runId, taskId, repetition, suiteDigest } = episode
-  const [
-    run,
-    suite,
-    attempts,
-    diff,
-    solution,
-    calls,
-    trace,
-    film,
-    finalState,
-    pruned,
-    evaluations,
-  ] = await Promise.all([
+  const [run, suite, attempts, texts, pruned, evaluations] = await Promise.all([
     findRun(db, runId),
     findSuiteVersion(db, suiteDigest),
     listEpisodeCells(db, { runId, taskId, repetition }),
-    readRole(record, 'workspace-diff'),
-    readSolution(record),
-    readLines(record, CALLS_FILE, gatewayCallSchema),
-    readLines(record, TRACE_FILE, tracedActionSchema),
-    readLines(record, FILM_FILE, filmFrameSchema),
-    readRole(record, 'contract-evidence'),
+    readTexts(record),
     listPrunedOf(db, episodeId),
     listEvaluationsOf(db, episodeId),
   ])
-  const task = suite?.tasks.find((entry) => entry.taskId === taskId)
-  const plan = run?.plan
-  const reproduce = plan && isFrozen(plan) ? reproduceLines(plan, suite, [taskId]) : []
   return {
-    episode,
-    provenance,
-    grading: (isMeasured(episode) && gradingFact(episode)) || null,
+    ...describeEpisode(episode, {
+      provenance,
+      plan: run?.plan ?? null,
+      suite,
+      attempts,
+      textOf: (file) => texts.get(file) ?? null,
+    }),
     evaluatedHere: viewEvaluation(episodeFact(episode, provenance), evaluations),
-    taskTitle: task?.title ?? taskId,
-    attempts,
-    diff,
-    solution,
-    calls,
-    trace,
-    film,
-    finalState,
     received: record.directory !== null,
     ...(await findAbsent(record, pruned)),
     pruned: pruned.map((note) => {
       return { ...note, path: note.path.slice(`${record.directory}/`.length) }
     }),
-    reproduce,
   }
+}
+
+async function readTexts(record: EpisodeRecord): Promise<ReadonlyMap<EvidenceFile, string | null>> {
+  const files = record.episode.evidence.filter(isDescribed)
+  const texts = await Promise.all(files.map((file) => readText(record, file)))
+  return new Map(files.map((file, index) => [file, texts[index] ?? null]))
 }
 
 type Absent = Pick<EpisodeView, 'elsewhere' | 'evidenceProblems'>
@@ -128,43 +97,6 @@ async function findProblems(
     }
   }
   return problems
-}
-
-async function readRole(record: EpisodeRecord, role: EvidenceFile['role']): Promise<string | null> {
-  const file = record.episode.evidence.find((entry) => entry.role === role)
-  return file ? readText(record, file) : null
-}
-
-async function readSolution(record: EpisodeRecord): Promise<EpisodeView['solution']> {
-  const files = record.episode.evidence.filter(({ role }) => role === 'solution')
-  const texts = await Promise.all(files.map((file) => readText(record, file)))
-  return files.flatMap(({ path }, index) => {
-    const text = texts[index]
-    return typeof text === 'string' ? [{ path: path.replace(/^solution\//, ''), text }] : []
-  })
-}
-
-/** Reads lines and skips invalid ones: evidence is shown, never trusted. */
-async function readLines<S extends z.ZodType>(
-  record: EpisodeRecord,
-  name: string,
-  schema: S,
-): Promise<z.infer<S>[] | null> {
-  const file = record.episode.evidence.find(({ path }) => path === name)
-  const text = file && (await readText(record, file))
-  if (typeof text !== 'string') return null
-  return text.split('\n').flatMap((line) => {
-    const parsed = schema.safeParse(parseLine(line))
-    return parsed.success ? [parsed.data] : []
-  })
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 async function readText(record: EpisodeRecord, file: EvidenceFile): Promise<string | null> {
