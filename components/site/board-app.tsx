@@ -14,10 +14,10 @@ import { WithoutServer } from '../ui/ask-server.tsx'
 import { visibleText } from '../ui/format.ts'
 import { Section, ShortDigest } from '../ui/layout.tsx'
 
-/** Everything that a board's page is drawn from, also in the browser. */
+/** The data of a board's page, also in the browser. */
 export type BoardAppProps = {
   board: Board
-  /** Of all boards of the site. */
+  /** All boards of the site. */
   suites: readonly ListedSuite[]
   /** Other versions of this suite that have a board. */
   versions: readonly string[]

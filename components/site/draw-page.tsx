@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** What result files alone cannot show. */
+/** The limits of result files. */
 export const UNCHECKED =
   'Computed from result files without a server. Registration of plans and evaluation of solutions by another machine were not checked.'
 

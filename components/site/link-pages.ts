@@ -4,7 +4,7 @@ import { baseOf } from './addresses.ts'
 /** React escapes quotes in texts, so that this is found in tags alone. */
 const LINK = /(<(?:a|form|img|link)\b[^>]*?) (href|src|action)="(\/[^"]*)"/g
 
-/** What only a server does; the rest is a page that names something worth reading. */
+/** Addresses that only a server answers. Their links are hidden; those of other pages become text. */
 const NEEDS_SERVER = /^\/(api\/|plan|compare|history|methodology|admin|feed)/
 
 /**

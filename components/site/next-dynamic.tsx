@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 type Options = { ssr?: boolean; loading?: () => ReactNode }
 
-/** What `next/dynamic` is in pages without a server: a component that is loaded after the page was drawn. */
+/** Stands in for `next/dynamic` in pages without a server: loads the component after the page is drawn. */
 // biome-ignore lint/style/noDefaultExport: as that of Next.
 export default function dynamic<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-// What `next/navigation` is in pages without a server (lib/setup/pages/make-pages.mjs).
+// Stands in for `next/navigation` in pages without a server (lib/setup/pages/make-pages.mjs).
 
 /** The address of the page in the app. */
 export const PathContext = createContext('/')

@@ -23,7 +23,7 @@ export type SiteInput = {
   suites: readonly Suite[]
   runs: readonly ArchivedRun[]
   provenanceOf: (runId: string) => Provenance
-  /** Of runs and episodes; absent = there is no ledger. */
+  /** Corrections of runs and episodes; absent = there is no ledger. */
   correctionsOf?: (targets: readonly string[]) => CorrectionNote[]
   read: ReadEvidence
   /** Pages are drawn for these alone; absent = for all. */
@@ -39,7 +39,7 @@ export type SiteFile = { type: string; body: string | Uint8Array }
 export type Site = {
   /** The path of every file, relative to the folder of the site. */
   paths: readonly string[]
-  /** Null = there is no such file, or its evidence is missing. */
+  /** Returns null for an unknown path or missing evidence. */
   draw: (path: string) => Promise<SiteFile | null>
 }
 

@@ -10,7 +10,7 @@ import { visibleText } from '../ui/format.ts'
 import type { ShownEpisode } from './episode-view.ts'
 
 const MAX_STEPS = 300
-/** Of each text of a step. */
+/** Limit for each text of a step. */
 const MAX_CHARS = 4000
 
 type TranscriptFileProps = { shown: ShownEpisode; hrefOf: (path: string) => string }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Site } from '#components/site/site-input.ts'
 
 type Written = { pages: number; files: number; bytes: number }
-/** Is told of the size after each file; may throw to stop. */
+/** Called after each file with the size so far. Throws to stop. */
 type OnFile = (written: Written) => void
 
 /** Writes a site and the files that its pages load into a folder. */

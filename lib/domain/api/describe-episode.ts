@@ -19,7 +19,7 @@ import { reproduceLines } from '../runs/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import type { EpisodeView } from './episode-view.ts'
 
-/** What `describeEpisode` reads of the evidence. */
+/** Returns true for a file that `describeEpisode` reads. */
 export function isDescribed({ role, path }: EvidenceFile): boolean {
   return (
     role === 'workspace-diff' ||

@@ -1,6 +1,6 @@
 import { cutText } from '../record/index.ts'
 
-/** What a board tells a webhook. Texts are plain and untrusted. */
+/** A message of a board to a webhook. Its texts are plain and untrusted. */
 export type Notification = {
   /** The same each time that it is sent. */
   id: string

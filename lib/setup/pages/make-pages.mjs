@@ -85,7 +85,7 @@ async function bundleProgram(folder) {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    // What a page loads after it was drawn is never drawn here.
+    // Parts that a page loads later are never drawn here.
     plugins: [
       {
         name: 'later-parts-stay-outside',
