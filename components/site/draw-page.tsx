@@ -81,7 +81,7 @@ export function drawPage(
           {copy ? <StaticCopyBanner {...copy} /> : null}
           <SiteHeader isCopy />
           <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6" id="main" tabIndex={-1}>
-            {content}
+            <NuqsAdapter>{content}</NuqsAdapter>
           </main>
           <SiteFooter isCopy note={copy ? null : UNCHECKED} version={version} />
         </body>

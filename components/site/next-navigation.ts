@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 
 // Stands in for `next/navigation` in pages without a server (lib/setup/pages/make-pages.mjs).
 
@@ -7,6 +7,11 @@ export const PathContext = createContext('/')
 
 export function usePathname(): string {
   return useContext(PathContext)
+}
+
+/** The state of the address when the page was drawn. */
+export function useSearchParams(): URLSearchParams {
+  return useMemo(() => new URLSearchParams(globalThis.location?.search), [])
 }
 
 export function useRouter() {

@@ -1,7 +1,7 @@
 import { type Board, taskStatistics } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import type { Suite, Task } from '#lib/domain/tasks/index.ts'
-import { MutationSummary, TaskStatisticsTable, TaskTable } from '../suite/suite-tables.tsx'
+import { MutationSummary, TaskStatisticsNote, TaskTable } from '../suite/suite-tables.tsx'
 import { TaskFacts } from '../suite/task-facts.tsx'
 import { WhoSolves } from '../suite/task-standing.tsx'
 import { visibleText } from '../ui/format.ts'
@@ -28,10 +28,10 @@ export function SuitePage({ suite, board }: SuitePageProps) {
           Leaderboard
         </a>
       </p>
-      <TaskTable suiteId={suiteId} tasks={tasks} />
+      <TaskTable statistics={statistics} suiteId={suiteId} tasks={tasks} />
       <MutationSummary tasks={tasks} />
       <Section id="task-statistics" title="Task statistics">
-        <TaskStatisticsTable statistics={statistics} suiteId={suiteId} />
+        <TaskStatisticsNote statistics={statistics} />
       </Section>
     </>
   )
