@@ -2,4 +2,4 @@
 import '../../ui/behaviour/script.ts'
 import { startBehaviour } from '../../ui/behaviour/start.ts'
 
-startBehaviour()
+document.addEventListener('DOMContentLoaded', () => startBehaviour())
