@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { boardOfResults } from '#lib/domain/archive/index.ts'
 import type { StopDecision } from '#lib/domain/board/index.ts'
 import {
   type Bundle,
@@ -13,7 +14,7 @@ import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { stoppedError } from '../runner-error.ts'
 import { buildPlan, type PlanOptions } from './build-plan.ts'
-import { boardOf, LazyVerifier, openSuite } from './open-suite.ts'
+import { LazyVerifier, openSuite } from './open-suite.ts'
 import { readSettings } from './options.ts'
 import { writeError } from './output.ts'
 import { readBundle } from './read-files.ts'
@@ -97,6 +98,6 @@ function decisionOf(sides: readonly Side[], suite: Suite): StopDecision | null {
     .map(({ run }) => join(run.out, 'result.json'))
     .filter(existsSync)
     .map(readBundle)
-  const { rows } = boardOf(suite, bundles, 'local')
+  const { rows } = boardOfResults(bundles, suite, 'local')
   return rows.find(({ stop }) => stop?.side === 'a')?.stop ?? null
 }

@@ -42,10 +42,7 @@ type Around = {
 export function describeEpisode(
   episode: AnyEpisode,
   { provenance, plan, suite, attempts, textOf }: Around,
-): Omit<
-  EpisodeView,
-  'evaluatedHere' | 'received' | 'elsewhere' | 'pruned' | 'evidenceProblems'
-> {
+): Omit<EpisodeView, 'evaluatedHere' | 'received' | 'elsewhere' | 'pruned' | 'evidenceProblems'> {
   const { taskId, evidence } = episode
   const find = (wanted: (file: EvidenceFile) => boolean) => {
     const file = evidence.find(wanted)

@@ -20,6 +20,7 @@ export {
   type BoardChart,
   type ChartScale,
 } from './chart-view.ts'
+export { describeEpisode, isDescribed } from './describe-episode.ts'
 export {
   badgeEndpoint,
   chartEndpoint,
@@ -95,7 +96,6 @@ export {
   type PresetView,
   viewFrozen,
 } from './launch-view.ts'
-export { describeEpisode, isDescribed } from './describe-episode.ts'
 export {
   type CorrectionNote,
   correctionNotes,

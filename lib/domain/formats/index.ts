@@ -21,6 +21,7 @@ export {
   judgeIncoming,
   type StoredEpisode,
 } from './judge-incoming.ts'
+export { type Notification, notificationBody } from './notification.ts'
 export { fromHarbor, type HarborJob, nameGroup } from './parse-harbor.ts'
 export {
   fromInspect,
@@ -76,4 +77,3 @@ export {
   TRANSCRIPT_FORMATS,
   writeExport,
 } from './write-export.ts'
-export { type Notification, notificationBody } from './notification.ts'

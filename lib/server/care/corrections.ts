@@ -10,7 +10,11 @@ import { findRun } from '../../db/run-store.ts'
 import { describeInclude } from '../../db/seal-run.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import { type CorrectionNote, type CorrectionOffer, correctionNotes } from '../../domain/api/index.ts'
+import {
+  type CorrectionNote,
+  type CorrectionOffer,
+  correctionNotes,
+} from '../../domain/api/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
 import {
   applyLedger,

@@ -7,9 +7,9 @@ import { AppError } from '../../errors.ts'
 import { BODY_LIMITS, formatMegabytes } from '../ingest/limits.ts'
 import {
   type ReceivedSubmission,
+  type ReceiveOptions,
   receiveSubmission,
   requireSender,
-  type ReceiveOptions,
 } from '../ingest/receive-submission.ts'
 import { postRoute } from './post-route.ts'
 import { parseQuery } from './request.ts'

@@ -35,8 +35,7 @@ const openByKey = () =>
     return new URL(page.url()).pathname === '/compare' ? true : null
   })
 /** What is compared; the rows one could add may grow while the first runs are still at work. */
-const view = async () =>
-  (await page.locator('#pairs, #tasks').allTextContents()).join('\n')
+const view = async () => (await page.locator('#pairs, #tasks').allTextContents()).join('\n')
 
 describe('from the board to a comparison', () => {
   it('chooses rows by box and by key, and keeps them in the address', async () => {
