@@ -8,6 +8,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import { parseFault } from '../gateway/faults.ts'
 import { leftOutLines } from '../harbor/load-harbor-suite.ts'
+import { findNeeded } from '../harbor/needed-level.ts'
 import { readLibraryFile } from '../libraries/mcp/read-library-file.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
@@ -289,18 +290,4 @@ async function resolveLevel(
   const isEnough = needed === null || isolation === 'docker' || isolation === needed.level
   if (isEnough) return isolation
   throw usageError(`${needed.why}: use --isolation ${needed.level}`, '--isolation')
-}
-
-/** What tasks in Harbor's format need; null = no level in particular, where it is the strongest that is not local. */
-function findNeeded(
-  chosen: readonly AgentTask[],
-): { level: 'bubblewrap' | 'docker'; why: string } | null {
-  const tasks = chosen.filter(isHarbor).map(({ task }) => task)
-  for (const { taskId, place } of tasks)
-    if (place.kind === 'image')
-      return { level: 'docker', why: `${taskId} needs docker, because ${place.why}` }
-  const [first] = tasks
-  if (first === undefined) return null
-  const why = `${first.taskId} works in paths such as /app and /tests, which only a sandbox can show`
-  return { level: 'bubblewrap', why }
 }

@@ -1,10 +1,19 @@
-import { formatStop } from '#lib/domain/board/index.ts'
-import type { Episode } from '#lib/domain/record/index.ts'
+import { formatStop, type StopDecision } from '#lib/domain/board/index.ts'
+import type { Episode, RunEvent } from '#lib/domain/record/index.ts'
+import type { Clock } from './clock.ts'
 import type { RunFolder } from './run-folder.ts'
-import type { RunDependencies, RunReport } from './run-plan.ts'
-import { describeSpending } from './spending.ts'
+import { describeSpending, type SpendReport } from './spending.ts'
 
-type Ending = Pick<RunReport, 'stopped' | 'spend' | 'gaveUp' | 'decided'> & {
+type Emitter = { emit: (event: RunEvent) => void; clock: Clock; signal: AbortSignal }
+
+type Ending = {
+  stopped: boolean
+  /** Null = no cap was set. */
+  spend: SpendReport | null
+  /** Why the run stopped before its plan was done; null = it did not. */
+  gaveUp: string | null
+  /** The decision by which the plan stopped; null = it has none, or has not stopped. */
+  decided: StopDecision | null
   folder: RunFolder
   episodes: readonly Episode[]
   /** Required slots that are not settled. */
@@ -12,7 +21,7 @@ type Ending = Pick<RunReport, 'stopped' | 'spend' | 'gaveUp' | 'decided'> & {
 }
 
 /** Reports why a run starts nothing more, and then its end. */
-export function emitEnding({ emit, clock, signal }: RunDependencies, ending: Ending): void {
+export function emitEnding({ emit, clock, signal }: Emitter, ending: Ending): void {
   const { folder, episodes, stopped, missing, spend, gaveUp, decided } = ending
   const at = clock.now()
   if (!stopped && missing > 0 && spend?.closed) {

@@ -78,6 +78,9 @@ export function decideStop(sides: Record<StopSide, SideEnds>): Omit<StopDecision
   return null
 }
 
+/** A run that stopped by its rule: its slots after the look are not required. */
+export type StoppedRun = { runId: string; decision: StopDecision }
+
 function isSameRule({ a: { plan: a }, b: { plan: b } }: Record<StopSide, SideEnds>): boolean {
   if (refuseStop(a) !== null || refuseStop(b) !== null) return false
   if (a.planDigest === b.planDigest) return a.stop?.pair === undefined

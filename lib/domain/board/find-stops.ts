@@ -10,14 +10,11 @@ import {
   stopSideOf,
   stopSlots,
 } from '../record/index.ts'
-import { decideStop, type SideEnds, type StopDecision } from './decide-stop.ts'
+import { decideStop, type SideEnds, type StoppedRun } from './decide-stop.ts'
 import type { RowGroup } from './row-group.ts'
 
 /** One side of a run whose plan has a stopping rule, with all that the other side needs of it. */
 export type RowStop = SideEnds & { runId: string; key: string; side: StopSide }
-
-/** A run that stopped by its rule: its slots after the look are not required. */
-export type StoppedRun = { runId: string; decision: StopDecision }
 
 type Sided = { sender: string | null; stops: readonly RowStop[] }
 

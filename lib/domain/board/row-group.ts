@@ -1,7 +1,7 @@
 import type { RowRegistration, RunStart } from '../eligibility/index.ts'
 import type { EpisodeFact, Plan, PlannedSlot, RowIdentity } from '../record/index.ts'
 import type { RowTask } from './board-row.ts'
-import type { StoppedRun } from './find-stops.ts'
+import type { StoppedRun } from './decide-stop.ts'
 import type { PlannedRun } from './planned-slots.ts'
 import type { RowCorrection } from './row-measures.ts'
 

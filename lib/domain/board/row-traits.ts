@@ -1,6 +1,7 @@
 import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
 import { type EpisodeFact, inParts, isSameSetup, listMissing } from '../record/index.ts'
-import { listStops, type RowStop, type StoppedRun } from './find-stops.ts'
+import type { StoppedRun } from './decide-stop.ts'
+import { listStops, type RowStop } from './find-stops.ts'
 import { armsOfRuns } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 

@@ -78,10 +78,7 @@ export {
 export { detectableBySimulation, POWER_SIMULATION, simulatedPower } from './simulated-power.ts'
 export { STATISTIC_REFUSAL_CODES, type StatisticAnswer } from './statistic-result.ts'
 export {
-  type LookResult,
   lookAtPair,
-  type StopRule,
-  type StopVerdict,
   stopLooks,
 } from './stop-rule.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'

@@ -1,11 +1,8 @@
 import { oppositeTests } from './alter-tests.ts'
 import { buildPrograms } from './bundle/build-programs.ts'
 import { evaluateSolution, type Tools } from './evaluate-solution.ts'
-import {
-  describeGradingSandbox,
-  type GradingSandbox,
-  listGradingSandboxes,
-} from './grading-sandbox.ts'
+import { describeGradingSandbox, listGradingSandboxes } from './grading-sandbox.ts'
+import type { GradingSandbox } from './sandboxed-command.ts'
 import { TestProcessPool } from './tests/test-process-pool.ts'
 import { TypeChecker } from './types/type-checker.ts'
 import type { Expectation } from './types/type-messages.ts'

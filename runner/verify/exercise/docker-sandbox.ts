@@ -3,7 +3,7 @@ import { createDocker } from '../../sandbox/isolation/docker/docker.ts'
 import { docker, dockerEnv } from '../../sandbox/isolation/docker/docker-client.ts'
 import { runnerLabels } from '../../sandbox/isolation/docker/sweep-containers.ts'
 import { INSIDE_NODE_PROGRAM } from '../../sandbox/isolation/node-mounts.ts'
-import type { GradingSandbox, SandboxedCommand } from './grading-sandbox.ts'
+import type { GradingSandbox, SandboxedCommand } from './sandboxed-command.ts'
 import { MAX_CPU_SECONDS, MAX_DATA_BYTES, MEMORY_BYTES } from './tests/test-limits.ts'
 
 /** Docker has no private descriptors: stdin and stdout of the container become them, and its stderr the output. */

@@ -9,18 +9,7 @@ import { nodeProgram } from '../../sandbox/process/node-program.ts'
 import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { endUser } from '../../sandbox/process/process-tree.ts'
 import { dockerSandbox } from './docker-sandbox.ts'
-
-/** How one test process is started: the command that leads to node's own arguments, and how to release it. */
-export type SandboxedCommand = { command: string[]; release: () => void }
-
-/** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */
-export type GradingSandbox = VerifierSandbox & {
-  enter: (nodeArguments: readonly string[]) => SandboxedCommand
-  /** Makes it ready; returns why it does not work here, or null. */
-  prepare?: () => Promise<string | null>
-  /** Its program is installed, so nothing weaker takes its place where it cannot be entered. */
-  isRequired?: boolean
-}
+import type { GradingSandbox, SandboxedCommand } from './sandboxed-command.ts'
 
 const isRoot = (): boolean => process.getuid?.() === 0
 

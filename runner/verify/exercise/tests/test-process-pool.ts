@@ -1,10 +1,7 @@
 import { placeError } from '../../../runner-error.ts'
 import type { Programs } from '../bundle/build-programs.ts'
-import {
-  explainClosedSandbox,
-  explainWeakerSandbox,
-  type GradingSandbox,
-} from '../grading-sandbox.ts'
+import { explainClosedSandbox, explainWeakerSandbox } from '../grading-sandbox.ts'
+import type { GradingSandbox } from '../sandboxed-command.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'
 import { TestProcess } from './test-process.ts'
 
