@@ -1,5 +1,4 @@
 /** Public API of this module; other modules import only this file. */
-export type { CheapestPlan, Wanted } from './cheapest-plan.ts'
 export { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
 export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
