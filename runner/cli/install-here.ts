@@ -1,4 +1,3 @@
-import type { Settings } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { placeError } from '../runner-error.ts'
 import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
@@ -14,13 +13,13 @@ export async function installHere(
   { version, signal }: { version: string | null; signal: AbortSignal },
 ): Promise<{ version: string; bin: string }> {
   const place = installPlace(RUNNER_ENV)
-  const { level } = await findStrongest()
   // Containers on such a machine run the programs of another system.
-  const linux = level === 'docker' && process.platform !== 'linux' ? process.arch : null
+  const hasTwin = process.platform !== 'linux' && (await findStrongest()).level === 'docker'
+  const linux = hasTwin ? process.arch : null
   const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal, linux }
   const installed = await installAgent(definition, asked)
   if (installed.ok) {
-    await putIntoImage(definition, installed.found, level)
+    await putIntoImage(definition, installed.found)
     return installed
   }
   const { name, install } = definition
@@ -28,11 +27,8 @@ export async function installHere(
 }
 
 /** Where agents run in docker, the image with this one is made now, and shows that it starts. */
-async function putIntoImage(
-  definition: AgentDefinition,
-  found: FoundAgent,
-  level: Settings['isolation'],
-): Promise<void> {
+async function putIntoImage(definition: AgentDefinition, found: FoundAgent): Promise<void> {
+  const { level } = await findStrongest()
   if (level !== 'docker') return
   const isolation = chooseIsolation(level)
   const refusal =
