@@ -236,7 +236,9 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
       expect(contract.assertions[1]?.observed).toBe('ended with 137 after it ran out of memory')
     })
     const noShell = { 'environment/Dockerfile': 'FROM debian:12\nWORKDIR /app\nRUN rm /bin/sh\n' }
-    await expect(afterSolving(noShell, async () => {})).rejects.toThrow('could not be started')
+    await expect(afterSolving(noShell, async () => {})).rejects.toThrow(
+      'the image of greet has no shell that can be started',
+    )
     expect(engine.containers()).toEqual([])
   })
 
