@@ -84,7 +84,7 @@ function Outcome({
   pair,
 }: { flip: FlippedTask | undefined } & Pick<ComparedTasksProps, 'pair'>) {
   if (!flip) return <span className="text-muted">same</span>
-  return `only ${visibleText(pair[flip.solvedBy].name)} solves it`
+  return `only ${visibleText(pair[flip.solvedBy].name)} solves it in most attempts`
 }
 
 function entryColumn(
