@@ -7,7 +7,7 @@ type RowProps = ComponentProps<'tr'> & {
 }
 
 /** Rows under a heading of their own. */
-export type RowGroup<Row> = { id: string; label: string; head: ReactNode; rows: readonly Row[] }
+type RowGroup<Row> = { id: string; label: string; head: ReactNode; rows: readonly Row[] }
 
 /** How a head is drawn that sorts: its content, and the order that it has. */
 export type SortHead = { content: ReactNode; order: 'ascending' | 'descending' | undefined }
