@@ -24,15 +24,16 @@ function toLine({ id, at, actorKind, actor, action, target, detail, requestId }:
   return { id, at: at.toISOString(), actorKind, actor, action, target, detail: parts, requestId }
 }
 
-/** Formats a detail's fields; anything but a JSON object is shown unchanged. */
+/** Formats a detail's fields without those that are null; anything but a JSON object is shown unchanged. */
 function readDetail(text: string): { name: string; value: string }[] {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return Object.entries(value).map(([name, part]) => ({
-        name,
-        value: typeof part === 'string' ? part : JSON.stringify(part),
-      }))
+      return Object.entries(value).flatMap(([name, part]) =>
+        part === null
+          ? []
+          : [{ name, value: typeof part === 'string' ? part : JSON.stringify(part) }],
+      )
     }
   } catch {
     // Shown unchanged.
