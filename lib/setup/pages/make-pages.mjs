@@ -138,5 +138,5 @@ const FACES = `@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100
 :root{--font-inter:Inter;--font-jetbrains-mono:"JetBrains Mono"}
 [data-state=good] #status{border-color:var(--good)}
 [data-state=bad] #status{border-color:var(--bad)}
-[data-without-server] :is([data-needs-server],${NEEDS_SERVER}),[data-still] .scripted{display:none}
+[data-without-server] :is([data-needs-server],thead input[type=checkbox],${NEEDS_SERVER}),[data-still] .scripted{display:none}
 `
