@@ -40,13 +40,13 @@ export default async function MethodologyPage() {
 function exampleOf(rows: readonly BoardRow[]): Record<string, string> {
   const row = rows.find(({ rank }) => rank)
   if (!row) {
-    return { rowRank: '1–2 A', rowEntry: 'an agent', rowRate: '88 +7 −16', rowSize: '20 × 3' }
+    return { rowRank: '1–2 A', rowEntry: 'an agent', rowRate: '88, 72–95', rowSize: '20 × 3' }
   }
   const { rate, spread } = formatRate(row.success.rate, row.success.low, row.success.high)
   return {
     rowRank: [formatRank(row.rank), row.rank?.letters].filter(Boolean).join(' '),
     rowEntry: `${row.subject.name} ${row.subject.version}`,
-    rowRate: `${rate} ${spread}`,
+    rowRate: [rate, spread].filter(Boolean).join(', '),
     rowSize: formatShape(row),
   }
 }

@@ -24,7 +24,7 @@ const QUESTIONS: [string, (page: Page) => Locator][] = [
   ['what it is', (page) => page.getByRole('heading', { level: 1 })],
   ['who wins', (page) => bestEntry(page).getByRole('link', { name: 'demo-agent-a' })],
   ['how often', (page) => bestEntry(page).getByText(/^\d+$/)],
-  ['how sure', (page) => bestEntry(page).getByText(/^\+\d+ −\d+$/)],
+  ['how sure', (page) => bestEntry(page).getByText(/^\d+–\d+$/)],
   ['where to check it', (page) => page.getByRole('link', { name: /^[\d,]+ scored episodes$/ })],
   ['how to read it', (page) => page.getByRole('link', { name: 'How to read this' })],
   ['where it comes from', (page) => page.getByRole('link', { name: /^Demo \(simulated\)/ })],
