@@ -160,6 +160,8 @@ const RARE_OPTIONS = new Set([
   '--registration',
   '--events',
   '--stop-with-stdin',
+  '--smallest-difference',
+  '--stop-error',
   '--runnable',
   '--per-task',
   '--samples',
