@@ -162,6 +162,8 @@ const RARE_OPTIONS = new Set([
   '--stop-with-stdin',
   '--smallest-difference',
   '--stop-error',
+  '--for',
+  '--past',
   '--runnable',
   '--per-task',
   '--samples',

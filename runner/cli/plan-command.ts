@@ -47,10 +47,10 @@ export function addPlanCommand(program: Command): void {
     .option('--explain', 'estimate power, cost and time; writes the plan only with --out')
     .option(
       '--detect <points>',
-      'with --explain: the cheapest plan that detects this difference with 80 % power',
+      'with --explain: the cheapest plan that detects this',
       percentOption('--detect', 100),
     )
-    .option('--for <usd>', 'with --detect: what both sides may cost', usdOption('--for'))
+    .option('--for <usd>', 'with --detect: budget of both sides', usdOption('--for'))
     .option('--past <file|dir...>', 'results for the estimate (default: those in the data folder)')
     .option(
       '--concurrency <n>',

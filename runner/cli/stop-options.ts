@@ -20,7 +20,7 @@ export function addStopOptions(command: Command): Command {
     .addOption(
       new Option(
         '--stop-when <rule>',
-        'decided: stop both sides as soon as better, worse or no larger difference is certain',
+        'decided: stop both sides once the verdict is certain',
       ).choices(['decided']),
     )
     .option(
