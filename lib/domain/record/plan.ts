@@ -200,7 +200,7 @@ export const topUpSchema = z.object({ rowId: z.string(), runIds: z.array(z.strin
  * When two sides of a plan stop: at the first of the registered looks, numbers of planned episodes of both, at which what is
  * sealed decides between them. The sides are the plan's two arms, or the plans of a pair, which stand apart.
  */
-export const stopSchema = z.strictObject({
+const stopSchema = z.strictObject({
   when: z.literal('decided'),
   /** The smallest difference that matters, 0–1. */
   difference: z.number().min(0.01).max(1),

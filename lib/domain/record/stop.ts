@@ -26,7 +26,7 @@ export function refuseStop(plan: Stopping): string | null {
 }
 
 /** The arm of each side; the baseline is always `b`. */
-export function stopArms({ arms = [] }: Pick<Plan, 'arms'>): Record<StopSide, string> {
+function stopArms({ arms = [] }: Pick<Plan, 'arms'>): Record<StopSide, string> {
   const [first = '', second = ''] = arms.map(({ name }) => name)
   return isBaselineName(first) ? { a: second, b: first } : { a: first, b: second }
 }

@@ -22,7 +22,7 @@ export type LookResult = {
 }
 
 /** Looks of a new rule. More looks cost more than they save. */
-export const STOP_LOOKS = 5
+const STOP_LOOKS = 5
 
 /**
  * Planned episodes after which a plan of two sides is looked at: evenly spaced, whole pairs, none before every task was
