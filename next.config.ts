@@ -80,5 +80,7 @@ const nextConfig: NextConfig = {
 /** What is built in is not built again when a server starts. */
 export default async function configure(phase: string): Promise<NextConfig> {
   if (phase === PHASE_PRODUCTION_SERVER) return nextConfig
-  return { ...nextConfig, env: { SITE_SCRIPT: await bundleSiteScript() } }
+  // The tags of pages name the build (lib/server/http/shared-pages.ts).
+  const env = { SITE_SCRIPT: await bundleSiteScript(), SITE_BUILD: process.env.NEXT_BUILD_ID }
+  return { ...nextConfig, env }
 }

@@ -31,8 +31,9 @@ export function cacheHeaders(isPublic: boolean, tag: string | null): Record<stri
 /** Pages show relative times, so a copy is valid for a minute at most. */
 const VALID_MS = 60_000
 
-/** A new process may be another version of the site. */
-const build = processWide('page build', () => randomUUID())
+/** The same in all servers of one build, so that a cache before them revalidates with any; a build by hand has no id. */
+// biome-ignore lint/style/noProcessEnv: replaced by the id when the site is built
+const build = process.env.SITE_BUILD ?? processWide('page build', () => randomUUID())
 
 /** The state of all that a public page shows; null = it is not known, or the page shows more than the public data. */
 export async function readPageState(pathname: string, nowMs = Date.now()): Promise<string | null> {

@@ -9,6 +9,7 @@ import { signInAs } from '#lib/testing/e2e/browser.ts'
 import { readValue } from '#lib/testing/e2e/built-site.ts'
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
+import { startWeb } from '#lib/testing/e2e/start-copy.ts'
 
 const site = inject('demoUrl')
 const dataDir = inject('demoDir')
@@ -18,8 +19,12 @@ type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /** Asks as a reader at an address of this machine: each is a network of its own. */
 function ask(path: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') {
+  return askAt(`${site}${path}`, headers, localAddress)
+}
+
+function askAt(url: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') {
   return new Promise<Answer>((resolve, reject) => {
-    const sent = get(`${site}${path}`, { headers, localAddress, agent: new Agent() })
+    const sent = get(url, { headers, localAddress, agent: new Agent() })
     sent.once('error', reject)
     sent.once('response', (response) => {
       const { statusCode: status = 0, headers: told } = response
@@ -60,6 +65,19 @@ describe('a public page', () => {
     // A policy here would replace the one whose nonce the stored page has.
     expect(policyOf(fresh)).toBe('')
     expect(fresh.headers['cache-control']).toBe(SHARED)
+  })
+
+  it('has a tag that every server of the same build knows', async () => {
+    const other = await startWeb(dataDir)
+    const revalidate = async () => {
+      const { headers } = await ask('/suites/demo')
+      return askAt(`${other.url}/suites/demo`, { 'if-none-match': String(headers.etag) })
+    }
+    const first = await revalidate()
+    // Once a minute a page is new.
+    const { status } = first.status === 304 ? first : await revalidate()
+    await other.stop()
+    expect(status).toBe(304)
   })
 
   it('has a nonce of its own for each render, which its scripts name', async () => {
@@ -152,22 +170,20 @@ describe('what depends on its reader', () => {
 })
 
 describe('a flood of one network', () => {
-  it('delays another by two renders at most', async () => {
-    const ends: number[] = []
+  // How many renders it delays others by is counted in render-queue.test.ts: here answers also wait in sockets.
+  it('is answered after another network, however much earlier it asked', async () => {
+    const order: string[] = []
+    const answered = async (name: string, answer: Promise<Answer>) => {
+      const { status } = await answer
+      order.push(name)
+      expect(status).toBe(200)
+    }
     const flood = Array.from({ length: 40 }, (_, index) =>
-      ask(`/methodology?flood=${index}`, {}, '127.0.0.9').then((answer) => {
-        ends.push(performance.now())
-        return answer
-      }),
+      answered('flood', ask(`/methodology?flood=${index}`, {}, '127.0.0.9')),
     )
     await Promise.race(flood)
-    const start = performance.now()
-    const reader = await ask('/methodology', {}, '127.0.0.10')
-    const end = performance.now()
-    expect(reader.status).toBe(200)
-    const meanwhile = ends.filter((at) => at > start && at < end).length
-    // Two under way, and one that ends as the reader's does.
-    expect(meanwhile).toBeLessThanOrEqual(4)
-    for (const { status } of await Promise.all(flood)) expect(status).toBe(200)
+    const reader = answered('reader', ask('/methodology', {}, '127.0.0.10'))
+    await Promise.all([...flood, reader])
+    expect(order.indexOf('reader')).toBeLessThan(flood.length / 2)
   })
 })
