@@ -6,6 +6,7 @@ import { findResponse } from '#lib/server/http/peer-address.ts'
 import { countRead } from '#lib/server/http/rate-limiter.ts'
 import { type Refusal, refuseBody, refusePage } from '#lib/server/http/refuse-request.ts'
 import { takeRenderSlot } from '#lib/server/http/render-slots.ts'
+import { respondMissing } from '#lib/server/http/respond-missing.ts'
 import {
   cacheHeaders,
   findValidTag,
@@ -24,7 +25,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     (await refuseBody(request)) ??
     refuseFlood(request.headers)
   if (refusal) return refuse(refusal)
-  return request.method === 'POST' ? render(request, { isPublic: false }) : answerRead(request)
+  return request.method === 'POST'
+    ? render(request, describePage(request, { isPublic: false }))
+    : answerRead(request)
 }
 
 function refuseFlood(headers: Headers): Refusal | null {
@@ -60,9 +63,18 @@ async function answerRead(request: NextRequest): Promise<NextResponse> {
       status: 307,
       headers: cacheHeaders(isPublic, null),
     })
+  const head = describePage(request, { isPublic, state })
+  if (found.kind === 'missing') return answerMissing(nextUrl, head)
   const slot = await takeRenderSlot(headers)
-  if (slot !== 'taken') return refuse(BUSY)
-  return render(request, { isPublic, state, status: found.kind === 'missing' ? 404 : 200 })
+  return slot === 'taken' ? render(request, head) : refuse(BUSY)
+}
+
+async function answerMissing({ pathname, search }: URL, head: PageHead): Promise<NextResponse> {
+  const { body, status, headers } = await respondMissing(`${pathname}${search}`, head.nonce)
+  return new NextResponse(body, {
+    status,
+    headers: { ...Object.fromEntries(headers), ...head.headers },
+  })
 }
 
 /** Returns whether Next's router requests the data of a page: Next removes its header before a proxy sees it. */
@@ -70,36 +82,46 @@ function isRouterRequest(headers: Headers): boolean {
   return findResponse(headers)?.req.headers.rsc !== undefined
 }
 
-type RenderOptions = { isPublic: boolean; state?: string | null; status?: 200 | 404 }
+/** What the response to one request has, whoever writes its body. */
+type PageHead = {
+  nonce: string
+  policy: string
+  requestId: string
+  headers: Record<string, string>
+}
 
-/** Passes the request on with a policy and a nonce of its own, an id for the logs, and the path for the sign-in to return to. */
-function render(
-  request: NextRequest,
-  { isPublic, state = null, status = 200 }: RenderOptions,
-): NextResponse {
+type PageOptions = { isPublic: boolean; state?: string | null }
+
+/** Returns a policy with a nonce of its own, an id for the logs, and how long caches may store the page. */
+function describePage(request: NextRequest, { isPublic, state = null }: PageOptions): PageHead {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = pagePolicy(nonce, IS_DEVELOPMENT)
   const requestId = chooseRequestId(request.headers.get('x-request-id'))
+  const headers = {
+    ...cacheHeaders(isPublic, state === null ? null : pageTag(state, nonce)),
+    'content-security-policy': policy,
+    'x-request-id': requestId,
+  }
+  return { nonce, policy, requestId, headers }
+}
+
+/** Passes the request on with what its page is rendered with, and with its path, for the sign-in to return to. */
+function render(
+  request: NextRequest,
+  { nonce, policy, requestId, headers }: PageHead,
+): NextResponse {
   const { pathname, search } = request.nextUrl
   // These names are ours: whatever a browser sent under them is written over.
-  const headers = new Headers(request.headers)
-  headers.set('x-nonce', nonce)
-  headers.set('x-request-id', requestId)
-  headers.set('x-page-path', `${pathname}${search}`)
-  headers.set('content-security-policy', policy)
+  const passed = new Headers(request.headers)
+  passed.set('x-nonce', nonce)
+  passed.set('x-request-id', requestId)
+  passed.set('x-page-path', `${pathname}${search}`)
+  passed.set('content-security-policy', policy)
   // Next compares the origin of a form with this header. `serverActions.allowedOrigins` would be fixed when an image is built.
   const origin = request.headers.get('origin')
   if (isOwnAddress(origin, request.headers, currentSite()))
-    headers.set('x-forwarded-host', new URL(origin).host)
-  return NextResponse.next({
-    status,
-    request: { headers },
-    headers: {
-      ...cacheHeaders(isPublic, state === null ? null : pageTag(state, nonce)),
-      'content-security-policy': policy,
-      'x-request-id': requestId,
-    },
-  })
+    passed.set('x-forwarded-host', new URL(origin).host)
+  return NextResponse.next({ request: { headers: passed }, headers })
 }
 
 /** Pages only. Routes under /api answer no page (next.config.ts), and a body that passes here is held in memory. */

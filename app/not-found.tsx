@@ -1,9 +1,19 @@
 import type { Metadata } from 'next'
-import { MissingNotice } from './missing-page.tsx'
+import { Notice } from '#components/ui/layout.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** Shown for addresses that no page has. Next draws it with every page, so it reads nothing. */
+/** What went missing after proxy.ts had found it. Next draws it with every page, so it reads nothing. */
 export default function NotFound() {
-  return <MissingNotice near={[]} suite={null} />
+  return (
+    <Notice heading="h1" title="Page not found">
+      <p>
+        This server has nothing at this address.{' '}
+        <a className="link" href="/">
+          Open the leaderboard
+        </a>
+        .
+      </p>
+    </Notice>
+  )
 }

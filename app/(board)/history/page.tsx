@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { createLoader, parseAsString, type SearchParams } from 'nuqs/server'
 import { HistoryIndex } from '#components/board/history-index.tsx'
 import { HistoryTable } from '#components/board/history-table.tsx'
@@ -14,7 +15,6 @@ import { changeItem } from '#lib/domain/formats/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { getHistory, type History, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
-import { MissingPage } from '../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'History' }
@@ -32,7 +32,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
   const { suite, subject, model } = await loadQuery(searchParams)
   if (subject === '') return <Histories suite={suite} />
   const history = await getHistory(suite, { name: subject, model })
-  if (!history || history.rows.length === 0) return <MissingPage />
+  if (!history || history.rows.length === 0) return notFound()
   const changes = await listRowChanges()
   const own = changes.filter(
     ({ after }) =>

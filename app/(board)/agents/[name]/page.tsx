@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
 import { ScanCountList } from '#components/board/scan-counts.tsx'
 import { FeedLinks } from '#components/ui/feed-links.tsx'
@@ -6,7 +7,6 @@ import { decodeParam } from '#lib/domain/record/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
 import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
 import { countScans } from '#lib/server/runs/scan-counts.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
 export default async function AgentPage({ params }: AgentPageProps) {
   const name = decodeParam((await params).name)
   const [found, scans] = await Promise.all([getNamedRows('agent', name), countScans(name)])
-  if (!found) return <MissingPage />
+  if (!found) return notFound()
   const query = String(new URLSearchParams({ agent: found.name }))
   return (
     <>

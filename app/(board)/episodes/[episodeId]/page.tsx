@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { cache } from 'react'
 import { SourceView } from '#components/episode/code-view.tsx'
@@ -36,7 +37,6 @@ import { linkPreview } from '#lib/server/http/preview-image.ts'
 import { compareSolutions, getEpisodeContext } from '#lib/server/runs/episode-context.ts'
 import { getEpisode } from '#lib/server/runs/episodes.ts'
 import { readLog, unlessEvidence } from '#lib/server/runs/read-log.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 import { Administer } from '../../runs/[runId]/administer.tsx'
 import { TranscriptSection } from './transcript-section.tsx'
 
@@ -67,7 +67,7 @@ export async function generateMetadata({ params }: EpisodePageProps): Promise<Me
 /** One episode as a viewer: outcome and cause on top, below them one part of its evidence at a time. */
 export default async function EpisodePage({ params, searchParams }: EpisodePageProps) {
   const view = await readEpisode((await params).episodeId)
-  if (!view) return <MissingPage />
+  if (!view) return notFound()
   const { episode } = view
   const { browser, episodeId } = episode
   const search = await searchParams

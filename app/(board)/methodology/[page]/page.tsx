@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { SectionView } from '#components/docs/methodology.tsx'
 import { PAGE_WORDS } from '#components/docs/page-words.ts'
 import { PageHeading, WithContents } from '#components/ui/layout.tsx'
 import { METHODOLOGY_SLUGS } from '#lib/domain/reports/index.ts'
 import { readMethodology } from '#lib/server/board/text-pages.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 /** A page of the methodology. */
 export default async function MethodologyPartPage({ params }: PageProps) {
   const page = await openPage(params)
-  if (!page) return <MissingPage />
+  if (!page) return notFound()
   return (
     <>
       <PageHeading

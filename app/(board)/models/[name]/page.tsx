@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
 import { decodeParam } from '#lib/domain/record/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
 import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -17,6 +17,6 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 /** One model, with every agent that was measured with it. */
 export default async function ModelPage({ params }: ModelPageProps) {
   const found = await getNamedRows('model', decodeParam((await params).name))
-  if (!found) return <MissingPage />
+  if (!found) return notFound()
   return <NamedRowsPage found={found} kind="model" />
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
 import { AxisList, loadReportView } from '#components/report/axis-list.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
 import { buildAxisReports, SUPPORTING_ONLY } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Reports' }
@@ -16,7 +16,7 @@ type ReportsPageProps = { searchParams: Promise<SearchParams> }
 export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   const { suite } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
-  if (suiteId !== null && !board) return <MissingPage />
+  if (suiteId !== null && !board) return notFound()
   const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   const reports = board ? buildAxisReports(board, facts) : []
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { SuiteTabs } from '#components/board/board-page.tsx'
 import { latestOf } from '#components/charts/build-figure.ts'
@@ -13,7 +14,6 @@ import type { ChartScale } from '#lib/domain/api/index.ts'
 import { type Board, entryStyles } from '#lib/domain/board/index.ts'
 import { AXES, AXIS_ROLES, type AxisReport, buildAxisReport } from '#lib/domain/reports/index.ts'
 import { chooseBoard, getLibraryFacts } from '#lib/server/board/board.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -32,10 +32,10 @@ export async function generateMetadata({ params }: ReportPageProps): Promise<Met
 /** One axis of one suite. */
 export default async function ReportPage({ params, searchParams }: ReportPageProps) {
   const axis = findAxis((await params).axis)
-  if (!axis) return <MissingPage />
+  if (!axis) return notFound()
   const { suite, scale } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)
-  if (suiteId !== null && !board) return <MissingPage />
+  if (suiteId !== null && !board) return notFound()
   const facts = suiteId === null ? null : await getLibraryFacts(suiteId)
   return (
     <>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
@@ -35,7 +36,6 @@ import { readRunTail } from '#lib/server/live/run-tail.ts'
 import { getRunOffers } from '#lib/server/queue/enqueue-plan.ts'
 import { findOtherHost, getMachines } from '#lib/server/remote/machines.ts'
 import { getRun, getSubmission } from '#lib/server/runs/runs.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 import { cancelRun, rerunSpoilt, resumeRun, topUpRun } from './actions.ts'
 import { Administer } from './administer.tsx'
 
@@ -74,7 +74,7 @@ export default async function RunPage({ params }: RunPageProps) {
     readRunState(runId),
     getSubmission(runId),
   ])
-  if (!run || !state) return <MissingPage />
+  if (!run || !state) return notFound()
   const live = isActive(run)
   const title = await titleOfSuite(run)
   const machines = await getMachines(runId)

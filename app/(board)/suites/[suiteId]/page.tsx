@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
 import {
@@ -15,7 +16,6 @@ import { countOf } from '#lib/domain/record/index.ts'
 import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
-import { MissingPage } from '../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -32,7 +32,7 @@ export async function generateMetadata({ params }: SuitePageProps): Promise<Meta
 export default async function SuitePage({ params }: SuitePageProps) {
   const { suiteId } = await params
   const [board, current] = await Promise.all([readBoard(suiteId), findSuiteOf(suiteId)])
-  if (!board || !current) return <MissingPage />
+  if (!board || !current) return notFound()
   const { suite, rows } = board
   const grading = describeSuiteGrading(current.tasks)
   const statistics = taskStatistics(

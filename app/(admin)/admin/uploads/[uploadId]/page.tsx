@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { UploadEffects } from '#components/admin/upload-effect.tsx'
 import {
@@ -17,7 +18,6 @@ import { showTo } from '#lib/server/accounts/show-to.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
 import { getUpload, isOutdated } from '#lib/server/ingest/uploads.ts'
-import { MissingPage } from '../../../../missing-page.tsx'
 import { commitUploadHere, discardUploadHere, refreshUploadHere } from '../actions.ts'
 
 export const dynamic = 'force-dynamic'
@@ -30,7 +30,7 @@ export default async function UploadPage({ params, searchParams }: Props) {
   const actor = await guardPage()
   const [{ uploadId }, { kind }] = await Promise.all([params, loadUploadFilter(searchParams)])
   const upload = await showTo(actor, await getUpload(uploadId))
-  if (!upload) return <MissingPage />
+  if (!upload) return notFound()
   const { preview, state } = upload
   const isWaiting = state === 'previewed' && actor.role === 'admin'
   const isStale = await isOutdated(upload)

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
 import { TaskFacts } from '#components/suite/task-facts.tsx'
@@ -10,7 +11,6 @@ import { getBoard } from '#lib/server/board/board.ts'
 import { getSuite, getTask } from '#lib/server/board/suites.ts'
 import { readTaskTexts } from '#lib/server/board/task-texts.ts'
 import { listEpisodes } from '#lib/server/runs/episodes.ts'
-import { MissingPage } from '../../../../../missing-page.tsx'
 
 export const dynamic = 'force-dynamic'
 
@@ -30,7 +30,7 @@ export async function generateMetadata({ params }: TaskPageProps): Promise<Metad
 export default async function TaskPage({ params }: TaskPageProps) {
   const { suiteId, taskId } = await params
   const found = await readTask(suiteId, taskId)
-  if (!found) return <MissingPage />
+  if (!found) return notFound()
   const { suite, task } = found
   const [texts, view, board, { items }] = await Promise.all([
     readTaskTexts(suiteId, task),
