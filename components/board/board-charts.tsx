@@ -20,7 +20,7 @@ import {
 import { FigureView } from '../charts/figure-view.tsx'
 import { Section } from '../ui/layout.tsx'
 import { type BoardView, boardAddress, CHARTS, type ChartName } from './board-view.ts'
-import { type ChartChange, ChartLink } from './chart-link.tsx'
+import { type ChartChange, ChartLink, ChartLinks } from './chart-link.tsx'
 import { TaskMatrix } from './task-matrix.tsx'
 
 /** What a tab shows; `lacks` names what no entry has. */
@@ -59,29 +59,31 @@ export function BoardCharts({ board, view, shown }: BoardChartsProps) {
     return figure ? { chart, figure } : []
   })
   return (
-    <Section aside={<Tabs view={view} />} id="charts" title="Charts">
-      {parts.map(({ chart, figure }) => (
-        <Fragment key={chart}>
-          {/* Right above the chart that shows one band: another one of the tab shows all of them. */}
-          {band && chart === ofBand ? (
-            <BandLinks current={band.band.id} entries={entries} view={view} />
-          ) : null}
-          <BoardFigure
-            band={band}
-            board={board}
-            chart={chart}
-            entries={entries}
-            figure={figure}
-            view={view}
-          />
-        </Fragment>
-      ))}
-      {parts.length > 0 ? null : (
-        <p className="border-line border-y py-6 text-base text-muted">
-          No entry in view has a {lacks} yet.
-        </p>
-      )}
-    </Section>
+    <ChartLinks>
+      <Section aside={<Tabs view={view} />} id="charts" title="Charts">
+        {parts.map(({ chart, figure }) => (
+          <Fragment key={chart}>
+            {/* Right above the chart that shows one band: another one of the tab shows all of them. */}
+            {band && chart === ofBand ? (
+              <BandLinks current={band.band.id} entries={entries} view={view} />
+            ) : null}
+            <BoardFigure
+              band={band}
+              board={board}
+              chart={chart}
+              entries={entries}
+              figure={figure}
+              view={view}
+            />
+          </Fragment>
+        ))}
+        {parts.length > 0 ? null : (
+          <p className="border-line border-y py-6 text-base text-muted">
+            No entry in view has a {lacks} yet.
+          </p>
+        )}
+      </Section>
+    </ChartLinks>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import type { MouseEvent, ReactNode } from 'react'
+import { createContext, type MouseEvent, type ReactNode, useCallback, useContext } from 'react'
 import { useAskServer } from '../ui/ask-server.tsx'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { type BoardView, boardViewParsers } from './board-view.ts'
@@ -17,14 +17,26 @@ type ChartLinkProps = {
   children: ReactNode
 }
 
-/** Changes the charts and leaves the rest of the address as it is now: the table sorts without asking the server. */
-export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps) {
+const Change = createContext<(change: ChartChange) => void>(() => {})
+
+/** Holds the view for all links inside of it: to read it in each of them takes a page as long as a table. */
+export function ChartLinks({ children }: { children: ReactNode }) {
   const [, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
+  const change = useCallback(
+    (next: ChartChange) => void setView(next).then(refresh),
+    [setView, refresh],
+  )
+  return <Change value={change}>{children}</Change>
+}
+
+/** Changes the charts and leaves the rest of the address as it is now: the table sorts without asking the server. */
+export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps) {
+  const apply = useContext(Change)
   const follow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return
     event.preventDefault()
-    void setView(change).then(refresh)
+    apply(change)
   }
   return (
     <a

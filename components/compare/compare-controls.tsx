@@ -1,7 +1,7 @@
 'use client'
 
 import { parseAsArrayOf, parseAsString, useQueryState } from 'nuqs'
-import { useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
   comparePath,
@@ -194,9 +194,18 @@ function focusedRow(): string | null {
   return document.activeElement?.closest<HTMLElement>('tr[data-label]')?.dataset.row ?? null
 }
 
+type Picks = { picks: readonly string[]; toggle: (rowId: string) => void }
+
+const Picked = createContext<Picks>({ picks: [], toggle: () => {} })
+
+/** Holds the selection for all boxes inside of it: to read the address in each row takes a page as long as its charts. */
+export function PickBoxes({ children }: { children: ReactNode }) {
+  return <Picked value={usePicks()}>{children}</Picked>
+}
+
 /** Selects a row of the board for a comparison. */
 export function PickBox({ rowId, name }: { rowId: string; name: string }) {
-  const { picks, toggle } = usePicks()
+  const { picks, toggle } = useContext(Picked)
   return (
     <input
       aria-label={`Select ${visibleText(name)} for comparison`}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { BoardCharts } from '#components/board/board-charts.tsx'
@@ -52,8 +53,7 @@ import {
   listVersions,
 } from '#lib/server/board/suites.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
-import { listRunPage } from '#lib/server/runs/runs.ts'
-import { MissingPage } from '../../missing-page.tsx'
+import { listRuns } from '#lib/server/runs/runs.ts'
 import { readTable, type Table } from './table-rows.ts'
 
 export const dynamic = 'force-dynamic'
@@ -113,7 +113,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   const { suites, suiteId, table, checked, runs, isNew } = await loadBoard(view)
   const board = table?.board ?? null
   const isReported = suites.find((suite) => suite.suiteId === suiteId)?.kind === 'reported'
-  if (!board && suiteId !== null && view.version === null) return <MissingPage />
+  if (!board && suiteId !== null && view.version === null) return notFound()
   return (
     <>
       {table ? <SkipLink /> : null}
@@ -160,7 +160,7 @@ async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
   // While nothing is measured, what runs anywhere is what there is to see.
   const isNew = isFresh(suites)
-  const active = isNew ? (await listNewestRuns(undefined)).filter(isActive) : []
+  const active = isNew ? (await listRuns(null, null)).items.filter(isActive) : []
   const suiteId =
     suite ??
     defaultSuite(
@@ -173,18 +173,12 @@ async function loadBoard({ suite, version }: BoardView) {
   const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
   const [table, runs, ...controlled] = await Promise.all([
     readTable(suiteId, version),
-    isNew ? active : listNewestRuns(suiteId),
+    isNew ? active : listRuns(suiteId, null).then(({ items }) => items),
     ...others.map((one) => getBoard(one.suiteId)),
   ])
   const boards = [table?.board ?? null, ...controlled]
   const checked = findChecked(boards.filter((one) => one !== null))
   return { suites, suiteId, table, checked, runs, isNew }
-}
-
-/** The runs and waiting jobs of one suite, or of all, that came last: others do not count, however many there are. */
-async function listNewestRuns(suiteId: string | undefined) {
-  const { items } = await listRunPage({ suiteId }, { after: null, limit: 50 })
-  return items
 }
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }

@@ -54,23 +54,35 @@ const readBoard = byStamp(
 /** A board's digest, known before its bytes are read. */
 type StoredBoard = { digest: string; read: () => Promise<Buffer> }
 
-/** Returns a leaderboard as its stored bytes; null = no such suite or version. */
-export async function getBoardBytes(
-  suiteId: string,
-  version: string | null = null,
-): Promise<StoredBoard | null> {
-  const suite = await findVersion(suiteId, version)
-  if (suite === null) return null
-  const db = database()
-  const snapshot = await findBoard(db, suite.digest)
-  if (snapshot === null) {
-    const text = serializeBoard(buildBoard({ suite, facts: [], runs: [] }))
-    return { digest: digestBytes(text), read: async () => Buffer.from(text) }
+/** Returns a leaderboard as its stored bytes, read once while nothing changes; null = no such suite or version. */
+export const getBoardBytes = byStamp(
+  'board bytes',
+  async (suiteId: string, version: string | null): Promise<StoredBoard | null> => {
+    const suite = await findVersion(suiteId, version)
+    if (suite === null) return null
+    const db = database()
+    const snapshot = await findBoard(db, suite.digest)
+    if (snapshot === null) {
+      const text = serializeBoard(buildBoard({ suite, facts: [], runs: [] }))
+      return { digest: digestBytes(text), read: async () => Buffer.from(text) }
+    }
+    const { board, digest } = snapshot
+    const read = async () =>
+      Buffer.from((await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board))
+    return { digest, read: once(read) }
+  },
+)
+
+/** Returns `read` with a memory of its result; a failure is not kept. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null
+  return () => {
+    kept ??= read().catch((error) => {
+      kept = null
+      throw error
+    })
+    return kept
   }
-  const { board, digest } = snapshot
-  const read = async () =>
-    Buffer.from((await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board))
-  return { digest, read }
 }
 
 async function findVersion(suiteId: string, version: string | null): Promise<Suite | null> {

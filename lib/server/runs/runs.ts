@@ -25,6 +25,8 @@ import {
 } from '../../domain/board/index.ts'
 import { countRunSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
+import { byStamp } from '../board/by-stamp.ts'
+import { parsePlace } from '../http/list-place.ts'
 
 type Place = readonly [at: string, id: string]
 type Listed = { key: Place; run: RunSummary }
@@ -61,6 +63,15 @@ export async function listRunPage(
   )
   return { items: items.map(({ run }) => run), last }
 }
+
+/** As many as one page lists. */
+export const MAX_LISTED_RUNS = 100
+
+/** The same while nothing changes, for pages; a cursor that is none starts at the beginning. */
+export const listRuns = byStamp('run pages', (suiteId: string | null, cursor: string | null) => {
+  const after = cursor === null ? null : parsePlace(cursor)
+  return listRunPage({ suiteId: suiteId ?? undefined }, { after, limit: MAX_LISTED_RUNS })
+})
 
 function latestFirst({ key: a }: Listed, { key: b }: Listed): number {
   if (a[0] === b[0]) return a[1] < b[1] ? 1 : -1

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
 import { loadRunList, RunFilter, RunPager } from '#components/run/run-filter.tsx'
 import { isActive } from '#components/run/run-status.tsx'
@@ -8,13 +9,10 @@ import { LiveRefresh, ReloadHint } from '#components/ui/live-refresh.tsx'
 import { countOf } from '#lib/domain/record/index.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
 import { formatPlace, parsePlace } from '#lib/server/http/list-place.ts'
-import { listRunPage } from '#lib/server/runs/runs.ts'
-import { MissingPage } from '../../../missing-page.tsx'
+import { listRuns, MAX_LISTED_RUNS } from '#lib/server/runs/runs.ts'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Runs' }
-
-const MOST = 100
 
 type RunsPageProps = { searchParams: Promise<SearchParams> }
 
@@ -22,12 +20,9 @@ type RunsPageProps = { searchParams: Promise<SearchParams> }
 export default async function RunsPage({ searchParams }: RunsPageProps) {
   const { suite, cursor } = loadRunList(await searchParams)
   const titles = await listSuiteTitles()
-  if (suite !== null && !titles.has(suite)) return <MissingPage />
+  if (suite !== null && !titles.has(suite)) return notFound()
   const after = cursor === null ? null : parsePlace(cursor)
-  const { items: runs, last } = await listRunPage(
-    { suiteId: suite ?? undefined },
-    { after, limit: MOST },
-  )
+  const { items: runs, last } = await listRuns(suite, cursor)
   const isWhole = after === null && last === null
   return (
     <>
@@ -35,7 +30,7 @@ export default async function RunsPage({ searchParams }: RunsPageProps) {
       <PageHeading title="Runs">
         A run is one execution of a frozen plan.
         {isWhole && runs.length > 0 ? ` ${countOf(runs.length, 'run')}.` : null}
-        {isWhole ? null : ` Newest first, ${MOST} per page.`}
+        {isWhole ? null : ` Newest first, ${MAX_LISTED_RUNS} per page.`}
       </PageHeading>
       <RunFilter suite={suite} titles={titles} />
       {runs.some(isActive) ? <ReloadHint /> : null}
