@@ -82,7 +82,7 @@ function isRouterRequest(headers: Headers): boolean {
   return findResponse(headers)?.req.headers.rsc !== undefined
 }
 
-/** What the response to one request has, whoever writes its body. */
+/** Headers of a response with a page, and the values that its body needs. */
 type PageHead = {
   nonce: string
   policy: string

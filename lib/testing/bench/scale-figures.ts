@@ -15,7 +15,7 @@ export async function cpuOf(pid: number, work: () => Promise<void>): Promise<num
   return readCpu(pid) - before
 }
 
-/** Of Linux's hundred ticks a second. */
+/** Linux counts a hundred ticks a second. */
 const TICK_MS = 10
 
 /** Milliseconds of processor that a process took; NaN where there is no /proc. */
