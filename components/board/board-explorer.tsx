@@ -4,7 +4,7 @@ import { useQueryStates } from 'nuqs'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import { PickBar } from '../compare/compare-controls.tsx'
+import { PickBar, PickBoxes } from '../compare/compare-controls.tsx'
 import { historyOf, useSortHead } from '../table/live-table.tsx'
 import { MoreRows, NoRows, RowCount } from '../table/table-tools.tsx'
 import { type LiveTable, useLiveTable } from '../table/use-live-table.ts'
@@ -53,7 +53,9 @@ const FIRST_ROWS = 50
 export function BoardExplorer(props: BoardExplorerProps) {
   return (
     <AskServer>
-      <Explorer {...props} />
+      <PickBoxes>
+        <Explorer {...props} />
+      </PickBoxes>
     </AskServer>
   )
 }
