@@ -72,7 +72,7 @@ describe('the rows and columns that are shown', () => {
   it('are those with the words of a filter, and of the search', () => {
     expect(namesIn(render('?f=Kind:library'))).toEqual(['cheap', 'also'])
     expect(namesIn(render('?q=DEAR agent'))).toEqual(['dear'])
-    expect(render('?q=nothing')).toContain('No thing matches the search and filters.')
+    expect(render('?q=nothing')).toContain('Nothing matches the search and filters.')
   })
 
   it('leave out what is hidden, but never the name', () => {

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander'
-import { countSlots, type Plan, type PlanDraft, type Stop } from '#lib/domain/record/index.ts'
+import {
+  countOf,
+  countSlots,
+  type Plan,
+  type PlanDraft,
+  type Stop,
+} from '#lib/domain/record/index.ts'
 import { stopLooks } from '#lib/domain/statistics/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readAs } from './options.ts'
@@ -78,10 +84,10 @@ export function refuseShards({ stop }: Pick<Plan, 'stop'>, shards: number): void
 export function describeRule(plan: Pick<Plan, 'tasks' | 'repetitions' | 'arms' | 'stop'>): string {
   const { stop } = plan
   if (stop === undefined) return ''
-  const points = Math.round(100 * stop.difference)
-  const all = stop.looks.at(-1) ?? countSlots(plan)
+  const points = countOf(Math.round(100 * stop.difference), 'point')
+  const all = countOf(stop.looks.at(-1) ?? countSlots(plan), 'episode')
   const looks = stop.looks.slice(0, -1).join(', ')
-  return `stops when better, worse or no difference larger than ${points} points is certain (error at most ${Number((100 * stop.alpha).toFixed(2))} %): looks after ${looks} of ${all} episodes`
+  return `stops when better, worse or no difference larger than ${points} is certain (error at most ${Number((100 * stop.alpha).toFixed(2))} %): looks after ${looks} of ${all}`
 }
 
 /** A number of points or per cent, as a share of 1. */

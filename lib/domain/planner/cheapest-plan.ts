@@ -159,7 +159,9 @@ function sentenceOf(
   const bought = affordable ? ` For ${budget}: ${sizeWords(affordable)}.` : ''
   if (plan === null) {
     const needed =
-      tasksNeeded === null ? 'more tasks are needed' : `about ${tasksNeeded} tasks × 3 would`
+      tasksNeeded === null
+        ? 'more tasks are needed'
+        : `about ${countOf(tasksNeeded, 'task')} × 3 would`
     return `${goal}, ${countOf(available, 'task')} are too few, however often they are repeated; ${needed}.${bought}`
   }
   const more =

@@ -189,7 +189,8 @@ async function writePages(
   if (site.paths.length > maxFiles) refuse(countOf(maxFiles, 'file'), '--max-files')
   const { pages } = await writeSite(site, assets, draft, ({ files, bytes }) => {
     if (bytes > maxBytes) refuse(`${Math.round(maxBytes / 1e6)} MB`, '--max-size')
-    if (files % PROGRESS_FILES === 0) onProgress(`${files} of ${site.paths.length} files`)
+    if (files % PROGRESS_FILES === 0)
+      onProgress(`${files} of ${countOf(site.paths.length, 'file')}`)
   })
   return pages
 }

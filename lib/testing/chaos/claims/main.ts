@@ -122,15 +122,17 @@ function findChanged({ victims, before }: VictimRows, rows: Parameters<typeof ro
   return [...changed, ...broken]
 }
 
-/** Rows that an archive or a restored backup has otherwise than the server. */
+/** Rows that differ between the server and its archive or restored backup; evaluations go on, so a row may change meanwhile. */
 async function findRestored(ground: AttackedBoard): Promise<string[]> {
+  const before = await ground.board()
   const copies = await ground.restored()
-  const { rows } = await ground.board()
+  const after = await ground.board()
+  const textOf = ({ rows }: Pick<Board, 'rows'>, rowId: string) =>
+    JSON.stringify(rows.find((row) => row.rowId === rowId))
   return copies.flatMap((copy, at) =>
     copy.rows.flatMap((row) => {
-      const own = rows.find(({ rowId }) => rowId === row.rowId)
-      const isSame = JSON.stringify(row) === JSON.stringify(own)
-      return isSame
+      const texts = [textOf(before, row.rowId), textOf(after, row.rowId)]
+      return texts[0] !== texts[1] || JSON.stringify(row) === texts[0]
         ? []
         : [`${['the archive', 'the restored backup'][at]} has ${row.rowId} otherwise`]
     }),

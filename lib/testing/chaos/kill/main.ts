@@ -127,7 +127,10 @@ function say(line: string): void {
 const BETWEEN_MS = 80
 const ANSWER_MS = 20_000
 
-/** What the readers saw; `torn` are answers that were not whole, not true to their shape, or went back in time. */
+/**
+ * What the readers saw; `away` = no answer, or 503 because too many pages are being rendered; `torn` are answers that were
+ * not whole, not true to their shape, or went back in time.
+ */
 export type Reads = { whole: number; away: number; torn: string[] }
 
 /** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is not a torn answer. */
@@ -138,7 +141,7 @@ export async function fetchBoard(url: string, signal: AbortSignal): Promise<Read
   for (let turn = 0; !signal.aborted; turn++) {
     const path = paths[turn % paths.length] ?? '/'
     const answer = await requestPage(`${url}${path}`, ANSWER_MS)
-    if (answer === null) reads.away += 1
+    if (answer === null || answer.status === 503) reads.away += 1
     else {
       const found = judge(path, answer, most)
       if (found.problem === null) reads.whole += 1

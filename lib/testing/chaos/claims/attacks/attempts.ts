@@ -101,9 +101,12 @@ export const ATTEMPT_ATTACKS: readonly BoardAttack[] = [
   one('ranged-version', 'a version that is a range', expectLabelled('pins'), {
     plan: { subject: { version: '^1.2.3' } },
   }),
-  one('unmetered', 'episodes with unmetered use of the model', expectLabelled('unmetered'), {
-    run: { change: () => ({ usage: null }) },
-  }),
+  one(
+    'unmetered',
+    'episodes with unmetered use of the model',
+    expectLabelled('mode-evidence', 'unmetered'),
+    { run: { change: () => ({ usage: null }) } },
+  ),
   one(
     'quiet-fault',
     'a stress row whose fault never fired',

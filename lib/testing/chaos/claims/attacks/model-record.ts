@@ -116,7 +116,7 @@ export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
   one(
     'defamed-model',
     "a vendor's model at 0 % from untouched stubs of an agent of one's own",
-    expectLabelled('evaluated-here'),
+    expectLabelled('evaluated-here', 'mode-evidence'),
     {
       plan: { subject: { modelRequested: VENDOR_MODEL } },
       run: { ...vendorCalls({ costMicroUsd: 1_900_000 }), attempts: () => ['failed'] },

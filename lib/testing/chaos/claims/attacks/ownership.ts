@@ -11,8 +11,9 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
   const { honest, unfinished, owed, local } = victims
   return [
     {
-      ...{ name: 'failures-under-plan', tries: "failures under an honest row's own plan" },
-      expected: expectLabelled('registered'),
+      name: 'failures-under-plan',
+      tries: "failures under an honest row's own plan",
+      expected: expectLabelled('evaluated-here', 'registered'),
       play: async (ground) => {
         const run = ground.run(honest.plan, { attempts: FAILS, startedAt: new Date() })
         return playedOf(await ground.send(await ground.token('failures-under-plan'), run), run)
@@ -86,11 +87,9 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{
-        name: 'failures-beside-local',
-        tries: "failures under the plan of this server's own row",
-      },
-      expected: expectLabelled('mode', 'registered', 'samples'),
+      name: 'failures-beside-local',
+      tries: "failures under the plan of this server's own row",
+      expected: expectLabelled('evaluated-here', 'mode', 'registered', 'samples'),
       play: async (ground) => {
         const run = ground.run(local.plan, {
           attempts: FAILS,

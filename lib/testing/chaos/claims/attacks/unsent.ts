@@ -56,7 +56,7 @@ export const UNSENT_ATTACKS: readonly BoardAttack[] = [
   {
     name: 'other-arms-begun',
     tries: 'the same, with one episode of each other arm',
-    expected: expectLabelled('complete'),
+    expected: expectLabelled('complete', 'samples'),
     play: (ground) => {
       const begun = new Set<string>()
       const isFirst = (name: string) => !begun.has(name) && begun.add(name).has(name)
