@@ -48,7 +48,7 @@ function SortLink(props: SortLinkProps & { isActive: boolean }) {
   return (
     <a
       className={classNames(
-        'relative inline-flex min-h-6 items-center gap-1 hover:text-ink',
+        'relative inline-flex min-h-6 flex-wrap items-center gap-1 hover:text-ink',
         isNumeric && 'ml-auto',
         isActive ? 'font-medium text-ink' : 'text-muted',
         className,

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Response } from 'playwright-core'
 
-const BOARD_GOAL = 180_000
-const PAGE_GOAL = 165_000
+const BOARD_GOAL = 210_000
+const PAGE_GOAL = 200_000
 /** Bytes of recharts, which a page loads when a chart comes near. */
 export const CHART_GOAL = 130_000
 

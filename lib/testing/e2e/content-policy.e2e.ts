@@ -78,7 +78,12 @@ describe('the content security policy', () => {
     expect(pages.length).toBeGreaterThan(15)
     for (const address of [...pages, '/nowhere']) {
       const path = fillAddress(address, values)
-      await page.goto(`${site}${path}`, { waitUntil: 'load' })
+      const answer = await page.goto(`${site}${path}`, { waitUntil: 'load' })
+      if (answer?.status() === 404) {
+        // A missing page has no scripts.
+        expect(complaints.splice(0), path).toEqual([])
+        continue
+      }
       const isDark = () => page.locator('html').getAttribute('data-theme')
       await expect.poll(isDark, { timeout: 10_000, message: path }).not.toBeNull()
       const before = await isDark()

@@ -164,7 +164,7 @@ it('the model of an entry leads to its page, and that to the list of models', ()
     await page.getByRole('heading', { level: 1, name: 'model-s' }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Models', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
-    expect(await page.getByRole('table').getByRole('link').allTextContents()).toEqual([
+    expect(await page.locator('tbody').getByRole('link').allTextContents()).toEqual([
       ...['model-l', 'model-m', 'model-s'],
     ])
   }))

@@ -131,17 +131,18 @@ describe.each([
   })
 })
 
-it('an address that no page has does the same', async () => {
+it('an address that no page has gets a page without scripts, in the colours of the system', async () => {
   const context = await browser.newContext({ colorScheme: 'dark' })
   try {
     const page = await context.newPage()
     const answer = await page.goto(`${site}/nowhere`)
     expect(answer?.status()).toBe(404)
-    await expect.poll(() => themeOf(page), { timeout: 10_000 }).toBe('dark')
-    await switchTheme(page)
-    expect(await themeOf(page)).toBe('light')
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await page.locator('script').count()).toBe(0)
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).not.toBe(
+      paper,
+    )
   } finally {
     await context.close()
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { boardSchema } from '#lib/domain/board/index.ts'
 import { readValue } from '#lib/testing/e2e/built-site.ts'
 import { connectToChromium, onPage } from '#lib/testing/e2e/looks.ts'
 
@@ -14,9 +15,12 @@ beforeAll(async () => {
   const read = (sql: string) => readValue(join(inject('demoDir'), 'proofboard.db'), sql)
   const id = read(`SELECT episodeId FROM Episode WHERE suiteId = 'demo-browser' LIMIT 1`)
   episode = `/episodes/${id}`
-  const one = (offset: number) =>
-    read(`SELECT rowId FROM BoardRowId ORDER BY suiteDigest, rowId LIMIT 1 OFFSET ${offset}`)
-  rows = `${one(0)},${one(1)}`
+  const board = await (await fetch(`${site}/api/v1/leaderboard?suite=demo`)).json()
+  rows = boardSchema
+    .parse(board)
+    .rows.slice(0, 2)
+    .map(({ rowId }) => rowId)
+    .join()
 })
 afterAll(() => browser.close())
 
@@ -24,7 +28,7 @@ afterAll(() => browser.close())
 const silentBoxes = (page: Page) =>
   page.locator('main *').evaluateAll((all) =>
     all.flatMap((one) => {
-      if (!(one instanceof HTMLElement) || one.clientHeight === 0) return []
+      if (!(one instanceof HTMLElement) || !one.checkVisibility()) return []
       const { overflowX, overflowY } = getComputedStyle(one)
       const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
       const hides =
