@@ -167,7 +167,10 @@ function BodyRows<Row>(props: Omit<DataTableProps<Row>, 'cards'> & { cards: Card
           ))}
         </tr>
         {detail === null ? null : (
-          <tr className={classNames('bg-sunken', cards?.whole)} id={`details-${String(keyOf(row, index))}`}>
+          <tr
+            className={classNames('bg-sunken', cards?.whole)}
+            id={`details-${String(keyOf(row, index))}`}
+          >
             <td className={classNames('px-3 py-4', cards?.wholeCell)} colSpan={columns.length}>
               {detail}
             </td>
