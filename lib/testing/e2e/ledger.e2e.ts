@@ -28,7 +28,7 @@ describe('the ledger', () => {
 
   it('leads from a run to what was written about it, and back', async () => {
     await page.locator('input[type=search][name=target]').fill(runId)
-    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.waitForURL(new RegExp(`target=${runId}`))
     expect(await page.locator('tr[data-row]').count()).toBe(2)
     await page.getByRole('link', { name: 'Run included' }).click()
