@@ -146,6 +146,8 @@ describe('a browser suite', () => {
           return page.url()
         }, POLLED)
         .toMatch(/\?tab=environment$/)
+      await page.getByRole('tab', { name: 'Environment', selected: true }).waitFor()
+      await page.locator('[data-failed]').first().waitFor()
       const next = page.locator('[data-failed="next"]')
       const forward = (await next.count()) > 0
       const there = page.locator(`[data-failed="${forward ? 'next' : 'previous'}"]`)
