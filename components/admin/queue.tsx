@@ -11,10 +11,10 @@ import { Disclosure, ProgressBar } from '../ui/layout.tsx'
 
 type QueueTableProps<J extends QueueJob> = {
   label: string
-  /** Of its state in the address. */
+  /** Name of its state in the address. */
   prefix: string
   jobs: readonly J[]
-  /** Stands in place of an empty table. */
+  /** Shown instead of an empty table. */
   none: string
   /** The head of what `about` says. */
   aboutHead: string

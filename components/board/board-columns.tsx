@@ -48,9 +48,9 @@ type BoardColumn = {
   csv: readonly ExportedField[]
   /** Rows can be filtered by this word. */
   facet?: (row: TableRow) => string | null
-  /** Of the column, on a wide screen. */
+  /** Width of the column on a wide screen. */
   width: string
-  /** How much of a card's width it takes on a narrow one; absent = one of four parts. */
+  /** Share of a card's width on a narrow screen; absent = a quarter. */
   span?: string
   /** Left out where the table is a little too narrow for all. */
   wide?: true

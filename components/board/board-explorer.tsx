@@ -217,7 +217,7 @@ function bestFirst(rows: TableRow[]): TableRow[] {
 const RANKED = [{ id: 'rank', desc: false }]
 const CLEARED = { q: '', label: [], kind: null, arm: null, f: [] }
 
-/** What the server has a part in: the charts of the rows that are left, and what they are compared with. */
+/** View state that the server renders: charts of the remaining rows, and the baseline. */
 const DRAWN = ['q', 'label', 'kind', 'arm', 'f', 'base'] as const
 
 function toggled(open: readonly string[], id: string): string[] {
@@ -226,7 +226,7 @@ function toggled(open: readonly string[], id: string): string[] {
 
 type ChangeProps = { onChange: (next: Partial<BoardView>) => void }
 
-/** It goes by its own press, and hands the focus on. */
+/** The button disappears when pressed, so it passes the focus on. */
 function FoldedControls({ count, onChange }: ChangeProps & { count: number }) {
   const show = () => {
     handFocusTo('select[data-kind]')

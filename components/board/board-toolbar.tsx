@@ -72,7 +72,7 @@ const KINDS = [
   { kind: 'control', name: 'Controls' },
 ] as const
 
-/** Without scripts the filters are links; the heads of the table sort in any case. */
+/** Filters as links, for pages without scripts. The heads of the table always sort. */
 export function PlainFilters({ rows, view }: Pick<BoardToolbarProps, 'rows' | 'view'>) {
   const counts = countLabels(rows)
   const labels = EVIDENCE_LABELS.filter((label) => counts[label])

@@ -13,7 +13,7 @@ export type CellMetric = { text: string; title: string }
 /** A board row with every text made on the server: the table only places it. */
 export type TableRow = {
   id: string
-  /** Where its name leads; absent = to all entries of that name. */
+  /** Address of the link of its name; absent = all entries of that name. */
   path?: string
   suiteId: string
   subject: {
@@ -23,9 +23,9 @@ export type TableRow = {
     model: string | null
     modelRequested: string | null
     kind: Subject['kind']
-    /** How a browser library is driven and points at elements, `scripted · css`; null for all others. */
+    /** Driver and locator strategy of a browser library, `scripted · css`; null for all others. */
     way: string | null
-    /** Of a plan with arms: which of them; null = its plan has none. */
+    /** Arm of the plan; null = the plan has no arms. */
     arm: string | null
     /** The arm, a cold browser, a planned fault: what tells rows of one subject apart. */
     under: string | null
@@ -33,9 +33,9 @@ export type TableRow = {
   /** Lower-case text for the search. */
   haystack: string
   label: EvidenceLabel
-  /** Of the evidence rules that it does not meet. */
+  /** Codes of the evidence rules that it does not meet. */
   codes: string[]
-  /** What differs from most rows of the board: its isolation, which of its tasks have held-out tests. */
+  /** Differences from most rows of the board: isolation, tasks with held-out tests. */
   apart: string[]
   /** The claims it competes with; null = it is none. */
   pool: RankPool | null
@@ -57,13 +57,13 @@ export type TableRow = {
   /** Corrections of the ledger: how many, where they are, and the rate without them; null = none. */
   corrections: { text: string; title: string; path: string } | null
   runIds: string[]
-  /** What sorting compares and charts draw, by column; null = unknown. */
+  /** Values for sorting and charts, by column; null = unknown. */
   values: RowValues
   /** Its cells in an export of the table, in the order of `EXPORTED_FIELDS`. */
   exported: readonly TableCell[]
 }
 
-/** What an open row shows besides: made on the server for open rows alone. */
+/** Details of an open row, made on the server for open rows only. */
 export type RowDetail = {
   refusals: RuleRefusal[]
   facts: { name: string; value: string }[]

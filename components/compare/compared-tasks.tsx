@@ -20,7 +20,7 @@ type ComparedTask = ComparisonView['tasks'][number]
 type ComparedTasksProps = {
   tasks: readonly ComparedTask[]
   rows: readonly ComparedRow[]
-  /** The two entries whose majority outcomes are told apart. */
+  /** The two entries whose majority outcomes are compared. */
   pair: { a: ComparedRow; b: ComparedRow; flipped: readonly FlippedTask[] }
   episodes: { a: Episodes; b: Episodes }
 }

@@ -46,7 +46,7 @@ type StepProps = {
   step: TranscriptStep
   /** The tool whose result it is; null = none, or one that was called before the loaded steps. */
   tool: string | null
-  /** Loads the texts whole; absent = there is no server to ask. */
+  /** Loads the complete texts; absent = the page has no server. */
   onComplete?: (index: number) => Promise<void>
 }
 

@@ -127,7 +127,7 @@ type AroundProps = Pick<LaunchFormProps, 'fields' | 'choices'> & {
   }
 }
 
-/** What most runs leave as it is; open where something is not. */
+/** Rarely changed fields; open if one of them was changed. */
 function Advanced({ about, choices, fields }: AroundProps) {
   const blank = readLaunchFields({})
   const isOpen = ADVANCED.some((name) => fields[name] !== blank[name] || about(name).problem)

@@ -11,7 +11,7 @@ type SubjectCardsProps = {
 
 const KINDS: readonly SubjectChoice['kind'][] = ['agent', 'library', 'control']
 
-/** Who works: what is installed here, agents first. What is not installed is listed below the form, with what it needs. */
+/** Installed subjects, agents first. Those not installed are listed below the form, with their requirements. */
 export function SubjectCards({ choices, chosen, problem, onChoose }: SubjectCardsProps) {
   const shown = choices.subjects
     .filter(({ missing, name }) => missing === null || name === chosen)

@@ -7,7 +7,7 @@ import { ScrollBox } from '../ui/table.tsx'
 
 type TaskPickerProps = {
   tasks: NonNullable<LaunchChoices['suite']>['tasks']
-  /** Of the field with the names. */
+  /** The form field with the task names. */
   field: { name: string; dense: boolean; defaultValue: string; problem: string | undefined }
   onPick: () => void
 }

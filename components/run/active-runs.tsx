@@ -8,7 +8,7 @@ type ActiveRunsProps = {
   runs: readonly RunSummary[]
   /** The page waits for its first row. */
   waiting: boolean
-  /** Nothing is measured yet. */
+  /** No attempt is finished yet. */
   isFresh: boolean
 }
 

@@ -216,7 +216,9 @@ function matrixPlan(plan: RunView['plan']): MatrixPlan {
   const { suiteId, tasks, repetitions, topUpOf } = plan
   const slots = plan.arms && expandPlan(plan)
   return {
-    ...{ suiteId, tasks, repetitions },
+    suiteId,
+    tasks,
+    repetitions,
     ...(topUpOf && { topUpOf }),
     ...(slots && {
       armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),

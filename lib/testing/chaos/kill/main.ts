@@ -141,7 +141,7 @@ export async function fetchBoard(url: string, signal: AbortSignal): Promise<Read
   for (let turn = 0; !signal.aborted; turn++) {
     const path = paths[turn % paths.length] ?? '/'
     const answer = await requestPage(`${url}${path}`, ANSWER_MS)
-    if (answer === null || answer.status === 503) reads.away += 1
+    if (answer === null || isBusy(answer)) reads.away += 1
     else {
       const found = judge(path, answer, most)
       if (found.problem === null) reads.whole += 1
@@ -151,6 +151,11 @@ export async function fetchBoard(url: string, signal: AbortSignal): Promise<Read
     await pause(BETWEEN_MS, undefined, { signal }).catch(() => {})
   }
   return reads
+}
+
+/** The render queue is full. Any other 503 is a torn read. */
+function isBusy({ status, text }: PageResponse): boolean {
+  return status === 503 && text.startsWith('Too many pages are being rendered')
 }
 
 function judge(path: string, { status, text }: PageResponse, most: number) {
