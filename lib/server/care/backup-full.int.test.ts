@@ -39,8 +39,9 @@ describe('a place that takes no more', () => {
       const limit = kilobytes()
       mkdirSync(join(dataDir, 'suites', 'big'), { recursive: true })
       writeFileSync(join(dataDir, 'suites/big/data.bin'), Buffer.alloc((limit + 500) * 1024))
-      const command = `exec ${process.execPath} runner/cli/proofboard.mjs backup create --to ${target}`
-      const child = spawn('bash', ['-c', `ulimit -f ${limit}; ${command}`], {
+      const command = [process.execPath, 'runner/cli/proofboard.mjs', 'backup', 'create', '--to']
+      const shell = ['-c', `ulimit -f ${limit}; exec "$@"`, 'bash']
+      const child = spawn('bash', [...shell, ...command, target], {
         env: { ...process.env, PROOFBOARD_DATA_DIR: dataDir },
         stdio: ['ignore', 'ignore', 'pipe'],
       })

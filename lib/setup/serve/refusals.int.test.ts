@@ -37,8 +37,8 @@ describe('npm start', () => {
   })
 
   it('says in one line that too few files may be open, and starts nothing', async () => {
-    const command = `ulimit -n 64 && exec ${process.execPath} lib/setup/start.mjs`
-    const child = spawn('sh', ['-c', command], {
+    const command = [process.execPath, 'lib/setup/start.mjs']
+    const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$@"', 'sh', ...command], {
       env: { ...process.env, PORT: '4999', PROOFBOARD_DATA_DIR: folder },
     })
     let said = ''

@@ -268,7 +268,12 @@ export class AttackedBoard {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': type },
         body: new Uint8Array(body),
+      }).catch((error: unknown) => {
+        // The server ends a connection that has been idle, maybe while the next request is under way.
+        if (!isClosed(error)) throw error
+        return null
       })
+      if (answer === null) continue
       const text = await answer.text()
       // The limit of one address, which all attackers share here.
       if (answer.status === 429) {
@@ -283,6 +288,11 @@ export class AttackedBoard {
       }
     }
   }
+}
+
+function isClosed(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'
 }
 
 async function newToken(name: string, actor: Actor = CONSOLE): Promise<AttackSender> {
