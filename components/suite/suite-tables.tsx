@@ -204,7 +204,14 @@ function orderOf({ solvedBy, discrimination }: TaskLine): number {
   return discrimination ?? 2
 }
 
-function formatDead({ tasks }: TaskStatistics): string {
+function formatDead({ tasks, top }: TaskStatistics): string {
+  const separating = top
+    ? ` ${countOf(top.separating, 'task')} of ${formatCount(tasks.length)} ${top.separating === 1 ? 'separates' : 'separate'} the best ${countOf(top.rows, 'entry')}: their rates differ by half or more.`
+    : ''
+  return describeDead(tasks) + separating
+}
+
+function describeDead(tasks: TaskStatistics['tasks']): string {
   const counts = (what: TaskLine['solvedBy']) =>
     tasks.filter(({ solvedBy }) => solvedBy === what).length
   const [all, none] = [counts('all'), counts('none')]

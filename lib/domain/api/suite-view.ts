@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   boardRowSchema,
+  modelledRowSchema,
   taskExposureSchema,
   taskStatisticsSchema,
   verifierErrorsSchema,
@@ -52,6 +53,8 @@ export const suiteViewSchema = suiteSchema.omit({ tasks: true, thresholds: true 
   verifierErrors: verifierErrorsSchema.optional(),
   /** Statistics of its tasks over the rows of its board. */
   taskStatistics: taskStatisticsSchema.optional(),
+  /** Rates of rows of all versions and subsets on all tasks, partly predicted; never ranked. */
+  modelledRows: z.array(modelledRowSchema).optional(),
 })
 export type SuiteView = z.infer<typeof suiteViewSchema>
 

@@ -147,6 +147,9 @@ export {
   taskExposureSchema,
 } from './task-exposure.ts'
 export {
+  type ModelledRow,
+  modelledRowSchema,
+  modelledRows,
   type TaskStatistics,
   taskStatistics,
   taskStatisticsSchema,

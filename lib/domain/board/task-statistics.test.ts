@@ -3,7 +3,7 @@ import { numberedVersion, sampleRow, sampleTasks } from '../compare/sample-rows.
 import type { Task } from '../tasks/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { sampleBoardSuite } from './build-sample-run.ts'
-import { taskStatistics, verifierErrors } from './task-statistics.ts'
+import { modelledRows, taskStatistics, verifierErrors } from './task-statistics.ts'
 
 const suite = numberedVersion(2)
 const control: BoardRow['subject'] = {
@@ -111,5 +111,50 @@ describe('taskStatistics', () => {
     const found = taskStatistics([claim('a', [4, 0]), claim('b', [4, 0])], ids)
     expect(found).toMatchObject({ rows: 2, fewestRows: 3 })
     expect(found.tasks.map(({ solvedBy }) => solvedBy)).toEqual([null, null])
+  })
+})
+
+describe('modelledRows', () => {
+  const old = numberedVersion(12)
+  const current = { ...numberedVersion(10), digest: 'sha256:current' }
+  const full = (name: string, solved: number) =>
+    sampleRow(name, current, sampleTasks(Array(10).fill(solved)))
+  const versions = (rows: BoardRow[], before: BoardRow[] = []) => [
+    { digest: current.digest, tasks: current.tasks, rows },
+    { digest: old.digest, tasks: old.tasks, rows: before },
+  ]
+
+  it('sets entries of an older version and of a subset beside the others', () => {
+    const part = sampleRow('part', current, sampleTasks(Array(6).fill(3)), { label: 'diagnostic' })
+    const before = sampleRow('before', old, sampleTasks(Array(12).fill(2)))
+    const found = modelledRows(versions([full('a', 1), full('b', 2), part], [before]))
+    expect(found.map(({ rowId, measured, predicted }) => [rowId, measured, predicted])).toEqual([
+      ['row_part', 6, 4],
+      ['row_b', 10, 0],
+      ['row_before', 10, 0],
+      ['row_a', 10, 0],
+    ])
+  })
+
+  it('takes no control, no uploaded diagnostic row, and says nothing where nothing is predicted', () => {
+    expect(modelledRows(versions([full('a', 1), full('b', 2), full('c', 3)]))).toEqual([])
+    const sent = sampleRow('sent', current, sampleTasks(Array(6).fill(3)), {
+      label: 'diagnostic',
+      provenance: 'token',
+    })
+    expect(modelledRows(versions([full('a', 1), full('b', 2), full('c', 3), sent]))).toEqual([])
+    expect(modelledRows([])).toEqual([])
+  })
+})
+
+describe('the best entries', () => {
+  it('are separated by the tasks on which they differ by half or more', () => {
+    const rows = [
+      sampleRow('a', suite, sampleTasks([4, 4], 4)),
+      sampleRow('b', suite, sampleTasks([3, 1], 4)),
+    ]
+    const ids = suite.tasks.map(({ taskId }) => taskId)
+    expect(taskStatistics(rows, ids).top).toEqual({ rows: 2, separating: 1 })
+    expect(taskStatistics(rows.slice(1), ids).top).toBeUndefined()
   })
 })

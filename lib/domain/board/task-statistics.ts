@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { clopperPearsonInterval, FEWEST_ROWS, itemStatistics } from '../statistics/index.ts'
+import {
+  clopperPearsonInterval,
+  FEWEST_ROWS,
+  itemStatistics,
+  modelRates,
+} from '../statistics/index.ts'
 import { addMutations, survivingShare, type Task } from '../tasks/index.ts'
-import type { BoardRow } from './board-row.ts'
+import { type BoardRow, boardRowSchema } from './board-row.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -11,6 +16,8 @@ export const taskStatisticsSchema = z.object({
   rows: count,
   /** Minimum rows for statistics about single tasks. */
   fewestRows: count,
+  /** Of the best ranked rows, four at most: how many, and the number of tasks whose rates differ by half or more. */
+  top: z.object({ rows: count, separating: count }).optional(),
   tasks: z.array(
     z.object({
       taskId: z.string(),
@@ -44,8 +51,86 @@ export function taskStatistics(
   return {
     rows: items.length,
     fewestRows: FEWEST_ROWS,
+    top: separateTop(rows, taskIds),
     tasks: itemStatistics(taskIds, items),
   }
+}
+
+const TOP_ROWS = 4
+const SEPARATING = 0.5
+
+function separateTop(rows: readonly BoardRow[], taskIds: readonly string[]): TaskStatistics['top'] {
+  const ranked = rows.filter(
+    ({ label, subject }) => label === 'primary' && subject.kind !== 'control',
+  )
+  const top = ranked
+    .sort((a, b) => (b.success.rate ?? 0) - (a.success.rate ?? 0) || (a.rowId < b.rowId ? -1 : 1))
+    .slice(0, TOP_ROWS)
+  if (top.length < 2) return undefined
+  const separates = (taskId: string) => {
+    const counts = top.flatMap((row) => row.tasks.filter((task) => task.taskId === taskId))
+    const rates = counts.flatMap(({ solved, scored }) => (scored > 0 ? [solved / scored] : []))
+    return Math.max(...rates) - Math.min(...rates) >= SEPARATING
+  }
+  return { rows: top.length, separating: taskIds.filter(separates).length }
+}
+
+const rate = z.number().min(0).max(1)
+
+/**
+ * Success rates of rows on all tasks of the current version of a suite, for rows of any version or subset. Tasks that a
+ * row has not run are predicted by a model (`modelRates`), so these rates are never ranked.
+ */
+export const modelledRowSchema = boardRowSchema
+  .pick({ rowId: true, suiteId: true, subject: true, label: true })
+  .extend({
+    suiteDigest: z.string(),
+    /** Numbers of tasks that it ran with the same content, and of those that are predicted. */
+    measured: count,
+    predicted: count,
+    /** With the bounds of its 95 % interval. */
+    rate,
+    low: rate,
+    high: rate,
+  })
+export type ModelledRow = z.infer<typeof modelledRowSchema>
+
+/** A version of a suite with its board's rows. */
+type MeasuredVersion = {
+  digest: string
+  tasks: readonly Pick<Task, 'taskId' | 'digest'>[]
+  rows: readonly BoardRow[]
+}
+
+/**
+ * Models the rates on the tasks of the first version, best first. Empty if every row ran all of them: then there is
+ * nothing to predict.
+ */
+export function modelledRows(versions: readonly MeasuredVersion[]): ModelledRow[] {
+  const [current] = versions
+  if (!current) return []
+  const entries = versions.flatMap(({ digest, tasks, rows }) => {
+    const digests = new Map(tasks.map((task) => [task.taskId, task.digest]))
+    return rows.filter(tellsOfTasks).map((row) => {
+      const counts = row.tasks.flatMap(({ taskId, solved, scored }) => {
+        const task = digests.get(taskId)
+        return task === undefined || scored === 0 ? [] : [[task, { solved, scored }] as const]
+      })
+      return { row, digest, counts: new Map<string, { solved: number; scored: number }>(counts) }
+    })
+  })
+  const rates = modelRates(
+    entries.map(({ counts }) => counts),
+    current.tasks.map((task) => task.digest),
+  )
+  const modelled = entries.flatMap(({ row, digest }, at): ModelledRow[] => {
+    const one = rates[at]
+    if (!one) return []
+    const { rowId, suiteId, subject, label } = row
+    return [{ rowId, suiteId, subject, label, suiteDigest: digest, ...one }]
+  })
+  if (modelled.every(({ predicted }) => predicted === 0)) return []
+  return modelled.sort((a, b) => b.rate - a.rate || (a.rowId < b.rowId ? -1 : 1))
 }
 
 /** Controls and rows under faults are not informative about a task, and uploaded rows could be fabricated. */

@@ -82,3 +82,4 @@ export {
   stopLooks,
 } from './stop-rule.ts'
 export { countRetriedVoids, countTasks, type TaskCounts } from './task-counts.ts'
+export { modelRates } from './task-effects.ts'

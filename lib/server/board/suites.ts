@@ -11,7 +11,13 @@ import {
   readVersionNumbers,
 } from '../../db/suite-store.ts'
 import type { SuiteSummary, SuiteVersion, SuiteView, TaskView } from '../../domain/api/index.ts'
-import { countControls, taskStatistics, verifierErrors } from '../../domain/board/index.ts'
+import {
+  countControls,
+  type ModelledRow,
+  modelledRows,
+  taskStatistics,
+  verifierErrors,
+} from '../../domain/board/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
 import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/index.ts'
@@ -118,8 +124,31 @@ export async function getSuite(suiteId: string, version?: string): Promise<Suite
       rows,
       tasks.map(({ taskId }) => taskId),
     ),
+    ...(suite.digest === versions.find(({ isCurrent }) => isCurrent)?.digest && {
+      modelledRows: await listModelledRows(suiteId),
+    }),
   }
 }
+
+/** Lists the rates of rows of all versions and subsets of a suite on all tasks of its current version. */
+export const listModelledRows = byStamp(
+  'modelled rows',
+  async (suiteId: string): Promise<ModelledRow[]> => {
+    const db = database()
+    const [current, boards] = await Promise.all([findSuite(db, suiteId), listBoards(db, suiteId)])
+    if (!current) return []
+    const measured = await Promise.all(
+      boards.map(async ({ board }) => {
+        const { digest } = board.suite
+        const suite = digest === current.digest ? current : await findSuiteVersion(db, digest)
+        return { digest, tasks: suite?.tasks ?? [], rows: board.rows }
+      }),
+    )
+    const [own] = measured.filter(({ digest }) => digest === current.digest)
+    const others = measured.filter((one) => one !== own)
+    return modelledRows([own ?? { ...current, rows: [] }, ...others])
+  },
+)
 
 /** Lists the versions of a suite that have a board, the current one first; rows stay with the version they ran. */
 export async function listVersions(suiteId: string): Promise<SuiteVersion[]> {

@@ -118,11 +118,12 @@ export function describeErrors({ boards, plans, looks, arms }: ErrorRecord): str
   ]
 }
 
-/** The tables of stopped plans and of unusual worlds as `npm run simulate` prints them, line by line. */
-export function describeStops({ stops, worlds }: StopRecord): string[] {
+/** The tables of stopped plans, unusual worlds and modelled rates as `npm run simulate` prints them, line by line. */
+export function describeStops({ stops, worlds, models }: StopRecord): string[] {
   return [
     ...['', 'Plans that stop when decided', ...stops.map(stopLine)],
     ...['', 'Boards of equal entries in other worlds', ...worlds.map(worldLine)],
+    ...['', 'Rates that are partly predicted', ...models.map(modelLine)],
   ]
 }
 
@@ -133,6 +134,10 @@ function stopLine(one: StopRecord['stops'][number]): string {
 
 function worldLine(one: StopRecord['worlds'][number]): string {
   return `${one.title.padEnd(52)} ${sizeOf(one)} false on these tasks ${asPercent(one.theseTasks)} · on similar tasks ${asPercent(one.similar)} · rows covered ${asPercent(one.coverage)}`
+}
+
+function modelLine(one: StopRecord['models'][number]): string {
+  return `${one.title.padEnd(52)} ${sizeOf(one)} ${one.rows} entries, ${one.subset} tasks of every second one: rates covered ${asPercent(one.coverage)} (${(100 * one.width).toFixed(0)})`
 }
 
 function armLine(one: ErrorRecord['arms'][number]): string {

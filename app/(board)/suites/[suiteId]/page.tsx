@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { formatReleased } from '#components/suite/format.ts'
+import { ModelledRows } from '#components/suite/modelled-rows.tsx'
 import {
   MutationSummary,
   TaskStatisticsNote,
@@ -15,7 +16,7 @@ import { countControls, taskStatistics, verifierErrors } from '#lib/domain/board
 import { countOf } from '#lib/domain/record/index.ts'
 import { describeSuiteGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
-import { findSuiteOf, listVersions } from '#lib/server/board/suites.ts'
+import { findSuiteOf, listModelledRows, listVersions } from '#lib/server/board/suites.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -39,7 +40,10 @@ export default async function SuitePage({ params }: SuitePageProps) {
     rows,
     current.tasks.map(({ taskId }) => taskId),
   )
-  const versions = await listVersions(suite.suiteId)
+  const [versions, modelled] = await Promise.all([
+    listVersions(suite.suiteId),
+    listModelledRows(suite.suiteId),
+  ])
   return (
     <>
       <PageHeading
@@ -72,6 +76,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
       <Section id="task-statistics" title="Task statistics">
         <TaskStatisticsNote statistics={statistics} />
       </Section>
+      <ModelledRows rows={modelled} />
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">
           <VersionList suiteId={suite.suiteId} versions={versions} />

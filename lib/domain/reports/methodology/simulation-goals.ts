@@ -36,10 +36,13 @@ export const STOP_GOALS: {
   theseTasks: number
   similar: number
   coverage: number
+  /** Coverage of rates that are partly predicted by the model of tasks. */
+  modelled: number
 } = {
   wrong: 0.05,
   medians: { better: 0.5, 'drawn-better': 0.5, equal: 0.6, drawn: 0.6, coins: 0.6 },
   theseTasks: 0.05,
   similar: 0.05,
   coverage: 0.94,
+  modelled: 0.94,
 }

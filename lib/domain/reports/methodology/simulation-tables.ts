@@ -189,11 +189,11 @@ function lookAndArmTables(record: Errors): Record<string, Block> {
   }
 }
 
-function stopTables({
-  stops,
-  worlds,
-}: MethodologyConstants['stops']['record']): Record<string, Block> {
+type StopRecords = MethodologyConstants['stops']['record']
+
+function stopTables({ stops, worlds, models }: StopRecords): Record<string, Block> {
   return {
+    ...modelTables(models),
     stopTable: table(
       'Plans that stop when decided',
       [
@@ -237,6 +237,31 @@ function stopTables({
       ]),
     ),
   }
+}
+
+function modelTables(models: StopRecords['models']): Record<string, Block> {
+  const modelTable = table(
+    'Rates that are partly predicted',
+    [
+      'True chances',
+      'Entries',
+      'Tasks × repetitions',
+      'Tasks of every second entry',
+      'Intervals that contain the rate',
+      'Mean width, points',
+      'Boards',
+    ],
+    models.map((one) => [
+      one.title,
+      String(one.rows),
+      sizeText(one),
+      String(one.subset),
+      shareText(one.coverage),
+      (100 * one.width).toFixed(0),
+      String(one.rounds),
+    ]),
+  )
+  return { modelTable }
 }
 
 function table(caption: string, head: string[], rows: string[][]): Block {

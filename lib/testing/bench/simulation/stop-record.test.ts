@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
 import kept from '../../../domain/reports/methodology/simulation-stops.json' with { type: 'json' }
+import { MODEL_DESIGNS, simulateModels } from './simulate-models.ts'
 import { STOP_DESIGNS, simulateStops } from './simulate-stops.ts'
 import { simulateWorld, WORLD_DESIGNS } from './simulate-worlds.ts'
 import { missedStops, type StopRecord } from './stop-record.ts'
@@ -11,6 +12,7 @@ describe('stopped plans and boards in other worlds, simulated', () => {
   it('shows every design on the methodology page, and no goal is missed', () => {
     expect(record.stops).toHaveLength(STOP_DESIGNS.length)
     expect(record.worlds).toHaveLength(WORLD_DESIGNS.length)
+    expect(record.models).toHaveLength(MODEL_DESIGNS.length)
     expect(record.policyVersion, 'run `npm run simulate`').toBe(POLICY_VERSION)
     expect(missedStops(record)).toEqual([])
   })
@@ -28,12 +30,19 @@ describe('stopped plans and boards in other worlds, simulated', () => {
     expect(record.worlds[at], 'run `npm run simulate`').toMatchObject(simulateWorld(design))
   })
 
+  it('predicts again', () => {
+    const [design] = MODEL_DESIGNS
+    if (!design) throw new Error('there is no design')
+    expect(record.models[0], 'run `npm run simulate`').toMatchObject(simulateModels(design))
+  })
+
   it('says which goal is missed, a sentence each', () => {
-    const [stop, world] = [record.stops[0], record.worlds[0]]
-    if (!stop || !world) throw new Error('nothing was simulated')
+    const [stop, world, model] = [record.stops[0], record.worlds[0], record.models[0]]
+    if (!stop || !world || !model) throw new Error('nothing was simulated')
     const spoiled = {
       stops: [{ ...stop, wrong: 0.08, median: 0.8 }],
       worlds: [{ ...world, theseTasks: 0.1, similar: 0.2, coverage: 0.9 }],
+      models: [{ ...model, coverage: 0.9 }],
     }
     expect(missedStops(spoiled)).toEqual([
       'Stopped, equal arms, 25 × 10: false in 8.0 %.',
@@ -41,6 +50,7 @@ describe('stopped plans and boards in other worlds, simulated', () => {
       'chances drawn apart, equal on average, 12 × 20: false on these tasks in 10.0 %.',
       'chances drawn apart, equal on average, 12 × 20: false on similar tasks in 20.0 %.',
       'chances drawn apart, equal on average, 12 × 20: intervals contain the rate in 90.0 %.',
+      'abilities and easiness add up, 25 × 3: modelled intervals contain the rate in 90.0 %.',
     ])
   })
 })

@@ -1,10 +1,11 @@
 import { POLICY_VERSION } from '../../../domain/eligibility/index.ts'
 import { STOP_GOALS } from '../../../domain/reports/methodology/simulation-goals.ts'
+import { MODEL_DESIGNS, simulateModels } from './simulate-models.ts'
 import { STOP_DESIGNS, simulateStops } from './simulate-stops.ts'
 import { simulateWorld, WORLD_DESIGNS } from './simulate-worlds.ts'
 import { worldOf } from './simulated-worlds.ts'
 
-/** Records stopping rules, and boards in worlds that tests do not assume, for `npm run simulate`. */
+/** Records stopping rules, boards in worlds that tests do not assume, and modelled rates, for `npm run simulate`. */
 export function stopRecord() {
   return {
     policyVersion: POLICY_VERSION,
@@ -18,13 +19,18 @@ export function stopRecord() {
       ...design,
       ...simulateWorld(design),
     })),
+    models: MODEL_DESIGNS.map((design) => ({ ...design, ...simulateModels(design) })),
   }
 }
 export type StopRecord = ReturnType<typeof stopRecord>
 
 /** A sentence for each goal that the record misses. */
-export function missedStops({ stops, worlds }: Pick<StopRecord, 'stops' | 'worlds'>): string[] {
-  const { wrong, medians, theseTasks, similar, coverage } = STOP_GOALS
+export function missedStops({
+  stops,
+  worlds,
+  models,
+}: Pick<StopRecord, 'stops' | 'worlds' | 'models'>): string[] {
+  const { wrong, medians, theseTasks, similar, coverage, modelled } = STOP_GOALS
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   const size = (one: { title: string; tasks: number; repetitions: number }) =>
     `${one.title}, ${one.tasks} × ${one.repetitions}`
@@ -51,6 +57,11 @@ export function missedStops({ stops, worlds }: Pick<StopRecord, 'stops' | 'world
       one.coverage === null || one.coverage >= coverage
         ? []
         : [`${size(one)}: intervals contain the rate in ${percent(one.coverage)}.`],
+    ),
+    ...models.flatMap((one) =>
+      one.coverage >= modelled
+        ? []
+        : [`${size(one)}: modelled intervals contain the rate in ${percent(one.coverage)}.`],
     ),
   ]
 }

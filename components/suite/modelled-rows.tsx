@@ -1,0 +1,77 @@
+import { type ModelledRow, rowPath } from '#lib/domain/board/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
+import { LINES, Table } from '../table/table.tsx'
+import type { DataColumn } from '../ui/data-column.ts'
+import { formatCount, formatInterval, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
+import { Section } from '../ui/layout.tsx'
+
+const MODELLED: readonly DataColumn<ModelledRow>[] = [
+  {
+    head: 'Entry',
+    sort: ({ subject }) => subject.name,
+    cell: ({ subject, suiteId, rowId }) => (
+      <a className="link untrusted" href={rowPath(suiteId, rowId)}>
+        {visibleText(subject.name)}
+      </a>
+    ),
+    rowHeader: 'font-medium',
+  },
+  {
+    head: 'Model',
+    sort: ({ subject }) => subject.modelRequested,
+    facet: ({ subject }) => subject.modelRequested,
+    cell: ({ subject }) => visibleText(subject.modelRequested ?? UNKNOWN),
+    cellClass: 'untrusted',
+  },
+  {
+    head: 'Tasks run',
+    sort: ({ measured }) => measured,
+    cell: ({ measured, predicted }) =>
+      `${formatCount(measured)} of ${formatCount(measured + predicted)}`,
+    numeric: true,
+  },
+  {
+    head: 'Rate on all tasks',
+    name: 'Modelled rate on all tasks, %',
+    sort: ({ rate }) => rate * 100,
+    descends: true,
+    cell: ({ rate, low, high }) => (
+      <>
+        {formatPercent(rate)} %{' '}
+        <span className="text-muted text-xs">{formatInterval(low, high)}</span>
+      </>
+    ),
+    cellTitle: ({ predicted }) =>
+      predicted === 0
+        ? 'It ran every task'
+        : `${countOf(predicted, 'task')} predicted by the model`,
+    numeric: true,
+    cellClass: 'whitespace-nowrap',
+  },
+]
+
+/** Entries of other versions and subsets beside each other; renders nothing if every entry ran all tasks. */
+export function ModelledRows({ rows }: { rows: readonly ModelledRow[] }) {
+  if (rows.length === 0) return null
+  return (
+    <Section id="modelled" title="Other versions and subsets">
+      <p className="mb-2 max-w-3xl text-muted">
+        Model-based and never ranked: tasks that an entry has not run are predicted from the
+        difficulty that other entries found in them. The interval contains this uncertainty.{' '}
+        <a className="link" href="/methodology/statistics#modelled">
+          Method
+        </a>
+      </p>
+      <Table
+        {...LINES}
+        caption="Modelled rates"
+        columns={MODELLED}
+        keyOf={({ rowId }) => rowId}
+        name="modelled"
+        prefix="modelled"
+        rows={rows}
+        what="entry"
+      />
+    </Section>
+  )
+}
