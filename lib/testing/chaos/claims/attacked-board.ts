@@ -268,9 +268,9 @@ export class AttackedBoard {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': type },
         body: new Uint8Array(body),
-      }).catch((error: unknown) => {
+      }).catch((error: { cause?: NodeJS.ErrnoException }) => {
         // The server ends a connection that has been idle, maybe while the next request is under way.
-        if (!isClosed(error)) throw error
+        if (error.cause?.code !== 'UND_ERR_SOCKET') throw error
         return null
       })
       if (answer === null) continue
@@ -281,18 +281,10 @@ export class AttackedBoard {
         continue
       }
       const parsed = JSON.parse(text) as Record<string, unknown>
-      return {
-        status: answer.status,
-        text: String(parsed.detail ?? parsed.summary ?? text),
-        body: parsed,
-      }
+      const said = String(parsed.detail ?? parsed.summary ?? text)
+      return { status: answer.status, text: said, body: parsed }
     }
   }
-}
-
-function isClosed(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'
 }
 
 async function newToken(name: string, actor: Actor = CONSOLE): Promise<AttackSender> {
