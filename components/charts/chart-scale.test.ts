@@ -12,6 +12,10 @@ describe('a linear axis', () => {
     expect(textsOf([0, 1700], 'linear')).toEqual(['0', '500', '1k', '1.5k', '2k'])
   })
 
+  it('goes below zero where a value does', () => {
+    expect(textsOf([-0.12, 0.7], 'linear')).toEqual(['−0.2', '0', '0.2', '0.4', '0.6', '0.8'])
+  })
+
   it('survives one value, nothing but zero, and nothing at all', () => {
     for (const values of [[3], [0], []]) expect(textsOf(values, 'linear').length).toBeGreaterThan(1)
   })

@@ -52,7 +52,8 @@ export function domainOf({ format, scale }: Axis, values: readonly number[]): Do
     return [low, Math.max(most, low * 2) * LOG_ROOM]
   }
   const step = niceStep(most > 0 ? most : 1, 5)
-  return [0, plain(Math.max(1, Math.ceil(most / step - 1e-9)) * step)]
+  const below = Math.min(0, Math.floor(least / step + 1e-9))
+  return [plain(below * step), plain(Math.max(1, Math.ceil(most / step - 1e-9)) * step)]
 }
 
 /** Round values inside a domain, at most about `most` of them. */
@@ -132,7 +133,7 @@ export function formatTick(value: number, format: AxisFormat): string {
   if (format === 'percent') return value === 100 ? '100 %' : String(plain(value))
   const size = Math.abs(value)
   if (size >= 1e6) return `${plain(value / 1e6)}M`
-  return size >= 1000 ? `${plain(value / 1000)}k` : String(plain(value))
+  return size >= 1000 ? `${plain(value / 1000)}k` : String(plain(value)).replace('-', '−')
 }
 
 /** A day, with its time of day unless that is midnight in UTC. */

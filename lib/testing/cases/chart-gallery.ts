@@ -4,8 +4,14 @@ import type { Chart } from '#components/charts/chart.ts'
 import { type Figure, toChartEntries } from '#components/charts/figure.ts'
 import { historyFigure, toHistoryEntry } from '#components/charts/history-figure.ts'
 import { phaseChart } from '#components/charts/phase-chart.ts'
+import { discriminationChart, taskTimeChart } from '#components/charts/task-charts.ts'
 import { BOARD_CHARTS } from '#lib/domain/api/index.ts'
-import { type Board, type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
+import {
+  type Board,
+  type BoardRow,
+  rankPoolOf,
+  type TaskStatistics,
+} from '#lib/domain/board/index.ts'
 import { POLICY } from '#lib/domain/eligibility/index.ts'
 
 /** Numbers of entries that the gallery draws. */
@@ -31,8 +37,22 @@ export function galleryCharts(count: number): { name: string; chart: Chart | nul
   figures.push(['history', historyFigure('agent', history)])
   return [
     ...figures.map(([name, figure]) => ({ name, chart: figure?.chart ?? null })),
+    { name: 'task-time', chart: taskTimeChart('a', entries) },
+    { name: 'discrimination', chart: discriminationChart('s', galleryStatistics(rows)) },
     { name: 'phases', chart: phaseChart(galleryPhases(count)) },
   ]
+}
+
+/** A task for each entry, named like it. */
+function galleryStatistics(rows: readonly BoardRow[]): TaskStatistics {
+  const tasks = rows.map(({ subject, success }, index) => ({
+    taskId: `${subject.name} ${index}`,
+    rows: 4,
+    mean: success.rate,
+    solvedBy: 'some' as const,
+    discrimination: index % 6 === 5 ? null : ((index * 29) % 100) / 50 - 1,
+  }))
+  return { rows: 4, fewestRows: 4, tasks }
 }
 
 function galleryPhases(count: number) {
@@ -75,7 +95,7 @@ function galleryRow(index: number): BoardRow {
     settings: { ...base.settings, ...(isFaulty ? { fault: 'overlay' } : {}) },
     label: isFaulty ? 'smoke' : 'primary',
     tasks: [
-      { taskId: 'a', solved: index % 5, scored: 4, voids: 0 },
+      { taskId: 'a', solved: index % 5, scored: 4, voids: 0, spent: gallerySpent(values) },
       { taskId: 'b', solved: index % 4, scored: 4, voids: 0 },
     ],
     lastStartedAt: new Date(Date.UTC(2026, 9, 1) + index * 43_200_000).toISOString(),
@@ -85,6 +105,11 @@ function galleryRow(index: number): BoardRow {
     success: { ...base.success, ...values.success },
   })
 }
+
+const gallerySpent = ({ solvedMs }: Values) => ({
+  ...{ subjectMs: null, tokens: null, costMicroUsd: null, solvedCostMicroUsd: null },
+  solvedP50Ms: solvedMs?.p50 ?? null,
+})
 
 type Values = Omit<Partial<BoardRow>, 'success'> & {
   success: Pick<BoardRow['success'], 'rate' | 'low' | 'high'>

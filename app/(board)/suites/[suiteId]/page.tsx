@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { FigureChart } from '#components/charts/figure-chart.tsx'
+import { discriminationChart } from '#components/charts/task-charts.ts'
 import { formatReleased } from '#components/suite/format.ts'
 import { ModelledRows } from '#components/suite/modelled-rows.tsx'
 import {
@@ -44,6 +46,8 @@ export default async function SuitePage({ params }: SuitePageProps) {
     listVersions(suite.suiteId),
     listModelledRows(suite.suiteId),
   ])
+  const chart =
+    statistics.rows < statistics.fewestRows ? null : discriminationChart(suite.suiteId, statistics)
   return (
     <>
       <PageHeading
@@ -70,6 +74,15 @@ export default async function SuitePage({ params }: SuitePageProps) {
       </p>
       <TaskTable statistics={statistics} suiteId={suite.suiteId} tasks={current.tasks} />
       <MutationSummary tasks={current.tasks} />
+      {chart ? (
+        <Section id="task-chart" title="Success and discrimination">
+          <p className="max-w-3xl text-muted">
+            Tasks at the top tell strong entries from weak ones. Not shown: tasks that all entries
+            solve, or none.
+          </p>
+          <FigureChart chart={chart} />
+        </Section>
+      ) : null}
       <Section id="verifier-errors" title="Verifier error rate">
         <VerifierErrorFacts errors={verifierErrors(rows, current.tasks)} />
       </Section>

@@ -1,11 +1,15 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { toChartEntries } from '#components/charts/figure.ts'
+import { FigureChart } from '#components/charts/figure-chart.tsx'
+import { taskTimeChart } from '#components/charts/task-charts.ts'
 import { formatReleased } from '#components/suite/format.ts'
 import { TaskFacts } from '#components/suite/task-facts.tsx'
 import { LatestEpisodes, TaskTextsView, WhoSolves } from '#components/suite/task-standing.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { PageHeading } from '#components/ui/layout.tsx'
+import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { rankPoolOf } from '#lib/domain/board/index.ts'
 import { describeGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getSuite, getTask } from '#lib/server/board/suites.ts'
@@ -40,6 +44,7 @@ export default async function TaskPage({ params }: TaskPageProps) {
   ])
   const statistics = view?.taskStatistics?.tasks.find((one) => one.taskId === task.taskId)
   const grading = describeGrading(task)
+  const chart = board && taskTimeChart(task.taskId, toChartEntries(board.rows, rankPoolOf))
   return (
     <>
       <PageHeading
@@ -62,6 +67,11 @@ export default async function TaskPage({ params }: TaskPageProps) {
         {task.released ? ` · ${formatReleased([task]).toLowerCase()}` : ''}
       </PageHeading>
       <WhoSolves rows={board?.rows ?? []} statistics={statistics} taskId={task.taskId} />
+      {chart ? (
+        <Section aside="Higher and further left is better" id="task-chart" title="Time and success">
+          <FigureChart chart={chart} />
+        </Section>
+      ) : null}
       <TaskTextsView texts={texts} />
       <TaskFacts task={task} />
       <LatestEpisodes episodes={items} />
