@@ -4,6 +4,7 @@ import type { Problem } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS, type LaunchFields, type SubjectChoice } from '#lib/domain/runs/index.ts'
 import { Button } from '../ui/button.tsx'
+import { ProblemText } from '../ui/form.tsx'
 import { sendsOnce } from '../ui/form-action.ts'
 import { visibleText } from '../ui/format.ts'
 import { CommandLines, FactList, ShortDigest } from '../ui/layout.tsx'
@@ -56,7 +57,7 @@ export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: 
                   {': '}
                 </>
               ) : null}
-              {visibleText(message)}
+              <ProblemText message={message} path={path} />
             </li>
           ))}
         </ul>

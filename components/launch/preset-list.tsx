@@ -2,6 +2,7 @@
 
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
+import { FormResult } from '#components/ui/form.tsx'
 import { sendsOnce, useFormAction } from '#components/ui/form-action.ts'
 import { visibleText } from '#components/ui/format.ts'
 import type { ActionResult, FormAction, PresetView } from '#lib/domain/api/index.ts'
@@ -60,7 +61,7 @@ function DropForm({ presetId, name, drop }: DropFormProps) {
       >
         Delete
       </Button>
-      <Said result={dropped} />
+      <FormResult result={dropped} />
     </form>
   )
 }
@@ -87,22 +88,7 @@ function KeepForm({ fields, keep }: { fields: LaunchFields; keep: FormAction }) 
       <Button aria-disabled={isSaving} type="submit">
         Save preset
       </Button>
-      {problem === undefined ? <Said result={saved} /> : null}
+      {problem === undefined ? <FormResult result={saved} /> : null}
     </form>
-  )
-}
-
-function Said({ result }: { result: ActionResult | null }) {
-  if (result === null) return null
-  if (result.ok)
-    return (
-      <p className="untrusted mt-2 text-muted" role="status">
-        {visibleText(result.message)}
-      </p>
-    )
-  return (
-    <p className="untrusted mt-2 text-bad" role="alert">
-      {visibleText(result.problems[0]?.message ?? '')}
-    </p>
   )
 }

@@ -8,6 +8,7 @@ import {
   SHORTEST_PASSWORD,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
+import type { Problem } from '#lib/domain/record/index.ts'
 import { Button, type ButtonTone } from './button.tsx'
 import { ProblemsProvider, TextField } from './fields.tsx'
 import { sendsOnce, useFormAction } from './form-action.ts'
@@ -55,18 +56,34 @@ function focusProblem(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
-function FormResult({ result }: { result: ActionResult | null }) {
+/** A problem in a sentence. What is typed stays while the reader signs in again in another tab. */
+export function ProblemText({ path, message }: Problem) {
+  if (path !== '(session)') return visibleText(message)
+  return (
+    <>
+      Your session has ended.{' '}
+      <a className="underline" href="/sign-in" rel="noopener" target="_blank">
+        Sign in in a new tab
+      </a>
+      , then try again here.
+    </>
+  )
+}
+
+/** What a form was answered. */
+export function FormResult({ result }: { result: ActionResult | null }) {
   if (!result) return null
   if (!result.ok) {
-    const whole = result.problems.filter(({ path }) => path === '(root)')
-    const said =
-      whole.length > 0
-        ? whole.map(({ message }) => message)
-        : ['Not saved. Check the fields above.']
+    const whole = result.problems.filter(({ path }) => path.startsWith('('))
     return (
-      <p className="untrusted text-bad" role="alert">
-        {visibleText(said.join(' '))}
-      </p>
+      <div className="untrusted text-bad" role="alert">
+        {whole.length === 0 ? <p>Not saved. Check the fields above.</p> : null}
+        {whole.map((problem) => (
+          <p key={problem.message}>
+            <ProblemText {...problem} />
+          </p>
+        ))}
+      </div>
     )
   }
   return (

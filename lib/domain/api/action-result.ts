@@ -3,7 +3,9 @@ import type { Problem } from '../record/index.ts'
 /** A secret that is shown once and never stored in plain text: a token, a one-time link. */
 export type ShownOnce = { label: string; text: string }
 
-/** Response to a form: what was done, or every validation error by field (`(root)` = the whole form). */
+/**
+ * Response to a form: what was done, or every validation error by field (`(root)` = the whole form,
+ * `(session)` = nobody is signed in). */
 export type ActionResult = { ok: true; message: string; once?: ShownOnce } | ActionRefusal
 export type ActionRefusal = { ok: false; problems: Problem[] }
 
@@ -11,6 +13,6 @@ export type ActionRefusal = { ok: false; problems: Problem[] }
 export type FormAction = (before: ActionResult | null, form: FormData) => Promise<ActionResult>
 
 /** Refuses the whole form in one sentence. */
-export function refusal(message: string): ActionRefusal {
-  return { ok: false, problems: [{ path: '(root)', message }] }
+export function refusal(message: string, path = '(root)'): ActionRefusal {
+  return { ok: false, problems: [{ path, message }] }
 }

@@ -81,7 +81,8 @@ function plain(input: unknown): unknown {
 }
 
 function refuse(error: unknown): ActionRefusal {
-  if (error instanceof AppError) return refusal(error.message)
+  if (error instanceof AppError)
+    return refusal(error.message, error.code === 'unauthorised' ? '(session)' : undefined)
   log.error('an action failed, please report this bug', { error })
   return refusal('Internal server error. Nothing was changed. See the server log for details.')
 }
