@@ -83,19 +83,19 @@ const JOB_COLUMN: DataColumn<QueueJob> = {
 
 const PROGRESS_COLUMN: DataColumn<QueueJob> = {
   head: 'Finished',
-  csv: ({ sealed, cancelled, planned }) => `${sealed - cancelled}/${planned}`,
-  cell: ({ planned, sealed, cancelled, ...job }) =>
-    planned === 0 ? (
+  csv: ({ sealed, cancelled, owed }) => `${sealed - cancelled}/${owed}`,
+  cell: ({ owed, sealed, cancelled, ...job }) =>
+    owed === 0 ? (
       <span className="text-muted">not started</span>
     ) : (
       <div className="flex items-center gap-2">
         <ProgressBar
           done={sealed - cancelled}
           label={`Finished episodes of ${nameOf(job)}`}
-          total={planned}
+          total={owed}
         />
         <span className="whitespace-nowrap">
-          {formatCount(sealed - cancelled)} of {formatCount(planned)}
+          {formatCount(sealed - cancelled)} of {formatCount(owed)}
         </span>
       </div>
     ),

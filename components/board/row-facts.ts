@@ -1,9 +1,8 @@
 import {
   type BoardRow,
+  describeStop,
   formatCoverage,
   formatModels,
-  formatStop,
-  formatStopVerdict,
   type GradingMetrics,
   type TaskExposure,
 } from '#lib/domain/board/index.ts'
@@ -206,7 +205,7 @@ export function modelFacts(row: BoardRow): RowDetail['facts'] {
 export function stopFacts({ stop, looks }: BoardRow): RowDetail['facts'] {
   const stopped = stop && {
     name: 'Stopped',
-    value: `${formatStop(stop)}: ${formatStopVerdict(stop)} on these tasks (look ${stop.look} of ${stop.looks})`,
+    value: `${describeStop(stop)} (look ${stop.look} of ${stop.looks})`,
   }
   const analyses = looks && {
     name: 'Interim analyses',

@@ -39,6 +39,12 @@ describe('the matrix of a run', () => {
     expect(rows[1]?.slots[1]).toMatchObject({ last: { attempt: 3 }, attempts: 3 })
     expect(rows[1]?.slots[0]).toMatchObject({ last: null, attempts: 0 })
   })
+
+  it('marks the slots whose attempt runs, also a further attempt', () => {
+    const running = [{ taskId: 'b', repetition: 2, attempt: 2 }]
+    const [first] = arrangeMatrix(plan, [cell('b', 2, 1)], running)
+    expect(first?.slots).toMatchObject([{ isRunning: false }, { isRunning: true, attempts: 1 }])
+  })
 })
 
 describe('the failures of a run', () => {

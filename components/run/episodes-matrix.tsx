@@ -1,4 +1,4 @@
-import type { EpisodeCell } from '#lib/domain/api/index.ts'
+import type { EpisodeCell, RunningAttempt } from '#lib/domain/api/index.ts'
 import { type AnyPlan, countOf, repetitionsOf } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, formatFailure } from '../ui/format.ts'
@@ -9,6 +9,7 @@ import {
   OutcomeMark,
   OutcomeSprite,
   PendingGlyph,
+  RunningGlyph,
 } from './outcome.tsx'
 
 /** What of a plan is drawn; `armSlots`: the arm of each slot, absent = the plan has none. */
@@ -19,6 +20,9 @@ export type MatrixPlan = Pick<AnyPlan, 'suiteId' | 'tasks' | 'repetitions' | 'to
 type EpisodesMatrixProps = {
   plan: MatrixPlan
   episodes: readonly EpisodeCell[]
+  /** What a slot without an episode is. */
+  rest: string | null
+  running?: readonly RunningAttempt[]
   /** Episodes present when the page was opened, which are not animated; absent = all. */
   stood?: ReadonlySet<string>
 }
@@ -27,8 +31,9 @@ type EpisodesMatrixProps = {
 const MAX_CELLS = 1500
 
 /** Tasks × repetitions; each cell links to its episode. */
-export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
-  const rows = arrangeMatrix(plan, episodes)
+export function EpisodesMatrix(props: EpisodesMatrixProps) {
+  const { plan, episodes, rest, stood } = props
+  const rows = arrangeMatrix(plan, episodes, props.running)
   const single = plan.repetitions === 1
   const isLarge = rows.reduce((sum, { slots }) => sum + slots.length, 0) > MAX_CELLS
   return (
@@ -72,9 +77,9 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
                 : `Repetitions 1–${plan.repetitions}`,
             cell: (row) =>
               isLarge ? (
-                <TaskCounts row={row} />
+                <TaskCounts rest={rest} row={row} />
               ) : (
-                <MatrixSlots row={row} single={single} stood={stood} />
+                <MatrixSlots rest={rest} row={row} single={single} stood={stood} />
               ),
             cellClass: 'py-1',
           },
@@ -91,7 +96,7 @@ export function EpisodesMatrix({ plan, episodes, stood }: EpisodesMatrixProps) {
 /** How many failures of a task are linked where its cells are not shown. */
 const MAX_FAILED = 5
 
-function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
+function TaskCounts({ row: { taskId, slots }, rest }: Pick<MatrixSlotsProps, 'row' | 'rest'>) {
   const counts = OUTCOME_ORDER.map((status) => ({
     status,
     count: slots.filter(({ last }) => last?.status === status).length,
@@ -108,7 +113,7 @@ function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
           </span>
         ) : null,
       )}
-      {pending > 0 ? <span className="text-muted">{pending} pending</span> : null}
+      {pending > 0 ? <span className="text-muted">{`${pending} ${rest}`}</span> : null}
       {failed.slice(0, MAX_FAILED).map(({ episodeId, repetition, status }) => (
         <a
           aria-label={`${taskId}, repetition ${repetition}: ${OUTCOME_LABELS[status].word}`}
@@ -125,45 +130,63 @@ function TaskCounts({ row: { taskId, slots } }: { row: MatrixRow }) {
 
 type MatrixSlotsProps = {
   row: MatrixRow
+  rest: EpisodesMatrixProps['rest']
   single: boolean
   stood: ReadonlySet<string> | undefined
 }
 
-function MatrixSlots({ row, single, stood }: MatrixSlotsProps) {
+function MatrixSlots({ row, rest, single, stood }: MatrixSlotsProps) {
   return (
     <span className="flex flex-wrap gap-1">
-      {row.slots.map((slot) => (
-        <MatrixSlot
-          key={slot.last?.episodeId ?? slot.repetition}
-          arrives={stood !== undefined && !stood.has(slot.last?.episodeId ?? '')}
-          slot={slot}
-          taskId={row.taskId}
-          wordy={single}
-        />
-      ))}
+      {row.slots.map((slot) =>
+        slot.last === null || slot.isRunning ? (
+          <OpenSlot key={slot.repetition} rest={rest} slot={slot} wordy={single} />
+        ) : (
+          <MatrixSlot
+            arrives={stood !== undefined && !stood.has(slot.last.episodeId)}
+            key={slot.last.episodeId}
+            last={slot.last}
+            slot={slot}
+            taskId={row.taskId}
+            wordy={single}
+          />
+        ),
+      )}
     </span>
   )
 }
 
-type MatrixSlotProps = { slot: Slot; taskId: string; wordy: boolean; arrives: boolean }
+type OpenSlotProps = { slot: Slot; wordy: boolean; rest: string | null }
+
+/** An episode that runs, or that has no result. */
+function OpenSlot({ slot: { repetition, isRunning }, wordy, rest }: OpenSlotProps) {
+  const word = isRunning ? 'running' : (rest ?? 'missing')
+  return (
+    <span
+      className={`relative flex h-7 items-center gap-2 text-muted ${wordy ? '' : 'w-7'}`}
+      title={`Repetition ${repetition}: ${word}`}
+    >
+      {isRunning ? <RunningGlyph /> : <PendingGlyph />}
+      <span className={wordy ? undefined : 'sr-only'}>{word}</span>
+    </span>
+  )
+}
+
+type MatrixSlotProps = {
+  slot: Slot
+  last: EpisodeCell
+  taskId: string
+  wordy: boolean
+  arrives: boolean
+}
 
 function MatrixSlot({
-  slot: { last, repetition, attempts },
+  slot: { repetition, attempts },
+  last,
   taskId,
   wordy,
   arrives,
 }: MatrixSlotProps) {
-  if (!last) {
-    return (
-      <span
-        className={`flex h-7 items-center gap-2 text-muted ${wordy ? '' : 'w-7'}`}
-        title={`Repetition ${repetition}: pending`}
-      >
-        <PendingGlyph />
-        <span className={wordy ? undefined : 'sr-only'}>pending</span>
-      </span>
-    )
-  }
   const { word } = OUTCOME_LABELS[last.status]
   const time = formatDuration(last.totalMs)
   const facts = [
@@ -214,15 +237,17 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
   )
 }
 
-/** A planned episode: its last attempt, and how many there were. */
-type Slot = { repetition: number; last: EpisodeCell | null; attempts: number }
+/** A planned episode: its last attempt that ended, how many there were, and whether one runs. */
+type Slot = { repetition: number; last: EpisodeCell | null; attempts: number; isRunning: boolean }
 type MatrixRow = { taskId: string; arm: string | null; category: string; slots: Slot[] }
 
 /** All planned slots in plan order, with their finished episodes; a task has a row for each arm. */
 export function arrangeMatrix(
   plan: Omit<MatrixPlan, 'topUpOf'>,
   episodes: readonly EpisodeCell[],
+  running: readonly RunningAttempt[] = [],
 ): MatrixRow[] {
+  const underWay = new Set(running.map(({ taskId, repetition }) => slotKey(taskId, repetition)))
   const bySlot = new Map<string, EpisodeCell[]>()
   for (const cell of episodes) {
     const key = slotKey(cell.taskId, cell.repetition)
@@ -234,9 +259,10 @@ export function arrangeMatrix(
       arm,
       category: task.category,
       slots: repetitions.map((repetition) => {
-        const attempts = bySlot.get(slotKey(task.taskId, repetition)) ?? []
+        const key = slotKey(task.taskId, repetition)
+        const attempts = bySlot.get(key) ?? []
         const last = attempts.reduce<EpisodeCell | null>(later, null)
-        return { repetition, last, attempts: attempts.length }
+        return { repetition, last, attempts: attempts.length, isRunning: underWay.has(key) }
       }),
     })),
   )

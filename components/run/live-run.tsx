@@ -9,7 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { EpisodeCell, RunLogTail, RunState } from '#lib/domain/api/index.ts'
+import type { EpisodeCell, RunLogTail, RunningAttempt, RunState } from '#lib/domain/api/index.ts'
 import { countOf, findLines } from '#lib/domain/record/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, visibleText } from '../ui/format.ts'
@@ -30,19 +30,26 @@ import {
   RUN_STATUS_LABELS,
   RunCounters,
   RunStatusMark,
+  restOf,
 } from './run-status.tsx'
 import { useRunLog } from './use-run-log.ts'
 
-type Live = { state: RunState; episodes: readonly EpisodeCell[]; connection: Connection }
+type Live = {
+  state: RunState
+  episodes: readonly EpisodeCell[]
+  running: readonly RunningAttempt[]
+  connection: Connection
+}
 
 const LiveContext = createContext<Live | null>(null)
-const EVENTS = ['state', 'episode-sealed', 'end'] as const
+const EVENTS = ['state', 'run-started', 'attempt-started', 'episode-sealed', 'end'] as const
 
 type LiveRunProps = {
   runId: string
   /** When the page was rendered. */
   state: RunState
   episodes: readonly EpisodeCell[]
+  running: readonly RunningAttempt[]
   /** Byte offset of the runner's log that the page already includes; null = the run has ended. */
   from: number | null
   /** Its runner writes on another machine, so the event stream has the state alone. */
@@ -58,17 +65,23 @@ export function LiveRunFeed({
   runId,
   state,
   episodes,
+  running,
   from,
   isElsewhere = false,
   children,
 }: LiveRunProps) {
   const [update, setUpdate] = useState<{ since: RunState; state: RunState } | null>(null)
   const [came, setCame] = useState<readonly EpisodeCell[]>([])
+  const [started, setStarted] = useState(running)
   const onEvents = useCallback(
     ({ event, data }: ReceivedEvent) => {
       if (event === 'state') setUpdate({ since: state, state: data as RunState })
+      if (event === 'run-started') setStarted([])
+      if (event === 'attempt-started') setStarted((before) => [...before, data as RunningAttempt])
       const cell = event === 'episode-sealed' ? readSealedCell(data) : null
-      if (cell) setCame((before) => [...before, cell])
+      if (!cell) return
+      setCame((before) => [...before, cell])
+      setStarted((before) => before.filter((attempt) => !isOfSlot(attempt, cell)))
     },
     [state],
   )
@@ -85,9 +98,10 @@ export function LiveRunFeed({
       // A page that was rendered again is newer than an event before it.
       state: update?.since === state ? update.state : state,
       episodes: [...episodes, ...fresh],
+      running: started,
       connection,
     }
-  }, [state, update, episodes, came, connection])
+  }, [state, update, episodes, came, started, connection])
   const isBehind = isElsewhere && live.state.sealed !== state.sealed
   const asks = from !== null && (connection === 'broken' || connection === 'ended' || isBehind)
   return (
@@ -97,6 +111,10 @@ export function LiveRunFeed({
       {children}
     </LiveContext>
   )
+}
+
+function isOfSlot(attempt: RunningAttempt, { taskId, repetition }: EpisodeCell): boolean {
+  return attempt.taskId === taskId && attempt.repetition === repetition
 }
 
 /** The current state of the run. */
@@ -129,7 +147,7 @@ export function RunProgress() {
       <ProgressBar
         done={state.sealed - state.cancelled}
         label="Finished episodes"
-        total={state.planned}
+        total={state.owed}
       />
       <RunCounters state={state} />
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1">
@@ -156,9 +174,17 @@ function Fact({ name, value, note }: { name: string; value: string; note: string
 
 /** The episodes of an active run; only cells that arrive after the page was opened are animated. */
 export function LiveMatrix({ plan }: { plan: MatrixPlan }) {
-  const { episodes } = useLiveRun()
+  const { state, episodes, running } = useLiveRun()
   const [stood] = useState(() => new Set(episodes.map(({ episodeId }) => episodeId)))
-  return <EpisodesMatrix episodes={episodes} plan={plan} stood={stood} />
+  return (
+    <EpisodesMatrix
+      episodes={episodes}
+      plan={plan}
+      rest={restOf(state)}
+      running={isActive(state) ? running : []}
+      stood={stood}
+    />
+  )
 }
 
 /** The failures of an active run so far. */

@@ -143,8 +143,22 @@ export function PendingGlyph({ className = 'size-6' }: { className?: string }) {
   )
 }
 
-/** Legend of the episode matrix. */
-export function OutcomeLegend() {
+/** Stands for an attempt that runs. */
+export function RunningGlyph({ className = 'size-6' }: { className?: string }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={classNames('shrink-0 text-accent', className)}
+      viewBox="0 0 24 24"
+    >
+      <rect {...outline} height="18.5" rx="4" width="18.5" x="2.75" y="2.75" />
+      <path className="motion-safe:animate-pulse" d="M9 7.5v9l7.5-4.5Z" fill="currentColor" />
+    </svg>
+  )
+}
+
+/** Legend of the episode matrix; `rest` = what a slot without an episode is. */
+export function OutcomeLegend({ rest }: { rest: string | null }) {
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1.5 text-xs">
       {OUTCOME_ORDER.map((status) => (
@@ -157,9 +171,16 @@ export function OutcomeLegend() {
           {OUTCOME_LABELS[status].word}
         </li>
       ))}
-      <li className="flex items-center gap-1.5">
-        <PendingGlyph className="size-4" /> pending
-      </li>
+      {rest === 'pending' ? (
+        <li className="flex items-center gap-1.5">
+          <RunningGlyph className="size-4" /> running
+        </li>
+      ) : null}
+      {rest === null ? null : (
+        <li className="flex items-center gap-1.5">
+          <PendingGlyph className="size-4" /> {rest}
+        </li>
+      )}
     </ul>
   )
 }

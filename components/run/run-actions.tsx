@@ -21,6 +21,8 @@ type RunActionsProps = {
   runId: string
   offers: RunOffers
   actions: Record<keyof RunOffers, FormAction>
+  /** Options of the launch form with the same settings; null = they cannot be launched. */
+  again: string | null
 }
 
 const WORDS: Record<keyof RunOffers, string> = {
@@ -31,101 +33,132 @@ const WORDS: Record<keyof RunOffers, string> = {
 }
 const ORDER = ['cancel', 'resume', 'topUp', 'rerun'] as const
 
-/** Actions of an administrator on a run, each with its effect or the reason why it is unavailable. */
-export function RunActions({ runId, offers, actions }: RunActionsProps) {
+/** Actions of an administrator on a run as a toolbar, and below it what each does or why it is unavailable. */
+export function RunActions({ runId, offers, actions, again }: RunActionsProps) {
+  const possible = ORDER.filter((kind) => offers[kind].refusal === null)
+  const refused = ORDER.filter((kind) => offers[kind].refusal !== null)
   return (
-    <ul className="grid gap-px overflow-hidden rounded border border-line bg-line sm:grid-cols-2">
-      {ORDER.map((kind) => (
-        <li className="min-w-0 bg-surface px-4 py-3" key={kind}>
-          <Action action={actions[kind]} kind={kind} offer={offers[kind]} runId={runId} />
-        </li>
-      ))}
-    </ul>
+    <section aria-label="Actions" className="mt-4" id="actions">
+      <div className="flex flex-wrap items-start gap-2">
+        {ORDER.map((kind) => (
+          <Action
+            action={actions[kind]}
+            key={kind}
+            kind={kind}
+            offer={offers[kind]}
+            runId={runId}
+          />
+        ))}
+        {again === null ? null : (
+          <a
+            className="inline-flex h-8 items-center px-1 hover:underline"
+            href={`/admin/launch?${again}`}
+          >
+            Launch again with these settings
+          </a>
+        )}
+      </div>
+      <div className="mt-1.5 text-muted text-xs">
+        <Explanations kinds={possible} offers={offers} />
+        {refused.length > 0 ? (
+          <details>
+            <summary className="w-fit cursor-pointer">Why not {listWords(refused)}</summary>
+            <Explanations kinds={refused} offers={offers} />
+          </details>
+        ) : null}
+      </div>
+    </section>
   )
+}
+
+type Kinds = readonly (keyof RunOffers)[]
+
+function listWords(kinds: Kinds): string {
+  return kinds.map((kind) => WORDS[kind].toLowerCase()).join(', ')
+}
+
+function Explanations({ kinds, offers }: { kinds: Kinds; offers: RunOffers }) {
+  return kinds.map((kind) => (
+    <p className="untrusted" id={`about-${kind}`} key={kind}>
+      <span className="text-ink">{WORDS[kind]}</span>: {offers[kind].refusal ?? offers[kind].says}
+    </p>
+  ))
 }
 
 type ActionProps = { kind: keyof RunOffers; runId: string; offer: RunOffer; action: FormAction }
 
 function Action({ kind, runId, offer, action }: ActionProps) {
-  const { says, refusal } = offer
   const word = WORDS[kind]
   const run = <input name="runId" type="hidden" value={runId} />
-  if (refusal !== null) {
+  if (offer.refusal !== null)
     return (
-      <>
-        <Button aria-describedby={`why-${kind}`} disabled>
-          {word}
-        </Button>
-        <p className="untrusted mt-1.5 text-muted" id={`why-${kind}`}>
-          {refusal}
-        </p>
-      </>
+      <Button aria-describedby={`about-${kind}`} disabled>
+        {word}
+      </Button>
     )
-  }
-  if (kind === 'cancel') {
+  if (kind === 'cancel')
     return (
       <Disclosure tone="danger" word="Cancel…">
-        <p>{says}</p>
+        <p>{offer.says}</p>
         <ActionForm action={action} className="space-y-2" submit="Cancel this run" tone="danger">
           {run}
         </ActionForm>
       </Disclosure>
     )
-  }
   return (
-    <ActionForm action={action} className="flex flex-col items-start gap-1.5" submit={word}>
+    <ActionForm action={action} className="max-w-md space-y-1.5" submit={word}>
       {run}
-      <p className="order-last text-muted">{says}</p>
     </ActionForm>
   )
 }
 
 type RunNextProps = {
-  run: Pick<RunView, 'suiteId' | 'row' | 'status' | 'sealed'>
+  run: Pick<RunView, 'runId' | 'suiteId' | 'row' | 'status' | 'sealed'>
   suiteTitle: string
 }
 
-/** Where a finished run leads: its entry, a comparison, its files. */
-export function RunNext({ run: { suiteId, row, status, sealed }, suiteTitle }: RunNextProps) {
-  if (isActive({ status }) || sealed === 0) return null
+/** Where a run leads, in one line: its entry, a comparison, its files. */
+export function RunNext({
+  run: { runId, suiteId, row, status, sealed },
+  suiteTitle,
+}: RunNextProps) {
+  if (sealed === 0) return null
   return (
-    <nav aria-label="Next steps" className="mt-3 flex flex-wrap gap-x-5 gap-y-1">
-      {row ? (
+    <nav aria-label="Next steps" className="mt-3 flex flex-wrap items-start gap-x-5 gap-y-1">
+      {isActive({ status }) ? null : (
         <>
-          <a className="link" href={rowPath(suiteId, row.rowId)}>
-            Entry on the leaderboard
-          </a>
-          <a className="link" href={`/compare?rows=${row.rowId}`}>
-            Compare with others
+          {row ? (
+            <>
+              <a className="link" href={rowPath(suiteId, row.rowId)}>
+                Entry on the leaderboard
+              </a>
+              <a className="link" href={`/compare?rows=${row.rowId}`}>
+                Compare with others
+              </a>
+            </>
+          ) : (
+            <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
+              The leaderboard of {suiteTitle}
+            </a>
+          )}
+          <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
+            Plan another run
           </a>
         </>
-      ) : (
-        <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
-          The leaderboard of {suiteTitle}
-        </a>
       )}
-      <a className="link" href="#files">
-        Download the results
-      </a>
-      <a className="link" href={`/plan?suite=${encodeURIComponent(suiteId)}`}>
-        Plan another run
-      </a>
+      <details>
+        <summary className="link w-fit cursor-pointer">Download the results</summary>
+        <ul className="mt-1 columns-2 gap-x-6 rounded border border-line bg-surface px-3 py-2">
+          {EXPORT_FORMATS.map((format) => (
+            <li key={format}>
+              <a className="link" download href={`/api/v1/runs/${runId}/export?format=${format}`}>
+                {FILE_KINDS[format].title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
-  )
-}
-
-/** Downloads of the run in all export formats. */
-export function RunDownloads({ runId }: { runId: string }) {
-  return (
-    <ul className="flex flex-wrap gap-x-5 gap-y-1">
-      {EXPORT_FORMATS.map((format) => (
-        <li key={format}>
-          <a className="link" download href={`/api/v1/runs/${runId}/export?format=${format}`}>
-            {FILE_KINDS[format].title}
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }
 

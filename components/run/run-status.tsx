@@ -62,18 +62,18 @@ export function isActive({ status }: Pick<RunSummary, 'status'>): boolean {
 export function progressText({
   status,
   sealed,
-  planned,
+  owed,
   solved,
   voids,
   voidAttempts,
   cancelled,
 }: Pick<
   RunSummary,
-  'status' | 'sealed' | 'planned' | 'solved' | 'voids' | 'voidAttempts' | 'cancelled'
+  'status' | 'sealed' | 'owed' | 'solved' | 'voids' | 'voidAttempts' | 'cancelled'
 >): string {
-  if (status === 'queued' && planned === 0) return RUN_STATUS_LABELS.queued.word
+  if (status === 'queued' && owed === 0) return RUN_STATUS_LABELS.queued.word
   const parts = [
-    `${formatCount(sealed - cancelled)}/${formatCount(planned)} finished`,
+    `${formatCount(sealed - cancelled)}/${formatCount(owed)} finished`,
     `${formatCount(solved)} solved`,
   ]
   if (voids > 0) parts.push(`${formatCount(voids)} excluded`)
@@ -82,18 +82,28 @@ export function progressText({
   return parts.join(', ')
 }
 
-type RunCountersProps = {
-  state: Pick<RunState, 'planned' | 'sealed' | 'solved' | 'voids' | 'cancelled'>
+type Progress = Pick<RunSummary, 'status' | 'planned' | 'owed' | 'sealed' | 'cancelled'>
+
+/** What the planned episodes without a result are; null = all have one. */
+export function restOf(run: Progress): 'pending' | 'not needed' | 'missing' | null {
+  if (isActive(run)) return 'pending'
+  if (run.sealed >= run.planned) return null
+  return run.owed < run.planned && run.sealed - run.cancelled >= run.owed ? 'not needed' : 'missing'
 }
+
+type RunCountersProps = { state: Progress & Pick<RunState, 'solved' | 'voids'> }
+
+const REST_NAMES = { pending: 'Pending', 'not needed': 'Not needed', missing: 'Missing' }
 
 /** How far a run is, in four numbers, and a fifth where attempts were cut short. */
 export function RunCounters({ state }: RunCountersProps) {
   const { planned, sealed, solved, voids, cancelled } = state
+  const rest = restOf(state)
   const counters = [
     { name: 'Solved', count: solved, tone: 'text-good' },
     { name: 'Failed', count: sealed - solved - voids - cancelled, tone: 'text-bad' },
     { name: 'Excluded', count: voids, tone: 'text-muted' },
-    { name: 'Pending', count: planned - sealed, tone: 'text-muted' },
+    ...(rest ? [{ name: REST_NAMES[rest], count: planned - sealed, tone: 'text-muted' }] : []),
     ...(cancelled > 0 ? [{ name: 'Cancelled', count: cancelled, tone: 'text-muted' }] : []),
   ]
   return (

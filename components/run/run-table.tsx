@@ -58,10 +58,10 @@ const RUN_COLUMNS: readonly DataColumn<ListedRun>[] = [
   },
   {
     head: 'Finished',
-    sort: ({ sealed, cancelled, planned }) => (planned === 0 ? null : sealed - cancelled),
+    sort: ({ sealed, cancelled, owed }) => (owed === 0 ? null : sealed - cancelled),
     descends: true,
-    cell: ({ sealed, cancelled, planned }) =>
-      planned === 0 ? UNKNOWN : `${formatCount(sealed - cancelled)} of ${formatCount(planned)}`,
+    cell: ({ sealed, cancelled, owed }) =>
+      owed === 0 ? UNKNOWN : `${formatCount(sealed - cancelled)} of ${formatCount(owed)}`,
     numeric: true,
     cellClass: 'md:whitespace-nowrap',
   },

@@ -49,8 +49,9 @@ class SiteFiles {
     this.#input = input
     this.#titles = new Map(input.boards.map(({ suite }) => [suite.suiteId, suite.title]))
     for (const [index, board] of input.boards.entries()) this.#addBoard(board, index === 0)
+    const summaries = () => input.runs.map((run) => summariseRun(run, this.#boardOf(run)))
     this.#addPage('runs/index.html', 'Runs', '/runs', () => (
-      <RunsPage runs={input.runs.map(summariseRun).sort(latestFirst)} titles={this.#titles} />
+      <RunsPage runs={summaries().sort(latestFirst)} titles={this.#titles} />
     ))
     for (const run of input.runs) this.#addRun(run)
     for (const suite of input.suites) this.#addSuite(suite)
@@ -121,6 +122,10 @@ class SiteFiles {
     return this.#input.correctionsOf?.(targets) ?? []
   }
 
+  #boardOf({ plan }: ArchivedRun): Board | null {
+    return this.#input.boards.find(({ suite }) => suite.digest === plan.suiteDigest) ?? null
+  }
+
   #suiteOf(suiteId: string, digest: string): Suite | null {
     const { suites } = this.#input
     return suites.find((one) => one.suiteId === suiteId && one.digest === digest) ?? null
@@ -145,7 +150,7 @@ class SiteFiles {
   #addRun(run: ArchivedRun): void {
     const { plan, runId } = run
     const around = {
-      board: this.#input.boards.find(({ suite }) => suite.digest === plan.suiteDigest) ?? null,
+      board: this.#boardOf(run),
       suite: this.#suiteOf(plan.suiteId, plan.suiteDigest),
       provenance: this.#input.provenanceOf(runId),
     }

@@ -6,7 +6,7 @@ import { EpisodesMatrix } from '../run/episodes-matrix.tsx'
 import { FailureSummary } from '../run/failure-summary.tsx'
 import { OutcomeLegend } from '../run/outcome.tsx'
 import { PlanFacts, RunEvidence } from '../run/run-facts.tsx'
-import { progressText, RunStatusMark } from '../run/run-status.tsx'
+import { progressText, RunStatusMark, restOf } from '../run/run-status.tsx'
 import { RunTable } from '../run/run-table.tsx'
 import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
 import { formatInstant, visibleText } from '../ui/format.ts'
@@ -64,6 +64,7 @@ export function RunPage({ run, titles, corrections }: RunPageProps) {
       <CorrectionBanner corrections={corrections} />
       <p className="flex flex-wrap gap-x-4">
         <RunStatusMark status={run.status} /> {progressText(run)}
+        {run.reason ? <span className="text-muted">{visibleText(run.reason)}</span> : null}
       </p>
       {plan.arms ? (
         <Section aside={countOf(plan.arms.length, 'arm')} id="arms" title="Arms">
@@ -71,8 +72,8 @@ export function RunPage({ run, titles, corrections }: RunPageProps) {
         </Section>
       ) : null}
       <FailureSummary episodes={run.episodes} plan={matrix} />
-      <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
-        <EpisodesMatrix episodes={run.episodes} plan={matrix} />
+      <Section aside={<OutcomeLegend rest={restOf(run)} />} id="episodes" title="Episodes">
+        <EpisodesMatrix episodes={run.episodes} plan={matrix} rest={restOf(run)} />
       </Section>
       <Section id="evidence" title="Evidence">
         <RunEvidence run={run} />

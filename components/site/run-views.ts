@@ -5,6 +5,9 @@ import {
   buildCountedFacts,
   buildGradingMetrics,
   countArms,
+  countOwed,
+  describeStop,
+  findStop,
   formatConditions,
 } from '#lib/domain/board/index.ts'
 import {
@@ -48,7 +51,10 @@ function compareText(a: string, b: string): number {
 }
 
 /** A finished run in a list. */
-export function summariseRun(run: ArchivedRun): RunSummary & { runId: string } {
+export function summariseRun(
+  run: ArchivedRun,
+  board: Board | null,
+): RunSummary & { runId: string } {
   const { runId, plan, shard, episodes } = run
   const cells = listCells(run)
   const last = new Map(
@@ -57,6 +63,8 @@ export function summariseRun(run: ArchivedRun): RunSummary & { runId: string } {
   const count = (status: EpisodeCell['status']) =>
     [...last.values()].filter((cell) => cell.status === status).length
   const planned = countRunSlots(plan, shard)
+  const stop = findStop(board?.rows ?? [], run)
+  const owed = countOwed(planned, stop)
   const starts = episodes.map(({ startedAt }) => startedAt).sort()
   const cancelled = count('cancelled')
   return {
@@ -65,9 +73,10 @@ export function summariseRun(run: ArchivedRun): RunSummary & { runId: string } {
     suiteId: plan.suiteId,
     subjectLabel: subjectLabel(plan.subject),
     condition: formatConditions(plan),
-    status: last.size - cancelled >= planned ? 'done' : 'incomplete',
-    reason: null,
+    status: last.size - cancelled >= owed ? 'done' : 'incomplete',
+    reason: stop && describeStop(stop),
     planned,
+    owed,
     sealed: last.size,
     solved: count('solved'),
     voids: count('void'),
@@ -95,7 +104,7 @@ export function viewRun(run: ArchivedRun, { board, suite, provenance }: Around):
   const facts = episodes.map((one) => episodeFact(one, provenance))
   const rows = board?.rows.filter(({ runIds }) => runIds.includes(runId)) ?? []
   return {
-    ...summariseRun(run),
+    ...summariseRun(run, board),
     plan,
     provenance,
     episodes: listCells(run),
@@ -105,7 +114,7 @@ export function viewRun(run: ArchivedRun, { board, suite, provenance }: Around):
       armRows: rows.flatMap(({ rowId, label, subject: { arm } }) =>
         arm === undefined ? [] : [{ arm, rowId, label }],
       ),
-      armCounts: countArms(plan, facts),
+      armCounts: countArms(plan, facts, findStop(rows, run)),
     }),
     reproduce: isFrozen(plan) ? reproduceLines(plan, suite) : [],
   }

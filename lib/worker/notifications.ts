@@ -24,7 +24,7 @@ export async function describeEnd(job: Job, ending: JobEnding): Promise<Notifica
   const run = runId === null ? null : await getRun(runId)
   const reason = 'reason' in ending && ending.reason ? `${ending.reason}. ` : ''
   const counts = run
-    ? `${countOf(run.sealed - run.cancelled, 'episode')} of ${run.planned} finished, ${run.solved} solved.`
+    ? `${countOf(run.sealed - run.cancelled, 'episode')} of ${run.owed} finished, ${run.solved} solved.`
     : 'No episode was started.'
   return {
     id: `run-ended:${runId ?? jobId}:${ending.status}`,

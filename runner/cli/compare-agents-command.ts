@@ -5,10 +5,9 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { boardOfResults } from '#lib/domain/archive/index.ts'
 import {
+  describeStop,
   formatBadgeRate,
   formatSamples,
-  formatStop,
-  formatStopVerdict,
   formatTier,
   type StopDecision,
 } from '#lib/domain/board/index.ts'
@@ -262,11 +261,8 @@ async function report(
     rows,
     suites: [suite],
   })
-  const stopped = decided
-    ? [`${formatStop(decided)}: ${formatStopVerdict(decided)} on these tasks`]
-    : []
   const verdicts = [
-    ...stopped,
+    ...(decided ? [describeStop(decided)] : []),
     ...(comparison.ok ? comparison.pairs.map(({ sentence }) => sentence) : [comparison.reason]),
   ]
   if (json) {

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
 import {
   buildBoard,
+  describeStop,
   formatModels,
-  formatStop,
-  formatStopVerdict,
   formatTier,
   type JudgedRow,
   type StopDecision,
@@ -136,7 +135,7 @@ function armLines(arms: ArmsView | null): string {
 }
 
 function decidedLine({ decided }: RunReport): string {
-  return decided ? `${formatStop(decided)}: ${formatStopVerdict(decided)} on these tasks\n` : ''
+  return decided ? `${describeStop(decided)}\n` : ''
 }
 
 function spendLine({ spend, planned, decided, episodes }: RunReport): string {

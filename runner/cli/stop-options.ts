@@ -80,7 +80,7 @@ export function refuseShards({ stop }: Pick<Plan, 'stop'>, shards: number): void
   throw usageError('a plan that stops when decided runs as a whole: remove --shard', '--shard')
 }
 
-/** `after at most 300 episodes; looks after 60, 120, 180 and 240`. */
+/** Formats a plan's rule: `stops when … is certain (error at most 5 %): looks after 60, 120, 180, 240 of 300 episodes`. */
 export function describeRule(plan: Pick<Plan, 'tasks' | 'repetitions' | 'arms' | 'stop'>): string {
   const { stop } = plan
   if (stop === undefined) return ''

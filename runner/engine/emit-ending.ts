@@ -1,4 +1,4 @@
-import { formatStop, type StopDecision } from '#lib/domain/board/index.ts'
+import { describeStop, type StopDecision } from '#lib/domain/board/index.ts'
 import type { Episode, RunEvent } from '#lib/domain/record/index.ts'
 import type { Clock } from './clock.ts'
 import type { RunFolder } from './run-folder.ts'
@@ -33,7 +33,7 @@ export function emitEnding({ emit, clock, signal }: Emitter, ending: Ending): vo
   if (!stopped && gaveUp !== null) emit({ event: 'run-given-up', at, missing, reason: gaveUp })
   if (decided) {
     const { after, planned } = decided
-    emit({ event: 'run-decided', at, after, planned, reason: formatStop(decided) })
+    emit({ event: 'run-decided', at, after, planned, reason: describeStop(decided) })
   }
   if (stopped) {
     emit({ event: 'run-stopped', at, reason: String(signal.reason ?? 'stopped') })

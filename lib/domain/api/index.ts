@@ -110,6 +110,7 @@ export {
   type LogCursor,
   parseCursor,
   type RunLogTail,
+  type RunningAttempt,
   type RunState,
   type StreamEvent,
 } from './live-view.ts'

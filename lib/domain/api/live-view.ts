@@ -10,6 +10,7 @@ export type RunState = Pick<
   | 'status'
   | 'reason'
   | 'planned'
+  | 'owed'
   | 'sealed'
   | 'solved'
   | 'voids'
@@ -29,8 +30,17 @@ type LogSource = string
 /** A line of a live log; `open` = it continues in the next line of the same source. */
 export type LiveLine = { source: LogSource; text: string; open?: boolean }
 
-/** The current end of a run's log, and the cursor from which a stream continues. */
-export type RunLogTail = { lines: LiveLine[]; cursor: string; eventsFrom: number; cut: boolean }
+/** An attempt that was started and has not ended. */
+export type RunningAttempt = { taskId: string; repetition: number; attempt: number }
+
+/** The current end of a run's log, the attempts that run, and the cursor from which a stream continues. */
+export type RunLogTail = {
+  lines: LiveLine[]
+  running: RunningAttempt[]
+  cursor: string
+  eventsFrom: number
+  cut: boolean
+}
 
 /** Estimated remaining time of a run, and the number of sealed attempts that it is based on. */
 type TimeLeft = { lowMs: number; highMs: number; from: number }

@@ -29,9 +29,11 @@ export const runSummarySchema = z.object({
    * missing.
    */
   status: z.enum([...RUN_STATUSES, 'incomplete']),
-  /** Reason for the ending, in one sentence; null unless it failed or was cancelled. */
+  /** Why it ended before its plan, in one sentence; null = it did not. */
   reason: z.string().nullable(),
   planned: count,
+  /** The planned episodes that it has to finish: all, or those up to the look at which the plan's rule decided. */
+  owed: count,
   sealed: count,
   solved: count,
   voids: count,

@@ -31,7 +31,7 @@ it('counts each arm of a run by the last attempt of each slot', () => {
     ofSlot(second, 'unsolved', used(null)),
     ofSlot(third, 'void'),
   ]
-  expect(countArms(plan, sealed)).toEqual([
+  expect(countArms(plan, sealed, null)).toEqual([
     { arm: 'baseline', planned: 4, attempts: 1, scored: 1, solved: 0, voids: 0 },
     {
       arm: 'careful',
@@ -50,9 +50,9 @@ it('counts each arm of a run by the last attempt of each slot', () => {
 })
 
 it('shows an arm without an attempt, and nothing of a plan without arms', () => {
-  expect(countArms(plan, []).map(({ arm: name, attempts }) => [name, attempts])).toEqual([
+  expect(countArms(plan, [], null).map(({ arm: name, attempts }) => [name, attempts])).toEqual([
     ['baseline', 0],
     ['careful', 0],
   ])
-  expect(countArms(run.plan, facts)).toEqual([])
+  expect(countArms(run.plan, facts, null)).toEqual([])
 })

@@ -2,9 +2,14 @@ import { type AnyPlan, type EpisodeFact, expandPlan, isScored } from '../record/
 import type { ArmCounts } from './board-row.ts'
 import { activationOf } from './build-row.ts'
 import { buildCountedFacts } from './build-row-groups.ts'
+import { countOwed, type StopDecision } from './decide-stop.ts'
 
-/** Counts the attempts of each arm of a plan, in the plan's order; a plan without arms has none. */
-export function countArms(plan: AnyPlan, facts: readonly EpisodeFact[]): ArmCounts[] {
+/** Counts the attempts of each arm of a plan, in the plan's order, and those that it owes; a plan without arms has none. */
+export function countArms(
+  plan: AnyPlan,
+  facts: readonly EpisodeFact[],
+  stop: StopDecision | null,
+): ArmCounts[] {
   if (!plan.arms) return []
   const slots = expandPlan(plan)
   return plan.arms.map(({ name }) => {
@@ -13,7 +18,7 @@ export function countArms(plan: AnyPlan, facts: readonly EpisodeFact[]): ArmCoun
     const activation = activationOf(counted)
     return {
       arm: name,
-      planned: slots.filter(({ arm }) => arm === name).length,
+      planned: countOwed(slots.filter(({ arm }) => arm === name).length, stop),
       attempts: own.length,
       scored: counted.filter(({ status }) => isScored(status)).length,
       solved: counted.filter(({ status }) => status === 'solved').length,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import {
+  type AnyPlan,
   countOf,
   digestPair,
   formatCost,
+  isFrozen,
   type Plan,
   refuseStop,
   type Slot,
@@ -132,15 +134,37 @@ function savedCost(
   return Math.round(((a.costMicroUsd + b.costMicroUsd) * left) / each)
 }
 
+/** Formats the decision with its verdict: `decided after 132 of 300 episodes, …: better by 24 points (8 to 40) on these tasks`. */
+export function describeStop(stop: StopDecision): string {
+  return `${formatStop(stop)}: ${formatStopVerdict(stop)} on these tasks`
+}
+
+/** The planned episodes of a run that its stopped plan needs; of a pair of plans each has half of them. */
+export function countOwed(planned: number, stop: StopDecision | null): number {
+  return stop === null ? planned : Math.round((planned * stop.after) / stop.planned)
+}
+
+/** Finds the decision by which a run stopped among the rows of its board; null = it did not. */
+export function findStop(
+  rows: readonly { runIds: readonly string[]; stop?: StopDecision | undefined }[],
+  { runId, plan }: { runId: string; plan: AnyPlan },
+): StopDecision | null {
+  if (!isFrozen(plan) || plan.stop === undefined) return null
+  const all = plan.stop.looks.at(-1)
+  return (
+    rows.find(({ runIds, stop }) => stop?.planned === all && runIds.includes(runId))?.stop ?? null
+  )
+}
+
 /** `decided after 132 of 300 episodes, $14 saved, error at most 5 %`. */
-export function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecision): string {
+function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecision): string {
   const saved = savedMicroUsd ? `, ${formatCost(savedMicroUsd)} saved` : ''
   const error = `error at most ${Number((100 * alpha).toFixed(2))} %`
   return `decided after ${after} of ${countOf(planned, 'episode')}${saved}, ${error}`
 }
 
 /** `better by 24 points (8 to 40)` and `no difference larger than 20 points`, as seen from the entry's own side. */
-export function formatStopVerdict(stop: StopDecision): string {
+function formatStopVerdict(stop: StopDecision): string {
   if (stop.verdict === 'no-larger-than')
     return `no difference larger than ${countOf(wholePoints(stop.smallest), 'point')}`
   const isBetter = (stop.verdict === 'better') === (stop.side === 'a')

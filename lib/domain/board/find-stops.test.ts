@@ -18,7 +18,7 @@ import {
 import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
 import { sampleBoardSuite, sampleRun } from './build-sample-run.ts'
-import { formatStop, formatStopVerdict } from './decide-stop.ts'
+import { countOwed, describeStop, findStop } from './decide-stop.ts'
 import { IncrementalBoard } from './incremental-board.ts'
 
 const suite = sampleBoardSuite(12)
@@ -92,13 +92,16 @@ describe('a plan that stops when decided', () => {
     )
     const [first] = rows
     if (!first?.stop) throw new Error('it has not stopped')
-    expect(formatStop(first.stop)).toBe(
-      'decided after 48 of 240 episodes, $0.384 saved, error at most 5 %',
-    )
-    expect(rows.map(({ stop: one }) => one && formatStopVerdict(one).split(' ')[0]).sort()).toEqual(
-      ['better', 'worse'],
-    )
+    expect(rows.map(({ stop: one }) => one && describeStop(one)).sort()).toEqual([
+      expect.stringMatching(
+        /^decided after 48 of 240 episodes, \$0\.384 saved, error at most 5 %: better by \d+ points/,
+      ),
+      expect.stringContaining('5 %: worse by '),
+    ])
     expect(rows.map(({ plannedEpisodes }) => plannedEpisodes)).toEqual([24, 24])
+    const found = findStop(rows, { runId: RUN_ID, plan })
+    expect(countOwed(240, found)).toBe(48)
+    expect(findStop(rows, { runId: 'run_other', plan })).toBeNull()
     // Tests of the board pay for the registered looks, and not for an unfinished run.
     expect(first.looks).toMatchObject({ stages: 1, states: 1, planned: { looks: 5 } })
     expect(first.looks?.confidence).toBeCloseTo(0.99, 12)

@@ -50,9 +50,10 @@ export { SAMPLE_AGENT, sampleBoardSuite, sampleRun } from './build-sample-run.ts
 export { type CategoryRate, categoryRates } from './category-rates.ts'
 export { countArms } from './count-arms.ts'
 export {
+  countOwed,
   decideStop,
-  formatStop,
-  formatStopVerdict,
+  describeStop,
+  findStop,
   type SideEnds,
   type StopDecision,
 } from './decide-stop.ts'

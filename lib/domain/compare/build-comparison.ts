@@ -1,4 +1,4 @@
-import { type BoardRow, formatStop, formatStopVerdict } from '../board/index.ts'
+import { type BoardRow, describeStop } from '../board/index.ts'
 import { whatWouldDecide } from '../planner/index.ts'
 import { countOf, listNames } from '../record/index.ts'
 import { compareRows, type RowComparison } from '../statistics/index.ts'
@@ -170,10 +170,7 @@ function listNotes(rows: readonly NamedRow[]): string[] {
       )
   }
   for (const { name, row } of rows) {
-    if (row.stop?.side === 'a')
-      notes.push(
-        `${name}: ${formatStopVerdict(row.stop)} on these tasks by the rule of its plan, ${formatStop(row.stop)}.`,
-      )
+    if (row.stop?.side === 'a') notes.push(`${name}: ${describeStop(row.stop)}.`)
   }
   return notes
 }

@@ -5,7 +5,7 @@ import { findRun, type RunRecord, sumAttempts } from '../../db/run-store.ts'
 import { estimateLeft, type RunState } from '../../domain/api/index.ts'
 import { createLog } from '../../log.ts'
 import { processWide } from '../../process-wide.ts'
-import { describeRun } from '../runs/runs.ts'
+import { describeRun, findStops } from '../runs/runs.ts'
 
 const LOOK_MS = 500
 const log = createLog('live')
@@ -101,13 +101,14 @@ export async function readRunState(
   const db = database()
   const run = known ?? (await findRun(db, runId))
   if (!run) return null
-  const [job, progress, { times, spend }] = await Promise.all([
+  const [job, progress, { times, spend }, stops] = await Promise.all([
     findJobOfRun(db, runId),
     countProgress(db, [runId]),
     sumAttempts(db, runId),
+    findStops(db, [run]),
   ])
-  const summary = describeRun(run, job, progress.get(runId))
-  const { status, reason, planned, solved, voids, voidAttempts, startedAt, endedAt } = summary
+  const summary = describeRun(run, job, progress.get(runId), stops.get(runId))
+  const { status, reason, planned, owed, solved, voids, voidAttempts, startedAt, endedAt } = summary
   const { sealed, cancelled } = isOver(summary)
     ? summary
     : { sealed: summary.sealed - summary.cancelled, cancelled: 0 }
@@ -118,6 +119,7 @@ export async function readRunState(
     status,
     reason,
     planned,
+    owed,
     sealed,
     solved,
     voids,

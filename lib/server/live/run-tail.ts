@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { formatCursor, type RunLogTail } from '../../domain/api/index.ts'
+import { formatCursor, type RunLogTail, type RunningAttempt } from '../../domain/api/index.ts'
 import {
   formatRunEvent,
   isRunId,
@@ -31,9 +31,11 @@ export async function readRunTail(runId: string): Promise<RunLogTail | null> {
   const lines = await wholeLines(path, size)
   const end = lines.at(-1)?.end ?? Math.max(0, size - SEARCHED_BYTES)
   const shown = lines.filter(({ start }) => start >= end - SHOWN_BYTES)
+  const open = listOpenAttempts(lines)
   return {
     lines: shown.map(({ text }) => ({ source: 'runner', text: say(text) })),
-    cursor: formatCursor({ runner: end, attempts: await openAttempts(folder, lines) }),
+    running: open.map(({ taskId, repetition, attempt }) => ({ taskId, repetition, attempt })),
+    cursor: formatCursor({ runner: end, attempts: await readOffsets(folder, open) }),
     eventsFrom: end,
     cut: (shown[0]?.start ?? 0) > 0,
   }
@@ -57,16 +59,25 @@ async function wholeLines(path: string, size: number): Promise<Line[]> {
   return lines
 }
 
-async function openAttempts(folder: string, lines: readonly Line[]): Promise<Map<number, number>> {
-  const open = new Map<string, { start: number; path: string }>()
+type OpenAttempt = RunningAttempt & { start: number; path: string }
+
+function listOpenAttempts(lines: readonly Line[]): OpenAttempt[] {
+  const open = new Map<string, OpenAttempt>()
   for (const { start, text } of lines) {
     const event = readRunEvent(text)
     if (event?.event === 'run-started') open.clear()
-    if (event?.event === 'attempt-started') open.set(event.path, { start, path: event.path })
+    if (event?.event === 'attempt-started') open.set(event.path, { ...event, start })
     if (event?.event === 'episode-sealed') open.delete(event.path.replace(/\/[^/]+$/, ''))
   }
+  return [...open.values()]
+}
+
+async function readOffsets(
+  folder: string,
+  open: readonly OpenAttempt[],
+): Promise<Map<number, number>> {
   const offsets = new Map<number, number>()
-  for (const { start, path } of open.values()) {
+  for (const { start, path } of open) {
     const log = subjectLogPath(folder, path)
     if (log !== null) offsets.set(start, await lastLines(log))
   }

@@ -21,7 +21,7 @@ import {
   slotsOf,
 } from '#lib/domain/runs/index.ts'
 import { env } from '#lib/env.ts'
-import { describeJob, describeRun } from '#lib/server/runs/runs.ts'
+import { describeJob, describeRun, findStops } from '#lib/server/runs/runs.ts'
 import type { DbOrTx } from '../../db/db.ts'
 
 const DAY_MS = 86_400_000
@@ -92,13 +92,17 @@ function describeUse(active: readonly Job[], running: readonly Job[], limits: Qu
 async function describer(tx: DbOrTx, jobs: readonly Job[], limits: QueueLimits) {
   const runIds = jobs.flatMap(({ runId }) => runId ?? [])
   const progress = await countProgress(tx, runIds)
-  const runs = new Map(
-    await Promise.all(runIds.map(async (runId) => [runId, await findRun(tx, runId)] as const)),
+  const found = (await Promise.all(runIds.map((runId) => findRun(tx, runId)))).flatMap(
+    (run) => run ?? [],
   )
+  const runs = new Map(found.map((run) => [run.runId, run]))
+  const stops = await findStops(tx, found)
   const titles = await readSuiteTitles(tx)
   return (job: Job): QueueJob => {
     const run = job.runId === null ? null : runs.get(job.runId)
-    const about = run ? describeRun(run, job, progress.get(run.runId)) : describeFrozen(job)
+    const about = run
+      ? describeRun(run, job, progress.get(run.runId), stops.get(run.runId))
+      : describeFrozen(job)
     const { jobId, priority, provider, requestedBy, status } = job
     const isStopping = job.cancelRequestedAt !== null && status !== 'cancelled'
     const slots = slotsOf(job, limits)
@@ -112,5 +116,6 @@ function describeFrozen(job: Job) {
   const about = describeJob(job)
   if (job.plan === null) return about
   const plan = parsePlan(JSON.parse(job.plan))
-  return { ...about, subjectLabel: subjectLabel(plan.subject), planned: countSlots(plan) }
+  const planned = countSlots(plan)
+  return { ...about, subjectLabel: subjectLabel(plan.subject), planned, owed: planned }
 }

@@ -1,5 +1,6 @@
 import { findBoard } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
+import type { DbOrTx } from '../../db/db.ts'
 import {
   countProgress,
   listEpisodeCells,
@@ -21,7 +22,11 @@ import {
   buildCountedFacts,
   buildGradingMetrics,
   countArms,
+  countOwed,
+  describeStop,
+  findStop,
   formatConditions,
+  type StopDecision,
 } from '../../domain/board/index.ts'
 import { countRunSlots, isFrozen, subjectLabel } from '../../domain/record/index.ts'
 import { reproduceLines } from '../../domain/runs/index.ts'
@@ -43,14 +48,20 @@ export async function listRunPage(
     listQueuedJobsAfter(db, order),
   ])
   const runIds = runs.map(({ runId }) => runId)
-  const [jobs, progress] = await Promise.all([
+  const [jobs, progress, stops] = await Promise.all([
     listJobsOfRuns(db, runIds),
     countProgress(db, runIds),
+    findStops(db, runs),
   ])
   const jobOf = new Map(jobs.map((job) => [job.runId, job]))
   const listed = runs.map((run): Listed => {
     const { runId, createdAt } = run
-    const summary = describeRun(run, jobOf.get(runId) ?? null, progress.get(runId))
+    const summary = describeRun(
+      run,
+      jobOf.get(runId) ?? null,
+      progress.get(runId),
+      stops.get(runId),
+    )
     return { key: [createdAt, runId], run: summary }
   })
   const asked = waiting.map((job): Listed => {
@@ -91,8 +102,9 @@ export async function getRun(runId: string): Promise<RunView | null> {
     findSuiteVersion(db, run.plan.suiteDigest),
     findBoard(db, run.plan.suiteDigest),
   ])
+  const stop = findStop(snapshot?.board.rows ?? [], run)
   return {
-    ...describeRun(run, job, progress.get(runId)),
+    ...describeRun(run, job, progress.get(runId), stop),
     plan: run.plan,
     provenance: run.provenance,
     episodes,
@@ -100,7 +112,7 @@ export async function getRun(runId: string): Promise<RunView | null> {
     row: snapshot ? findRow(snapshot.board, runId) : null,
     ...(run.plan.arms && {
       armRows: listArmRows(snapshot?.board, runId),
-      armCounts: countArms(run.plan, facts),
+      armCounts: countArms(run.plan, facts, stop),
     }),
     reproduce: isFrozen(run.plan) ? reproduceLines(run.plan, suite) : [],
   }
@@ -127,11 +139,33 @@ export async function getSubmission(runId: string): Promise<SubmissionView | nul
 
 const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0, cancelled: 0 }
 
+/** Finds the decisions by which runs stopped, which stand on their boards. */
+export async function findStops(
+  db: DbOrTx,
+  runs: readonly RunRecord[],
+): Promise<Map<string, StopDecision>> {
+  const stopping = runs.filter(({ plan }) => isFrozen(plan) && plan.stop !== undefined)
+  const found = await Promise.all(
+    stopping.map(async (run) => {
+      const snapshot = await findBoard(db, run.plan.suiteDigest)
+      const stop = findStop(snapshot?.board.rows ?? [], run)
+      return stop ? ([[run.runId, stop]] as const) : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
 /** Describes a stored run for a list. Without a job it was run by hand or uploaded, so nothing more will arrive. */
-export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_YET) {
+export function describeRun(
+  run: RunRecord,
+  job: Job | null,
+  progress = NOTHING_YET,
+  stop: StopDecision | null = null,
+) {
   const { runId, plan, shard } = run
   const planned = countRunSlots(plan, shard)
-  const isWhole = progress.sealed - progress.cancelled >= planned
+  const owed = countOwed(planned, stop)
+  const isWhole = progress.sealed - progress.cancelled >= owed
   return {
     jobId: job?.jobId ?? null,
     runId,
@@ -139,8 +173,9 @@ export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_
     subjectLabel: subjectLabel(plan.subject),
     condition: formatConditions(plan),
     status: job?.status ?? (isWhole ? 'done' : 'incomplete'),
-    reason: job && reasonOf(job),
+    reason: (job && reasonOf(job)) ?? (stop && describeStop(stop)),
     planned,
+    owed,
     ...progress,
     createdAt: job?.createdAt ?? run.createdAt,
     startedAt: job?.startedAt ?? run.createdAt,
@@ -151,6 +186,7 @@ export function describeRun(run: RunRecord, job: Job | null, progress = NOTHING_
 /** Describes a job without a frozen plan: `planned` is 0 while the number of tasks is unknown. */
 export function describeJob(job: Job): RunSummary {
   const { payload } = job
+  const planned = (payload.tasks?.length ?? 0) * payload.repetitions
   return {
     jobId: job.jobId,
     runId: null,
@@ -159,7 +195,8 @@ export function describeJob(job: Job): RunSummary {
     condition: null,
     status: job.status,
     reason: reasonOf(job),
-    planned: (payload.tasks?.length ?? 0) * payload.repetitions,
+    planned,
+    owed: planned,
     ...NOTHING_YET,
     createdAt: job.createdAt,
     startedAt: job.startedAt,

@@ -123,7 +123,7 @@ describe('a run’s actions', () => {
     const own = await context.newPage()
     await own.goto(`${copy.url}/runs/${await runOf(slow)}`)
     await own.getByRole('heading', { name: 'Episodes' }).waitFor()
-    expect(await own.getByRole('heading', { name: 'Actions' }).count()).toBe(0)
+    expect(await own.getByRole('region', { name: 'Actions' }).count()).toBe(0)
     await context.close()
   })
 

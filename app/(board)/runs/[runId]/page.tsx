@@ -16,9 +16,9 @@ import {
 } from '#components/run/live-run.tsx'
 import { Machines } from '#components/run/machines.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
-import { RunActions, RunDownloads, RunNext } from '#components/run/run-actions.tsx'
+import { RunActions, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
-import { isActive } from '#components/run/run-status.tsx'
+import { isActive, restOf } from '#components/run/run-status.tsx'
 import { suiteTitle } from '#components/suite/suite-title.ts'
 import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
 import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
@@ -47,7 +47,7 @@ const readRun = cache(getRun)
 const readTitles = cache(listSuiteTitles)
 
 /** The log of a run without output. */
-const NO_TAIL = { lines: [], cursor: '0', eventsFrom: 0, cut: false }
+const NO_TAIL = { lines: [], running: [], cursor: '0', eventsFrom: 0, cut: false }
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
   const { runId } = await params
@@ -92,7 +92,7 @@ export default async function RunPage({ params }: RunPageProps) {
       ) : null}
       <Arms run={run} />
       <Failures run={run} />
-      <Section aside={<OutcomeLegend />} id="episodes" title="Episodes">
+      <Section aside={<OutcomeLegend rest={restOf(run)} />} id="episodes" title="Episodes">
         <Episodes run={run} />
       </Section>
       {tail || live ? <Log runId={run.runId} tail={tail} /> : null}
@@ -100,11 +100,6 @@ export default async function RunPage({ params }: RunPageProps) {
         <RunEvidence run={run} />
         {submission ? <SubmittedBy submission={submission} /> : null}
       </Section>
-      {run.sealed > 0 ? (
-        <Section id="files" title="Download">
-          <RunDownloads runId={run.runId} />
-        </Section>
-      ) : null}
       <Administer episodeId={null} runId={run.runId} />
       <Section id="plan" title="Plan">
         <PlanFacts run={run} suiteTitle={title} />
@@ -120,8 +115,9 @@ export default async function RunPage({ params }: RunPageProps) {
 
 /** What follows after the page was sent: nothing once the run has ended. */
 function feedOf(run: RunView, tail: RunLogTail | null) {
-  if (!isActive(run)) return { episodes: [], from: null, isElsewhere: false }
-  return { episodes: run.episodes, from: tail?.eventsFrom ?? 0, isElsewhere: tail === null }
+  if (!isActive(run)) return { episodes: [], running: [], from: null, isElsewhere: false }
+  const { running, eventsFrom: from } = tail ?? { running: [], eventsFrom: 0 }
+  return { episodes: run.episodes, running, from, isElsewhere: tail === null }
 }
 
 /** The log of a run: while it runs it is only on the machine of its worker. */
@@ -145,22 +141,13 @@ async function Log({ runId, tail }: { runId: string; tail: RunLogTail | null }) 
 async function AdminActions({ run }: { run: RunView }) {
   const actor = await findActor(await headers())
   if (actor?.role !== 'admin') return null
-  const actions = { cancel: cancelRun, resume: resumeRun, topUp: topUpRun, rerun: rerunSpoilt }
-  const again = await getLaunchAgain(run.plan)
-  const aside =
-    again === null ? null : (
-      <a className="link" href={`/admin/launch?${again}`}>
-        Launch again with these settings
-      </a>
-    )
   return (
-    <Section aside={aside} id="actions" title="Actions">
-      <RunActions
-        actions={actions}
-        offers={await getRunOffers(run, new Date())}
-        runId={run.runId}
-      />
-    </Section>
+    <RunActions
+      actions={{ cancel: cancelRun, resume: resumeRun, topUp: topUpRun, rerun: rerunSpoilt }}
+      again={await getLaunchAgain(run.plan)}
+      offers={await getRunOffers(run, new Date())}
+      runId={run.runId}
+    />
   )
 }
 
@@ -232,7 +219,8 @@ function Failures({ run: { plan, episodes, status } }: { run: RunView }) {
 }
 
 /** The plan's tasks are sent to the browser only while the run is active. */
-function Episodes({ run: { plan, episodes, status } }: { run: RunView }) {
-  if (!isActive({ status })) return <EpisodesMatrix episodes={episodes} plan={matrixPlan(plan)} />
-  return <LiveMatrix plan={matrixPlan(plan)} />
+function Episodes({ run }: { run: RunView }) {
+  const plan = matrixPlan(run.plan)
+  if (isActive(run)) return <LiveMatrix plan={plan} />
+  return <EpisodesMatrix episodes={run.episodes} plan={plan} rest={restOf(run)} />
 }
