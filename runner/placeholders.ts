@@ -1,11 +1,11 @@
 const ANY = /\$\{([^}]*)\}/g
 
-/** A placeholder as the files of agents and libraries write it. */
+/** Formats a placeholder as files of agents and libraries write it. */
 export function asPlaceholder(name: string): string {
   return `\${${name}}`
 }
 
-/** The names of all placeholders inside a value, known or not, in their order. */
+/** Names of all placeholders in a value, known or not, in order. */
 export function listPlaceholders(value: unknown): string[] {
   if (typeof value === 'string') return [...value.matchAll(ANY)].map((match) => match[1] ?? '')
   if (typeof value !== 'object' || value === null) return []

@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import { subjectError } from './runner-error.ts'
 import { isFile, readText } from './user-files.ts'
 
-/** What is wrong where, beyond what a schema of single fields can say. */
+/** A mistake that a schema of single fields cannot express, and its place. */
 export type YamlMistake = { path: (string | number)[]; message: string }
 
-/** How to read one kind of file; `noun` is what its sentences call it: "agent", "provider". */
+/** How to read one kind of file; `noun` names it in messages: "agent", "provider". */
 export type YamlKind<T> = {
   noun: string
-  /** What the whole file is called where no field is to blame. */
+  /** Names the file in messages about no particular field. */
   whole: string
   schema: z.ZodType<T>
   findMistakes: (value: T) => YamlMistake[]
@@ -18,7 +18,7 @@ export type YamlKind<T> = {
 
 const MAX_CHARS = 256 << 10
 
-/** The text of a file that the user named. Throws a RunnerError, in one sentence. */
+/** Reads a file that the user named. Throws a RunnerError with one sentence. */
 export function readTextFile(path: string, noun: string): string {
   if (existsSync(path) && !isFile(path))
     throw subjectError(`the ${noun} file ${path} is not a file`)
@@ -28,8 +28,8 @@ export function readTextFile(path: string, noun: string): string {
 }
 
 /**
- * YAML checked by its schema and by what single fields cannot show. Throws a RunnerError: the first mistake with its line
- * and field, and how many more there are. `file` is what the sentence calls it.
+ * Parses YAML and checks it by its schema and by `mistakes` across fields. Throws a RunnerError with the line and field
+ * of the first mistake, and the number of further ones. `file` names it in messages.
  */
 export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
   const article = /^[aeiou]/.test(kind.noun) ? 'an' : 'a'
@@ -47,7 +47,7 @@ export function parseYaml<T>(text: string, file: string, kind: YamlKind<T>): T {
     ? kind.findMistakes(parsed.data)
     : parsed.error.issues.map(toMistake)
   if (parsed.success && mistakes.length === 0) return parsed.data
-  // A misspelt name shows as one that is unknown and one that is missing: the first says more.
+  // A misspelt name shows up as one unknown and one missing field; the unknown one says more.
   const first = mistakes.find(({ unknown }) => unknown !== undefined) ?? mistakes[0]
   if (!first) throw subjectError(`${file} is not ${article} ${kind.noun} definition`)
   const place = placeOf(first, document, lines)
@@ -70,7 +70,7 @@ function toMistake(issue: z.core.$ZodIssue): LocatedMistake {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   const missing = /received undefined$/.test(issue.message)
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  // What is wrong with the name of a member says more than that something is.
+  // A problem with the name of a field says more than that the field is invalid.
   const own = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined
   return { path, message: missing ? 'is missing' : (own ?? issue.message), unknown }
 }
@@ -84,7 +84,7 @@ function placeOf(
   return offset === null ? '' : ` line ${lines.linePos(offset).line}`
 }
 
-/** The place of the deepest part of the path that the document has. */
+/** Offset of the deepest part of the path that exists in the document. */
 function findOffset(document: Document, path: readonly (string | number)[]): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const offset = offsetIn(document.getIn(path.slice(0, depth - 1), true), path[depth - 1])

@@ -1,38 +1,41 @@
 import type { Problem } from '#lib/domain/record/index.ts'
 
-/** 2 = the caller can change what was asked for or how the machine is set up, 1 = this place or moment is in the way, 130 = interrupted. */
+/**
+ * Exit codes: 2 = the caller can change the request or the machine's set-up, 1 = a problem of this place or moment, 130
+ * = interrupted.
+ */
 const KINDS = {
   usage: { exitCode: 2, ofMachine: false },
-  /** A subject that cannot be run as asked. */
+  /** A subject that cannot run as requested. */
   subject: { exitCode: 2, ofMachine: false },
   /** A suite or task folder that cannot be used. */
   suite: { exitCode: 2, ofMachine: false },
   browser: { exitCode: 2, ofMachine: true },
   /** A full disk, a folder in use, a missing program. */
   place: { exitCode: 1, ofMachine: false },
-  /** Results could not be delivered: the same command may go well later. */
+  /** Results could not be delivered; the same command may succeed later. */
   delivery: { exitCode: 1, ofMachine: false },
-  /** Somebody ended the command. */
+  /** The command was stopped. */
   stopped: { exitCode: 130, ofMachine: false },
   machine: { exitCode: 1, ofMachine: true },
-  /** A task whose own reference does not pass its tests here today. */
+  /** A task whose own reference does not pass its tests here now. */
   'stale-task': { exitCode: 1, ofMachine: true },
-  /** The server of the apps is gone or does not answer. */
+  /** The server of the apps is gone or does not respond. */
   'app-server': { exitCode: 1, ofMachine: true },
 } as const
 
 type RunnerErrorKind = keyof typeof KINDS
 type About = ErrorOptions & { options?: readonly string[]; problems?: readonly Problem[] }
 
-/** An expected failure of the runner, reported in one sentence with the command's exit code. */
+/** An expected failure of the runner, with its exit code and a message of one sentence. */
 export class RunnerError extends Error {
   readonly kind: RunnerErrorKind
   readonly exitCode: 1 | 2 | 130
-  /** The machine or something on it failed: an attempt under way is void for that. */
+  /** The machine failed: an attempt in progress is excluded from scoring. */
   readonly ofMachine: boolean
-  /** The options that it is about, as `--fault`; empty = none in particular. */
+  /** The options that it is about, such as `--fault`; empty = none in particular. */
   readonly options: readonly string[]
-  /** Of a suite: what is wrong, file by file. */
+  /** Problems of a suite, file by file. */
   readonly problems: readonly Problem[]
 
   constructor(kind: RunnerErrorKind, message: string, about: About = {}) {
@@ -58,7 +61,7 @@ export function subjectError(message: string, ...options: string[]): RunnerError
   return new RunnerError('subject', message, { options })
 }
 
-/** Names the folder and, for each problem, file, field and reason. */
+/** Names the folder and, for each problem, the file, field and reason. */
 export function suiteError(
   message: string,
   problems: readonly Problem[] = [],
@@ -98,7 +101,7 @@ export function appServerError(message: string): RunnerError {
 
 const OF_THE_MACHINE = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'])
 
-/** Whose failure an error in an attempt is: this machine's, or ours. */
+/** Attributes an error in an attempt to this machine or to the harness. */
 export function faultOf(error: unknown): 'infrastructure' | 'harness' {
   const { code } = error as NodeJS.ErrnoException
   const ofMachine =

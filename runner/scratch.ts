@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeAbandoned } from './engine/files.ts'
 
-/** What commands make in the temporary folder, besides that of a run, which a guard removes. Short where a socket lies below. */
+/**
+ * Names of folders that commands create in the temporary folder, besides that of a run, which a guard removes. Short
+ * names where a socket path is below.
+ */
 const KINDS = [
   ...['proofboard-base', 'proofboard-image', 'proofboard-npm', 'proofboard-plan'],
   ...['proofboard-probe', 'proofboard-register', 'proofboard-submit', 'proofboard-track'],
@@ -20,8 +23,8 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]
 
 /**
- * A new folder in the temporary folder, which its maker removes. What a command that was killed left of any kind is
- * removed once it is a day old.
+ * Creates a folder in the temporary folder, which the caller removes. Also removes folders of any kind that a killed
+ * command left more than a day ago.
  */
 export async function makeScratch(kind: Kind): Promise<string> {
   const root = tmpdir()
@@ -29,12 +32,12 @@ export async function makeScratch(kind: Kind): Promise<string> {
   return mkdtemp(join(root, `${kind}-`))
 }
 
-/** The temporary folder is everybody's. */
+/** Other users may have entries in the temporary folder. */
 async function listOwn(root: string): Promise<string[]> {
   const names = (await readdir(root)).filter((name) => OURS.test(name))
   const found = await Promise.all(names.map((name) => stat(join(root, name)).catch(() => null)))
   return names.filter((_, at) => found[at]?.uid === process.getuid?.())
 }
 
-/** As `mkdtemp` names a folder. */
+/** Names of folders as `mkdtemp` makes them. */
 const OURS = new RegExp(`^(${KINDS.join('|')})-[0-9A-Za-z]{6}$`)

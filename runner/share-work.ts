@@ -1,4 +1,4 @@
-/** Whoever asks for what is being made already, by its key, waits for that one; afterwards it is made anew. */
+/** Shares concurrent calls with the same key: all wait for one `make`. A later call runs it again. */
 export function shareWork<Made>(): (key: string, make: () => Promise<Made>) => Promise<Made> {
   const running = new Map<string, Promise<Made>>()
   return (key, make) => {

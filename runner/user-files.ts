@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } fr
 
 type ReadText = { ok: true; text: string } | { ok: false; problem: string }
 
-/** Near V8's limit for the length of a string. */
+/** Close to V8's limit for the length of a string. */
 const MAX_BYTES = 500 << 20
 
-/** The text of a file that the user named, or the end of a sentence that says why not. */
+/** The text of a file that the user named, or the end of a sentence that says why it is unreadable. */
 export function readText(path: string): ReadText {
   try {
     const bytes = readPlain(path)
@@ -16,15 +16,15 @@ export function readText(path: string): ReadText {
   }
 }
 
-/** Broken text is refused, not repaired; a byte order mark stays what it is. */
+/** Invalid UTF-8 is an error and is not replaced; a byte order mark is kept. */
 const UTF_8 = { fatal: true, ignoreBOM: true }
 
-/** A text without the byte order mark that editors of Windows write first; JSON.parse refuses it. */
+/** Removes the byte order mark that some editors on Windows write; JSON.parse rejects it. */
 export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
-/** A pipe is read too, as `--plan <(…)` needs it; a device might never end. */
+/** Reads files and pipes, as in `--plan <(…)`, but no devices, which might never end. */
 function readPlain(path: string): Buffer | string {
   const file = openSync(path, 'r')
   try {
@@ -46,17 +46,17 @@ function describeError({ code = 'unknown reason' }: NodeJS.ErrnoException): stri
   return REASONS[code] ?? code
 }
 
-/** Whether a path that the user named leads to a folder; one that leads nowhere does not. */
+/** True if a path that the user named is a folder. */
 export function isFolder(path: string): boolean {
   return look(path)?.isDirectory() ?? false
 }
 
-/** Whether a path that the user named leads to a regular file. */
+/** True if a path that the user named is a regular file. */
 export function isFile(path: string): boolean {
   return look(path)?.isFile() ?? false
 }
 
-/** A text that is too long for a name, or a circle of links, is an error for `stat`, and no more than no file here. */
+/** A name that is too long, or a circle of links, makes `stat` fail; here that means that there is no file. */
 function look(path: string): Stats | null {
   try {
     return statSync(path)

@@ -1,18 +1,18 @@
 /**
- * Works through `items` in their order, `most` at a time, as long as `isAllowed`. When one fails none is begun after it,
- * those under way are waited for, and then its error is thrown: what they work in is not removed under them. `work` asks
- * `mayGoOn` before it starts anything more of its own.
+ * Runs `work` for `items` in order, `concurrency` at a time, while `isAllowed` is true. After a failure none is started; those
+ * in progress are awaited before the error is thrown, so that their files are not removed under them. `work` checks
+ * `mayGoOn` before it starts anything further.
  */
 export async function workThrough<Item>(
   items: readonly Item[],
-  most: number,
+  concurrency: number,
   work: (item: Item, mayGoOn: () => boolean) => Promise<void>,
   isAllowed: () => boolean = () => true,
 ): Promise<void> {
   let next = 0
   let hasFailed = false
   const mayGoOn = () => !hasFailed && isAllowed()
-  const hand = async () => {
+  const worker = async () => {
     try {
       while (next < items.length && mayGoOn()) await work(items[next++] as Item, mayGoOn)
     } catch (error) {
@@ -20,8 +20,8 @@ export async function workThrough<Item>(
       throw error
     }
   }
-  const hands = Array.from({ length: Math.min(most, items.length) }, hand)
-  const ends = await Promise.allSettled(hands)
+  const workers = Array.from({ length: Math.min(concurrency, items.length) }, worker)
+  const ends = await Promise.allSettled(workers)
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
 }

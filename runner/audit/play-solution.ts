@@ -51,7 +51,10 @@ export async function playSolution(
     .filter(({ task }) => files.has(task.taskId))
     .map((task) => (attack.waits ? hurried(task) : task))
   if (played.length === 0) return new Map()
-  const adapter = exerciseAdapter(solutionDriver(files), { gate: stage.verifier, isolation: local })
+  const adapter = exerciseAdapter(solutionDriver(files), {
+    verifier: stage.verifier,
+    isolation: local,
+  })
   const attempts = await runAuditPlan(
     { name: attack.name, adapter, subject: SUBJECT, played },
     stage,

@@ -119,7 +119,7 @@ export function benchBoard(): void {
     [
       `board of ${size}, made-up facts`,
       `ranking with tests of ${ranking.ranking.pairs} pairs and ${ranking.ranking.resamples} resamples: ${seconds(ranking.durationMs)} (goal 2 s)`,
-      `whole board out of ${facts.length} facts (gate, intervals, costs, ranks): ${seconds(boardMs)}, ${board.rows.length} rows`,
+      `whole board out of ${facts.length} facts (eligibility, intervals, costs, ranks): ${seconds(boardMs)}, ${board.rows.length} rows`,
       '',
     ].join('\n'),
   )

@@ -47,7 +47,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Logs in as asked, else prints all that it was given and asks its model once. */
+/** Logs in if asked to; otherwise prints its input and calls its model once. */
 const SCRIPT = `
 if [ "$1" = login ]; then
   mkdir -p "$HOME/.echo"; echo '{"oauth":{"token":"${TOKEN}","expires":'"$EXPIRES"'}}' > "$HOME/.echo/auth.json"

@@ -207,7 +207,7 @@ describe('two recorded runs of one plan', { tags: 'night' }, () => {
     )
     expect(code).toBe(1)
     first.child.kill('SIGINT')
-    // npx passes on what the terminal sends to both of them.
+    // npx forwards the terminal's signal to both processes.
     setTimeout(() => first.child.kill('SIGINT'), 30)
     const stopped = await first.ended
     expect(stopped.code).toBe(130)

@@ -1,4 +1,4 @@
-// `npm run bench`: figures and ratios, never a test.
+// `npm run bench`: prints figures and ratios; not a test.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../lib/setup/bundle.mjs'
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'

@@ -34,7 +34,7 @@ import { writeError } from './output.ts'
 import { readStop, type StopOptions } from './stop-options.ts'
 
 export type PlanOptions = StopOptions & {
-  /** With `stopWhen`: this plan is one side of a pair. */
+  /** Set with `stopWhen` if this plan is one side of a pair. */
   stopPair?: Stop['pair']
   subject: string
   command?: string
@@ -47,7 +47,7 @@ export type PlanOptions = StopOptions & {
   agentVersion?: string
   providerFile?: string
   tasks?: string[]
-  /** Of the tasks that were chosen, in the suite's order. */
+  /** Takes only the first of the chosen tasks, in the suite's order. */
   first?: number
   repetitions: number
   arms?: string
@@ -55,15 +55,15 @@ export type PlanOptions = StopOptions & {
   settings: AskedSettings
 }
 
-/** The request, resolved on this machine. */
+/** The options, resolved on this machine. */
 type Understood = Pick<Plan, 'subject' | 'arms'> & {
   chosen: readonly LoadedTask[]
   settings: Settings
-  /** What the caller should know, and need not change. */
+  /** Notices that require no change. */
   warnings: readonly string[]
 }
 
-/** Freezes a plan from the command line's options; refuses what the subject cannot do, by name. */
+/** Freezes a plan from the command line's options; names what the subject does not support. */
 export async function buildPlan(
   options: PlanOptions,
   loaded: LoadedSuite,
@@ -143,7 +143,7 @@ async function askForExercises(
   }
 }
 
-/** Tasks that no machine can run close a collection only if they are asked for by name, or there are no others. */
+/** Tasks that no machine can run are refused only if they are named, or if there are no others. */
 function leaveOutRefused(
   tasks: readonly AgentTask[],
   { tasks: named }: Pick<PlanOptions, 'tasks'>,
@@ -265,7 +265,7 @@ function refuseUnknownFault(fault: string): void {
   if (!parsed.ok) throw usageError(`--fault: ${parsed.problem}`, '--fault')
 }
 
-/** The subject that the options mean: named, or the one of an agent file, or an ad-hoc command; null when they say none. */
+/** Returns the subject of the options: a named one, that of an agent file, or an ad-hoc command; null = none. */
 export function nameSubject({
   subject,
   agentFile,
@@ -278,7 +278,7 @@ export function nameSubject({
   return agentFile === undefined ? null : readAgentFile(agentFile).name
 }
 
-/** The level that the plan freezes. A control is a function of ours and starts no program. */
+/** Returns the level that the plan freezes. A control is a function of Proofboard and starts no program. */
 async function resolveLevel(
   { isolation = 'auto' }: AskedSettings,
   { kind }: Plan['subject'],

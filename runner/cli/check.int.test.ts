@@ -43,7 +43,7 @@ async function check(...args: string[]): Promise<{ code: number | null; rows: Ju
 
 const codes = (rows: readonly JudgedRow[]) => rows[0]?.reasons.map(({ code }) => code)
 
-describe('check asks the headline gate', () => {
+describe('check applies the evidence rules', () => {
   it('calls a whole agent row a claim, with its interval', async () => {
     const { code, rows } = await check(result(0), '--claim')
     expect(code).toBe(0)

@@ -106,7 +106,7 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   const quoted = await quote(agents, suite, options)
   writeError(quoted)
   if (!options.yes && !(await confirm('Run it?'))) throw stoppedError('stopped: nothing was run')
-  process.umask(0o077) // what a run keeps is its owner's alone
+  process.umask(0o077) // other users must not read the files of a run
   const sides = agents.map((one) => ({
     name: nameOf(one),
     run: runOptions(one, { ...options, suite, out: join(folder, nameOf(one)) }),
@@ -153,7 +153,7 @@ function requireTerminal({ yes }: Options): void {
   throw usageError('there is no terminal to ask for the price: use --yes', '--yes')
 }
 
-/** Makes tasks of the commits; tasks of an earlier call are kept. */
+/** Makes tasks from the commits; keeps tasks of an earlier call. */
 async function makeTasks(folder: string, limit: number): Promise<string> {
   const out = join(folder, 'tasks')
   let [judged, admitted] = [0, 0]
@@ -196,7 +196,7 @@ function runOptions(
   }
 }
 
-/** Returns cost and time of the runs, a line for each agent. Refuses what a run would refuse. */
+/** Prints cost and time of the runs, one line per agent. Rejects what a run would reject. */
 async function quote(
   agents: readonly NamedAgent[],
   suite: string,
@@ -235,7 +235,7 @@ async function quote(
 
 async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // Ctrl-C and the end of the input close it, and the question would wait for ever.
+  // Ctrl-C and the end of the input close it; otherwise the question would wait forever.
   const closed = new Promise<string>((end) => terminal.once('close', () => end('')))
   terminal.once('SIGINT', () => terminal.close())
   const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
@@ -243,7 +243,7 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-/** The verdict of each pair first, then the entries. */
+/** Prints the verdict of each pair, then the entries. */
 async function report(
   outs: readonly string[],
   suiteName: string,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   ] as const
   writeResult(base, runs[0])
   writeResult(head, runs[1])
-  // What a worker makes of the two runs, on the board that the compare page reads.
+  // The same two runs on a worker's board, as the compare page reads it.
   const suite = comparedSuite()
   const facts = runs.flatMap(({ episodes }) => episodes.map((one) => episodeFact(one, 'local')))
   await migrateDatabase()

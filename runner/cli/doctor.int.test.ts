@@ -25,7 +25,7 @@ it('says ok, WARN and FAIL, and exits with 1 on FAIL alone', async () => {
 })
 
 it('names the command that gives agents a sandbox', () => {
-  // The whole machine, with a program in place of bwrap that does not start.
+  // The complete machine, with a bwrap that does not start.
   const hide = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap']
   const walls = existsSync('/usr/bin/bwrap') ? hide : []
   const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')

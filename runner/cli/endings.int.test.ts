@@ -17,7 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-// Calls its model until told to end, and writes the file that a response contains. Arguments change its behaviour.
+// Calls its model until it gets the final response, and writes the file that a response contains. Arguments change its
+// behaviour.
 const PROGRAM = `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const argv = process.argv.slice(2)
@@ -59,7 +60,7 @@ const refuse = (status: number, error: object, headers = {}): Answer => ({
 })
 const SOLUTION = readFileSync('exercises/typescript/lru-cache/.meta/honest/author-a.ts', 'utf8')
 
-/** Serves a provider on loopback: the `answers` in turn, the last one for every further call. */
+/** Serves a provider on loopback with the `answers` in order; further calls get the last one. */
 async function serve(answers: readonly Answer[]) {
   let calls = 0
   const server = createServer((request, response) => {
@@ -80,7 +81,7 @@ async function serve(answers: readonly Answer[]) {
 
 type Manners = { words?: string[]; before?: string[][] }
 
-/** Runs such an agent once on one task with that provider, and reads the sealed episode. */
+/** Runs this agent once on one task with that provider, and reads the sealed episode. */
 async function run(
   answers: readonly Answer[],
   { words = [], before }: Manners,

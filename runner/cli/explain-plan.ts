@@ -35,7 +35,7 @@ import { defaultOut } from './open-suite.ts'
 import { writeError } from './output.ts'
 import { listResultFiles, readBundle } from './read-files.ts'
 
-/** Explains a plan with the data of earlier results on this machine, or of those that were named. */
+/** Explains a plan with the data of earlier results on this machine, or of the named ones. */
 export function explainPlanFor(
   plan: Plan,
   suite: Suite,
@@ -49,7 +49,7 @@ export function explainPlanFor(
     past?: string[]
     concurrency: number
     providerFile?: string
-    /** The difference to detect, 0–1, and what both sides may cost. */
+    /** The difference to detect, 0–1, and the budget of both sides. */
     detect?: number
     forMicroUsd?: number
   },
@@ -72,15 +72,15 @@ export function explainPlanFor(
   })
 }
 
-/** An explanation for a terminal: a sentence, the figures with what they rest on, the alternatives. */
+/** Formats an explanation for a terminal: a sentence, the figures with their sources, and the alternatives. */
 export function explainText(explanation: Explanation): string {
-  const { gate, assumptions } = explanation
+  const { gate: forecast, assumptions } = explanation
   return [
     describePlan(explanation),
     ...(explanation.cheapest ? [explanation.cheapest.sentence] : []),
     '',
-    ...gateLines('Over the whole suite', gate.aggregate),
-    ...gateLines('For single tasks', gate.perTask),
+    ...ruleLines('Over the whole suite', forecast.aggregate),
+    ...ruleLines('For single tasks', forecast.perTask),
     '',
     `Half-width of the 95 % interval  ${pointsOf(explanation.halfWidth)}`,
     `  ${assumptions.spread}`,
@@ -102,7 +102,7 @@ export function explainText(explanation: Explanation): string {
   ].join('\n')
 }
 
-function gateLines(what: string, refusals: readonly RuleRefusal[]): string[] {
+function ruleLines(what: string, refusals: readonly RuleRefusal[]): string[] {
   if (refusals.length === 0) return [`${what}: can be ranked, if every episode is scored.`]
   return [
     `${what}:`,
@@ -147,8 +147,8 @@ function times(repetitions: number): string {
 type Past = { episodes: PreviousEpisode[]; rows: BoardRow[]; results: number }
 
 /**
- * Reads the results that were named, else those in the data folder. A named one that is incomplete is refused; one that
- * is only in the data folder is left out and reported.
+ * Reads the named results, otherwise those in the data folder. An incomplete one is refused if named; otherwise it is
+ * left out and reported.
  */
 function readPast(paths: readonly string[] | null, suite: Suite): Past {
   const bundles = paths ? readNamed(paths, suite.suiteId) : readKept(suite.suiteId)

@@ -25,7 +25,7 @@ import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printResult, writeError } from './output.ts'
 import { listResultFiles } from './read-files.ts'
 
-/** `proofboard github`: the steps of the action "compare" as commands, so that they can be run anywhere. */
+/** `proofboard github`: runs the steps of the "compare" action as commands, on any machine. */
 export function addGithubCommand(program: Command): void {
   const github = program.command('github').description('steps of the GitHub Action "compare"')
   github
@@ -108,7 +108,7 @@ async function report(options: Options): Promise<void> {
 type Said = {
   body: string
   check: ReturnType<typeof concludeCheck>
-  /** The head commit was not measured. */
+  /** True if the head commit was not measured. */
   isFailed: boolean
 }
 
@@ -143,7 +143,7 @@ function whatIsMissing(baseline: string, candidate: string) {
   return null
 }
 
-/** The summary of a job may have a megabyte, more than any comment. */
+/** Writes the job summary, which can be a megabyte long, much longer than a comment. */
 function writeSummary(body: string): void {
   const file = RUNNER_ENV.GITHUB_STEP_SUMMARY
   if (file) appendFileSync(file, `${body}\n`)

@@ -26,7 +26,7 @@ export async function installHere(
   throw placeError(`${name} could not be installed: ${installed.reason}. By hand: ${install.hint}`)
 }
 
-/** Where agents run in docker, the image with this one is made now, and shows that it starts. */
+/** Adds the agent to the image if agents run in docker here, and checks that it starts. */
 async function putIntoImage(definition: AgentDefinition, found: FoundAgent): Promise<void> {
   const { level } = await findStrongest()
   if (level !== 'docker') return

@@ -25,7 +25,7 @@ import { withJudging } from './with-judging.ts'
 type JudgedTask = Exclude<AgentTask, LoadedHarbor>
 type Options = { task: string; suite: string; json?: boolean }
 
-/** `proofboard judge`: checks whether the code in a folder is a solution. Exit 0 = solved, 1 = not; seals nothing. */
+/** `proofboard judge`: judges the code in a folder. Exit 0 = solved, 1 = not; seals nothing. */
 export function addJudgeCommand(program: Command): void {
   program
     .command('judge')
@@ -55,7 +55,7 @@ async function judge(place: string, options: Options): Promise<void> {
   }
 }
 
-/** The named folder may be reached by a link; a link inside it counts as one. */
+/** The named folder may be a link; links inside it are compared as links. */
 function findFolder(place: string): string {
   if (isFolder(place)) return realpathSync(place)
   const what = existsSync(place) ? 'is not a folder' : 'does not exist'
@@ -76,7 +76,7 @@ async function findTask(
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 
-/** Judges the folder as a subject's workspace: compared with the prepared repository, and judged from the patch. */
+/** Judges the folder like a subject's workspace: compared with the prepared repository, and judged from the patch. */
 async function judgeRepository(task: LoadedRepository, folder: string) {
   if (task.unproven !== null) throw usageError(`${task.task.taskId} ${task.unproven}`, '--task')
   return withJudging(async (settings) => {

@@ -13,13 +13,13 @@ type Run = { runId: string; plan: Plan; out: string; shard: Shard | null }
 const boardSchema = z.object({
   runId: z.string(),
   runUrl: z.string(),
-  /** A server shows the board now. */
+  /** True if a server shows the board now. */
   isServed: z.boolean(),
   rows: z.array(
     z.object({ rowId: z.string(), label: z.string(), isRanked: z.boolean(), url: z.string() }),
   ),
 })
-/** The place of a run on the board of its data folder. */
+/** Rank of a run on the board of its data folder. */
 export type LocalBoard = z.infer<typeof boardSchema>
 
 const MAX_MS = 180_000
@@ -58,7 +58,7 @@ export async function collectRun({ runId, out }: Pick<Run, 'runId' | 'out'>) {
   return null
 }
 
-/** Runs below the data folder are on its board; the runner without the server has none. */
+/** True for runs in the data folder, except where the runner is installed without the server. */
 function isOnLocalBoard(out: string): boolean {
   const hasServer = existsSync(join(PROJECT_ROOT, 'lib', 'server', 'console', 'console.mjs'))
   return hasServer && dirname(resolve(out)) === join(dataFolder(RUNNER_ENV), 'runs')

@@ -34,8 +34,8 @@ import { addViewCommand } from './view-command.ts'
 import { addWorkCommand } from './work-command.ts'
 
 /**
- * Runs the command line: argv in, exit code out. 2 = a usage error in one line, 1 = void episodes or a machine failure.
- * `elsewhere` are commands that the launcher forwards to another program; they are only listed here.
+ * Runs the command line and returns the exit code: 2 = a usage error in one line, 1 = excluded episodes or a machine
+ * failure. `elsewhere` are commands that the launcher forwards to another program; they are only listed here.
  */
 export async function main(
   argv: readonly string[],

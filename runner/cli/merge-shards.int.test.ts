@@ -21,7 +21,7 @@ const readResult = (path: string) => readMeasuredBundle(join(path, 'result.json'
 const merge = (out: string, ...args: string[]) =>
   proofboard('merge', ...args, '--out', join(folder, out))
 
-/** One plan of a subject that is sometimes wrong, by the seed: in shards, and as one run. */
+/** One plan of a subject that fails at times, depending on the seed: as shards, and as one run. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-shards-'))
   temporarySuite(join(folder, 'data'), 'small', ['lru-cache', 'glob-matcher'])
@@ -43,7 +43,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('merging shards', () => {
   const all = Array.from({ length: SHARDS }, (_, index) => index + 1)
 
-  it('gives what one run without shards gives: same episodes, outcomes, plan and gate', () => {
+  it('gives what one run without shards gives: same episodes, outcomes, plan and eligibility', () => {
     const [one, parts] = [readResult(whole()), readResult(merged())]
     expect(factsOfRun(parts)).toEqual(factsOfRun(one))
     expect(new Set(parts.episodes.map(({ outcome }) => outcome.status)).size).toBeGreaterThan(1)

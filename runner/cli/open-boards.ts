@@ -15,8 +15,8 @@ type Options = {
 
 /**
  * Opens the boards that show a run: that of the data folder, and that of `--submit`. Both get the plan before its first
- * episode (`registration`). A worker, or the board of a shard, has registered its run already. Throws a RunnerError if
- * nothing could be sent to a board.
+ * episode (`registration`). For a worker, or a shard of a remote board, the run is already registered. Throws a
+ * RunnerError if nothing could be sent.
  */
 export function openBoards(run: Run, options: Options) {
   const { submit, shard: part = null, stopWithStdin = false, json = false } = options

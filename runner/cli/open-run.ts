@@ -37,16 +37,16 @@ import { writeError } from './output.ts'
 
 type EnvironmentParts = ModelAccess & {
   isolation: Isolation
-  gate: LazyVerifier
+  verifier: LazyVerifier
   agentFile: string | null
   libraryFile?: string | null | undefined
 }
 
-/** The environment adapter for a plan's suite, with its subject ready to act. Throws before anything runs. */
+/** Opens the environment adapter for a plan's suite, with its subject ready. Throws before anything runs. */
 export async function openEnvironment(
   plan: Plan,
   suite: LoadedSuite,
-  { isolation, gate, agentFile, libraryFile = null, ...gateway }: EnvironmentParts,
+  { isolation, verifier, agentFile, libraryFile = null, ...gateway }: EnvironmentParts,
 ): Promise<OpenedEnvironment> {
   if (suite.kind === 'browser') {
     const opened = await openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
@@ -64,15 +64,15 @@ export async function openEnvironment(
     const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
     return openHarbor(driver, arms, { isolation, tasks })
   }
-  const around = { gate: gate.get(), isolation }
+  const around = { verifier: verifier.get(), isolation }
   const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
   const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-  const { verifier, weakness } = await gate.get().describe()
+  const { verifier: verifierDigest, weakness } = await verifier.get().describe()
   if (weakness !== null) writeError(weakness)
-  return { adapter, browser: null, libraries: {}, verifier }
+  return { adapter, browser: null, libraries: {}, verifier: verifierDigest }
 }
 
-/** Why limits of plan or tasks cannot be kept here; null = they can be. */
+/** Returns why limits of the plan or its tasks cannot be enforced here; null = they can. */
 async function refuseLimits(
   plan: Plan,
   suite: LoadedSuite,
@@ -156,8 +156,8 @@ function decidedBy(
 }
 
 /**
- * Whose files the subject's programs can read at `local`; nothing to say in a sandbox, or of a control. A library is
- * started by the runner itself.
+ * Returns which user's files the subject's programs can read at `local`; nothing for a sandbox or a control. A library
+ * is started by the runner itself.
  */
 export function subjectUserOf({
   settings,
@@ -168,7 +168,7 @@ export function subjectUserOf({
   return { subjectUser: isOfExercises && allocatesUsers() ? 'own' : 'runner' }
 }
 
-/** Closes the answers to a subject that is another user here, and says which folders were open. */
+/** Closes folders with answers to a subject that is another user here, and prints which ones were open. */
 export async function printClosedFolders(
   plan: Pick<Plan, 'settings' | 'subject'>,
   suiteFolder: string,
@@ -214,7 +214,7 @@ export function refuseUnpricedBudget(
   throw unpricedError(plan, '--max-cost')
 }
 
-/** A subscription has no price per call: nothing could be added up against a budget, or priced by the user. */
+/** A subscription has no price per call, so a budget has nothing to count and a user's price does not apply. */
 function refuseFlatBudget({ login, maxCostMicroUsd, price }: Plan['settings']): void {
   if (login === undefined) return
   if (maxCostMicroUsd !== null) throw flatError('--max-cost')

@@ -15,26 +15,26 @@ import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 
 /** A verifier that is started on first use and always closed at the end. */
 export class LazyVerifier {
-  #gate: ExerciseVerifier | null = null
+  #verifier: ExerciseVerifier | null = null
 
   get = (): ExerciseVerifier => {
-    this.#gate ??= createVerifier()
-    return this.#gate
+    this.#verifier ??= createVerifier()
+    return this.#verifier
   }
 
   close = async (): Promise<void> => {
-    await this.#gate?.close()
-    this.#gate = null
+    await this.#verifier?.close()
+    this.#verifier = null
   }
 }
 
-/** Loads the suite that a person or a result named: by path, or by the id of one that this machine or the project here knows. */
+/** Loads a suite by its path, or by its id if this machine or the current project knows it. */
 export async function openSuite(
   nameOrPath: string,
-  gate: LazyVerifier,
+  verifier: LazyVerifier,
 ): Promise<LoadedSuite & { folder: string }> {
   const place = locate(nameOrPath)
-  return { ...(await loadSuite(place, gate.get)), folder: place.folder }
+  return { ...(await loadSuite(place, verifier.get)), folder: place.folder }
 }
 
 function locate(nameOrPath: string): SuiteLocation {
@@ -48,60 +48,60 @@ function locate(nameOrPath: string): SuiteLocation {
   }
 }
 
-/** Null where there is no suite. */
+/** Returns null if there is no suite. */
 function readSuiteId(folder: string): unknown {
   const file = join(folder, 'suite.json')
   const about = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : null
   return (about as { suiteId?: unknown } | null | undefined)?.suiteId ?? null
 }
 
-/** The default folder of a run; of a private suite one that no board reads. */
+/** The default folder of a run; for a private suite, one that no board reads. */
 export function defaultOut(runId: string, suiteId: string): string {
   const data = dataFolder(RUNNER_ENV)
   const own = readOwnSuites(data).find((one) => one.suiteId === suiteId)
   return join(data, own?.visibility === 'private' ? 'private-runs' : 'runs', runId)
 }
 
-/** The headline gate's answer with the suites that are at hand here in the very versions that the results name. */
+/** Applies the evidence rules to results, with the suites that exist here in exactly the versions of the results. */
 export async function decideLocalEligibility(
   results: readonly Result[],
   provenance: Provenance,
 ): Promise<JudgedRow[]> {
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
     const suiteIds = results.flatMap(({ episodes }) => episodes.map(({ suiteId }) => suiteId))
-    const findSuite = await findLocalSuites(suiteIds, gate)
+    const findSuite = await findLocalSuites(suiteIds, verifier)
     return judgeResults(results, { provenance, findSuite })
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
-/** Reads the suites that these results name and answers which of them are here in that very version. */
+/** Loads the suites of these results, as far as they exist here in exactly those versions. */
 async function findLocalSuites(
   suiteIds: readonly string[],
-  gate: LazyVerifier,
+  verifier: LazyVerifier,
 ): Promise<(suiteId: string, digest: Digest) => Suite | null> {
-  const here = await openSuites(suiteIds, gate)
+  const here = await openSuites(suiteIds, verifier)
   return (suiteId, digest) =>
     here.find((suite) => suite.suiteId === suiteId && suite.digest === digest) ?? null
 }
 
-/** The suites of these names that are here, each once. */
+/** Loads the suites with these names that exist here, each once. */
 export async function openSuites(
   suiteIds: readonly string[],
-  gate: LazyVerifier,
+  verifier: LazyVerifier,
 ): Promise<Suite[]> {
   const wanted = [...new Set(suiteIds)]
-  const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, gate)))
+  const here = await Promise.all(wanted.map((suiteId) => openIfHere(suiteId, verifier)))
   return here.filter((suite) => suite !== null)
 }
 
-async function openIfHere(nameOrPath: string, gate: LazyVerifier): Promise<Suite | null> {
+async function openIfHere(nameOrPath: string, verifier: LazyVerifier): Promise<Suite | null> {
   try {
-    return (await openSuite(nameOrPath, gate)).suite
+    return (await openSuite(nameOrPath, verifier)).suite
   } catch (error) {
-    // Not here, or not whole: the results are judged by what they say themselves.
+    // The suite is missing or incomplete: only the results' own data is used.
     if (isRunnerError(error, 'suite')) return null
     throw error
   }

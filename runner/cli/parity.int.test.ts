@@ -17,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const proofboard = (...args: string[]) => proofboardHere(join(root, 'data'), args)
 const place = (name: string) => join(root, name)
 
-/** As its `--help` lists them. */
+/** Options as listed by its `--help`. */
 const TS_BENCH =
   `agent dataset model provider version verbose list exercise exercism-path task tasks task-limit docker
   show-progress test-only print-instructions custom-instruction timeout setup-auth output-format output-dir export-web

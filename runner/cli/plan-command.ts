@@ -35,7 +35,7 @@ type Options = Partial<PlanOptions> &
     spendCap?: number
   }
 
-/** `proofboard plan`: freezes what will be asked, before anything runs, or explains what it would show and take. */
+/** `proofboard plan`: freezes a plan before anything runs, or explains its power, cost and time. */
 export function addPlanCommand(program: Command): void {
   const command = addStopOptions(
     addPlanOptions(
@@ -74,18 +74,18 @@ export function addPlanCommand(program: Command): void {
 async function execute(options: Options, command: Command): Promise<void> {
   refuseMixed(options, command)
   if (options.plan !== undefined || options.digest !== undefined) return registerKnown(options)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
     const { topUp } = options
-    if (topUp) await planTopUpFile({ ...options, topUp }, gate)
-    else await freezeNew(options, gate)
+    if (topUp) await planTopUpFile({ ...options, topUp }, verifier)
+    else await freezeNew(options, verifier)
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
-async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
-  const { suite, ...made } = await makePlan(options, gate)
+async function freezeNew(options: Options, verifier: LazyVerifier): Promise<void> {
+  const { suite, ...made } = await makePlan(options, verifier)
   const { plan } = made
   const budget = options.for === undefined ? {} : { forMicroUsd: options.for }
   const about = options.explain ? explainPlanFor(plan, suite, { ...options, ...budget }) : null
@@ -107,16 +107,16 @@ async function freezeNew(options: Options, gate: LazyVerifier): Promise<void> {
   )
 }
 
-/** The plan that the options ask for, once nothing is left to refuse; what it warns of is said on stderr too. */
+/** Makes the plan from the options after all checks have passed; prints its warnings on stderr. */
 async function makePlan(
   options: Options,
-  gate: LazyVerifier,
+  verifier: LazyVerifier,
 ): Promise<PlanAnswer & { suite: Suite }> {
   const { suite: name } = options
   const subject = nameSubject(options)
   if (!name || subject === null)
     throw usageError('no plan specified: use --suite NAME --subject NAME')
-  const loaded = await openSuite(name, gate)
+  const loaded = await openSuite(name, verifier)
   const settings = readSettings(options)
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())
@@ -137,7 +137,7 @@ async function makePlan(
   }
 }
 
-/** Registers a plan that is frozen already, or known by its digest alone; writes no file. */
+/** Registers a plan that is already frozen, or its digest alone; writes no file. */
 async function registerKnown(options: Options): Promise<void> {
   const { plan: path, digest, json } = options
   const plan = path === undefined ? (digest ?? '') : readPlan(path)
@@ -153,7 +153,7 @@ function registrationLines({ summary, runIds, hash }: RegisteredHere, path: stri
   return [summary, ...runIds.map(run)]
 }
 
-/** An explanation alone freezes nothing. */
+/** Writes the plan; an explanation alone freezes nothing. */
 async function writePlan(plan: Plan, { explain, out, register }: Options): Promise<string | null> {
   if (explain && out === undefined && !register) return null
   const path = resolve(out ?? 'plan.json')
@@ -196,7 +196,7 @@ function refuseMixed(options: Options, command: Command): void {
     throw usageError(`--top-up uses the subject and settings of the results: remove ${flag}`)
 }
 
-/** Options of an explanation without one. */
+/** Rejects options of an explanation if none was requested. */
 function refuseUnexplained({ past, detect, explain, for: budget }: Options): void {
   if (past && !explain) throw usageError('--past requires --explain')
   if (detect !== undefined && !explain) throw usageError('--detect requires --explain', '--detect')
@@ -204,7 +204,7 @@ function refuseUnexplained({ past, detect, explain, for: budget }: Options): voi
     throw usageError('--for requires --detect POINTS', '--for')
 }
 
-/** Options of a registration without `--register`, and two names for what is registered. */
+/** Rejects options of a registration without `--register`, and two sources of the registered plan. */
 function refuseRegister({ register, plan, digest, topUp }: Options, command: Command): void {
   const names = [
     ...['plan', 'digest', 'to', 'runId', 'expected', 'again', 'audience', 'insecure'],

@@ -33,10 +33,10 @@ export type TopUpOptions = {
   json?: boolean
 }
 
-/** `proofboard plan --top-up`: freezes what these results lack, or says in one line that nothing is missing. */
-export async function planTopUpFile(options: TopUpOptions, gate: LazyVerifier): Promise<void> {
+/** `proofboard plan --top-up`: freezes the missing episodes of these results, or prints that nothing is missing. */
+export async function planTopUpFile(options: TopUpOptions, verifier: LazyVerifier): Promise<void> {
   const bundles = options.topUp.map(readBundle)
-  const { suite } = await openSuite(options.suite ?? suiteOf(bundles), gate)
+  const { suite } = await openSuite(options.suite ?? suiteOf(bundles), verifier)
   const result = askTopUp(bundles, suite, goalOf(options))
   if (!result.ok) {
     const { code, reason } = result.refusal

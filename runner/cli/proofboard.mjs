@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-// The command `proofboard`: makes sure the packages are there, bundles the TypeScript when it changed, runs it. The
-// runner works without a server; where there is one beside it, the server's commands go there.
+// The `proofboard` command: installs missing packages, bundles the TypeScript if it changed, and runs it. The runner
+// needs no server; if the server is installed next to it, the server's commands are forwarded there.
 import { ensureInstalled } from '../../lib/setup/ensure-installed.mjs'
 import { DEFAULT_DATA_FOLDER, PACKAGE } from '../../lib/setup/layout.mjs'
 import { loadProgram } from '../../lib/setup/load-program.mjs'

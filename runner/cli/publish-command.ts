@@ -24,7 +24,7 @@ import { listResultFiles, readBundle } from './read-files.ts'
 
 type Options = { to: string; keep?: string; readme?: string[]; as: Provenance; json?: boolean }
 
-/** `proofboard publish`: the board of result files as files, for a place without a server. */
+/** `proofboard publish`: writes the board of result files as static pages. */
 export function addPublishCommand(program: Command): void {
   program
     .command('publish')
@@ -59,7 +59,7 @@ async function publish(paths: string[], options: Options): Promise<void> {
   if (boards.length === 0)
     throw usageError(`no leaderboard can be made: ${leftOut[0] ?? 'there are no results'}`)
   const markdown = publishedMarkdown(boards)
-  // Every refusal comes before the first byte is written.
+  // All checks come before the first byte is written.
   const readmes = (options.readme ?? []).map((file) => fillReadme(file, markdown))
   if (options.keep !== undefined) await keepResults(given, options.keep)
   const files = [
@@ -86,7 +86,7 @@ async function publish(paths: string[], options: Options): Promise<void> {
     )
 }
 
-/** Writes the pages of the runs that are on a board; returns how many there are. */
+/** Writes the pages of all runs on a board; returns their number. */
 async function writePages(
   results: readonly ResultFile[],
   built: Built['boards'],
@@ -105,7 +105,7 @@ type ResultFile = { file: string; bundle: Bundle }
 
 const readFile = (file: string): ResultFile => ({ file, bundle: readBundle(file) })
 
-/** A folder means the results in it and in its direct subfolders. */
+/** A folder stands for the results in it and in its direct subfolders. */
 function listGiven(path: string): ResultFile[] {
   if (!existsSync(path))
     throw usageError(`${path} does not exist: enter run folders or result files`)
@@ -124,7 +124,7 @@ function listKept(folder: string): ResultFile[] {
   return names.map((name) => readFile(join(folder, name)))
 }
 
-/** A run once, the later reading of it; sorted, so that the order of arguments changes nothing. */
+/** Keeps the last reading of each run; sorted, so that the order of arguments does not matter. */
 function uniqueRuns(results: readonly ResultFile[]): ResultFile[] {
   const byName = new Map(results.map((result) => [nameOf(result), result]))
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, result]) => result)
@@ -154,7 +154,7 @@ function fillReadme(file: string, markdown: string): { path: string; text: strin
 
 type Built = { boards: { board: Board; suite: Suite }[]; leftOut: string[] }
 
-/** The boards of the results at these places. */
+/** Builds the boards of the results at these paths. */
 export function readBoards(paths: readonly string[], provenance: Provenance): Promise<Built> {
   const results = uniqueRuns(paths.flatMap(listGiven))
   return buildBoards(
@@ -163,14 +163,14 @@ export function readBoards(paths: readonly string[], provenance: Provenance): Pr
   )
 }
 
-/** One board for each suite that is here; results of another version of it are named and left out. */
+/** Builds one board per suite that exists here; results of another version of it are reported and left out. */
 async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): Promise<Built> {
   const built: Built = { boards: [], leftOut: [] }
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
     for (const suiteId of [...new Set(bundles.map(({ plan }) => plan.suiteId))].sort()) {
       const own = bundles.filter(({ plan }) => plan.suiteId === suiteId)
-      const { suite } = await openSuite(suiteId, gate)
+      const { suite } = await openSuite(suiteId, verifier)
       const present = own.filter(({ plan }) => plan.suiteDigest === suite.digest)
       for (const { runId } of own.filter((bundle) => !present.includes(bundle)))
         built.leftOut.push(`${runId} measured another version of suite ${suiteId}`)
@@ -178,7 +178,7 @@ async function buildBoards(bundles: readonly Bundle[], provenance: Provenance): 
         built.boards.push({ suite, board: boardOfResults(present, suite, provenance) })
     }
   } finally {
-    await gate.close()
+    await verifier.close()
   }
   return built
 }

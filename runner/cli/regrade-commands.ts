@@ -40,7 +40,7 @@ import { withJudging } from './with-judging.ts'
 type RegradeOptions = { run?: string; episode?: string; json?: boolean; stopWithStdin?: boolean }
 type Skipped = { episodeId: string; reason: string }
 
-/** `proofboard regrade`: is a verdict still the same. Exit 1 when a regrade does not agree. */
+/** `proofboard regrade`: judges stored solutions again. Exit 1 if a verdict differs. */
 export function addRegradeCommand(program: Command): void {
   program
     .command('regrade')
@@ -56,10 +56,10 @@ export function addRegradeCommand(program: Command): void {
 async function regrade(place: string | undefined, options: RegradeOptions): Promise<void> {
   const folder = findFolder(place, options)
   const episodes = choose(readSealed(new RunFolder(folder)), options.episode, folder)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   try {
-    const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, gate)
+    const suite = await openSuite(readPlan(join(folder, 'plan.json')).suiteId, verifier)
     const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
     const local = { isolation: 'local', containerImageDigest: null, tools: {} } as const
     const environment = await resolveEnvironment(local)
@@ -67,11 +67,11 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
     const skipped: Skipped[] = []
     const gradeAll = async (judging: BaseSettings | null) => {
       const now = () => systemClock.now()
-      const house = { gate: gate.get(), judging, environment, signal, now }
+      const deps = { verifier: verifier.get(), judging, environment, signal, now }
       for (const episode of episodes) {
         if (signal.aborted) break
         const task = tasks.get(episode.taskId)
-        const graded = await regradeEpisode(folder, episode, task, house).catch((error) => {
+        const graded = await regradeEpisode(folder, episode, task, deps).catch((error) => {
           if (!signal.aborted) throw error
           return null
         })
@@ -85,7 +85,7 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
     printRegrades(records, skipped, options)
     if (signal.aborted) process.exitCode = 130
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
@@ -145,7 +145,7 @@ function say({ status, verdict }: Regrade['before']): string {
 
 type EvaluateOptions = { order?: string; stopWithStdin?: boolean }
 
-/** `proofboard evaluate`: evaluates uploaded solutions here; for the worker, which stores the answers. */
+/** `proofboard evaluate`: evaluates uploaded solutions here, for the worker, which stores the results. */
 export function addEvaluateCommand(program: Command): void {
   program
     .command('evaluate')
@@ -155,13 +155,13 @@ export function addEvaluateCommand(program: Command): void {
     .action(evaluate)
 }
 
-/** Sandboxes in which code from elsewhere may run. */
+/** Sandboxes in which untrusted code may run. */
 const FOR_UNTRUSTED: ReadonlySet<string> = new Set(['bubblewrap', 'docker'])
 
 async function evaluate({ order: file, stopWithStdin = false }: EvaluateOptions): Promise<void> {
   const signal = commandSignal({ stopWithStdin })
   const order = file === undefined ? null : readOrder(file)
-  // Uploaded solutions wait for local work, not the other way round.
+  // Uploaded solutions yield to local work.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const places = listGradingSandboxes().filter(({ sandbox }) => FOR_UNTRUSTED.has(sandbox))
   const verifier = createVerifier({ places })
@@ -226,7 +226,7 @@ async function evaluateAll(
   const answerAll = async (judging: BaseSettings | null) => {
     for (const one of episodes) {
       if (signal.aborted) return
-      const around = { tasks, gate: verifier, judging, signal, findAnswer, arms, drivers }
+      const around = { tasks, verifier, judging, signal, findAnswer, arms, drivers }
       const answer = await evaluateStored(one, around)
       if (answer) printEvaluation({ kind: 'evaluated', ...answer })
     }

@@ -37,7 +37,7 @@ import { type ReadResult, readAnyBundle, readResult } from './read-files.ts'
 
 type CheckOptions = { json?: boolean; as: Provenance; claim?: boolean }
 
-/** `proofboard check`: verifies results, and whether their rows would be ranked. Exit 1 if they are invalid. */
+/** `proofboard check`: verifies results, and whether their entries would be ranked. Exit 1 if they are invalid. */
 export function addCheckCommand(program: Command): void {
   program
     .command('check')
@@ -82,7 +82,7 @@ function refuse(files: readonly (ReadResult & { path: string })[], { json }: Che
   }
 }
 
-/** The same run twice, unless as shards, would count its episodes once and look like more. */
+/** The same run twice, unless as shards, would look like more episodes than are counted. */
 function refuseTwice(results: readonly Result[]): void {
   const seen = new Set<string>()
   for (const { runId, shard, plan } of results) {
@@ -164,7 +164,7 @@ async function exportRows(path: string, { format, out }: ExportOptions): Promise
   else await pipeline(pieces, createWriteStream(out, { fd: openNew(out) }))
 }
 
-/** Transcripts may be empty: a control has none, nor has a result without its run folder. */
+/** Warns about empty transcripts: controls have none, nor have results without their run folder. */
 async function* noteEmpty(pieces: ReturnType<typeof writeExport>) {
   let isEmpty = true
   for await (const piece of pieces) {

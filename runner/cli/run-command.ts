@@ -70,13 +70,13 @@ export type RunOptions = Partial<PlanOptions> &
     json?: boolean
     events?: boolean
     stopWithStdin?: boolean
-    /** Only so many first slots, and no result is printed: a look at one side of a pair. */
+    /** Runs only the first slots and prints no result, for one side of a pair. */
     upTo?: number
-    /** Set = a board elsewhere has registered the plan, and hears of every event. */
+    /** Receives every event; set if a remote board has registered the plan. */
     listen?: (event: RunEvent) => void
   }
 
-/** `proofboard run`: plan → run → exit code. */
+/** `proofboard run`: makes or reads a plan, runs it, and returns the exit code. */
 export function addRunCommand(program: Command): void {
   addStopOptions(addPlanOptions(program.command('run').description('run a subject on a suite')))
     .option('--plan <plan.json>', 'run a frozen plan instead of --suite and --subject')
@@ -116,7 +116,7 @@ export function addRunCommand(program: Command): void {
 
 async function execute(options: RunOptions, command: Command): Promise<void> {
   closeInherited()
-  process.umask(0o077) // what a run keeps is its owner's alone
+  process.umask(0o077) // other users must not read the files of a run
   const signal = commandSignal({ stopWithStdin: options.stopWithStdin === true })
   const project = projectFileOf(options, process.cwd())
   if (project !== null)
@@ -125,17 +125,17 @@ async function execute(options: RunOptions, command: Command): Promise<void> {
   else await runAllAgents(options, signal, (subject) => runOne({ ...options, subject }, signal))
 }
 
-/** One run, or with `listen` one shard for a board elsewhere: then none of it is on a board of this machine. */
+/** Runs one plan, or with `listen` one shard for a remote board, which then is not on a board of this machine. */
 export async function runOne(options: RunOptions, signal: AbortSignal): Promise<void> {
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
-    const suite = await openSuite(suiteName(options, frozen), gate)
+    const suite = await openSuite(suiteName(options, frozen), verifier)
     if (options.printInstructions) return printInstructions(suite, frozen, options)
-    if (suite.kind === 'exercise') gate.get() // compilers take a second to wake: let them
-    await runPlanned(await askPlan(options, frozen, suite), { options, suite, gate, signal })
+    if (suite.kind === 'exercise') verifier.get() // starts the compilers early, which takes a second
+    await runPlanned(await askPlan(options, frozen, suite), { options, suite, verifier, signal })
   } finally {
-    await gate.close()
+    await verifier.close()
   }
 }
 
@@ -156,13 +156,13 @@ type AskedPlan = Awaited<ReturnType<typeof buildPlan>>
 type RunContext = {
   options: RunOptions
   suite: LoadedSuite & { folder: string }
-  gate: LazyVerifier
+  verifier: LazyVerifier
   signal: AbortSignal
 }
 
 async function runPlanned(
   { plan: asked, warnings }: AskedPlan,
-  { options, suite, gate, signal }: RunContext,
+  { options, suite, verifier, signal }: RunContext,
 ): Promise<void> {
   refuseShards(asked, options.shard?.count ?? 1)
   const isolation = await openIsolation(asked)
@@ -175,12 +175,12 @@ async function runPlanned(
   const opened = await openEnvironment(run.plan, suite, {
     ...gateway,
     isolation,
-    gate,
+    verifier,
     agentFile: options.agentFile ?? null,
     libraryFile: options.libraryFile,
   })
   await requireReachable(run.plan, gateway.source, options)
-  // Said once nothing is left to refuse.
+  // Printed after all checks have passed.
   for (const warning of warnings) writeError(`warning: ${warning}`)
   const level = options.plan === undefined ? readSettings(options).isolation : 'plan'
   const line = await isolationLine(asked, level)
@@ -197,7 +197,7 @@ async function runPlanned(
     ...(options.upTo !== undefined && { upTo: options.upTo }),
     tasks: suite.tasks,
     isSupervised: options.stopWithStdin === true,
-    // A recorded answer names folders, so record and replay work in the same ones.
+    // Recorded responses contain paths of folders, so record and replay use the same ones.
     fixedFolders: gateway.record || gateway.source.kind === 'replay',
   }
   const report = await runPlan(request, {
@@ -213,7 +213,7 @@ async function runPlanned(
     },
     registration: boards.registration,
   }).catch((error: unknown) => {
-    // The same command would be another run, and this one is registered and owed.
+    // The same command would start another run, and this one is registered and has to be finished.
     if (!request.isSupervised && existingRun(run.out)) writeError(howToResume(run.out))
     throw error
   })
@@ -235,7 +235,7 @@ function printRunResult(
 ): void {
   const { attempts } = report
   const result = { runId, plan, shard, attempts, episodes: attempts }
-  // A top-up makes a row only together with the runs it tops up.
+  // A top-up makes an entry only together with the runs that it completes.
   const rows = plan.topUpOf
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
@@ -273,7 +273,7 @@ function planOptions(options: RunOptions): PlanOptions {
   return { ...options, subject, settings: readSettings(options) } as PlanOptions
 }
 
-/** Run id, folder and plan; a folder that already has this plan is continued under its own id. */
+/** Returns run id, folder and plan; a folder that already has this plan is continued under its own id. */
 function place(options: RunOptions, plan: Plan): { runId: string; out: string; plan: Plan } {
   const fresh = freshRunId()
   const out = resolve(
@@ -288,7 +288,7 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
 }
 
-/** The folder of a run of this very command that was killed once a board elsewhere may have heard of it. */
+/** Returns the folder of a killed run of this command, if a remote board may know about it. */
 function findOwed({ submit, runId }: RunOptions, { suiteId, planDigest }: Plan): string | null {
   if (submit === undefined || runId !== undefined) return null
   const owed = findOwedRun(dirname(defaultOut(freshRunId(), suiteId)), planDigest, submit)

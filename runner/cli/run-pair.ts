@@ -25,8 +25,8 @@ type Side = { name: string; run: RunOptions & { out: string } }
 type Place = { folder: string; suite: string; signal: AbortSignal }
 
 /**
- * Runs two plans by turns up to each look that both registered, and stops both at the first that decides. Returns the
- * decision; null = the whole plans ran undecided. Started again, it continues.
+ * Runs two plans alternately up to each look that both registered, and stops both at the first that decides. Returns
+ * the decision; null = both plans ran completely without one. A restart continues.
  */
 export async function runPair(
   sides: readonly Side[],
@@ -44,7 +44,7 @@ export async function runPair(
     const known = decisionOf(sides, suite)
     if (known) return known
     const order = sides.map((side, at) => ({ ...side, plan: paths[at] as string }))
-    // Either side goes first in turn, so that what drifts hits both alike.
+    // The sides take turns in going first, so that drift affects both alike.
     for (const { name, plan, run } of index % 2 === 0 ? order : order.reverse()) {
       writeError(`== ${name}, up to episode ${look / 2}`)
       await runOne({ ...withoutPlan(run), plan, upTo: look / 2 }, place.signal)

@@ -16,10 +16,10 @@ import { printResult } from './output.ts'
 
 type Asked = Readonly<Record<string, unknown>>
 
-/** Options of the command line that name a subject, and thus replace those of the file. */
+/** Options that name a subject, and so replace the subjects of the file. */
 const SUBJECT_OPTIONS = ['subject', 'command', 'agentFile', 'libraryFile']
 
-/** Returns the file that a run is read from; null = the command line names everything itself. */
+/** Returns the project file of a run; null = the options name everything. */
 export function projectFileOf(options: Asked, folder: string): string | null {
   if (typeof options.config === 'string') {
     if (options.plan !== undefined)

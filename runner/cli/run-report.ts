@@ -36,21 +36,21 @@ type RunSummaryJson = {
   solved: number
   unsolved: number
   void: number
-  /** Every void attempt, also those that were tried again. */
+  /** Every excluded attempt, including those that were retried. */
   voidAttempts: number
   cancelled: number
   byStatus: Partial<Record<OutcomeStatus, number>>
   durationMs: number
   resultPath: string
-  /** How it stands against --spend-cap; null = none was set. */
+  /** State of --spend-cap; null = not set. */
   spend: RunReport['spend']
-  /** The decision by which the plan stopped; absent = it did not. */
+  /** The decision that stopped the plan; absent = it was not stopped. */
   decided?: StopDecision
-  /** The evidence rules' answer on the run's row, as run by this machine's own runner; none for a top-up. */
+  /** Eligibility of the run's entry, as run by this machine's own runner; none for a top-up. */
   rows: readonly JudgedRow[]
   /** Each arm of the plan against its baseline; absent = the plan has none. */
   arms?: ArmsView
-  /** Where the run stands on the board of its data folder; null = it ran in another folder. */
+  /** Rank of the run on the board of its data folder; null = it ran in another folder. */
   board: LocalBoard | null
 }
 
@@ -64,8 +64,8 @@ type EndedRun = {
 }
 
 /**
- * A run in figures. `unsolved` is everything scored that is not solved; exit code 0 = every planned episode is sealed
- * and scored, or all until the plan's rule stopped it; 1 = some are void or missing, 130 = stopped before the end.
+ * Summarises a run. `unsolved` = scored but not solved. Exit code 0 = every planned episode is sealed and scored, or
+ * all until the plan's rule stopped it; 1 = some are excluded or missing, 130 = stopped before the end.
  */
 export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRun): {
   json: RunSummaryJson
@@ -116,7 +116,7 @@ function gateLine({ eligible, label, reasons, subject: { arm } }: JudgedRow): st
   return `${who}${formatTier(label)}: ${reasons.map(({ text }) => text).join(' ')}\n`
 }
 
-/** Models beside the pinned one, and usage that cannot be true. */
+/** Reports models besides the pinned one, and implausible usage. */
 function modelLines({ subject }: Plan, { episodes }: RunReport): string {
   const facts = episodes.map((episode) => episodeFact(episode, 'local'))
   const modelShares = shareModels(facts)
@@ -146,7 +146,7 @@ function resumeLine({ stopped, gaveUp, resultPath }: RunReport): string {
   return stopped || gaveUp !== null ? `${howToResume(dirname(resultPath))}\n` : ''
 }
 
-/** The same plan in the same folder runs what was cut short or never started. */
+/** Running the same plan in the same folder completes attempts that were interrupted or not started. */
 export function howToResume(folder: string): string {
   const [plan, out] = [join(folder, 'plan.json'), folder].map(shellWord)
   return `resume with: npx proofboard run --plan ${plan} --out ${out} (and --agent-file, --record, --spend-cap or --submit, if you gave them)`
@@ -164,12 +164,15 @@ function topUpLine({ topUpOf }: Plan): string {
   return `adds to ${topUpOf.runIds.join(', ')}: give all their results to "proofboard check" to see the row\n`
 }
 
-/** A listener to a run: it shows, it never decides. */
+/** A listener that displays a run and does not influence it. */
 type Reporter = { on: (event: RunEvent) => void; end: () => void }
 
 type Tally = { planned: number; done: number; startedAt: number; counts: Map<string, number> }
 
-/** A live line on a terminal, one plain line an episode elsewhere; on stderr, so that stdout stays for answers. */
+/**
+ * Reports progress: a live line on a terminal, otherwise one plain line per episode. On stderr, because stdout is for
+ * results.
+ */
 export function consoleReporter(
   stream: NodeJS.WritableStream & { isTTY?: boolean },
   now: () => number,
@@ -184,7 +187,7 @@ export function consoleReporter(
   return { on, end: () => live && stream.write('\r\x1b[K') }
 }
 
-/** Characters of a reason in a line of the terminal. */
+/** Limit of characters of a reason on a terminal line. */
 const MAX_REASON = 200
 
 type SealedEvent = Extract<RunEvent, { event: 'episode-sealed' }>
@@ -217,7 +220,7 @@ function describeSealed(event: SealedEvent): string {
   return why === null ? line : `${line}: ${plainText(cutText(why, MAX_REASON))}`
 }
 
-/** In this terminal's zone: `14:05`, with the day where that is another one. */
+/** Formats a time in this terminal's zone: `14:05`, with the date if it is another day. */
 function clockTime(instant: string): string {
   const at = new Date(instant)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -237,7 +240,7 @@ function liveLine(event: RunEvent, tally: Tally, now: number): string {
   )
 }
 
-/** Every event as one JSON line on stdout, for the program that started us. A closed pipe is not an error of ours. */
+/** Writes every event as a JSON line to stdout, for the parent process. Ignores a closed pipe. */
 export function ndjsonReporter(): Reporter {
   process.stdout.on('error', () => {})
   return { on: (event) => process.stdout.write(`${JSON.stringify(event)}\n`), end: () => {} }
@@ -245,7 +248,7 @@ export function ndjsonReporter(): Reporter {
 
 type ComparedRun = { runId: string; plan: Plan; shard: Shard; attempts: readonly Episode[] }
 
-/** What a run shows of its arms, by the same comparison as the board's page; null = the plan has none to compare. */
+/** Compares the arms of a run as the board's page does; null = the plan has none to compare. */
 export function compareRunArms(
   { runId, plan, shard, attempts }: ComparedRun,
   suite: Suite,

@@ -55,7 +55,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 type Options = { install?: boolean; json?: boolean }
 
-/** `proofboard browser`: the Chromium that workflows run in. */
+/** `proofboard browser`: manages the Chromium that workflows run in. */
 export function addBrowserCommand(program: Command): void {
   program
     .command('browser')

@@ -21,7 +21,7 @@ import { countOption, freshRunId, runIdOption, usdOption } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 import { listResultFiles, readBundle, readPlan } from './read-files.ts'
 
-/** A matrix of more jobs is refused by the hosts of workflows. */
+/** Workflow hosts reject a matrix with more jobs. */
 const MAX_SHARDS = 256
 
 type ShardsOptions = { count: number; runId?: string; spendCap?: number; json?: boolean }
@@ -69,7 +69,7 @@ function cutPlan(plan: Plan, { count, runId, spendCap }: ShardsOptions) {
   }
 }
 
-/** US dollars for one shard, rounded down, so that all together stay below the cap; at least a millionth. */
+/** US dollars per shard, rounded down, so that the sum stays below the cap; at least a millionth. */
 function partOf(microUsd: number, shards: number): string {
   return (Math.max(1, Math.floor(microUsd / shards)) / 1e6).toFixed(6)
 }
@@ -81,7 +81,9 @@ function outputLine([name, value]: [string, unknown]): string {
 
 type MergeOptions = { out: string; partial?: boolean; json?: boolean }
 
-/** `proofboard merge`: the shards of one plan as one run folder. Exit 1 = parts or scored episodes are missing. */
+/**
+ * `proofboard merge`: merges the shards of a plan into one run folder. Exit 1 = parts or scored episodes are missing.
+ */
 export function addMergeCommand(program: Command): void {
   program
     .command('merge')
@@ -134,7 +136,7 @@ function tell({ bundle, missing, count, files, out }: Merged, { json }: MergeOpt
   )
 }
 
-/** A folder of shards means all results in it. */
+/** A folder of shards stands for all results in it. */
 function listParts(path: string): string[] {
   if (!existsSync(path)) throw usageError(`${path} does not exist: enter the folders of the shards`)
   const files = listResultFiles(path)
@@ -155,14 +157,14 @@ function isEmptyFolder(path: string): boolean {
   return isFolder(path) && readdirSync(path).length === 0
 }
 
-/** A shard: its folder or its result.json, and the episodes it sealed. */
+/** A shard: its folder or result.json, and its sealed episodes. */
 type MergePart = { path: string; episodes: readonly Episode[] }
 
 type MergeCount = { evidence: number; evidenceMissing: number }
 
 /**
- * Writes one run folder out of its shards': plan, lock, every envelope, and of the evidence what the envelopes name and
- * the shards still have. The result comes last, so a merge cut short is seen as one.
+ * Writes one run folder from the shards' folders: plan, lock, every envelope, and the evidence that the envelopes name
+ * and the shards still have. The result is written last, so an interrupted merge is recognisable.
  */
 async function mergeFolders(
   parts: readonly MergePart[],

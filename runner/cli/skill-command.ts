@@ -9,7 +9,7 @@ import { commandSignal } from './output.ts'
 import { type RunOptions, runOne } from './run-command.ts'
 import { addStopOptions } from './stop-options.ts'
 
-/** `proofboard skill`: one agent with a skill and without, on the same tasks, in one run. */
+/** `proofboard skill`: compares one agent with and without a skill, on the same tasks, in one run. */
 export function addSkillCommand(program: Command): void {
   addStopOptions(
     program
@@ -54,7 +54,7 @@ The first lines of the result say what the skill changes, with its interval. "pr
     )
     .action(async (folder: string, options: RunOptions) => {
       closeInherited()
-      process.umask(0o077) // what a run keeps is its owner's alone
+      process.umask(0o077) // other users must not read the files of a run
       refuseOthers(folder)
       const signal = commandSignal({ stopWithStdin: false })
       await runOne({ ...options, arm: [folder] }, signal)

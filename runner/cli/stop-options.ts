@@ -10,17 +10,17 @@ import { stopLooks } from '#lib/domain/statistics/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readAs } from './options.ts'
 
-/** The options of a plan that stops when decided; both figures in 0–1. */
+/** Options of a plan that stops once it is decided; both numbers are 0–1. */
 export type StopOptions = {
   stopWhen?: 'decided'
   smallestDifference?: number
   stopError?: number
 }
 
-/** The smallest difference that matters and the chance of a false verdict, where none is given. */
+/** Defaults of the smallest relevant difference and of the probability of a false verdict. */
 const DEFAULTS = { difference: 0.2, alpha: 0.05 }
 
-/** Adds the options that register when a plan of two sides stops. */
+/** Adds the options that register when a plan with two sides stops. */
 export function addStopOptions(command: Command): Command {
   return command
     .addOption(
@@ -41,7 +41,7 @@ export function addStopOptions(command: Command): Command {
     )
 }
 
-/** The rule that the options register for these tasks, repetitions and sides; undefined = they name none. */
+/** Reads the stopping rule for these tasks, repetitions and sides; undefined = no option was given. */
 export function readStop(
   options: StopOptions,
   plan: Pick<PlanDraft, 'tasks' | 'repetitions' | 'arms'>,
@@ -74,7 +74,7 @@ export function readStop(
   }
 }
 
-/** Shards run apart, so none of them knows when all are decided. */
+/** Shards run separately, so none of them knows when the whole plan is decided. */
 export function refuseShards({ stop }: Pick<Plan, 'stop'>, shards: number): void {
   if (stop === undefined || shards === 1) return
   throw usageError('a plan that stops when decided runs as a whole: remove --shard', '--shard')
@@ -90,7 +90,7 @@ export function describeRule(plan: Pick<Plan, 'tasks' | 'repetitions' | 'arms' |
   return `stops when better, worse or no difference larger than ${points} is certain (error at most ${Number((100 * stop.alpha).toFixed(2))} %): looks after ${looks} of ${all}`
 }
 
-/** A number of points or per cent, as a share of 1. */
+/** Parses points or per cent into a share of 1. */
 export function percentOption(flag: string, most: number): (text: string) => number {
   return readAs(flag, {
     expected: `a number from 1 to ${most}`,

@@ -32,7 +32,7 @@ Exit codes: 0 = everything is stored, 1 = something was refused, 2 = a usage err
 
 The token is never an argument: set PROOFBOARD_TOKEN, or run in a workflow with "permissions: id-token: write".`
 
-/** `proofboard submit`: results to a board. Exit 1 = refused, 3 = not delivered. */
+/** `proofboard submit`: sends results to a board. Exit 1 = refused, 3 = not delivered. */
 export function addSubmitCommand(program: Command): void {
   program
     .command('submit')
@@ -73,7 +73,7 @@ async function execute(paths: string[], options: Options): Promise<void> {
 
 const USUAL = { auth: 'auto', evidence: true, tries: 5 } as const
 
-/** A run that has just ended, with its evidence, as `submit` sends it without options; answers the exit code. */
+/** Sends a finished run with its evidence, as `submit` does without options; returns the exit code. */
 export async function submitRun(out: string, to: string, json: boolean): Promise<number> {
   const { outcomes } = await submitAll([out], { ...USUAL, to, json })
   if (json) for (const outcome of outcomes) if (!outcome.reply?.ok) tell(outcome)
@@ -128,7 +128,7 @@ function tell(outcome: Outcome | undefined, dryRun = false): void {
     return
   }
   if (reply.ok) {
-    // What is only validated is at no address.
+    // Validation alone creates no page.
     const where = dryRun ? '' : reply.runs.map(({ url }) => `\n  ${plainText(url)}`).join('')
     printResult(`${path}: ${plainText(reply.summary)}${where}`)
     for (const one of reply.leftOut.runs)
@@ -153,13 +153,13 @@ function tell(outcome: Outcome | undefined, dryRun = false): void {
 
 const UNDELIVERED = 3
 
-/** A useless retry is worth more than a refusal that goes unnoticed: refusals come first. */
+/** Refusals come first: a useless retry is better than a refusal that goes unnoticed. */
 function exitCodeOf(outcomes: readonly Outcome[]): number {
   if (outcomes.some(({ reply }) => reply && !reply.ok && !isPassing(reply.status))) return 1
   return outcomes.every(({ reply }) => reply?.ok) ? 0 : UNDELIVERED
 }
 
-/** The server failed, or had too much to do: the same results may be accepted later. */
+/** True if the server failed or was overloaded: the same results may be accepted later. */
 function isPassing(status: number): boolean {
   return status === 429 || status >= 500
 }
@@ -175,7 +175,7 @@ function describe(outcomes: readonly Outcome[], auth: string, { to, dryRun = fal
   return { ok, to, auth, dryRun, submissions }
 }
 
-/** The submissions of a path: a run folder, every run folder in a folder of them, or a file. Throws a RunnerError. */
+/** Lists the submissions of a path: a run folder, every run folder in a folder, or a file. Throws a RunnerError. */
 function listSubmissions(path: string): string[] {
   if (!existsSync(path))
     throw usageError(`${path} does not exist: enter a run folder or a result file`)

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Hands everything on to the board; `onPlan` hears when a registration has come, and when it was answered. */
+/** Forwards every request to the board; `onPlan` runs when a registration arrives, and when it was answered. */
 async function stand(onPlan: (when: 'came' | 'answered') => Promise<void>) {
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
@@ -46,7 +46,7 @@ async function stand(onPlan: (when: 'came' | 'answered') => Promise<void>) {
 }
 
 const runsFolder = () => join(dir, 'runs')
-/** Run folders whose run has not ended and began an attempt: those are resumed by name. */
+/** Run folders that have begun an attempt and have not ended: a restarted command resumes them by name. */
 const listBegun = () =>
   (existsSync(runsFolder()) ? readdirSync(runsFolder()) : [])
     .map((name) => join(runsFolder(), name))

@@ -224,7 +224,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Hangs up on the first, sends the second away, and hands on the rest; `seen` = digests of the bodies that came. */
+/** Drops the first connection, rejects the second request, and forwards the rest; `seen` = digests of the bodies. */
 async function startFlaky(seen: string[], to: string) {
   const server = createServer((incoming, response) => {
     void readAll(incoming).then((body) => {
@@ -238,7 +238,7 @@ async function startFlaky(seen: string[], to: string) {
   return { url, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-/** Hands everything on, and answers the first request with a refusal all the same. */
+/** Forwards every request, but responds to the first with a refusal. */
 async function startLossy(to: string) {
   let isFirst = true
   const server = createServer((incoming, response) => {

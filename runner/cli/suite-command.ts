@@ -93,7 +93,7 @@ async function list(options: { json?: boolean; whole?: boolean }): Promise<void>
       printResult(`${suiteId.padEnd(20)} ${origin.padEnd(9)} ${folder}`)
 }
 
-/** One suite that cannot be read says why, and keeps no other back. What is private is for no board. */
+/** A suite that cannot be read is reported and does not affect the others. Private suites are not for boards. */
 async function readWhole(all: readonly SuiteLocation[]) {
   const places = all.filter(({ isPrivate }) => !isPrivate)
   const suites: (SuiteLocation & ({ suite: Suite } | { suite: null; problem: string }))[] = []
@@ -198,7 +198,7 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
   })
 }
 
-/** `durationMs` null = for people. */
+/** `durationMs` null = output for people. */
 function printProof(
   { warnings, ...proof }: SuiteProof & { warnings: readonly string[] },
   durationMs: number | null,

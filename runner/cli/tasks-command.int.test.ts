@@ -34,7 +34,7 @@ const adds = test('adds', "assert.equal(require('../calc.js').add(1, 2), 3)")
 const multiplies = test('multiplies', "assert.equal(require('../calc.js').multiply(2, 3), 6)")
 const ADD = 'exports.add = (a, b) => a + b\n'
 
-/** One commit of each kind that git alone can tell, one that is a task, one whose tests pass before it. */
+/** Makes one commit of each kind that git alone can tell, one that is a task, and one whose tests pass before it. */
 function makeHistory(folder: string): GitHistory {
   const made = new GitHistory(folder)
   made.commit('feat: a calculator that adds', {
@@ -168,7 +168,7 @@ source: { folder: repo }
 verify: { command: '${verify}', report: { format: tap }, timeout: 200 }
 `,
     'instruction.md': 'Add.',
-    // Nothing done is judged last, and never ends by itself.
+    // The empty solution is judged last and never exits by itself.
     'repo/calc.js':
       "require('fs').writeFileSync('asleep', '')\nrequire('child_process').execSync('sleep 100')\n",
     'tests/test/a.test.js': adds,
@@ -187,7 +187,7 @@ verify: { command: '${verify}', report: { format: tap }, timeout: 200 }
       const paths = readdirSync(temporary, { recursive: true })
       return paths.some((path) => String(path).endsWith('/asleep'))
     } catch (error) {
-      // What is judged before is removed while it is read.
+      // Files of other judgements are removed during the listing.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw error
     }

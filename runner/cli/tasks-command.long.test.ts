@@ -39,7 +39,7 @@ const calls = (name: string) =>
 const code = (...names: string[]) =>
   names.map((name) => `exports.${name} = () => '${name}'\n`).join('')
 
-/** Commits whose fate only their tests can tell. Answers with the one that adds `shared`. */
+/** Makes commits that only their tests can classify. Returns the one that adds `shared`. */
 function fill(made: GitHistory): string {
   made.commit('feat: a calculator', {
     'package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
@@ -208,7 +208,7 @@ function readMined(out: string): string {
   }
 }
 
-/** What the subject printed. */
+/** Reads what the subject printed. */
 function logsBelow(folder: string): string {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
   return paths

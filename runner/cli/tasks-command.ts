@@ -40,7 +40,7 @@ type Options = {
   json?: boolean
 }
 
-/** `proofboard tasks mine`: tasks from the past of a repository. */
+/** `proofboard tasks mine`: makes tasks from the history of a repository. */
 export function addTasksCommand(program: Command): void {
   const mine = program
     .command('tasks')
@@ -186,7 +186,7 @@ const USUAL = {
   concurrency: 2,
 }
 
-/** Mines with the defaults of `tasks mine`, and stops at `limit` tasks; an interrupted call is continued. */
+/** Mines with the defaults of `tasks mine` and stops at `limit` tasks; continues an interrupted call. */
 export function mineSomeTasks(
   repository: string,
   { out, limit }: { out: string; limit: number },
@@ -263,7 +263,7 @@ async function settle(
   }
 }
 
-/** The runner as it was given, or as the newest commit's own files name it; what was guessed is said. */
+/** Returns the test runner from the options, or guesses it from the files of the newest commit and prints the guess. */
 async function findRunner(history: History, head: string, options: Options): Promise<TestRunner> {
   const { verify, report, setup } = options
   if (verify !== undefined && report !== undefined)
@@ -279,7 +279,7 @@ async function findRunner(history: History, head: string, options: Options): Pro
   return runner
 }
 
-/** The paths of a commit, with the text of its manifests. */
+/** Lists the paths of a commit, with the text of its manifests. */
 async function readManifests(history: History, head: string): Promise<Map<string, string>> {
   const files = await listTree(history, head)
   const wanted = files.filter(({ path }) => /^(?:[^/]+\/){0,2}package\.json$/.test(path))

@@ -11,7 +11,7 @@ import { listResultFiles, readAnyBundle } from './read-files.ts'
 
 type Options = { port: number; json?: boolean }
 
-/** `proofboard view`: results as pages on this machine, until Ctrl-C. */
+/** `proofboard view`: serves results as pages on this machine, until Ctrl-C. */
 export function addViewCommand(program: Command): void {
   program
     .command('view')
@@ -25,11 +25,11 @@ export function addViewCommand(program: Command): void {
 async function view(paths: string[], { port, json }: Options): Promise<void> {
   const signal = commandSignal({ stopWithStdin: false })
   const bundles = paths.flatMap(readBundles)
-  const gate = new LazyVerifier()
+  const verifier = new LazyVerifier()
   const suites = await openSuites(
     bundles.map(({ bundle }) => bundle.plan.suiteId),
-    gate,
-  ).finally(gate.close)
+    verifier,
+  ).finally(verifier.close)
   const results = siteOfResults({ bundles, suites, provenance: 'local' })
   const served = await serveView(results, port)
   if (json) printJsonResult({ url: served.url })

@@ -13,8 +13,8 @@ import { freshRunId } from './options.ts'
 import { commandSignal, writeError } from './output.ts'
 
 /**
- * What judges repository tasks outside of a run, with a guard that cleans up if this process is killed; in the strongest
- * sandbox of this machine, or in the one that is `given`. Ended by a signal, it throws a RunnerError that says so.
+ * Runs `work` with what judges repository tasks outside of a run, in the `given` sandbox or else the strongest one of
+ * this machine. A guard cleans up if this process is killed. After a signal it throws a RunnerError that says so.
  */
 export async function withJudging<T>(
   use: (settings: BaseSettings) => Promise<T>,
@@ -33,7 +33,7 @@ export async function withJudging<T>(
   try {
     return await use({ isolation, temporary, cache, runMark: guard.mark, signal })
   } catch (error) {
-    // Whatever failed then did so because it was stopped.
+    // A failure after the signal is due to the stop.
     if (!signal.aborted || isRunnerError(error, 'stopped')) throw error
     throw stoppedError('stopped before the end: run the same command again')
   } finally {

@@ -33,7 +33,7 @@ The engine sets the token of the run in ${RUN_TOKEN_VARIABLE}; a workflow of Git
 
 Exit codes: 0 = the shard is done, by this or an earlier attempt; 1 = failed, retry; 2 = failed, a retry would not help.`
 
-/** `proofboard work`: one shard of a run that a board launched on an engine, as its job starts it. */
+/** `proofboard work`: runs one shard of a run that a board launched on an engine, as its job. */
 export function addWorkCommand(program: Command): void {
   program
     .command('work')
@@ -56,7 +56,7 @@ export function addWorkCommand(program: Command): void {
 async function execute(options: Options): Promise<void> {
   closeInherited()
   process.umask(0o077)
-  // A subject must not find the token in our environment, nor the way to get one.
+  // The subject must not find the token in the environment, nor the means to get one.
   concealKeys([
     RUN_TOKEN_VARIABLE,
     'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
@@ -79,7 +79,7 @@ async function execute(options: Options): Promise<void> {
   }
 }
 
-/** Kubernetes counts from 0, our arrays of Slurm from 1. */
+/** Index of this shard: Kubernetes counts from 0, our Slurm arrays from 1. */
 function shardOfEngine(): number {
   const { JOB_COMPLETION_INDEX: index, SLURM_ARRAY_TASK_ID: task } = RUNNER_ENV
   if (index !== undefined && /^\d{1,4}$/.test(index)) return Number(index) + 1
@@ -90,7 +90,7 @@ function shardOfEngine(): number {
   )
 }
 
-/** Attempts until a restarting board responds again. */
+/** Attempts, enough for a board to restart. */
 const INSISTENT = 12
 
 type Work = NonNullable<ShardReply['work']>
@@ -140,14 +140,14 @@ async function workOn(job: Job, stop: AbortSignal): Promise<number> {
 
 const FEW = 3
 
-/** A run writes only into a folder whose plan says that it is a run's, and what is taken up comes before the run does. */
+/** Claims the folder before the run starts: a run writes only into a folder that its plan marks as a run's. */
 async function ownFolder(folder: RunFolder, plan: Plan): Promise<void> {
   if (existingRun(folder.path)) return
   await makeFolder(refuseUnowned(folder.path))
   await writeAtomic(folder.planPath, `${canonicalJson(plan)}\n`)
 }
 
-/** Copies the stored and started attempts of earlier tries into this folder, so that it continues from there. */
+/** Copies the stored and started attempts of earlier tries into this folder, so that the run continues from there. */
 async function takeUp({ work, shard, link }: Job, folder: RunFolder): Promise<Episode[]> {
   const own = new Set(expandPlan(work.plan, { index: shard, count: work.shards }).map(slotKey))
   const stored = (await link.storedEpisodes()).filter((episode) => own.has(slotKey(episode)))
@@ -168,7 +168,7 @@ const BEAT_MS = 15_000
 const SEND_MS = 20_000
 const SEND_COUNT = 25
 
-/** Sends what is sealed and reports how far the shard is, while it runs; one thing at a time. */
+/** Sends sealed episodes and reports the shard's progress during the run, one request at a time. */
 class ShardProgress {
   readonly #job: Job
   readonly #folder: RunFolder
@@ -187,7 +187,7 @@ class ShardProgress {
     this.#folder = folder
   }
 
-  /** Fires when the board says that nothing more is wanted. */
+  /** Fires when the board needs nothing more. */
   get stopped(): AbortSignal {
     return this.#stop.signal
   }
@@ -207,7 +207,7 @@ class ShardProgress {
       this.leftOut = event.reason.slice(0, 500)
   }
 
-  /** Everything that is sealed is stored when this ends. */
+  /** Resolves when every sealed episode is stored. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#working
@@ -273,9 +273,9 @@ class ShardProgress {
     writeFileSync(this.#folder.journalPath, journal.map((line) => `${line}\n`).join(''))
   }
 
-  /** The journal's lines about attempts that the board does not have, and about the runners that began them. */
+  /** Journal lines about attempts that the board does not have, and about the runners that began them. */
   #openJournal(): string[] | undefined {
-    // Nothing was started here: the board's record of an earlier attempt stays.
+    // Nothing was started here, so the board's record of an earlier attempt stays.
     if (!existsSync(this.#folder.journalPath)) return undefined
     const lines = readFileSync(this.#folder.journalPath, 'utf8').split('\n').filter(Boolean)
     const open = lines.filter((line) => {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const place = (name: string) => join(folder, name)
 const proofboard = (...args: string[]) => proofboardHere(folder, args)
 
-/** A file in the test's folder. */
+/** Writes a file into the test's folder. */
 function keep(name: string, text: string): string {
   writeFileSync(place(name), text)
   return place(name)

@@ -24,12 +24,12 @@ const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
 
 const UNKNOWN_EXIT: EpisodeBody['exit']['gate'] = { code: null, signal: null }
 
-type Around = { gate: ExerciseVerifier; isolation: Isolation }
+type Around = { verifier: ExerciseVerifier; isolation: Isolation }
 
 /** Runs exercises: a workspace of files, judged by the verifier from the solution's text alone. */
 export function exerciseAdapter(
   driver: SubjectDriver,
-  { gate: verifier, isolation }: Around,
+  { verifier, isolation }: Around,
 ): EnvironmentAdapter {
   const { mode, secrets = [] } = driver
   const enter = (context: AttemptContext) => enterWorkspace(context, driver, verifier, isolation)

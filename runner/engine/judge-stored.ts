@@ -35,7 +35,7 @@ import { readPlainFile } from './workspace.ts'
 
 /** Where stored work is judged. */
 export type JudgingDeps = {
-  gate: ExerciseVerifier
+  verifier: ExerciseVerifier
   /** Where patches are judged; null = nowhere here. */
   judging: BaseSettings | null
   signal: AbortSignal
@@ -103,7 +103,7 @@ async function judgeExercise(
   folder: string,
   episode: Episode,
   task: LoadedExercise,
-  { gate, signal }: JudgingDeps,
+  { verifier, signal }: JudgingDeps,
 ) {
   const declared = task.task.files.solution
   const found = await readSolution(folder, episode, declared)
@@ -113,7 +113,10 @@ async function judgeExercise(
     missing: declared.filter((path) => !found.files.some((file) => file.path === path)),
     findings: [],
   }
-  return { evaluation: await evaluateContract(task, solution, gate, signal), files: found.files }
+  return {
+    evaluation: await evaluateContract(task, solution, verifier, signal),
+    files: found.files,
+  }
 }
 
 function refuse(

@@ -30,12 +30,12 @@ export async function regradeEpisode(
   runFolder: string,
   episode: Episode,
   task: LoadedTask | undefined,
-  { gate: verifier, judging, environment, signal, now }: RegradeDeps,
+  { verifier, judging, environment, signal, now }: RegradeDeps,
 ): Promise<Regraded> {
   const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
   const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
-  const court = { gate: verifier, judging, signal, isForeign: false }
-  const judged = await judgeStored(folder, episode, task, court)
+  const judge = { verifier, judging, signal, isForeign: false }
+  const judged = await judgeStored(folder, episode, task, judge)
   if ('refused' in judged) return { skipped: judged.reason }
   const { evaluation, before, after, files } = judged
   const { version, commit } = environment.harness

@@ -89,7 +89,7 @@ async function runUnder(capMicroUsd: number, plan: Plan, priceCall: PriceCall = 
       tasks: [await loadOneTask('lru-cache')],
     },
     {
-      adapter: exerciseAdapter(driver, { gate: verifier, isolation: local }),
+      adapter: exerciseAdapter(driver, { verifier, isolation: local }),
       clock: systemClock,
       environment: await resolveEnvironment(await local.record()),
       isolation: local,

@@ -7,15 +7,15 @@ import { isRewarded } from './judge-harbor.ts'
 import type { HarborPlace, VerifierRun } from './place.ts'
 import type { AlteredTest } from './proof-store.ts'
 
-/** Tests of a task that are looked at one by one. */
+/** Limit of tests that are altered one by one. */
 const MAX_TESTS = 31
-/** Tests that are tried where the verifier reports none by name. */
+/** Limit of tests that are tried if the verifier reports no names. */
 const MAX_TRIES = 5
 
 /**
- * Tests which, once changed, keep the reference's work from being rewarded, with the names under which the verifier reports
- * them. `before` = names that pass without any work, which do not count. A verifier that reports no names
- * has at most one such test, because a run has only one reward.
+ * Finds tests that fail the reference once they are altered, with the names under which the verifier reports them.
+ * `before` = names that pass without any work, which do not count. If a verifier reports no names there is at most one
+ * such test, because a run has only one reward.
  */
 export async function findAltered(
   { tests }: Pick<LoadedHarbor, 'tests'>,
@@ -45,7 +45,7 @@ export async function findAltered(
 
 type Candidate = { path: string; at: number; index: number }
 
-/** Changes half of the tests in each run, another half each time: the runs in which a name fails say which test it is. */
+/** Alters a different half of the tests in each run: the runs in which a name fails identify its test. */
 async function findNamed(
   all: readonly Candidate[],
   names: readonly string[],
@@ -57,7 +57,7 @@ async function findNamed(
     const run = await verify(chosen)
     const passed = new Set(passedIn(run))
     const failed = names.filter((name) => !passed.has(name))
-    // Its report does not decide its reward.
+    // The verifier's reward does not depend on its report.
     if (failed.length > 0 && isRewarded(run)) return []
     for (const name of failed) codes.set(name, (codes.get(name) ?? 0) + 2 ** bit)
   }

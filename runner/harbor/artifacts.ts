@@ -14,21 +14,22 @@ const FOLDERS = `
 for name in agent artifacts verifier; do mkdir -p "/logs/$name"; chmod 777 "/logs/$name"; done
 [ $# -eq 0 ] || mkdir -p "$@"`
 
-/** An image with the folders below `/logs` that an agent may write to. */
+/** Adds the folders below `/logs` that an agent may write to. */
 export function addLogs(image: Digest, runMark: string): Promise<Digest> {
   return makeImage(image, { script: [FOLDERS], labels: runnerLabels(runMark) })
 }
 
 type Copied = {
-  /** What the agent left. */
+  /** The image after the agent's work. */
   work: Digest
   paths: readonly string[]
   runMark: string
 }
 
 /**
- * An image that the verifier starts from: its own, with artifacts of the agent's at the paths where they were. One that the
- * agent did not leave is missing there too. Docker copies between containers that never ran, so that links lead nowhere else.
+ * Makes the image in which the verifier starts: its own, with the agent's artifacts at their original paths. Artifacts
+ * that the agent did not leave are missing. Docker copies between containers that never ran, so links cannot lead
+ * elsewhere.
  */
 export async function addArtifacts(
   verifier: Digest,
@@ -50,7 +51,7 @@ export async function addArtifacts(
   }
 }
 
-/** Of one artifact; in blocks of 512 bytes. */
+/** Size limit of one artifact, in blocks of 512 bytes. */
 const MAX_BLOCKS = (4 * 2 ** 30) / 512
 const ABSENT = 44
 const COPY = `

@@ -47,7 +47,7 @@ it('charges no work with a task whose own solution is not rewarded here any more
   }
   const quarantined = { status: 'void', fault: 'infrastructure', cause: 'reference-fails' }
   expect(await play(fresh)).toMatchObject({ status: 'unsolved' })
-  // It passed a moment ago, so that the agent works; its failure is not charged.
+  // It passed a moment ago, so the agent is fine, and this failure is not charged to it.
   expect(await play(stale)).toMatchObject(quarantined)
   expect(acted).toBe(2)
   expect(await play(stale)).toMatchObject({

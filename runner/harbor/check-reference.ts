@@ -11,7 +11,7 @@ import type { HarborPlace } from './place.ts'
 
 const MAX_LOG_BYTES = 1 << 20
 
-/** The check of a Harbor task's own `solve.sh`, in a place of its own; null = the task has none. */
+/** Checks a Harbor task with its own `solve.sh`, in a separate environment; null = the task has none. */
 export async function referenceCheck(
   loaded: LoadedHarbor,
   settings: PlaceSettings,
@@ -40,7 +40,7 @@ async function judgeReference(
   }
 }
 
-/** Runs the solution of the task in its place. Null = it ended by itself; otherwise what stopped it. */
+/** Runs the task's solution. Returns null if it exited, otherwise what stopped it. */
 export async function runReference(place: HarborPlace): Promise<string | null> {
   const log = new CappedLog(join(place.folder, 'solve.log'), MAX_LOG_BYTES)
   try {

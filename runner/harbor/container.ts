@@ -32,42 +32,42 @@ import {
 import { MARKER_VARIABLE } from '../sandbox/process/process-tree.ts'
 import type { TaskImage } from './image.ts'
 
-/** Where a program's own two folders are in a task's image; its workspace is the image's working folder. */
+/** Home folder in a task's image; the workspace is the image's working folder. */
 const INSIDE_HOME = '/home/agent'
 const INSIDE_TEMPORARY = '/run/proofboard-tmp'
 
-/** The file system of an attempt as it goes from program to program. */
+/** The file system of an attempt, passed from program to program. */
 export type FileSystem = {
   image: Digest
-  /** Images that were made on the way. */
+  /** Images committed so far. */
   made: Digest[]
-  /** What was copied into it for the agent; null = nothing. */
+  /** Identifies the programs copied into it for the agent; null = none. */
   programs: string | null
-  /** Paths that docker says were added, changed or deleted, by the letter that it gives them. */
+  /** Paths that were added, changed or deleted, with docker's letter for it. */
   changed: Map<string, string>
 }
 
-/** The files of an attempt before its first program. */
+/** The file system before an attempt's first program. */
 export function newFiles(image: Digest): FileSystem {
   return { image, made: [], programs: null, changed: new Map() }
 }
 
-/** How the programs of one part of a task run. */
+/** Configuration of one part of a task. */
 export type Container = {
   task: HarborTask
   image: TaskImage
   files: FileSystem
-  /** Whether what a program leaves is what the next one starts from. */
+  /** True if the next program starts from the files of the previous one. */
   keeps: boolean
   user: string | null
   env: Record<string, string>
-  /** The runner's own level: it knows the daemon. */
+  /** The docker isolation of the runner, which has the daemon. */
   docker: Isolation
 }
 
 /**
- * A container for each program, from the file system that the one before left: what a program started does not live on,
- * and what it wrote does. Unlike an exercise's, its root can be written to, because the task is the whole image.
+ * Runs each program in a new container, from the file system that the previous one left: files survive, processes do
+ * not. Unlike an exercise's container, the root is writable, because the task is the whole image.
  */
 export function containerIsolation(container: Container): Isolation {
   const { image } = container
@@ -87,7 +87,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   // The task's own scripts need none.
   if (gateway !== null || programs.length > 0) await addPrograms(container, programs)
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
-  // The image has its own users, who need access to these folders; the attempt's folder is closed around them.
+  // The image's own users need access to these folders; the attempt's parent folder is closed to others.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
   const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)
   const own = { ...container.task.env, ...container.env, ...request.env }
@@ -114,7 +114,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   }
 }
 
-/** Puts node and the agent into what its first program starts from; the next ones find them there. */
+/** Adds node and the agent to the image of its first program; later programs inherit them. */
 async function addPrograms(
   { files, task }: Container,
   programs: readonly ProgramFolder[],
@@ -128,8 +128,8 @@ async function addPrograms(
 const MAX_COMMIT_MS = 10 * 60_000
 
 /**
- * Makes the files of a container, whose processes have ended, the image that the next program starts from. The empty files
- * and folders that docker creates at the `targets` of mounts are no changes of the work.
+ * Commits the files of a container that ended to the image of the next program. Empty files and folders that docker
+ * creates at the `targets` of mounts do not count as changes.
  */
 async function keep(name: string, files: FileSystem, targets: ReadonlySet<string>): Promise<void> {
   const { stdout } = await docker(['diff', name])
@@ -139,13 +139,15 @@ async function keep(name: string, files: FileSystem, targets: ReadonlySet<string
   }
   const committed = await docker(['commit', '--pause=false', name], MAX_COMMIT_MS)
   const digest = digestSchema.safeParse(committed.stdout.trim())
-  // A container that never started has nothing to keep, and says so by its ending.
+  // A container that never started has nothing to commit, and its ending reports that.
   if (committed.code !== 0 || !digest.success) return
   files.image = digest.data
   files.made.push(digest.data)
 }
 
-/** The attempt's own folders, and files that were written for it. `programs` are our own two files. */
+/**
+ * Mounts of the attempt's folders and of files written for it. `programs` is the folder of the entrance and the bridge.
+ */
 function listMounts({ places, mounts = [] }: EncloseRequest, programs: string): Mount[] {
   return [
     { host: places.home, inside: INSIDE_HOME, writable: true },

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { HarborFile, HarborTask } from '#lib/domain/tasks/index.ts'
 import { sizeToMb } from './read-task-toml.ts'
 
-/** What a `task.toml` means here, besides the files. */
+/** The meaning of a `task.toml` for the runner, without the files. */
 export type DescribedTask = Omit<
   HarborTask,
   'kind' | 'taskId' | 'digest' | 'instruction' | 'place'
 > & {
-  /** Why no attempt can be made; null = it can. */
+  /** Why no attempt is possible; null = it is. */
   refusal: string | null
 }
 
-/** Translates a `task.toml` into limits, network, variables, and sentences about what is not done here. */
+/** Translates a `task.toml` into limits, network, variables, and sentences about unsupported members. */
 export function describeTask(file: HarborFile, taskId: string): DescribedTask {
   const { metadata, task, environment: env, agent, verifier } = file
   const notes: string[] = []
@@ -69,7 +69,7 @@ type Policy = {
   allow_internet?: boolean | undefined
 }
 
-/** No sandbox here can enforce a list of allowed hosts, so it means no network. */
+/** Allow lists of hosts are not supported in any sandbox, so they mean no network. */
 function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
   const { network_mode: mode, allowed_hosts: hosts = [], allow_internet: allowed } = policy
   if (mode !== undefined) return mode === 'public' ? 'on' : 'off'
@@ -77,7 +77,9 @@ function networkOf(policy: Policy, otherwise: boolean): 'on' | 'off' {
   return (allowed ?? otherwise) ? 'on' : 'off'
 }
 
-/** What the format can ask for and nothing here does: the task would be another one. */
+/**
+ * Returns why a task is refused: it needs a feature that is unsupported, without which it would be a different task.
+ */
 function findRefusal(file: HarborFile): string | null {
   const { environment: env, verifier, steps } = file
   if (steps !== undefined && steps.length > 0)
@@ -98,10 +100,10 @@ function isSeparate({ verifier }: HarborFile): boolean {
   return mode === 'separate' || (mode === undefined && environment !== undefined)
 }
 
-/** The format's own folder for what is kept. */
+/** The format's own folder for artifacts. */
 const ARTIFACTS_FOLDER = '/logs/artifacts'
 
-/** Paths that a verifier in an environment of its own gets. What only a running service has cannot be had here. */
+/** Paths that a separate verifier environment receives. Artifacts of running services are not supported. */
 function listArtifacts(artifacts: HarborFile['artifacts'] = []): {
   paths: string[]
   refusal: string | null
@@ -152,7 +154,7 @@ function hasOwnLimits({ verifier }: HarborFile): boolean {
 
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
-/** `${NAME:-default}` is the default: a task must not read this machine's environment. */
+/** `${NAME:-default}` becomes the default: a task must not read this machine's environment. */
 function substitute(env: Record<string, string>, path: string) {
   const missing: string[] = []
   const filled = Object.entries(env).map(([name, value]) => [

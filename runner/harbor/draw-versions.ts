@@ -5,7 +5,7 @@ import type { Change } from '../repository/overlay.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { VerifierRun } from './place.ts'
 
-/** Names that a verifier reports as passed, each time that it reports them. */
+/** Names that a verifier reports as passed, with repetitions. */
 export function passedIn({ ctrf }: Pick<VerifierRun, 'ctrf'>): string[] {
   const run = ctrf === null ? null : readTestRun('ctrf', ctrf)
   if (run === null || !run.ok) return []
@@ -13,7 +13,7 @@ export function passedIn({ ctrf }: Pick<VerifierRun, 'ctrf'>): string[] {
   return [...new Set(run.value.map(({ name }) => name))].filter((name) => !failed.has(name))
 }
 
-/** One run: the files in place of the task's tests, the names that must pass and those that must not. */
+/** One run: files that replace the task's tests, and the names that must pass and must not pass. */
 export type HarborVersion = {
   tests: Change[]
   isChanged: boolean
@@ -21,7 +21,7 @@ export type HarborVersion = {
   failing: string[]
 }
 
-/** Draws versions of the tests for one attempt. `guess` = the chance to pass all of them by guessing. */
+/** Draws versions of the tests for one attempt. `guess` = probability of passing all of them by guessing. */
 export function drawHarborVersions({ tests, altered }: Pick<LoadedHarbor, 'tests' | 'altered'>): {
   versions: HarborVersion[]
   guess: number

@@ -9,8 +9,8 @@ import type { HarborPlace, HarborSettings } from './place.ts'
 import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
 
 /**
- * A place without an image: the task's folder in bubblewrap, shown under the path that its Dockerfile names. Only the
- * folder's files are the work, and they are judged in a new sandbox.
+ * Opens an environment without an image: the task's folder in bubblewrap, at the path that its Dockerfile names. Only
+ * the folder's files count as work; they are judged in a new sandbox.
  */
 export async function openFolderPlace(
   task: LoadedHarbor,
@@ -52,7 +52,7 @@ export async function openFolderPlace(
   }
 }
 
-/** The workspace under the task's own path, where programs start. */
+/** Shows the workspace at the task's own path, where programs start. */
 function showAt(
   isolation: Isolation,
   { workspace }: Places,

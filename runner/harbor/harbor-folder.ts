@@ -3,27 +3,27 @@ import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { AlteredTest } from './proof-store.ts'
 
-/** A task in Harbor's format with the bytes behind it. */
+/** A task in Harbor's format with its files. */
 export type LoadedHarbor = {
   folder: string
   task: HarborTask
-  /** What its folder starts with; empty where an image is needed. */
+  /** Initial files; empty if the task needs an image. */
   base: readonly Change[]
-  /** Shown at `/tests` for judging alone. */
+  /** Mounted at `/tests` only for judging. */
   tests: readonly Change[]
-  /** Those that can be changed so that no work may be rewarded, as its proof found them. */
+  /** Tests that can be altered so that no work can be rewarded, from the proof. */
   altered: readonly AlteredTest[]
-  /** Shown at `/solution` for the reference alone; null = there is none to prove it with. */
+  /** Mounted at `/solution` only for the reference; null = there is none. */
   solution: readonly Change[] | null
-  /** Such a task keeps none. */
+  /** The format has no wrong solutions. */
   wrong: readonly never[]
-  /** Covers what a proof is about. */
+  /** Digest of everything that the proof depends on. */
   inputs: Digest
-  /** Why no attempt can be made on any machine, in a sentence; null = it can. */
+  /** Why no attempt is possible on any machine, in one sentence; null = it is possible. */
   refusal: string | null
-  /** Why it cannot be run, in a sentence; null = it is proven. */
+  /** Why the task cannot be run, in one sentence; null = it is proven. */
   unproven: string | null
 }
 
-/** The file that makes a folder a task of this format. */
+/** The file that identifies a task of this format. */
 export const HARBOR_FILE = 'task.toml'

@@ -24,7 +24,7 @@ import { readHarborTask } from './read-harbor-task.ts'
 const started = await startTestDocker()
 const missing = typeof started === 'string' ? started : null
 
-/** What is outside of the working folder counts here, and it is the image's own file that is changed. */
+/** Files outside of the working folder count, and this one is part of the image. */
 const OF_IMAGE = {
   'environment/Dockerfile':
     'FROM debian:12\nWORKDIR /app\nCOPY word.txt .\nRUN mkdir ../data && echo old > ../data/list\n',
@@ -112,7 +112,7 @@ describe('tasks in Harbor’s format, in their image', {
       expect(log.split('\n')).toEqual(['/tests', 'lo', String(512 * 2 ** 20), ''])
     })
     expect(engine.containers()).toEqual([])
-    // The base, what agents run in elsewhere, and the image of the task.
+    // The base, the subject image, and the task's image.
     const tags = engine.docker('images', '--format', '{{.Repository}}').split('\n')
     expect(tags.filter((name) => name === 'proofboard-harbor')).toHaveLength(1)
     expect(tags).not.toContain('<none>')

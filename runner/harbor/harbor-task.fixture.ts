@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A small task in Harbor's format, written for these tests: greet.txt must hold the greeting in lower case. */
+/** A small task in Harbor's format, written for these tests: greet.txt must contain the greeting in lower case. */
 export const HARBOR_FILES: Record<string, string> = {
   'task.toml': `version = "1.0"
 
@@ -34,7 +34,7 @@ tr A-Z a-z < word.txt > greet.txt
 `,
 }
 
-/** Writes a task's folder, with some of its files replaced or, where null, left out; answers with the folder. */
+/** Writes a task's folder and returns it. `more` replaces files; null leaves one out. */
 export function writeHarborTask(
   parent: string,
   more: Record<string, string | null> = {},
@@ -45,7 +45,7 @@ export function writeHarborTask(
     if (text === null) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
-    // Harbor starts them whatever their mode.
+    // Harbor starts scripts whatever their mode.
     chmodSync(join(folder, path), 0o644)
   }
   return folder

@@ -53,7 +53,7 @@ async function prove(more: Record<string, string | null>, runs = 1): Promise<Can
   return results
 }
 
-/** Judges what a shell command leaves in the task's folder. */
+/** Judges the files that a shell command leaves in the task's folder. */
 async function judgeAfter(command: string, more: Record<string, string | null> = {}) {
   const folder = writeHarborTask(fresh(), { ...more, 'solution/solve.sh': command })
   const place = await openPlace(readHarborTask(folder), settings, { asked: null, name: null })
@@ -69,7 +69,7 @@ async function judgeAfter(command: string, more: Record<string, string | null> =
   }
 }
 
-/** A verifier that loads the work into its own process and believes the exit code. */
+/** A verifier that loads the work into its own process and trusts the exit code. */
 const IN_ONE_PROCESS = {
   'tests/test.sh': `#!/bin/bash
 node --input-type=module -e "await import('/tests/outputs.test.mjs')"
@@ -106,10 +106,10 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     const parent = mkdtempSync(join(root, 'suite-'))
     const folder = writeHarborTask(parent)
     const place = { suiteId: 'x', folder: parent, origin: 'own' as const }
-    const gate = () => {
+    const verifier = () => {
       throw new Error('no exercise here')
     }
-    const unproven = await loadSuite(place, gate)
+    const unproven = await loadSuite(place, verifier)
     if (unproven.kind !== 'harbor') throw new Error('not recognised')
     expect(unproven.tasks[0]?.unproven).toContain('has no proof')
     const listed = readdirSync(folder)
@@ -122,7 +122,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     })
     expect(proof).toMatchObject({ referenceSolved: 1, nopSolved: 0, deviations: [] })
     expect(readdirSync(folder)).toEqual(listed)
-    const { tasks, suite } = await loadSuite(place, gate)
+    const { tasks, suite } = await loadSuite(place, verifier)
     expect(tasks[0]).toMatchObject({ unproven: null })
     if (tasks[0] === undefined || !('inputs' in tasks[0])) throw new Error('no task')
     const played = tasks as typeof unproven.tasks

@@ -16,8 +16,8 @@ import type { HarborPlace, HarborSettings } from './place.ts'
 import { runSolution, runVerifier } from './run-script.ts'
 
 /**
- * A place in the task's image. The whole file system is the work: the verifier runs in a fresh container from what the
- * subject left, so that its files count and nothing that it started can still act.
+ * Opens an environment in the task's image. The whole file system counts as work. The verifier runs in a fresh
+ * container with the subject's files, so that none of its processes is left.
  */
 export async function openImagePlace(
   task: LoadedHarbor,
@@ -47,7 +47,9 @@ export async function openImagePlace(
       try {
         if (separate !== undefined) {
           const given = await addArtifacts(verifierImage.digest, {
-            ...{ work: files.image, paths: separate.artifacts, runMark: settings.runMark },
+            work: files.image,
+            paths: separate.artifacts,
+            runMark: settings.runMark,
           })
           files.made.push(given)
           const alone = newFiles(given)
@@ -55,7 +57,7 @@ export async function openImagePlace(
           const where = { place: fresh, isolation, settings, hasArtifacts: true }
           return await runVerifier(task, tests, where)
         }
-        // HOME is part of the files, and a copy: a run must not find there what another one left.
+        // HOME is part of the files. It is copied, so that one run cannot find files of another.
         await copyHome(place.home, fresh.home, { image: image.digest, runMark: settings.runMark })
         const isolation = containerIsolation(own)
         return await runVerifier(task, tests, { place: fresh, isolation, settings })
@@ -71,13 +73,13 @@ export async function openImagePlace(
   }
 }
 
-/** Copies by the image's own root: what its users left is closed to ours. */
+/** Copies as the image's root, because this machine's user cannot read files of the image's users. */
 async function copyHome(
   from: string,
   to: string,
   { image, runMark }: { image: string; runMark: string },
 ): Promise<void> {
-  await chmod(to, 0o777) // the image's users are others than ours
+  await chmod(to, 0o777) // the image has other users than this machine
   const labels = Object.entries(runnerLabels(runMark)).map(
     ([key, value]) => `--label=${key}=${value}`,
   )
@@ -90,12 +92,13 @@ async function copyHome(
     throw machineError(`the HOME of the task could not be copied: ${lastWord(ending)}`)
 }
 
-/** Limits of changed files that are stored as evidence. */
+/** Limits for changed files that are stored as evidence. */
 const MAX_FILES = 200
 const MAX_FILE_BYTES = 1 << 20
 
 /**
- * What docker says was changed, with the bytes of the first files. For the record alone: the verifier sees all of it.
+ * Lists the changes that docker reports, with the bytes of the first files. For the record only: the verifier sees
+ * everything.
  */
 async function takeFiles({ image, changed }: FileSystem, temporary: string): Promise<TakenWork> {
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }

@@ -13,7 +13,7 @@ export type TaskImage = {
   digest: Digest
   workdir: string
   path: string
-  /** Who its programs are started as; null = its root. */
+  /** The user that its programs are started as; null = root. */
   user: string | null
 }
 
@@ -27,8 +27,8 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const sharePreparing = shareWork<TaskImage>()
 
 /**
- * Pulls or builds the image of a task, once for each content of its environment. Building reaches the network as any build
- * does; nothing of the task's tests or solution is in its context. Throws a RunnerError with one sentence.
+ * Pulls or builds the image of a task, once per content of its environment. A build can reach the network, as usual;
+ * the task's tests and solution are not in its context. Throws a RunnerError with one sentence.
  */
 export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
   const { image, place } = task.task
@@ -42,7 +42,7 @@ export async function prepareImage(task: LoadedHarbor): Promise<TaskImage> {
 }
 
 /**
- * The image that the verifier of a task runs in: an own one, which is pulled or built from `tests/`, else the one that the
+ * Prepares the image of a task's verifier: its own one, pulled or built from `tests/`, otherwise the image that the
  * agent's work started from. Throws a RunnerError.
  */
 export async function prepareVerifierImage(
@@ -97,7 +97,9 @@ async function inspect(tag: string): Promise<TaskImage | null> {
   const { WorkingDir: workdir, Env: env, User: user } = parsed.data
   const path = env?.find((line) => line.startsWith('PATH='))?.slice('PATH='.length)
   return {
-    ...{ digest: digest.data, workdir: workdir || '/' },
-    ...{ path: path || DEFAULT_PATH, user: user || null },
+    digest: digest.data,
+    workdir: workdir || '/',
+    path: path || DEFAULT_PATH,
+    user: user || null,
   }
 }

@@ -8,28 +8,27 @@ import { drawHarborVersions, type HarborVersion, passedIn } from './draw-version
 import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborPlace, VerifierRun } from './place.ts'
 
-/** What became of a work. */
+/** The result of judging. */
 export type HarborEvaluation = {
   contract: ContractResult
   findings: TamperFinding[]
   log: string
   exit: { code: number | null; signal: string | null }
-  /** The reward that counts; null = there was none. */
+  /** The reward; null = there was none. */
   reward: number | null
 }
 
 const MAX_TEXT = 2000
 
-/** Judges a work once: for a second try after a failure of this machine, `harborJudgeOf` is what remembers the first. */
+/** Judges work once. To retry after a machine failure use `harborJudgeOf`, which remembers completed runs. */
 export function judgeHarbor(...given: Parameters<typeof harborJudgeOf>): Promise<HarborEvaluation> {
   return harborJudgeOf(...given)()
 }
 
 /**
- * Judges a work by the reward of the task's own verifier, which runs in a fresh place. The script's exit code says nothing
- * in this format, but it has to have ended by itself: what a stopped or killed one wrote is no verdict. The unaltered
- * tests come last: before them the work is judged by changed tests, for which it must not be rewarded. Called again, it
- * repeats no run that has ended.
+ * Judges work by the reward of the task's own verifier, in a fresh environment. In this format the script's exit code
+ * means nothing, but the script must have exited: a verifier that was stopped or killed gives no verdict. The unaltered
+ * tests run last, after altered tests for which the work must not be rewarded. A second call repeats no completed run.
  */
 export function harborJudgeOf(
   place: Pick<HarborPlace, 'verify' | 'description'>,
@@ -64,7 +63,7 @@ export function harborJudgeOf(
   }
 }
 
-/** Whether a verifier ended by itself and gave the reward of a solved task. */
+/** True if a verifier exited and rewarded the work as solved. */
 export function isRewarded(run: VerifierRun): boolean {
   const { assertion: reward } = judgeReward(run)
   return [describeEnding(run), reward].every(({ verdict }) => verdict === 'pass')
@@ -108,7 +107,7 @@ function changedRuns(
 
 type Failure = { observed: string; isTampered: boolean }
 
-/** Null = the run shows what it must. */
+/** Returns null if the run shows the required result. */
 function judgeChanged(
   run: VerifierRun,
   { isChanged, passing, failing }: HarborVersion,
@@ -134,7 +133,7 @@ function judgeChanged(
 const AGAIN = 'not rewarded by changed tests'
 const BELIEVED = 'the verifier rewards it although its tests were changed so that they must fail'
 
-/** How many tests there are is the verifier's own affair: the format fixes none. */
+/** The format does not fix the number of tests, so the report determines it. */
 function contractOf(assertions: Assertion[]): ContractResult {
   const isPassed = assertions.every(({ verdict }) => verdict === 'pass')
   const unknown = { expectedTests: null, executedTests: null, passedTests: null }
@@ -160,7 +159,9 @@ function describeEnding({ ending }: VerifierRun): Assertion {
   return assertion('verifier', 'the verifier ends by itself', 'ended', observed, isEnded)
 }
 
-/** Sandboxes and shells say by it that a signal ended the script: work that ran in it could write its reward before. */
+/**
+ * True for exit codes that mean death by signal: work that ran inside the script could have written its reward first.
+ */
 function isKilled(exitCode: number | null): boolean {
   return exitCode !== null && exitCode > FIRST_SIGNAL && exitCode <= FIRST_SIGNAL + MAX_SIGNALS
 }
@@ -183,7 +184,7 @@ function judgeReward({ txt, json, problem }: VerifierRun) {
 
 const MAX_TESTS = 1000
 
-/** Tests of a report, where there is one: shown next to the reward, which alone decides. */
+/** Tests of the verifier's report, shown next to the reward, which alone decides. */
 function describeTests({ ctrf }: VerifierRun): Assertion[] {
   const run = ctrf === null ? null : readTestRun('ctrf', ctrf)
   if (run === null || !run.ok) return []

@@ -5,12 +5,12 @@ import { isRunnerError, suiteError } from '../runner-error.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
-/** Whether a folder without a `suite.json` is a task in Harbor's format, or contains some. */
+/** True if a folder without a `suite.json` is, or contains, a task in Harbor's format. */
 export function isHarborSuite(folder: string): boolean {
   return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
 }
 
-/** Whether it contains tasks of the previous format: `task.yaml` next to `run-tests.sh` or a compose file. */
+/** True if it contains tasks of the previous format: `task.yaml` next to `run-tests.sh` or a compose file. */
 export function holdsOlderTasks(folder: string): boolean {
   const isOlder = (path: string) =>
     existsSync(join(path, 'task.yaml')) &&
@@ -22,8 +22,8 @@ export const OLDER_TASKS =
   'its tasks are in the first format of Terminal-Bench (task.yaml), which is not read: migrate them to Harbor’s (task.toml)'
 
 /**
- * Reads the tasks of a folder, its own or those below it. A task that cannot be read is left out, with its first mistake.
- * Throws a RunnerError if every one is broken.
+ * Reads a folder that is a task or contains tasks. Tasks that cannot be read are left out, each with its first mistake.
+ * Throws a RunnerError if all are broken.
  */
 export function loadHarborTasks(folder: string): {
   tasks: LoadedHarbor[]
@@ -47,10 +47,10 @@ export function loadHarborTasks(folder: string): {
   return { tasks, leftOut }
 }
 
-/** A task folder that cannot be loaded: its name, and why. */
+/** A task folder that cannot be loaded, with the reason. */
 export type LeftOutTask = { name: string; problem: Problem }
 
-/** One line for each task that was left out, with its name and the reason. */
+/** One line per task that was left out, with its name and the reason. */
 export function leftOutLines(leftOut: readonly LeftOutTask[]): string[] {
   return leftOut.map(
     ({ name, problem }) => `${name} is left out: ${problem.path}: ${problem.message}`,
@@ -69,7 +69,7 @@ function readOne(path: string) {
   }
 }
 
-/** Such a folder says nothing of itself: its name is the suite's. */
+/** Describes a suite by the name of its folder; the format has no description. */
 export function describeHarborSuite(folder: string) {
   const name = basename(folder)
   const words = name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')
@@ -87,7 +87,7 @@ export function describeHarborSuite(folder: string) {
   }
 }
 
-/** A task itself, its subfolders that are tasks, or those of `tasks/`. */
+/** The folder itself if it is a task, otherwise its subfolders that are, otherwise those of `tasks/`. */
 function listFolders(folder: string): string[] {
   const isTask = (path: string) => existsSync(join(path, HARBOR_FILE))
   if (isTask(folder)) return [folder]

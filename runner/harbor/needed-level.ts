@@ -2,7 +2,10 @@ import { type AgentTask, isHarbor } from '../suites/task-folder.ts'
 
 type Needed = { level: 'bubblewrap' | 'docker'; why: string }
 
-/** Returns what tasks in Harbor's format need; null = any level, by default the strongest that is not local. */
+/**
+ * Returns the isolation that tasks in Harbor's format need; null = any level, by default the strongest that is not
+ * local.
+ */
 export function findNeeded(chosen: readonly AgentTask[]): Needed | null {
   const tasks = chosen.filter(isHarbor).map(({ task }) => task)
   for (const { taskId, place } of tasks)

@@ -9,12 +9,13 @@ import type { LoadedHarbor } from './harbor-folder.ts'
 import { openImagePlace } from './image-place.ts'
 import type { HarborPlace, HarborSettings } from './place.ts'
 
-/** What a place needs before it is known which one it is. */
+/** Settings that do not depend on the kind of environment. */
 export type PlaceSettings = Omit<HarborSettings, 'judging'>
 
 /**
- * A place for one attempt: the task's image at docker, its folder at bubblewrap. `asked` is the level of a plan; null, or
- * `local` of a control, which starts nothing itself = what the task needs. Throws a RunnerError where that is missing.
+ * Opens the environment of one attempt: the task's image in docker, or its folder in bubblewrap. `asked` is the plan's
+ * level. If it is null, or `local` for a control, which starts nothing itself, the level is what the task needs. Throws
+ * a RunnerError if that is unavailable.
  */
 export async function openPlace(
   task: LoadedHarbor,
@@ -34,7 +35,7 @@ export async function openPlace(
 
 let folders: Promise<string | null> | null = null
 
-/** The weakest level that can do it: bubblewrap starts in no time and needs no image. */
+/** Chooses the weakest sufficient level: bubblewrap starts fast and needs no image. */
 async function findLevel({ task }: LoadedHarbor): Promise<Isolation> {
   const { taskId, place } = task
   if (place.kind === 'files') {
@@ -50,7 +51,7 @@ async function findLevel({ task }: LoadedHarbor): Promise<Isolation> {
   throw suiteError(`${taskId} needs docker, because ${place.why}: ${refusal}`)
 }
 
-/** Why no container can be started here; the image that agents run in elsewhere is not needed. */
+/** Returns why no container can be started here; the subject image is not needed. */
 export async function findDockerRefusal(): Promise<string | null> {
   const asked = await docker(['version', '--format', '{{.Server.Version}}'])
   if (asked.code === 0) return null

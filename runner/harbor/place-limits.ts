@@ -3,7 +3,7 @@ import type { EnclosedSettings } from '../sandbox/isolation/run-enclosed.ts'
 
 const BYTES_PER_MB = 2 ** 20
 
-/** The limits that a task declares for everything that runs in its place; what it leaves open is absent. */
+/** Limits that a task declares for all programs in its environment; undeclared ones are absent. */
 export function placeLimits({
   limits: { memoryMb, storageMb, cpus },
 }: Pick<HarborTask, 'limits'>): Partial<EnclosedSettings> {

@@ -4,20 +4,20 @@ import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 
-/** What places of attempts share. */
+/** Settings shared by the environments of attempts. */
 export type HarborSettings = {
-  /** Where the task's parts run: in a sandbox as a folder, or in docker as its image. */
+  /** The sandbox for the task's parts: bubblewrap for a folder, docker for an image. */
   judging: Isolation
-  /** New folders are made there, and a guard removes what a killed runner left. */
+  /** Parent of new folders; a guard removes what a killed runner left there. */
   temporary: string
   runMark: string
   signal: AbortSignal
 }
 
-/** One run of a script of the task's author. */
+/** One run of a script of the task. */
 export type ScriptRun = { ending: ProcessEnding; log: string }
 
-/** What a verifier left in `/logs/verifier`; null = the file is not there. A string in `problem` = it is not to be read. */
+/** Files that a verifier left in `/logs/verifier`; null = missing. A `problem` means that they must not be read. */
 export type VerifierRun = ScriptRun & {
   txt: string | null
   json: string | null
@@ -25,23 +25,25 @@ export type VerifierRun = ScriptRun & {
   problem: string | null
 }
 
-/** Where one attempt at one task takes place, until `leave`. */
+/** The environment of one attempt, until `leave`. */
 export type HarborPlace = {
   folder: string
   workspace: string
   home: string
   temporary: string
-  /** What the subject's programs run in. */
+  /** Isolation of the subject's programs. */
   isolation: Isolation
-  /** What the place is, for the record: an image by digest, or the folder. */
+  /** What the environment is, for the record: an image by digest, or the folder. */
   description: string
-  /** Runs `solution/solve.sh` as the subject's part. */
+  /** Runs `solution/solve.sh` in the subject's role. */
   solve: (log: CappedLog) => Promise<ProcessEnding>
-  /** What was changed, once the subject's processes have ended. */
+  /** Collects the changes, once the subject's processes have ended. */
   take: (droppings: readonly string[]) => Promise<TakenWork>
-  /** Runs `tests/test.sh` in a fresh place with the work's final files, and with other files in place of the task's tests. */
+  /**
+   * Runs `tests/test.sh` in a fresh environment with the final files of the work; `tests` replaces the task's tests.
+   */
   verify: (work: TakenWork, tests?: readonly Change[]) => Promise<VerifierRun>
-  /** A file that every attempt starts with; null = there is none that can be shown. */
+  /** Reads a file as it was before the attempt; null = none, or not available. */
   before: (path: string) => Promise<Buffer | null>
   leave: () => Promise<void>
 }

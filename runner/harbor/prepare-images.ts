@@ -5,14 +5,14 @@ import type { LoadedHarbor } from './harbor-folder.ts'
 import { prepareImage, prepareVerifierImage } from './image.ts'
 
 type Asked = {
-  /** Node and an agent have to run in each. */
+  /** True if node and an agent run in each image. */
   needsNode: boolean
   tell: (line: string) => void
 }
 
 /**
- * Pulls or builds the images of all planned tasks, so that one in which nothing can be run is named before anything is
- * paid. Throws a RunnerError with a line for each.
+ * Pulls or builds the images of all planned tasks, so that an unusable one is reported before anything is paid. Throws
+ * a RunnerError with one line per image.
  */
 export async function prepareImages(
   tasks: readonly LoadedHarbor[],

@@ -9,12 +9,12 @@ import {
 } from '#lib/domain/record/index.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 
-/** Raise it whenever judging changes what a proof means. */
+/** Raise it when a change of judging invalidates proofs. */
 export const HARBOR_PROOF_VERSION = 3
 
 /**
- * A test which, once changed, keeps the reference from being rewarded: where it stands, and the names under which the
- * verifier reports it; none = only the reward says it.
+ * A test that fails the reference once it is altered: its place, and the names under which the verifier reports it; no
+ * names = only the reward shows it.
  */
 const alteredTestSchema = z.strictObject({
   path: relativePathSchema,
@@ -26,19 +26,19 @@ export type AlteredTest = z.infer<typeof alteredTestSchema>
 const proofSchema = z.strictObject({
   schemaVersion: z.literal(HARBOR_PROOF_VERSION),
   inputs: digestSchema,
-  /** How often the reference was solved in a row. */
+  /** Consecutive times that the reference was solved. */
   referenceRuns: z.number().int().positive(),
   level: z.enum(['bubblewrap', 'docker']),
-  /** Tests that each attempt changes in other ways. */
+  /** Tests that each attempt alters differently. */
   altered: z.array(alteredTestSchema).max(100),
 })
 type Proof = z.infer<typeof proofSchema>
 
-/** Proofs are in the data folder, because the task's own folder belongs to its author. */
+/** Proofs are stored in the data folder, because the task's folder belongs to its author. */
 const fileOf = (data: string, inputs: Digest) =>
   join(data, 'harbor-proofs', `${inputs.slice('sha256:'.length)}.json`)
 
-/** What is known of a proof; `unproven` says in a sentence that follows the task's name why there is none. */
+/** A stored proof; `unproven` says why there is none, as a sentence that follows the task's name. */
 export type KnownProof = { unproven: string | null; altered: readonly AlteredTest[] }
 
 /** Reads the proof of a task. */
@@ -53,7 +53,7 @@ export function readHarborProof(data: string, inputs: Digest): KnownProof {
     : without(`has a broken proof in ${path}`)
 }
 
-/** Keeps what a proof has shown. */
+/** Stores a proof. */
 export async function storeHarborProof(
   data: string,
   proof: Omit<Proof, 'schemaVersion'>,

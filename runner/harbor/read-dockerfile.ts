@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Change } from '../repository/overlay.ts'
 
-/** What a Dockerfile amounts to: a folder with files in it, or an image that has to be built. */
+/** The result of a Dockerfile: a folder with files, or an image that has to be built. */
 export type ReadDockerfile =
   | {
       kind: 'files'
@@ -19,22 +19,22 @@ type State = {
   env: Record<string, string>
 }
 
-/** Where Harbor's own tasks work when nothing says otherwise. */
+/** Default working folder of Harbor's own tasks. */
 const DEFAULT_WORKDIR = '/app'
 
-/** Instructions without effect on the initial files; what a container would start is not started here. */
+/** Instructions without effect on the initial files; CMD and ENTRYPOINT are not used. */
 const SILENT = new Set(['LABEL', 'MAINTAINER', 'EXPOSE', 'CMD', 'ENTRYPOINT', 'STOPSIGNAL'])
 
 /**
- * Reads a Dockerfile over the files next to it. Only FROM, WORKDIR, ENV and plain COPY lines can be done without
- * building an image. Throws an Error for a COPY that leads out of the folder or names what is not there.
+ * Interprets a Dockerfile with the files next to it. Only FROM, WORKDIR, ENV and plain COPY lines are possible without
+ * building an image. Throws an Error for a COPY that leaves the folder or names a missing file.
  */
 export function readDockerfile(text: string, beside: readonly Change[]): ReadDockerfile {
   const state: State = { from: null, workdir: null, files: new Map(), env: {} }
   let why: string | null = null
   for (const line of logicalLines(text)) {
     const [, word = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(line) ?? []
-    // The first reason is reported; later lines are still checked for paths that lead out.
+    // The first reason is reported; later lines are still checked for paths that leave the folder.
     const reason = readLine(word.toUpperCase(), rest.trim(), state, beside)
     why ??= reason
   }
@@ -53,7 +53,7 @@ export function readDockerfile(text: string, beside: readonly Change[]): ReadDoc
   return { kind: 'files', from, workdir: root, files, env }
 }
 
-/** Null = understood; else why an image is needed. */
+/** Returns null if the line is supported, otherwise why an image is needed. */
 function readLine(
   word: string,
   rest: string,
@@ -142,7 +142,7 @@ function copyOne(
   for (const file of below) put(file, posix.join(end, file.path.slice(prefix.length)))
 }
 
-/** Folders at the root that belong to a system, or to the format: a task's folder cannot be shown there. */
+/** Root folders of a system or of the format, which a task's folder cannot replace. */
 const TAKEN = new Set(
   'bin boot dev etc home lib lib32 lib64 libx32 logs opt proc run sbin solution sys tests tmp usr var'.split(
     ' ',
@@ -155,7 +155,7 @@ function findWideWorkdir(workdir: string): string | null {
   return TAKEN.has(first) ? `it works in ${workdir}, a folder of the system` : null
 }
 
-/** Lines as docker reads them: comments and empty ones left out, continued ones joined. */
+/** Lines as docker reads them: without comments and empty ones, continued ones joined. */
 function logicalLines(text: string): string[] {
   const lines: string[] = []
   let open = ''

@@ -13,7 +13,7 @@ const fresh = () => mkdtempSync(join(root, 'task-'))
 const read = (more: Record<string, string | null> = {}) =>
   readHarborTask(writeHarborTask(fresh(), more))
 
-/** Every member that the format has, in one file. */
+/** Every member of the format, in one file. */
 const WHOLE = `schema_version = "1.4"
 source = "somewhere"
 artifacts = ["/app/out", { source = "/app/log", destination = "log" }]

@@ -16,8 +16,8 @@ const MAX_BYTES = 512 << 10
 const COMPOSE = ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml', 'compose.yml']
 
 /**
- * Reads one task in Harbor's format; its folder is never written to. Throws a RunnerError with one sentence; nothing of the
- * task is run.
+ * Reads one task in Harbor's format, without writing to its folder or running anything of it. Throws a RunnerError with
+ * one sentence.
  */
 export function readHarborTask(folder: string): LoadedHarbor {
   const name = basename(folder)
@@ -97,7 +97,7 @@ function nameOf(folder: string): string {
   )
 }
 
-/** The text of a file of the task, which must be a file of its own and not too long. */
+/** Reads a text file of the task, which must be a regular file of limited size. */
 function readPart(folder: string, path: string): string {
   const full = join(folder, path)
   if (!existsSync(full)) throw new Error('is missing')
@@ -133,7 +133,7 @@ function readPlace(beside: readonly Change[], image: string | null): Place {
   return { dockerfile: { kind: 'image', why, workdir: null }, refusal: services, notes: [] }
 }
 
-/** A Dockerfile that cannot be built keeps its own task from being run, unless an image is pulled instead. */
+/** A Dockerfile that cannot be built prevents the task from running, unless an image is pulled instead. */
 function readBuilt(
   text: string,
   beside: readonly Change[],
@@ -152,7 +152,7 @@ function readBuilt(
   }
 }
 
-/** `environment.workdir` overrides the Dockerfile's, which its files were placed by. */
+/** `environment.workdir` overrides the Dockerfile's, which determined the paths of its files. */
 function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   if (read.kind === 'image') return { ...read, workdir }
   if (read.workdir === workdir) return read
@@ -160,7 +160,7 @@ function moveTo(read: ReadDockerfile, workdir: string): ReadDockerfile {
   return { kind: 'image', why, workdir }
 }
 
-/** A folder has one set of programs: the machine's. */
+/** Docker is needed for a second set of programs: a folder has only the machine's. */
 function asImage(read: ReadDockerfile): ReadDockerfile {
   if (read.kind === 'image') return read
   const why = 'its verifier runs in an environment of its own'
@@ -194,7 +194,7 @@ function moreNotes(
   ]
 }
 
-/** The declared limits that its place keeps in part only. */
+/** Declared limits that are enforced only in part. */
 function listPartialLimits(kind: ReadDockerfile['kind'], { environment }: HarborFile): string[] {
   const { cpus, memory_mb: memoryMb, memory, storage_mb: storageMb, storage } = environment
   if (kind === 'image')

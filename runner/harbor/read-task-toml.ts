@@ -2,10 +2,10 @@ import { parse, TomlError } from 'smol-toml'
 import { formatIssues } from '#lib/domain/record/index.ts'
 import { findUnknownMembers, type HarborFile, harborFileSchema } from '#lib/domain/tasks/index.ts'
 
-/** A `task.toml` and what of it is not known here. */
+/** A `task.toml`, and its unknown members. */
 export type ReadToml = { file: HarborFile; unknown: string[] }
 
-/** Reads a `task.toml`. Throws an Error with one sentence that names the line or the member. */
+/** Reads a `task.toml`. Throws an Error with one sentence that names the line or member. */
 export function readTaskToml(text: string): ReadToml {
   const parsed = harborFileSchema.safeParse(parseToml(text))
   if (!parsed.success) {
@@ -28,7 +28,7 @@ function parseToml(text: string): unknown {
   }
 }
 
-/** What single members cannot show. */
+/** Finds mistakes across members. */
 function findMistake(file: HarborFile): string | null {
   return findTwoSizes(file.environment) ?? findIdleHosts(file) ?? findBrokenServer(file)
 }
@@ -63,7 +63,7 @@ function findBrokenServer({ environment: env }: HarborFile): string | null {
 
 const KIBI = 1024
 
-/** `2G` in whole megabytes. */
+/** Converts a size such as `2G` to whole megabytes. */
 export function sizeToMb(size: string): number {
   const number = Number.parseFloat(size)
   const unit = size.trim().at(-1)?.toUpperCase()

@@ -26,7 +26,7 @@ afterAll(() => {
   else process.env.PROOFBOARD_DATA_DIR = before
 })
 
-/** Eight tests in the work's process, reported by name. */
+/** Eight tests that run in the work's process and are reported by name. */
 const WITH_REPORT = {
   'tests/test.sh': `#!/bin/bash
 node --test --test-reporter=tap --test-reporter-destination=/tmp/out.tap /tests/outputs.test.mjs

@@ -15,22 +15,22 @@ import type { LoadedHarbor } from './harbor-folder.ts'
 import type { HarborSettings, VerifierRun } from './place.ts'
 import { placeLimits } from './place-limits.ts'
 
-/** Bytes that a script may write if the task declares no limit. */
+/** Limit of bytes that a script may write if the task declares none. */
 const DEFAULT_DISK_BYTES = 2 * 2 ** 30
 const MAX_LOG_BYTES = 4 << 20
-/** For a solution of a task that gives its agent no limit. */
+/** Time limit of a solution if the task gives its agent none. */
 const DEFAULT_MS = 3_600_000
 
-/** Where a script runs: the isolation is already the place's own. */
+/** Where a script runs, with the isolation of the environment. */
 export type ScriptPlace = {
-  /** Of /logs, it has the folder `artifacts` already; absent = the whole of it is new. */
+  /** True if `/logs/artifacts` already exists; absent = all of `/logs` is new. */
   hasArtifacts?: boolean
   place: Workspace
   isolation: Isolation
   settings: HarborSettings
 }
 
-/** Runs `solve.sh`, with the solution shown for this alone. */
+/** Runs `solve.sh`. The solution is mounted only for this. */
 export async function runSolution(
   task: LoadedHarbor,
   { place, isolation, settings }: ScriptPlace,
@@ -52,7 +52,7 @@ export async function runSolution(
   )
 }
 
-/** Runs `test.sh` with `/tests` and an empty `/logs`, in which no reward can be before, and reads what it wrote. */
+/** Runs `test.sh` with `/tests` and an empty `/logs`, which contains no earlier reward, and reads its output files. */
 export async function runVerifier(
   task: LoadedHarbor,
   files: readonly Change[],
@@ -82,7 +82,7 @@ export async function runVerifier(
   }
 }
 
-/** Reads what a verifier wrote, which may be hostile: plain files of its own folder, up to a size, no links. */
+/** Reads files of a verifier, which may be hostile: only regular files in its own folder, of limited size. */
 async function readRewardFiles(
   folder: string,
 ): Promise<Pick<VerifierRun, 'txt' | 'json' | 'ctrf' | 'problem'>> {
@@ -95,21 +95,21 @@ async function readRewardFiles(
   const txt = await read('reward.txt', MAX_REWARD_BYTES)
   const json = await read('reward.json', MAX_REWARD_BYTES)
   const problem = problems[0] ?? null
-  // A report of tests is shown and decides nothing.
+  // The report of tests is shown but decides nothing.
   return { txt, json, problem, ctrf: await read('ctrf.json', MAX_TEST_REPORT_BYTES) }
 }
 
-/** A fresh `/logs` with the folders that scripts of this format write to. */
+/** Makes a fresh `/logs` with the folders that scripts of this format write to. */
 export async function makeLogs(place: Workspace): Promise<Mount> {
   const host = join(place.folder, 'logs')
   for (const name of ['.', 'agent', 'verifier', 'artifacts']) {
     await mkdir(join(host, name), { recursive: true })
-    await chmod(join(host, name), 0o777) // a run's umask is its owner's alone
+    await chmod(join(host, name), 0o777) // the run's umask permits only its owner
   }
   return { host, inside: '/logs', writable: true }
 }
 
-/** The isolation with further folders shown to every program. */
+/** Adds folders that the isolation shows to every program. */
 export function withMounts(isolation: Isolation, more: readonly Mount[]): Isolation {
   return {
     ...isolation,
@@ -118,7 +118,7 @@ export function withMounts(isolation: Isolation, more: readonly Mount[]): Isolat
   }
 }
 
-/** Files of the task under a path of their own, to be read and not changed; scripts can be started whatever their mode. */
+/** Mounts files of the task read-only at a path of their own; all scripts are executable, whatever their mode. */
 async function showFiles(
   place: Workspace,
   name: 'tests' | 'solution',
@@ -135,7 +135,7 @@ async function showFiles(
   return { host, inside: `/${name}`, writable: false }
 }
 
-/** Whatever the umask is: in a sandbox another user reads them. */
+/** Makes files readable, whatever the umask is: in a sandbox another user reads them. */
 async function openToRead(root: string, files: readonly Change[]): Promise<void> {
   const folders = new Set(['.'])
   for (const { path, executable } of files) {
@@ -160,7 +160,7 @@ async function runScript(
 ): Promise<ProcessEnding> {
   const inside = isolation.inside(place)
   const common = subjectEnv({ ...inside, runMark }, RUNNER_ENV)
-  // An image brings its own zone and locale, which its digest pins.
+  // An image has its own time zone and locale, pinned by its digest.
   if (isolation.level === 'docker') for (const name of PINNED_NAMES) delete common[name]
   const env = { ...common, ...own }
   const marker = `harbor-${task.taskId}-${place.folder.split('-').at(-1)}`
@@ -179,7 +179,7 @@ async function runScript(
   )
   if (ending.cause === 'spawn-failed' || !ending.clean)
     throw machineError(`${path} could not be started or ended on this machine`)
-  // What a stopped one wrote, or did not, says nothing of the work.
+  // The output of a stopped script says nothing about the work.
   if (ending.cause === 'cancelled') throw new Error('stopped')
   return ending
 }

@@ -36,7 +36,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const load = () =>
   loadSuite({ suiteId: 'mine', folder: root, origin: 'imported' }, () => {
-    throw new Error('the gate must not be asked')
+    throw new Error('the verifier must not be called')
   })
 
 describe('a malformed suite is refused with file, field and reason', () => {

@@ -32,7 +32,7 @@ gates.length > 0 ? tried('killed') : report('test-process', null)`,
   }),
   harness({
     name: 'changes-the-harness-sources',
-    summary: 'Opens the source of the gate in the clone for writing.',
+    summary: 'Opens the source of the verifier in the clone for writing.',
     target: 'gate-source',
     script: `report('gate-source', writable(path.join(ROOT, 'runner', 'verify', 'exercise', 'create-verifier.ts')))`,
   }),

@@ -8,26 +8,29 @@ export type SandboxUser = { uid: number; gid: number; giveBack: () => void }
 // Far above what distributions and name services hand out: such a user owns nothing on this machine.
 const FIRST_UID = 2_000_200_000
 const EACH_RUNNER = 128
-/** Of these, the ones for subjects; the others are for the verifier, which may live on when a run has ended. */
+/** How many of each runner's uids are for subjects; the rest are for the verifier, which may outlive a run. */
 const FOR_SUBJECTS = 64
-/** Numbers of users are signed in some programs; two runners this far apart hardly ever live at once. */
+/**
+ * Block size by runner pid: some programs store uids as signed integers, and two runners this far apart hardly ever
+ * coexist.
+ */
 const RUNNERS = 1_000_000
 const inUse = new Set<number>()
 
-/** Whether subjects run as other users than the runner: only root can start a program as another user. */
+/** True if subjects run as other users than the runner, which only root can do. */
 export function allocatesUsers(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The users that this runner allocates, never shared with another runner; subjects have those up to `lastSubject`. */
+/** The uids that this runner allocates, shared with no other runner. Subjects get those up to `lastSubject`. */
 export function sandboxUserRange(): { first: number; lastSubject: number; last: number } {
   const first = FIRST_UID + (process.pid % RUNNERS) * EACH_RUNNER
   return { first, lastSubject: first + FOR_SUBJECTS - 1, last: first + EACH_RUNNER - 1 }
 }
 
 /**
- * The user of a subject. A runner that is root allocates a user for each sandbox, who owns no file here and
- * whose processes can be counted; any other runner keeps its own user.
+ * Allocates the user of a subject. A runner that is root allocates one for each sandbox, which owns no files here and
+ * whose processes can be counted; any other runner uses its own user.
  */
 export function allocateUser(to: 'subject' | 'verifier' = 'subject'): SandboxUser {
   const own = process.getuid?.() ?? 0
@@ -39,7 +42,7 @@ export function allocateUser(to: 'subject' | 'verifier' = 'subject'): SandboxUse
   return { uid, gid: uid, giveBack: () => inUse.delete(uid) }
 }
 
-/** Makes `user` the owner of a folder and all below it, links themselves and not what they point to. */
+/** Changes the owner of a folder and of everything below it; of links, not of their targets. */
 export async function giveFolder(
   path: string,
   user: Pick<SandboxUser, 'uid' | 'gid'>,
@@ -54,7 +57,9 @@ export async function giveFolder(
   }
 }
 
-/** Gives a folder that a sandbox is to mount: bwrap enters it before it becomes that user, whatever the umask was. */
+/**
+ * Gives away a folder that a sandbox mounts. bwrap enters it before it changes to that user, whatever the umask was.
+ */
 export async function giveMount(
   path: string,
   user: Pick<SandboxUser, 'uid' | 'gid'>,
@@ -63,7 +68,7 @@ export async function giveMount(
   await chmod(path, 0o755)
 }
 
-/** Lets an allocated user connect to the gateway: the socket's own folder keeps other users of this machine away. */
+/** Lets an allocated user connect to the gateway. The socket's folder still keeps out other users of this machine. */
 export async function openSocket({ socketPath }: GatewaySocket): Promise<void> {
   if (process.getuid?.() === 0) await chmod(socketPath, 0o666)
 }

@@ -39,14 +39,16 @@ const FOLDERS = [
   '/var/lib',
 ]
 
-/** Switches of the kernel by which distributions close user namespaces, which bwrap needs when it is not root. */
+/** Kernel switches with which distributions disable user namespaces; bwrap needs those when it is not root. */
 const SWITCHES = [
   { path: '/proc/sys/kernel/unprivileged_userns_clone', closed: '0', open: '1' },
   { path: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns', closed: '1', open: '0' },
   { path: '/proc/sys/user/max_user_namespaces', closed: '0', open: '10000' },
 ] as const
 
-/** Namespaces of the kernel: only the subject's folders, no network but the gateway's socket, gone as one. */
+/**
+ * Linux namespaces: only the subject's folders, no network but the gateway's socket, and all processes end together.
+ */
 export const bubblewrap: Isolation = {
   level: 'bubblewrap',
   available: whyNot,
@@ -87,7 +89,7 @@ async function whyNot(): Promise<string | null> {
   const needed: [tool: string, packageName: string][] = [
     ['bwrap', 'bubblewrap'],
     ['prlimit', 'util-linux'],
-    // Only root has a user to drop.
+    // Only root changes to another user.
     ...(allocatesUsers() ? [['setpriv', 'util-linux'] as [string, string]] : []),
   ]
   for (const [tool, packageName] of needed) {
@@ -108,7 +110,7 @@ function explainNode(): string {
   return `the node that runs proofboard cannot be started in a sandbox (${nodeProgram().path}): use one that every user can read and start (chmod -R o+rX)`
 }
 
-/** What bwrap reads as its arguments: namespaces, mounts, the environment. */
+/** Arguments of bwrap: namespaces, mounts and the environment. */
 function bubblewrapArgs(sandbox: Sandbox): string[] {
   const { request } = sandbox
   const programs = request.programs.map((program) => dirname(insideProgram(program)))
@@ -124,7 +126,7 @@ function bubblewrapArgs(sandbox: Sandbox): string[] {
   ]
 }
 
-/** Our entrance, which opens the way to the gateway, then the subject. */
+/** The entrance, which connects to the gateway and then runs the subject. */
 function entranceArgv({ command, gateway }: EncloseRequest): string[] {
   return [
     '/bin/sh',
@@ -135,7 +137,7 @@ function entranceArgv({ command, gateway }: EncloseRequest): string[] {
   ]
 }
 
-/** Files of `/etc` by which names are looked up: this machine's own, where the network is. */
+/** Files of `/etc` for name resolution; with a network, the machine's own. */
 const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
 
 function ownMounts({ request, files, sharedMemory }: Sandbox): string[] {
@@ -170,13 +172,13 @@ function ownMounts({ request, files, sharedMemory }: Sandbox): string[] {
       ...[writable ? '--bind' : '--ro-bind', host, inside],
     ]),
     ...(gateway ? readOnly(gateway.socketPath, INSIDE_GATEWAY.socketPath) : []),
-    // What is left is bwrap's own root in memory: not a place to fill.
+    // The remaining root file system is bwrap's tmpfs, which must not be filled.
     '--remount-ro',
     '/',
   ]
 }
 
-/** Why a sandbox did not start, in one sentence that says what to do. */
+/** Explains in one sentence why a sandbox did not start, and what to do. */
 export function explainFailure(
   stderr: string,
   read: (path: string) => string | null = readSwitch,

@@ -5,7 +5,7 @@ import { createDocker } from './docker/docker.ts'
 import type { Isolation } from './isolation.ts'
 import { local } from './local.ts'
 
-/** The isolation of this name, unasked whether this machine can. */
+/** Returns the isolation of this name, without a check that the machine supports it. */
 export function chooseIsolation(level: Settings['isolation']): Isolation {
   switch (level) {
     case 'local':
@@ -19,14 +19,14 @@ export function chooseIsolation(level: Settings['isolation']): Isolation {
 
 type Level = Settings['isolation']
 
-/** The strongest level that this machine has, and for each stronger one the sentence that says why it is missing. */
+/** The strongest level of this machine and, for each stronger level, the sentence that says why it is unavailable. */
 type Strongest = { level: Level; missing: { level: Level; refusal: string }[] }
 
 const STRONGEST_FIRST: readonly Level[] = ['bubblewrap', 'docker']
 
 let known: Promise<Strongest> | null = null
 
-/** Looks once per process: each level is tried by starting a program in it. */
+/** Finds the strongest level, once per process, by starting a program at each. */
 export function findStrongest(): Promise<Strongest> {
   known ??= look()
   return known
@@ -52,7 +52,7 @@ const BY: Record<DecidedBy, string> = {
   browser: 'the only level of a browser suite',
 }
 
-/** One line about the level a subject runs at, why, and what `local` means for its rows. */
+/** Describes in one line the level of a subject, where it comes from, and what `local` means for its entries. */
 export async function describeIsolation(
   level: Settings['isolation'],
   by: DecidedBy,
@@ -69,7 +69,7 @@ async function missingAbove(level: Settings['isolation'], by: DecidedBy): Promis
   return others.map(({ level: name, refusal }) => `; ${name}: ${refusal}`).join('')
 }
 
-/** What a subject at `local` can read, which depends on who the runner is. */
+/** Describes what a subject at `local` can read, which depends on the runner's user. */
 function describeExposure(): string {
   return allocatesUsers()
     ? 'the agent runs as a separate user, which can use this network and read files that every user can read'

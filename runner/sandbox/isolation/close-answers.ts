@@ -8,9 +8,9 @@ import { RUNNER_ENV } from '../process/own-env.ts'
 const OF_OTHERS = 0o077
 
 /**
- * Before a subject runs as another user of this machine: takes the permissions of group and others from the folders
- * that hold answers. These are the exercises, the history of the clone, the data folder and the suite that is run. Git
- * does not keep permissions of folders, so the clone stays as clean as it was. Answers with the folders it closed.
+ * Revokes the permissions of group and others on folders that contain answers, before a subject runs as another user:
+ * the exercises, the clone's git history, the data folder and the suite of the run. Git does not track permissions of
+ * folders, so the clone stays clean. Returns the folders it changed.
  */
 export async function closeAnswers(
   suiteFolder: string,
@@ -27,7 +27,7 @@ export async function closeAnswers(
   return closed
 }
 
-/** The clone's own .git, or where a worktree keeps it. */
+/** The clone's `.git`, or the one that a worktree points to. */
 async function findHistory(root: string): Promise<string[]> {
   if (!existsSync(join(root, '.git'))) return []
   const ask = (what: string) => git(['-C', root, 'rev-parse', what]).catch(() => '.git')

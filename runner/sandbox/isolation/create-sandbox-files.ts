@@ -2,23 +2,23 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
-/** Proofboard's files that a sandbox may read, created for each start. */
+/** Proofboard's files that a sandbox can read; created for each start. */
 export type SandboxFiles = {
   folder: string
-  /** The entrance and the bridge. */
+  /** Folder of the entrance and the bridge. */
   programs: string
-  /** Proofboard's files in `/etc`, by name. */
+  /** Proofboard's files for `/etc`, by name. */
   etc: Record<string, string>
 }
 
-/** Databases that are looked up in files of `/etc`, and nowhere else. */
+/** Databases of `nsswitch.conf` that are read from files of `/etc` only. */
 const NAME_FILES = ['passwd', 'group', 'hosts', 'protocols', 'services', 'rpc']
 
 const INSIDE_PROGRAMS = ['enter.sh', 'bridge.mjs'] as const
 
 /**
- * Writes a sandbox's own small files below `folder`: who the user is and that there are no names to look up.
- * Every one is readable by the subject, whatever its user.
+ * Writes a sandbox's own small files below `folder`: its user database and an empty name resolution. Every user can
+ * read them.
  */
 export async function createSandboxFiles(
   folder: string,

@@ -49,7 +49,7 @@ describe('what a sandbox shows of /etc for languages', () => {
   it('is nothing where there is nothing', () => expect(languageMounts(root)).toEqual([]))
 })
 
-/** Programs that read their configuration, with what they print then. */
+/** Programs that read their configuration, with their expected output. */
 const PROGRAMS = [
   {
     name: 'keytool',

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Configuration of languages in `/etc` and `/var/lib` on Debian, Fedora and their relatives; each part of a path may be a
- * pattern. Folders that may contain a password are left out, as those of web servers beside `/etc/php/8.2/cli`.
+ * Configuration of languages in `/etc` and `/var/lib` on Debian, Fedora and their derivatives; parts of paths may be
+ * patterns. Folders that may contain a password are left out, such as those of web servers next to `/etc/php/8.2/cli`.
  */
 const PATHS: readonly (string | RegExp)[][] = [
   ['etc', /^(java|jvm|java-.+)$/],
@@ -17,7 +17,7 @@ const PATHS: readonly (string | RegExp)[][] = [
   ['var', 'lib', /^(gems|ghc)$/],
 ]
 
-/** Arguments that expose the configuration of languages to those who build and test programs, read-only. */
+/** Arguments that mount the configuration of languages read-only, for building and testing programs. */
 export function languageMounts(root = '/'): string[] {
   const found = PATHS.flatMap((path) => listMatching(root, path))
   return found.flatMap((path) => ['--ro-bind-try', path, path])

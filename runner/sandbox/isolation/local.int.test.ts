@@ -59,7 +59,7 @@ describe('local', () => {
     await once(spawn(program, given, { stdio: 'ignore' }), 'exit')
     expect(await subject).toEqual([null, 'SIGKILL'])
     expect(sleepers[1]?.exitCode ?? sleepers[1]?.signalCode).toBeNull()
-    // A runner that is dead needs no verifier: no process has this number.
+    // A pid that never exists stands for a runner that is dead.
     await once(spawn(program, [...given.slice(0, -1), '99999999'], { stdio: 'ignore' }), 'exit')
     expect(await verifier).toEqual([null, 'SIGKILL'])
     for (const { giveBack } of users) giveBack()

@@ -12,9 +12,9 @@ import {
 import type { EncloseRequest, Enclosure, Isolation } from './isolation.ts'
 
 /**
- * No sandbox: a fresh HOME, an allow-listed environment, limits, and a whole-tree kill. A runner that is root gives the
- * subject a user of its own, who owns nothing but the attempt's folders; any other runner's subject can read what its
- * user can. Both reach every network this machine reaches; the envelope says which of the two it was.
+ * No sandbox: a fresh HOME, a filtered environment, limits, and the whole process tree is killed at the end. If the
+ * runner is root, the subject gets a separate user that owns only the attempt's folders; otherwise it can read what the
+ * runner's user can. It reaches every network of this machine. The envelope records which user it had.
  */
 export const local: Isolation = {
   level: 'local',
@@ -37,8 +37,8 @@ export const local: Isolation = {
 }
 
 /**
- * The same with the runner's own user, also as root: for browser libraries, which are programs of this project and
- * have a sandbox of their own where this machine has one.
+ * The same with the runner's own user, also if that is root: for browser libraries, which are programs of this project
+ * and have their own sandbox where the machine supports it.
  */
 export const localAsRunner: Isolation = {
   ...local,
@@ -47,7 +47,7 @@ export const localAsRunner: Isolation = {
   lastWords: () => null,
 }
 
-/** The attempts' folders are below the temporary folder, which the allocated user has to pass through. */
+/** Returns why an allocated user cannot enter the temporary folder, which contains the attempts' folders; null = it can. */
 async function findClosedWay(): Promise<string | null> {
   const folder = tmpdir()
   const { giveBack, ...user } = allocateUser()
@@ -60,7 +60,7 @@ async function findClosedWay(): Promise<string | null> {
   }
 }
 
-// Daemons that cleared their environment still belong to an allocated user. The verifier runs on with the runner.
+// Daemons that cleared their environment still belong to an allocated user. The verifier's user is spared.
 const END_LENT = `
 last=$2
 [ -d "/proc/$4" ] || last=$3
@@ -80,7 +80,7 @@ function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'>
 async function encloseAsUser(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder } = request
   const { giveBack, ...user } = allocateUser()
-  // It may pass through to its own folders and list nothing on the way: other attempts are siblings.
+  // The subject can enter its own folders but cannot list the parents, which contain other attempts.
   for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
   for (const path of Object.values(places)) {
     await giveFolder(path, user)

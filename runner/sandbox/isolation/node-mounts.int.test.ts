@@ -21,7 +21,7 @@ import { nodeMounts, nodeMountsWithNpm } from './node-mounts.ts'
 const isRoot = process.getuid?.() === 0
 const PLAIN = 65_533
 
-/** Prints what every sandbox comes to: the version of node inside and its user, or why it did not start. */
+/** Prints node's version and user inside each sandbox, or why it did not start. */
 const REPORT = `
 import { spawnSync } from 'node:child_process'
 import { listGradingSandboxes } from '../../verify/exercise/grading-sandbox.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Paths of node by who installs it there, below a home that no other user may enter. */
+/** Installations of node by different tools, below a home folder that other users cannot enter. */
 const IN_HOME = {
   nvm: '.nvm/versions/node/v20.20.2/bin/node',
   fnm: '.local/share/fnm/node-versions/v20.20.2/installation/bin/node',
@@ -67,7 +67,7 @@ const IN_HOME = {
   '.local/bin': '.local/bin/node',
   'no bin at all': 'töols and more/node',
 }
-/** The same for a whole machine. */
+/** Installations for the whole machine. */
 const ON_MACHINE = {
   'a folder below /opt': '/opt/node/bin/node',
   'a file below /opt': '/opt/node',
@@ -77,7 +77,7 @@ const ON_MACHINE = {
 
 type Said = { grading: { sandbox: string; said: unknown }[]; agents: string | null }
 
-/** `asRoot`: false = as a plain user who owns nothing but `home`. */
+/** `asRoot`: false = as an ordinary user that owns only `home`. */
 function report(program: string, home: string, asRoot: boolean, around: string[] = []): Said {
   if (isRoot) spawnSync('chown', ['-R', asRoot ? '0:0' : `${PLAIN}:${PLAIN}`, home])
   const plain = ['setpriv', `--reuid=${PLAIN}`, `--regid=${PLAIN}`, '--clear-groups', '--']
@@ -111,7 +111,7 @@ function makeHome(name: string): string {
   return home
 }
 
-/** Every sandbox, with node's own version and never the runner's user. */
+/** Expects node's version, and never the runner's user, in every sandbox. */
 function expectAll({ grading, agents }: Said, asRoot: boolean): void {
   expect(agents).toBe(null)
   const sandboxed = grading.filter(({ sandbox }) => sandbox !== 'none')

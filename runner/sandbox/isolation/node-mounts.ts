@@ -5,22 +5,22 @@ import { librariesOf, nodeProgram } from '../process/node-program.ts'
 import { INSIDE_NODE } from './isolation.ts'
 import { holdsPrivate, isOfSystem } from './system-mounts.ts'
 
-/** The node that runs us, as every sandbox shows it, wherever it is installed. */
+/** Path of node in every sandbox, wherever it is installed on this machine. */
 export const INSIDE_NODE_PROGRAM = `${INSIDE_NODE}/bin/node`
 
-/** A file or folder of this machine, and its path in a sandbox. */
+/** A file or folder of this machine, and its path in the sandbox. */
 export type ReadOnlyMount = { host: string; inside: string }
 
-/** The mounts by which `INSIDE_NODE_PROGRAM` starts in a sandbox: the program and its libraries. */
+/** Mounts that `INSIDE_NODE_PROGRAM` needs: the program and its libraries. */
 export function nodeMounts(program = realpathSync(nodeProgram().path)): ReadOnlyMount[] {
   return [{ host: program, inside: INSIDE_NODE_PROGRAM }, ...libraryMounts(program)]
 }
 
-/** The same with the npm that belongs to it, where both have a folder of their own, as a version manager makes it. */
+/** The same with npm, if both share a folder, as version managers install them. */
 export function nodeMountsWithNpm(program = realpathSync(nodeProgram().path)): ReadOnlyMount[] {
   const prefix = dirname(dirname(program))
   if (!hasOwnFolder(program)) return nodeMounts(program)
-  // Its `etc/npmrc` may contain a token.
+  // `etc/npmrc` is left out: it may contain a token.
   const shown = ['bin', 'lib'].map((name) => join(prefix, name))
   return [
     ...shown.map((host) => ({ host, inside: join(INSIDE_NODE, basename(host)) })),
@@ -28,7 +28,7 @@ export function nodeMountsWithNpm(program = realpathSync(nodeProgram().path)): R
   ]
 }
 
-/** Folders in which programs of many origins are installed beside each other. */
+/** Folders where many programs are installed side by side. */
 const SHARED_PREFIXES = ['/', '/usr', '/usr/local', '/opt', join(homedir(), '.local')]
 
 function hasOwnFolder(program: string): boolean {
@@ -41,12 +41,12 @@ function hasOwnFolder(program: string): boolean {
   )
 }
 
-/** Libraries outside the system's folders, as Homebrew and conda have them: where the program looks for them. */
+/** Libraries outside system folders, as with Homebrew and conda, at the paths where the program expects them. */
 function libraryMounts(program: string): ReadOnlyMount[] {
   const prefix = dirname(dirname(program))
   return listLibraries(program).flatMap((host) => {
     const below = relative(prefix, host)
-    // Found by its own path, or by its place beside the program.
+    // The loader finds it by its own path, or by its path relative to the program.
     const isBeside = !below.startsWith('..')
     return [
       { host, inside: host },

@@ -4,7 +4,7 @@ import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 
 let clone: TestClone
 
-// As any other user, and without a sandbox: out-of-reach.long.test.ts.
+// For other users, and without a sandbox, see out-of-reach.long.test.ts.
 describe('as root', { tags: ['root', 'bubblewrap'] }, () => {
   beforeAll(() => {
     clone = huntingGround()

@@ -13,7 +13,7 @@ import { findProcesses, uniqueSleep } from '#lib/testing/chaos/sandboxed-attempt
 import type { TestClone } from '#lib/testing/chaos/test-clone.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
-// By day out-of-reach.int.test.ts hunts in the sandbox that a ranked row needs.
+// The faster out-of-reach.int.test.ts searches the sandbox that ranked entries need.
 
 let clone: TestClone
 beforeAll(() => {
@@ -58,7 +58,7 @@ describe('as a plain user', () => {
 
   it('local hides nothing, and the row and the envelope say what it could read', async () => {
     const { found, episodes, stdout, stderr } = await hunt(clone, 'local', 'run_plainlocal')
-    // Its own environment is the only place without the key.
+    // Only its own environment is without the key.
     const all = Object.fromEntries(Object.keys(NOTHING).map((name) => [name, true]))
     const seen = { ...all, environment: false }
     expect(found).toEqual([seen, seen])

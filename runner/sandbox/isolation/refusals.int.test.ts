@@ -20,7 +20,7 @@ const NO_DAEMON = { DOCKER_HOST: 'unix:///nowhere/docker.sock', DOCKER_CONTEXT: 
 const proofboard = (args: readonly string[], env: Record<string, string> = {}) =>
   proofboardHere(join(root, 'data'), args, env)
 
-/** In a process of its own, which is shown another machine. */
+/** Runs in a separate process that sees a changed machine. */
 function runBehind(walls: readonly string[], args: readonly string[], more = {}) {
   const cli = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
   const [program = '', ...rest] = [...walls, process.execPath, cli, ...args]
@@ -112,7 +112,7 @@ describe('the level that nobody asked for', () => {
   }
 
   it('is local where there is no sandbox, and one sentence says why and what its rows are', async () => {
-    // The whole machine, with a program in place of bwrap that nobody can start.
+    // The complete machine, with a bwrap that cannot be started.
     const without = ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap']
     const { level, stderr } = plannedBehind(existsSync('/usr/bin/bwrap') ? without : [], AGENT)
     expect(level).toBe('local')

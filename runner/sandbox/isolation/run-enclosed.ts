@@ -21,14 +21,14 @@ import { checkPrograms } from './system-mounts.ts'
 
 const GRACE_MS = 1500
 
-/** One program of a subject: what to start, with paths as the attempt's isolation shows them inside. */
+/** One program of a subject, with paths inside the sandbox. */
 export type EnclosedProgram = {
-  /** A shell command line, or a program and its arguments, which no shell ever reads. */
+  /** A shell command line, or a program and its arguments, which no shell reads. */
   command: string | readonly string[]
   env: Record<string, string>
-  /** A file of this machine that stdin reads from; without one stdin is closed. */
+  /** A file of this machine for stdin; absent = stdin is closed. */
   stdin?: string | null
-  /** Another time limit than the plan's, for a step before the subject's own. */
+  /** A time limit instead of the plan's, for steps before the subject starts. */
   mostMs?: number
   programs?: readonly ProgramFolder[]
   gateway?: GatewaySocket | null
@@ -36,21 +36,21 @@ export type EnclosedProgram = {
   finished?: AbortSignal | undefined
 }
 
-/** The limits of one program; absent = the default. */
+/** Limits of one program; absent = the default. */
 export type EnclosedSettings = Pick<
   Settings,
   'timeoutMs' | 'diskQuotaBytes' | 'memoryBytes' | 'maxProcesses'
 > & { cpus?: number | null }
 
-/** What of an attempt matters for starting programs. */
+/** The parts of an attempt that are needed to start programs. */
 export type EnclosedAttempt = Places & {
   isolation: Isolation
-  /** Above all places; nothing else may be written. */
+  /** Contains all places; nothing outside of it can be written. */
   folder: string
   settings: EnclosedSettings
-  /** Bytes of `folder` at the start, which count for no limit; absent = none. */
+  /** Bytes in `folder` at the start, which do not count towards limits; absent = none. */
   baseBytes?: number
-  /** Marks its processes; unique in the run. */
+  /** Identifies its processes; unique in the run. */
   marker: string
   runMark: string
   log: CappedLog
@@ -61,10 +61,10 @@ export type EnclosedAttempt = Places & {
   network?: boolean
 }
 
-/** The ending of a program; `isDiskFull` = the disk of this machine was full at its end. */
+/** How a program ended; `isDiskFull` = this machine's disk was full at that time. */
 export type EnclosedEnding = ProcessEnding & { isDiskFull?: true }
 
-/** Runs a subject's program at the isolation level of its plan and returns when all of its processes are gone. */
+/** Runs a subject's program at the plan's isolation level. Returns when all of its processes are gone. */
 export async function runEnclosed(
   attempt: EnclosedAttempt,
   program: EnclosedProgram,
@@ -111,7 +111,7 @@ export async function runEnclosed(
   }
 }
 
-/** Processes that the kernel ended for want of memory since it started; 0 where it does not say. */
+/** Number of out-of-memory kills on this machine since boot; 0 if unknown. */
 function countMemoryKills(): number {
   try {
     const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8')) ?? []
@@ -121,7 +121,7 @@ function countMemoryKills(): number {
   }
 }
 
-/** Less than this is left only where others have filled the disk: a subject's own quota ends it before. */
+/** Less free space means that others filled the disk: a subject's own quota ends it earlier. */
 const FULL_BELOW_BYTES = 1 << 20
 
 function isDiskFull(folder: string): boolean {
@@ -134,8 +134,8 @@ function isDiskFull(folder: string): boolean {
 }
 
 /**
- * Whether the sandbox failed and not the subject. Both may end with that exit code, so the machine is asked again:
- * its answer is nothing a subject can bend.
+ * Returns true if the sandbox failed, not the subject. Both can exit with the same code, so the machine is probed
+ * again, which a subject cannot influence.
  */
 async function failedItself(
   { ownFailure, available }: Isolation,
@@ -145,14 +145,14 @@ async function failedItself(
   return (await available()) !== null
 }
 
-/** Processes at a time where nothing else is declared; checked while the subject runs. */
+/** Default limit of concurrent processes, checked while the subject runs. */
 export const DEFAULT_PROCESSES = 256
 export const DEFAULT_MEMORY_BYTES = 4 * 2 ** 30
 
-// The kernel counts threads, of which a process of a modern agent has a dozen and more.
+// The kernel counts threads, and one process of an agent can have more than a dozen.
 const THREADS_PER_PROCESS = 4
 
-/** What a sandbox may take of this machine. */
+/** Limits of a sandbox. */
 function enclosedLimits({
   diskQuotaBytes,
   memoryBytes = DEFAULT_MEMORY_BYTES,
@@ -168,22 +168,22 @@ function enclosedLimits({
   }
 }
 
-/** Enough to find out whether a sandbox starts. */
+/** Limits for a probe that only checks whether a sandbox starts. */
 const PROBE_LIMITS: EnclosedLimits = enclosedLimits({ diskQuotaBytes: 64 << 20 })
 
 const PROBE = 'proofboard-probe'
 
-/** Starts `node --version` as an attempt would start an agent, to find out whether a sandbox works here. */
+/** Starts `node --version` the way an attempt starts an agent, to check that the sandbox works. */
 export function probeNode(enclose: Enclose): Promise<ToolEnding> {
   return probeProgram(enclose, { command: ['node', '--version'], programs: [] })
 }
 
 type Enclose = (request: EncloseRequest) => Promise<Enclosure>
 
-/** A large program needs long for its first start on a busy machine. */
+/** A large program starts slowly the first time on a busy machine. */
 const MAX_PROBE_MS = 120_000
 
-/** Starts a program as an attempt would start it. */
+/** Starts a program the way an attempt does. */
 export async function probeProgram(
   enclose: Enclose,
   { command: asked, programs }: Pick<EncloseRequest, 'command' | 'programs'>,

@@ -11,13 +11,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const { status } = spawnSync('sh', ['-c', 'command -v perl'])
 const tags = { tags: 'bubblewrap', ...lacking(status === 0 ? null : 'perl') } as const
 
-/** Numbers of calls: posix_fadvise, preadv2. */
+/** Syscall numbers of posix_fadvise and preadv2. */
 const CALLS: Readonly<Record<string, [number, number]>> = { x64: [221, 327], arm64: [223, 286] }
 const [ADVICE, PREADV2] = CALLS[process.arch] ?? [221, 327]
 
 describe('the filter of a sandbox', tags, () => {
   it.each([
-    // No such file is open, which the kernel says (9) of every call that reaches it.
+    // The file descriptor is invalid, so calls that reach the kernel fail with EBADF (9).
     ['ignores advice about the page cache', `${ADVICE}, 999, 0, 0, 4`, '0 0'],
     ['reads nothing only if it is in memory', `${PREADV2}, 999, 0, 0, 0, 0, 8`, '-1 95'],
     ['reads all the same', `${PREADV2}, 999, 0, 0, 0, 0, 0`, '-1 9'],

@@ -1,7 +1,8 @@
-// Closes calls by which one sandbox could leave data for the next one: two judged runs could share what the tests said. The kernel's keyrings belong to a user and a session, not to a namespace; the page cache of
-// the system's files belongs to the machine, and can be read and emptied without write access.
+// Blocks system calls through which one sandbox could leave data for the next one, so that two judged runs could share
+// what the tests printed. Keyrings belong to a user and a session, not to a namespace; the page cache of system files
+// belongs to the machine and can be read and emptied without write access.
 
-/** Programs for seccomp are instructions of four fields. */
+/** A seccomp program is a list of instructions with four fields. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
 const [LOAD, AND, IF_EQUAL, IF_SET, RETURN] = [0x20, 0x54, 0x15, 0x45, 0x06]
@@ -12,17 +13,17 @@ const fails = (errno: number) => 0x00050000 | errno
 const NO_SUCH_CALL = fails(38)
 /** Success without any effect, because advice may be ignored. */
 const IGNORED = fails(0)
-/** EOPNOTSUPP, as on some file systems. */
+/** EOPNOTSUPP, as on file systems without support. */
 const NOT_SUPPORTED = fails(95)
-/** RWF_NOWAIT reads only what is in memory, and shows whether it is. */
+/** RWF_NOWAIT reads only cached data and so shows whether data is cached. */
 const NO_WAIT = 0x8
-/** Calls of x32 are those of x86-64 with one more bit. */
+/** x32 system calls are those of x86-64 with one more bit. */
 const WITHOUT_X32 = 0xbfffffff
 
-/** Other calls of io_uring need its set-up. */
+/** The other io_uring calls need io_uring_setup first. */
 const [IO_URING_SETUP, CACHESTAT] = [425, 451]
 
-/** Numbers of calls by the kernel's name of the architecture: x86-64, i386, arm64, arm. */
+/** Syscall numbers by the kernel's architecture: x86-64, i386, arm64, arm. */
 const CALLS = [
   { architecture: 0xc000003e, keys: [248, 249, 250], advice: [221], preadv2: 327 },
   { architecture: 0x40000003, keys: [286, 287, 288], advice: [250, 272], preadv2: 378 },
@@ -31,7 +32,7 @@ const CALLS = [
 ] as const
 
 /**
- * A filter for bwrap: every call is allowed but those of keyrings and io_uring, and those that read or empty
+ * A filter for bwrap. It allows every system call except those of keyrings and io_uring, and those that read or empty
  * the page cache. `mincore` is allowed: since Linux 5.2 it needs write access to the file.
  */
 export function seccompFilter(): Buffer {

@@ -9,27 +9,27 @@ import { createSandboxFiles, type SandboxFiles } from './create-sandbox-files.ts
 import type { EncloseRequest, Enclosure } from './isolation.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
-/** The user id inside for what an ordinary user runs: the runner's own user under another number. */
+/** Uid inside for an ordinary user's runner; it maps to the runner's own user. */
 const INSIDE_USER = { uid: 1000, gid: 1000 }
 
-// Folders that bwrap makes on the way to its mounts must be open to the allocated user, however strict our mask is.
+// Folders that bwrap creates for its mounts must be open to the allocated user, whatever the umask is.
 const START =
   'umask 022; bwrap=$1; shift; exec "$bwrap" --seccomp 4 --args 3 -- "$@" 3<"$0" 4<"$0.filter"'
 
-/** What one sandbox is made from, besides its mounts. */
+/** Parts of a sandbox, besides its mounts. */
 export type Sandbox = {
   request: EncloseRequest
   files: SandboxFiles
-  /** A writable folder for shared memory, counted like the subject's other folders. */
+  /** Writable folder for shared memory; counts towards the subject's quota. */
   sharedMemory: string
-  /** Inside. */
+  /** User inside the sandbox. */
   user: { uid: number; gid: number }
-  /** The runner is root: inside, it drops to a user that was allocated for this sandbox. */
+  /** True if the runner is root: the program inside changes to a user allocated for this sandbox. */
   dropsRoot: boolean
   giveBack: () => void
 }
 
-/** Allocates a user, and gives it the folders that it may write. */
+/** Allocates a user and gives it the folders that it can write to. */
 export async function prepareSandbox(
   request: EncloseRequest,
   writable: readonly string[],
@@ -47,8 +47,8 @@ export async function prepareSandbox(
 }
 
 /**
- * The command that starts a sandbox. `args` are bwrap's: they are handed over in a file, because command lines can be
- * read by every user of a machine, and by the subject itself: bwrap is the first process it sees.
+ * Builds the command that starts a sandbox. `args`, for bwrap, are passed in a file: other users, and the subject
+ * itself, can read command lines.
  */
 export async function startSandbox(
   { request, files, giveBack }: Sandbox,
@@ -72,8 +72,8 @@ export async function startSandbox(
 }
 
 /**
- * A user's sandbox has a user namespace of its own. Root's has none: there, root drops to a user that owns nothing
- * on this machine, which is further from root than root in a namespace, and whose processes the kernel counts.
+ * An ordinary user's sandbox has its own user namespace. Root's has none: it changes to a user that owns nothing on
+ * this machine, which has fewer rights than root in a namespace and whose processes the kernel counts.
  */
 export function namespaceArgs(
   { user: { uid, gid }, dropsRoot }: Sandbox,
@@ -92,18 +92,21 @@ export function namespaceArgs(
   ]
 }
 
-/** Folders on the way to a mount: made by the mount they would belong to bwrap, closed to the allocated user. */
+/** Creates the parents of mounts. Otherwise they would belong to bwrap, closed to the allocated user. */
 export function folderArgs(paths: readonly string[]): string[] {
   return paths.flatMap((path) => ['--dir', path])
 }
 
-/** The environment of what runs inside, and nothing else. */
+/** The complete environment inside. */
 export function environmentArgs(env: EncloseRequest['env']): string[] {
   const own = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])
   return ['--clearenv', ...own]
 }
 
-/** What starts `words` inside, under another user and our limits; bwrap's parent limits file size and core dumps. */
+/**
+ * The command that starts `words` inside, as another user and with limits. bwrap's parent limits file sizes and core
+ * dumps.
+ */
 export function limitArgv(
   { request, user, dropsRoot }: Sandbox,
   words: readonly string[],
@@ -119,7 +122,7 @@ export function limitArgv(
   ]
 }
 
-/** A command as words; a text is one for the shell. */
+/** A command as arguments; text is run by the shell. */
 export function toArgv(command: EncloseRequest['command']): readonly string[] {
   return typeof command === 'string' ? ['/bin/sh', '-c', command] : command
 }

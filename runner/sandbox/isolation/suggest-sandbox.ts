@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { findTool } from '../process/find-tool.ts'
 
 /**
- * The command that gives this machine a sandbox for agents, for a person to run; null = none is known, as in a container
- * that may not create namespaces.
- * @param refusal why bubblewrap does not work here
+ * Returns the command with which a person can install a sandbox for agents on this machine; null = none is known, as in
+ * a container that cannot create namespaces. @param refusal why bubblewrap does not work here
  */
 export function suggestSandbox(refusal: string): string | null {
   if (process.platform !== 'linux') return DOCKER
@@ -25,8 +24,8 @@ const INSTALLERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the command by which a distribution installs a package.
- * @param release the text of /etc/os-release; unknown ones are taken for Debian
+ * Returns the command with which a distribution installs a package. @param release the text of /etc/os-release; unknown
+ * distributions are treated as Debian
  */
 export function installCommand(name: string, release: string): string {
   const ids = [...release.matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(([, id]) => id).join(' ')

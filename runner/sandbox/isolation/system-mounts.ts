@@ -7,7 +7,7 @@ import type { ProgramFolder } from './isolation.ts'
 
 const TOP_FOLDERS = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']
 
-/** Folders of NixOS and Guix with every program and library; all users can read them. */
+/** Folders of NixOS and Guix that contain every program and library; all users can read them. */
 const STORES = ['/nix/store', '/gnu/store']
 
 const OF_SYSTEM = ['/usr', ...TOP_FOLDERS.map((name) => `/${name}`), ...STORES]
@@ -17,7 +17,7 @@ export function isOfSystem(path: string): boolean {
   return OF_SYSTEM.some((folder) => path.startsWith(`${folder}/`))
 }
 
-// Files of /etc that programs need and that hold no secret; missing ones are left out.
+// Files of /etc that programs need and that contain no secrets; missing ones are left out.
 const ETC_OF_THE_SYSTEM = [
   '/etc/alternatives',
   '/etc/ca-certificates',
@@ -32,7 +32,7 @@ const ETC_OF_THE_SYSTEM = [
   '/etc/ssl/openssl.cnf',
 ]
 
-/** Arguments that expose the system's programs and libraries to a sandbox, read-only, and no user's files. */
+/** Arguments that mount the system's programs and libraries read-only, and no user's files. */
 export function systemMounts(): string[] {
   return [
     ...['--ro-bind', '/usr', '/usr'],
@@ -42,7 +42,7 @@ export function systemMounts(): string[] {
   ]
 }
 
-/** On most systems `/bin` and the like are links into `/usr`; on the others they are folders of their own. */
+/** `/bin` and similar paths are links into `/usr` on most systems, and folders on others. */
 function topFolder(name: string): string[] {
   const path = `/${name}`
   try {
@@ -54,28 +54,28 @@ function topFolder(name: string): string[] {
   }
 }
 
-/** Folders of ours below a system folder, as when the clone is in `/usr/src`: they are covered. */
+/** Private folders below a system folder, such as a clone in `/usr/src`; they are hidden. */
 function privateBelow(folder: string): string[] {
   return privateFolders().filter((path) => path.startsWith(`${folder}/`) && existsSync(path))
 }
 
-/** Folders of which no sandbox may see anything but what is mounted on purpose. */
+/** Folders that a sandbox never sees, except for explicit mounts. */
 function privateFolders(): string[] {
   return [PROJECT_ROOT, dataFolder(RUNNER_ENV), homedir()]
 }
 
-/** Whether a folder contains a private one, which mounting it would expose. */
+/** True if mounting a folder would expose a private one. */
 export function holdsPrivate(folder: string): boolean {
   const below = folder.endsWith('/') ? folder : `${folder}/`
   return privateFolders().some((path) => path === folder || path.startsWith(below))
 }
 
-/** Folders of the data folder with installed programs. */
+/** Folders in the data folder that contain installed programs. */
 const INSTALLED = ['libraries', 'agents']
 
 /**
- * True for a path that no subject may see: a private folder or one above it, the exercises with their references, and the
- * data folder with the runs of others. Links are followed.
+ * True for paths that no subject may see: a private folder or a parent of one, the exercises with their references, and
+ * the data folder with other runs. Follows links.
  */
 export function isPrivate(path: string): boolean {
   const real = existsSync(path) ? realpathSync(path) : path
@@ -86,7 +86,7 @@ export function isPrivate(path: string): boolean {
   return holdsPrivate(path) || holdsPrivate(real) || isIn(join(PROJECT_ROOT, 'exercises'))
 }
 
-/** A program whose folder would expose the home or the solutions is our mistake: it throws. */
+/** Throws if a program's folder would expose the home folder or solutions, which is a bug. */
 export function checkPrograms(programs: readonly ProgramFolder[]): void {
   const wide = programs.find(({ host }) => holdsPrivate(host))
   if (wide)

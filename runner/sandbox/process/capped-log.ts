@@ -5,12 +5,12 @@ import { countOf } from '#lib/domain/record/index.ts'
 import { type FindSecrets, secretFinder } from '../../redact/find-secrets.ts'
 import { RedactingStream } from '../../redact/redact.ts'
 
-/** One character a byte, so that any bytes come out as they went in. */
+/** One character per byte, so that arbitrary bytes are preserved. */
 const RAW = 'latin1'
 
 /**
- * A log file that takes bytes as they come, blots out secrets and stops at a limit: a subject that floods its output
- * fills neither disk nor memory. All other bytes are stored raw, broken UTF-8 included; what was dropped is counted.
+ * A log file that redacts secrets and stops at a size limit, so that a subject's output fills neither disk nor memory.
+ * Other bytes are stored unchanged, including broken UTF-8; dropped bytes are counted.
  */
 export class CappedLog {
   readonly path: string
@@ -21,7 +21,7 @@ export class CappedLog {
   #dropped = 0
   readonly #redacting: RedactingStream
 
-  /** `find` also knows the exact secrets of this run; by default only what secrets look like. */
+  /** `find` also knows the secrets of this run; by default, secrets are recognised by their format only. */
   constructor(path: string, limitBytes: number, find: FindSecrets = secretFinder([])) {
     this.#redacting = new RedactingStream(find)
     this.path = path
@@ -29,11 +29,11 @@ export class CappedLog {
     this.#descriptor = openSync(path, 'wx', 0o644)
   }
 
-  /** Appends; past the limit bytes are only counted. Writing after `close` is a no-op, so late output does no harm. */
+  /** Appends; past the limit, bytes are only counted. Does nothing after `close`, so late output is harmless. */
   write(chunk: Uint8Array | string): void {
     if (this.#descriptor === null) return
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    // What is dropped anyway is not searched: a flood costs nothing but counting.
+    // Bytes that are dropped are not searched for secrets.
     if (this.#size >= this.#limit) this.#dropped += bytes.length
     else this.#keep(this.#redacting.push(Buffer.from(bytes).toString(RAW)))
   }
@@ -45,12 +45,12 @@ export class CappedLog {
     this.#dropped += bytes.length - head.length
   }
 
-  /** Writes out a last line without an end, once no more of it can come. */
+  /** Writes a last line without a line end, once no more output can come. */
   flush(): void {
     if (this.#descriptor !== null) this.#keep(this.#redacting.end())
   }
 
-  /** Flushes to disk and answers with what the envelope says about this file. */
+  /** Flushes to disk and returns the envelope's description of this file. */
   close(): { digest: Digest; sizeBytes: number; droppedBytes: number } {
     if (this.#descriptor !== null) {
       this.flush()

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 const CLI = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'cli', 'proofboard.mjs')
 
-/** High up, where node's own start does not look. Only bash knows such numbers. */
+/** A high number, above those that node checks at start. Only bash supports it. */
 const LEAVE_OPEN = 'exec 60>"$0"; ls /proc/$$/fd | grep -x 60; exec "$@"'
 
 describe('a runner', { tags: 'linux' }, () => {

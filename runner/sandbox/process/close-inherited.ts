@@ -4,8 +4,8 @@ const CLOSED_ON_EXEC = 0o2000000
 const LAST_OF_STDIO = 2
 
 /**
- * Closes files and pipes that our parent process left open for us: our children would inherit them, and a subject
- * could write to them through every sandbox. Node's own are closed on exec and stay. Linux only, elsewhere nothing.
+ * Closes file descriptors that were inherited from the parent process: a subject would inherit them too and could write
+ * to them through every sandbox. Node's own are closed on exec. Does nothing outside Linux.
  */
 export function closeInherited(): void {
   for (const descriptor of openDescriptors()) {
@@ -17,7 +17,7 @@ export function closeInherited(): void {
       const inheritable = flags && (Number.parseInt(flags[1] ?? '', 8) & CLOSED_ON_EXEC) === 0
       if (inheritable) closeSync(descriptor)
     } catch {
-      // closed in the meantime, as the one that listed them is
+      // Already closed, such as the one of the listing itself.
     }
   }
 }

@@ -4,8 +4,8 @@ import { RUNNER_ENV } from './own-env.ts'
 import { TOOL_ENV } from './run-tool.ts'
 
 /**
- * The path of a program of bubblewrap or util-linux, null when it is not installed; busybox's own versions lack what is
- * needed. The system's folders come first, because an agent may have written to one of this user's.
+ * Returns the path of a program of bubblewrap or util-linux; null = not installed. busybox's versions lack required
+ * features. System folders come first, because an agent may have written to the user's.
  */
 export function findTool(name: string): string | null {
   const folders = [TOOL_ENV.PATH, RUNNER_ENV.PATH ?? ''].join(':')

@@ -3,7 +3,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Variables that lead git to another repository than its folder's (`git rev-parse --local-env-vars`): a hook sets them. */
+/**
+ * Variables that point git to another repository than its working folder (`git rev-parse --local-env-vars`); hooks set
+ * them.
+ */
 const LEADING = new Set([
   ...['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_PREFIX'],
   ...['GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES'],
@@ -12,8 +15,8 @@ const LEADING = new Set([
 ])
 
 /**
- * One git command's trimmed stdout, with this user's configuration; rejects with what git said. Never asks for
- * credentials, and works in the folder that it is given also inside a hook.
+ * Runs one git command with this user's configuration and returns its trimmed stdout; rejects with git's error message.
+ * Never asks for credentials. Works in the given folder, also inside a hook.
  */
 export async function git(
   args: readonly string[],
@@ -29,13 +32,13 @@ export async function git(
   return stdout.trim()
 }
 
-/** Variables of git that stay: how this user reaches other machines. */
+/** Git variables that are kept, because they configure how this user reaches other machines. */
 const REACHING = new Set(['GIT_SSH', 'GIT_SSH_COMMAND'])
 const MAX_OUTPUT = 512 << 20
 
 /**
- * One git command's exact output, asked without any configuration of the system or of this user, and without variables
- * that would lead it elsewhere, as a hook sets them. Rejects with what git said.
+ * Runs one git command without configuration of the system or user, and without variables that a hook sets, and returns
+ * its exact output. Rejects with git's error message.
  */
 export function plainGit(args: readonly string[], input?: string): Promise<Buffer> {
   const env = {
@@ -53,7 +56,7 @@ export function plainGit(args: readonly string[], input?: string): Promise<Buffe
       if (error === null) resolve(stdout)
       else reject(new Error(stderr.toString('utf8').trim() || error.message))
     })
-    child.stdin?.on('error', () => {}) // it may end before it has read
+    child.stdin?.on('error', () => {}) // It may exit before it has read its input.
     child.stdin?.end(input ?? '')
   })
 }
@@ -63,7 +66,7 @@ function ourEnv(isKept: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(kept) as unknown as NodeJS.ProcessEnv // Next's types want NODE_ENV
 }
 
-/** Commit and cleanliness of a checkout; nulls where there is no git or no checkout. */
+/** Commit and cleanliness of a checkout; nulls if git or the checkout is missing. */
 export async function gitState(
   folder: string,
 ): Promise<{ commit: string | null; dirty: boolean | null }> {

@@ -19,12 +19,12 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   mkdirSync(join(root, 'tmp'))
-  // The subject may be another user, who passes through to its own folder.
+  // The subject may be another user, which has to enter its own folder.
   for (const path of [root, join(root, 'tmp')]) chmodSync(path, 0o711)
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Pids whose words hold `sign` and, since everything here lies below it, the test's own folder. */
+/** Pids whose arguments contain `sign` and the test's own folder. */
 function find(sign: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -58,11 +58,11 @@ const args = (command: string) => {
 const start = (command: string) =>
   startProofboard(join(root, 'data'), args(command), { TMPDIR: join(root, 'tmp') })
 
-/** As /proc shows the words of the sleeping process itself, not of those that name it. */
+/** Matches the sleeping process itself in /proc, not processes that mention it. */
 const SLEEPER = ['sleep', '8642'].join('\0')
 const SLOW = `sh -c 'sleep 8642'; sleep 0; exit 0`
 
-// By day run-plan.int.test.ts kills a runner, and its guard cleans up.
+// The faster run-plan.int.test.ts kills a runner, and its guard cleans up.
 it('starts another guard for one that is killed, and that one cleans up', {
   tags: 'night',
 }, async () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 
-/** One running process, with what is needed to find its ancestors. */
+/** A running process, with its ancestry. */
 export type RunningProcess = {
   pid: number
-  /** Pid and start time: pids are used again. */
+  /** Pid and start time, because pids are reused. */
   identity: string
   parent: number
   group: number
@@ -13,12 +13,12 @@ export type RunningProcess = {
   cwd: string
 }
 
-/** Every process of this machine that we may look at. Linux reads /proc; elsewhere `ps` must tell (no cwd there). */
+/** Lists every visible process: from /proc on Linux, elsewhere from `ps`, which reports no working folder. */
 export function listProcesses(): RunningProcess[] {
   return process.platform === 'linux' ? listFromProc() : listFromPs()
 }
 
-/** Processes that have ended and that their parent did not take leave of yet. Linux only; elsewhere none is known. */
+/** Lists processes that have ended but were not reaped by their parent. Linux only; elsewhere empty. */
 export function listZombies(): { identity: string; parent: number }[] {
   if (process.platform !== 'linux') return []
   return listPids().flatMap((pid) => {
@@ -28,10 +28,10 @@ export function listZombies(): { identity: string; parent: number }[] {
   })
 }
 
-/** What a process was started with, and the program that it was read of: it changes when another one is executed. */
+/** A process's arguments and environment, and the program they were read from, which changes with each exec. */
 type Environment = { program: string; text: string }
 
-/** The environment of each process of the last look: to read all of them again was most of what a look costs. */
+/** Environments from the previous listing. Reading all of them again was most of the cost. */
 let known = new Map<number, Environment>()
 
 function listFromProc(): RunningProcess[] {
@@ -44,16 +44,16 @@ function listPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? [Number(entry)] : []))
 }
 
-/** A line of `/proc/<pid>/stat` has about 300 characters. */
+/** A line of `/proc/<pid>/stat` is about 300 characters long. */
 const line = Buffer.alloc(4096)
 
-/** The fields behind the command's name: state, parent, group, session; null when the process is gone. */
+/** Fields after the command name: state, parent, group, session; null = the process is gone. */
 function readStat(pid: number): string[] | null {
   try {
     const file = openSync(`/proc/${pid}/stat`, 'r')
     try {
       const stat = line.toString('latin1', 0, readSync(file, line))
-      // The command name is in parentheses and may itself contain any character: count from the last one.
+      // The command name is in parentheses and may contain any character, so search for the last one.
       return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     } finally {
       closeSync(file)
@@ -63,10 +63,10 @@ function readStat(pid: number): string[] | null {
   }
 }
 
-/** In the field of flags: a thread of the kernel, which has neither environment nor folder. */
+/** Flag of a kernel thread, which has neither environment nor folder. */
 const OF_KERNEL = 0x0020_0000
 
-/** Null when the process is gone or a zombie: both are beyond killing. */
+/** Null if the process is gone or a zombie: neither can be killed. */
 function readProc(pid: number, before: ReadonlyMap<number, Environment>): RunningProcess | null {
   const fields = readStat(pid)
   if (!fields) return null
@@ -84,7 +84,10 @@ function readProc(pid: number, before: ReadonlyMap<number, Environment>): Runnin
   }
 }
 
-/** When a process began, and where the kernel put its arguments and environment, which is new with each `exec`; null = not told. */
+/**
+ * Start time of a process, and the addresses of its arguments and environment, which change with each `exec`; null =
+ * unknown.
+ */
 function nameProgram(fields: readonly string[]): string | null {
   const [began, argumentsAt, environmentAt] = [fields[19], fields[45], fields[47]]
   return Number(environmentAt) > 0 ? `${began} ${argumentsAt} ${environmentAt}` : null
@@ -97,7 +100,7 @@ function readEnvironment(
 ): string {
   const last = before.get(pid)
   const text = program !== null && last?.program === program ? last.text : readQuietly(pid)
-  // One that could not be read is asked for again.
+  // An environment that could not be read is tried again.
   if (program !== null && text !== '') known.set(pid, { program, text })
   return text
 }
@@ -141,12 +144,12 @@ function listFromPs(): RunningProcess[] {
   })
 }
 
-/** Pid and start time in clock ticks since boot, as pids are used again; elsewhere than on Linux the pid alone must do. */
+/** Pid and start time in clock ticks since boot, because pids are reused; outside Linux, the pid alone. */
 export function identifyProcess(pid: number): string {
   return `${pid}@${readStat(pid)?.[19] ?? '-'}`
 }
 
-/** Whether that very process is still alive. */
+/** True if this exact process is still alive. */
 export function isSameAlive(identity: string): boolean {
   const pid = Number(identity.split('@')[0])
   try {
@@ -157,7 +160,7 @@ export function isSameAlive(identity: string): boolean {
   return identifyProcess(pid) === identity
 }
 
-/** This boot of the machine, and of the container that we may be in: pid 1 is new when either started again. */
+/** Identifies this boot of the machine and of the container, whose pid 1 is new after a restart of either. */
 export function identifyBoot(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

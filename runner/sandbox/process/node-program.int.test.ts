@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A program that gives this answer to any question. */
+/** A program that prints the same text for any arguments. */
 function program(name: string, says: string): string {
   const path = join(folder, name)
   writeFileSync(path, `#!/bin/sh\necho '${says}'\n`)

@@ -6,9 +6,9 @@ import { RUNNER_ENV } from './own-env.ts'
 
 export type NodeProgram = {
   path: string
-  /** As node says it: `v20.19.0`. */
+  /** As printed by node: `v20.19.0`. */
   version: string
-  /** What its permission model is switched on with. */
+  /** The flag that enables the permission model. */
   permissionFlag: string
 }
 
@@ -17,8 +17,8 @@ const ASK = `JSON.stringify({ path: process.execPath, version: process.version, 
 let settled: NodeProgram | undefined
 
 /**
- * The node that judges tests, hosts libraries and serves apps: the one that runs us. Bun has no permission model and
- * would be another machine to measure on, so under Bun it is the node in PATH; throws a RunnerError when there is none.
+ * Returns the node that judges tests, hosts libraries and serves apps: the one of this process. Under Bun, which has no
+ * permission model and different performance, it is the node in PATH. Throws a RunnerError if there is none.
  */
 export function nodeProgram(): NodeProgram {
   settled ??= process.versions.bun
@@ -32,7 +32,7 @@ function ourselves(): NodeProgram {
   return { path: process.execPath, version: process.version, permissionFlag: flag(isNamed) }
 }
 
-/** Exported for its test: what a node says of itself. */
+/** Reads a node's version and features. Exported for its test. */
 export function askNode(path: string | null): NodeProgram {
   const refusal =
     'Bun runs Proofboard, but tests are judged in a node of their own (20.19 or newer): put one into PATH'
@@ -46,7 +46,7 @@ export function askNode(path: string | null): NodeProgram {
     const { isNamed, ...said } = JSON.parse(stdout) as Omit<NodeProgram, 'permissionFlag'> & {
       isNamed: boolean
     }
-    // A version manager puts a script into PATH that starts another program.
+    // Version managers put a script into PATH that starts another program.
     if (isNewEnough(said.version)) return { ...said, permissionFlag: flag(isNamed) }
   } catch {
     throw placeError(`${path} does not answer as node does. ${refusal}`)
@@ -57,8 +57,8 @@ export function askNode(path: string | null): NodeProgram {
 const LIST = 'JSON.stringify(process.report.getReport().sharedObjects)'
 
 /**
- * The shared libraries that a node loads, by the paths under which it finds them; empty when it cannot be asked. It is
- * asked in a process of its own, because a report looks up the name of every peer.
+ * Shared libraries that a node loads, by the paths where it finds them; empty if unknown. Read in a separate process,
+ * because a report resolves the name of every peer.
  */
 export function librariesOf(path: string): string[] {
   const { stdout } = spawnSync(path, ['-p', LIST], {

@@ -4,12 +4,12 @@ type OwnEnv = Readonly<Record<string, string | undefined>>
 
 const keys = takeKeys()
 
-/** From now on these are keys as well: found by name, and absent from every listing of our environment. */
+/** Treats these names as keys from now on: readable by name, and absent from every listing of the environment. */
 export const concealKeys = concealVariables
 
 /**
- * The one place where the runner reads its own environment; subjects get what `subjectEnv` allows by name. Provider keys
- * are found by their names and are in no listing: code that passes on the whole environment passes on none of them.
+ * The only place where the runner reads its own environment; subjects get what `subjectEnv` allows by name. Provider
+ * keys are readable by name but never listed, so code that copies the whole environment copies none of them.
  */
 export const RUNNER_ENV: OwnEnv = new Proxy<OwnEnv>(process.env, {
   get: (environment, name) =>

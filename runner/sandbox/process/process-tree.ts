@@ -4,13 +4,13 @@ import { listProcesses, type RunningProcess } from './list-processes.ts'
 import { runTool } from './run-tool.ts'
 import { RUN_VARIABLE } from './start-guard.ts'
 
-/** The variable that marks a subject's processes; children inherit it however far they wander. */
+/** Marks a subject's processes; all descendants inherit it. */
 export const MARKER_VARIABLE = 'PROOFBOARD_EPISODE'
 
 /**
- * The processes that belong to one subject: its descendants, those that carry its marker variable, share a group or
- * session with one of them, or works inside its folder. `seen` remembers members across looks, so that a daemon which
- * clears its environment and leaves its parent is still known if it was ever seen before.
+ * The processes of one subject: its descendants, and those that have its marker variable, share a group or session with
+ * one of them, or work inside its folder. `seen` remembers members, so that a daemon which cleared its environment and
+ * left its parent is still recognised.
  */
 export class ProcessTree {
   readonly #seen = new Set<string>()
@@ -41,7 +41,7 @@ export class ProcessTree {
     return found
   }
 
-  /** Signals every member but `spared`; members that are already gone are not an error. */
+  /** Signals every member but `spared`; members that are gone are not an error. */
   signal(signal: NodeJS.Signals, spared: number | null = null): number {
     const members = this.look()
     for (const { pid } of members) {
@@ -49,16 +49,19 @@ export class ProcessTree {
       try {
         process.kill(pid, signal)
       } catch {
-        // gone in the meantime
+        // already gone
       }
     }
     return members.length
   }
 
-  /** SIGKILL, look again, until none is left; false when some survived `rounds` looks (uninterruptible sleep). */
+  /**
+   * Sends SIGKILL and looks again until no process is left; false if some survived `rounds` attempts (uninterruptible
+   * sleep).
+   */
   async destroy(rounds = 50): Promise<boolean> {
     for (let round = 0; round < rounds; round++) {
-      // Stopping first keeps a forking tree from outrunning the killing.
+      // SIGSTOP first, so that a forking tree does not outrun the killing.
       if (round > 0) this.signal('SIGSTOP')
       if (this.signal('SIGKILL') === 0) return true
       await sleep(Math.min(5 * (round + 1), 100))
@@ -69,17 +72,17 @@ export class ProcessTree {
   #belongs(one: RunningProcess): boolean {
     if (one.environment.includes(this.#marker)) return true
     if (one.cwd === this.#folder || one.cwd.startsWith(`${this.#folder}/`)) return true
-    // The root leads the group and session it was started in, also after it is gone.
+    // The root leads the group and session that it was started in, also after it is gone.
     const led = one.group === this.#rootPid || one.session === this.#rootPid
     return led || one.pid === this.#rootPid || this.#seen.has(one.identity)
   }
 }
 
 const ROUNDS = 50
-/** Between variables: as the kernel writes them, and as ps prints them where there is no /proc. */
+/** Separators of variables: NUL from the kernel, a space from ps where there is no /proc. */
 const BETWEEN = /[\0 ]/
 
-/** SIGKILL to every process that carries a run's mark, until none is left; false when some cannot be ended. */
+/** Sends SIGKILL to every process with a run's mark until none is left; false if some cannot be ended. */
 export async function endMarked(mark: string): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round++) {
     const marked = listProcesses().filter(
@@ -93,20 +96,20 @@ export async function endMarked(mark: string): Promise<boolean> {
   return false
 }
 
-/** SIGKILL to one process. */
+/** Sends SIGKILL to one process. */
 export function endOne(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // gone in the meantime
+    // already gone
   }
 }
 
 const USER_ROUNDS = 20
 
 /**
- * Ends every process of a user that was allocated to one subject: a process of that user signals all others
- * of it in one call, which no fork outruns. False when some survived. Only root can do this.
+ * Ends every process of a user that was allocated to one subject. A process of that user signals all others in one
+ * call, which forking cannot outrun. False if some survived. Needs root.
  */
 export async function endUser(user: { uid: number; gid: number }): Promise<boolean> {
   for (let round = 0; round < USER_ROUNDS; round++) {
@@ -121,7 +124,7 @@ export async function endUser(user: { uid: number; gid: number }): Promise<boole
   return false
 }
 
-/** Whether one is alive that has not ended yet; where there is no /proc the signal has to be trusted. */
+/** True if a process of this user is alive. Without /proc, the result of the signal is trusted. */
 function hasProcesses(uid: number): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && isAliveOf(entry, uid))
@@ -133,6 +136,6 @@ function isAliveOf(pid: string, uid: number): boolean {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
   } catch {
-    return false // gone in the meantime
+    return false // already gone
   }
 }

@@ -9,13 +9,13 @@ type Program = {
   argv: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
-  /** A file that stdin reads from; null = closed, because an open pipe makes several agents wait for it. */
+  /** A file for stdin; null = closed, because several agents wait for an open pipe. */
   stdin: string | null
 }
 
 /**
- * Runs a program in the current sandbox, with this process's output. Answers its exit code; null = it could not be
- * started or was killed. The parent of this process ends what it leaves behind.
+ * Runs a program in the current sandbox with this process's output. Returns its exit code; null = not started, or
+ * killed. The parent of this process ends whatever it leaves behind.
  */
 export async function runInForeground({ argv, env, cwd, stdin }: Program): Promise<number | null> {
   const [program = '', ...args] = argv
@@ -37,15 +37,15 @@ export async function runInForeground({ argv, env, cwd, stdin }: Program): Promi
 }
 
 /**
- * Runs a program with this terminal, for a person to talk to, and answers its exit code: null when it could not be
- * started or was killed. The environment is whole: nothing of ours is inherited.
+ * Runs a program attached to this terminal for interactive use. Returns its exit code; null = not started, or killed.
+ * `env` is the complete environment: nothing is inherited.
  */
 export function runAttached(
   [program = '', ...args]: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
 ): Promise<number | null> {
   return new Promise((resolve) => {
-    // Ctrl-C reaches the whole group of the terminal: the program decides, and we wait for it.
+    // Ctrl-C reaches the whole foreground group: the program decides, and this process waits.
     const wait = () => {}
     process.on('SIGINT', wait)
     const child = spawn(program, args, {

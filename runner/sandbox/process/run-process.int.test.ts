@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a shell command as a subject and proves that nothing of it is left. */
+/** Runs a shell command as a subject and checks that none of its processes is left. */
 async function run(command: string, changes: Partial<ProcessRequest> = {}) {
   const ending = await runProcess({
     command,

@@ -12,49 +12,49 @@ const STOP_GRACE_MS = 700
 const MAX_DRAIN_MS = 200
 
 export type ProcessRequest = {
-  /** A shell command line, run by /bin/sh; or a program and its arguments, which no shell ever reads. */
+  /** A shell command line for /bin/sh, or a program and its arguments, which no shell reads. */
   command: string | readonly string[]
-  /** A file that stdin reads from; without one stdin is closed. */
+  /** A file for stdin; without one, stdin is closed. */
   stdin?: string | null
   cwd: string
-  /** The whole environment: nothing of ours is inherited. */
+  /** The complete environment: nothing is inherited. */
   env: Record<string, string>
-  /** Unique among running subjects; marks the tree. */
+  /** Identifies the process tree; unique among running subjects. */
   marker: string
-  /** Everything the subject may write is below; also identifies its processes. */
+  /** Contains everything that the subject may write; also identifies its processes. */
   folder: string
   timeoutMs: number
-  /** Wall time that other programs took from it so far, which `timeoutMs` does not count; at most as much again. */
+  /** Wall time lost to other programs so far, which `timeoutMs` does not count; at most as much again. */
   lostMs?: (() => number) | undefined
   diskQuotaBytes: number
-  /** Bytes below `folder` at the start, which the quota does not count; absent = none. */
+  /** Bytes in `folder` at the start, which do not count towards the quota; absent = none. */
   baseBytes?: number | undefined
   maxProcesses: number
-  /** Memory of each process, above which it is killed as the kernel would; absent = no limit, or the sandbox has its own. */
+  /** Memory limit of each process, which is killed above it; absent = none, or the sandbox has its own. */
   memoryBytes?: number
-  /** Between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs: number
   log: CappedLog
   signal: AbortSignal
-  /** Ends it in order, as `finished`: its work is done, and it stays. */
+  /** Ends it in order, as `finished`: its work is done, but it does not exit. */
   finished?: AbortSignal | undefined
-  /** The started program only wraps the subject: it gets no signal to end, because it would end the subject too. */
+  /** The started program only wraps the subject. It gets no signal to end, because it would end the subject too. */
   holdsSubject?: boolean
-  /** Who it is started as; absent = ourselves. */
+  /** The user that it is started as; absent = the runner's. */
   user?: { uid: number; gid: number }
-  /** Asks what no signal of this machine reaches to end. */
+  /** Asks processes that no signal of this machine reaches to end. */
   askToEnd?: () => Promise<void>
-  /** Reads what the sandbox knows about the ending. Called once, before `end`. */
+  /** Reads the sandbox's state at the end. Called once, before `end`. */
   inspect?: () => Promise<SandboxState>
-  /** Ends what signals cannot reach, such as a container; false when it could not. Called once, at every ending. */
+  /** Ends what signals cannot reach, such as a container; false if that failed. Called once, at every ending. */
   end?: () => Promise<boolean>
 }
 
-/** What a sandbox knows about a program that ended. */
+/** A sandbox's report on a program that ended. */
 export type SandboxState = {
-  /** False = the sandbox failed before the program ran. */
+  /** False if the sandbox failed before the program ran. */
   hasStarted: boolean
-  /** The kernel killed one of its processes at the memory limit. */
+  /** True if the kernel killed one of its processes at the memory limit. */
   isOutOfMemory: boolean
 }
 
@@ -62,19 +62,22 @@ export type ProcessEnding = {
   cause: 'exited' | 'finished' | 'timeout' | 'cancelled' | 'spawn-failed' | Violation
   exitCode: number | null
   signal: string | null
-  /** Processes that were still there when the subject itself had ended. */
+  /** Number of processes still running when the subject itself had ended. */
   leftBehind: number
-  /** False when something could not be killed. */
+  /** False if something could not be killed. */
   clean: boolean
-  /** From the time limit to the end of its last process; absent when it ended before. */
+  /** Time from the time limit to the end of its last process; absent = it ended earlier. */
   overrunMs?: number
-  /** The kernel killed a process for want of memory, in its container or on this machine; absent = no, or unknown. */
+  /**
+   * True if the kernel killed a process for lack of memory, in its container or on this machine; absent = no, or
+   * unknown.
+   */
   isOutOfMemory?: true
 }
 
 /**
- * Runs one command and answers only when its whole tree is gone: by itself, at a limit, or at `signal`. Every ending
- * is a value. stdin is closed at once or a file that ends, because an open pipe makes several agents wait for it.
+ * Runs one command and resolves when its whole process tree is gone: after it ended, at a limit, or at `signal`. Every
+ * ending is a value. stdin is closed or a file, because several agents wait for an open pipe.
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnding> {
   const child = start(request)
@@ -105,7 +108,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   const causeAtMs = performance.now()
   stop.abort()
   const spared = request.holdsSubject ? child.pid : null
-  // The run is being stopped, and the subject's last output no longer matters.
+  // The run is being stopped, so the subject's last output does not matter.
   const graceMs = cause === 'cancelled' ? Math.min(request.graceMs, STOP_GRACE_MS) : request.graceMs
   if (cause !== 'exited') {
     void request.askToEnd?.()
@@ -119,7 +122,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     exited,
     sleep(1000, { exitCode: null, signal: null }, { ref: false }),
   ])
-  // What it wrote last may still be in the pipes; one that could not be ended may hold them open.
+  // Its last output may still be in the pipes; a process that could not be ended may keep them open.
   await Promise.race([drained, sleep(MAX_DRAIN_MS, undefined, { ref: false })])
   child.stdout?.destroy()
   child.stderr?.destroy()
@@ -136,7 +139,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   }
 }
 
-/** A file-size limit kills with SIGXFSZ: the disk quota by another name. */
+/** SIGXFSZ, from the file-size limit, counts as the disk quota. */
 function nameCause(
   cause: ProcessEnding['cause'],
   { exitCode, signal }: Pick<ProcessEnding, 'exitCode' | 'signal'>,
@@ -148,11 +151,11 @@ function nameCause(
 }
 
 function start(request: ProcessRequest): ChildProcess {
-  // POSIX counts blocks of 512 bytes. A shell that counts 1024 allows twice; then the measured folder ends it.
+  // POSIX counts blocks of 512 bytes. A shell that counts 1024 allows twice as much, which the folder's size limits.
   const blocks = Math.ceil(request.diskQuotaBytes / 512)
   const words =
     typeof request.command === 'string' ? ['/bin/sh', '-c', request.command] : request.command
-  // Ours is strict; the subject works with the one that every shell starts with.
+  // Proofboard's umask is strict; the subject gets the usual one.
   const script = `umask 022; ulimit -c 0; ulimit -f ${blocks}; exec "$@"`
   const input = request.stdin ? openSync(request.stdin, 'r') : null
   try {
@@ -194,14 +197,14 @@ async function timeUp({ timeoutMs, lostMs = () => 0 }: ProcessRequest, signal: A
   return 'timeout' as const
 }
 
-/** Returns `cause` when `signal` aborts or `stop` does; without a signal it never ends. */
+/** Returns `cause` when `signal` aborts, or ends at `stop`. Without a signal it waits for `stop`. */
 async function aborted<C>(signal: AbortSignal | undefined, stop: AbortSignal, cause: C) {
   if (!signal) return new Promise<never>(() => {})
   if (!signal.aborted) await once(signal, 'abort', { signal: stop }).catch(() => {})
   return cause
 }
 
-/** SIGTERM to the tree, then wait: a well-behaved subject may close its files. */
+/** Sends SIGTERM to the tree and waits, so that a well-behaved subject can close its files. */
 async function askToEnd(
   tree: ProcessTree,
   exited: Promise<unknown>,
@@ -219,7 +222,7 @@ async function askToEnd(
 type Violation = 'disk' | 'processes'
 
 const LOOK_EVERY_MS = 250
-/** The pause between two looks, as a multiple of the time that a look takes. */
+/** The pause between two checks, as a multiple of the time that a check takes. */
 const IDLE_SHARE = 5
 
 type WatchedLimits = Pick<
@@ -228,8 +231,8 @@ type WatchedLimits = Pick<
 > & { onMemory: () => void }
 
 /**
- * Looks at a running tree up to four times a second and returns the first limit that it breaks; never returns when `stop`
- * comes first. The looks also teach the tree its members before they can hide.
+ * Checks a running tree up to four times a second and returns the first limit that it exceeds; never returns if `stop`
+ * comes first. Each check also records new members of the tree before they can hide.
  */
 async function watchLimits(
   tree: ProcessTree,
@@ -246,19 +249,19 @@ async function watchLimits(
     if (endOverMemory(running, memoryBytes)) onMemory()
     const startedAt = performance.now()
     if ((await folderSize(folder, maxBytes)) > maxBytes) return 'disk'
-    // A folder of many files takes seconds to measure, and must not take a whole processor.
+    // Measuring a folder of many files takes seconds, and must not occupy a processor.
     wait = Math.max(LOOK_EVERY_MS, IDLE_SHARE * (performance.now() - startedAt))
   }
 }
 
 const INODE_BYTES = 4096
 
-/** Bytes on disk below a folder, as the quota counts them. */
+/** Bytes on disk below a folder, as counted for the quota. */
 export const measureFolder = (folder: string): Promise<number> => folderSize(folder, Infinity)
 
 /**
- * Bytes on disk below a folder, links not followed. Stops counting once `limit` is passed, so that a hostile tree of
- * a million files costs no more than the answer "too much". Counts an inode's worth (4 KiB) for each entry.
+ * Bytes on disk below a folder, without following links. Stops at `limit`, so that a hostile tree of a million files is
+ * cheap to reject. Each entry counts for at least an inode (4 KiB).
  */
 async function folderSize(folder: string, limit: number): Promise<number> {
   let total = 0
@@ -277,7 +280,7 @@ async function folderSize(folder: string, limit: number): Promise<number> {
 async function sizeOf(path: string): Promise<number> {
   try {
     const { blocks, size } = await lstat(path)
-    // A sparse file claims a size it does not take.
+    // A sparse file occupies less than its size.
     return Math.min(size, blocks * 512)
   } catch {
     return 0

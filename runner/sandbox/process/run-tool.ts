@@ -1,20 +1,20 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 
-/** All that a tool of this machine needs to be found. */
+/** Environment in which tools of this machine are found. */
 export const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
-/** How a tool ended; `code` is null when it could not be started, was killed, or took too long. */
+/** How a tool ended; `code` is null if it could not be started, was killed, or timed out. */
 export type ToolEnding = {
   code: number | null
-  /** `timeout`, or the signal that ended it; null = it ended by itself. */
+  /** `timeout`, or the signal that ended it; null = it exited. */
   endedBy: string | null
   stdout: string
   stderr: string
 }
 
 /**
- * Runs a tool of our choice (bwrap, docker) and answers how it ended; it never throws. The environment is whole:
- * nothing of ours is inherited.
+ * Runs a trusted tool (bwrap, docker) and returns how it ended. Never throws. `env` is the complete environment:
+ * nothing is inherited.
  */
 export function runTool(
   argv: readonly string[],
@@ -23,11 +23,11 @@ export function runTool(
     timeoutMs: number
     cwd?: string
     input?: string
-    /** Who it is started as; absent = ourselves. Only root can choose. */
+    /** The user that it is started as; absent = the runner's. Needs root. */
     user?: { uid: number; gid: number }
-    /** Ends it. */
+    /** Ends the tool. */
     signal?: AbortSignal
-    /** Hears what it says while it runs. */
+    /** Receives its stderr while it runs. */
     onStderr?: (text: string) => void
   },
 ): Promise<ToolEnding> {
@@ -50,7 +50,7 @@ export function runTool(
         resolve({ ...describeEnd(error), stdout, stderr: stderr || (error?.message ?? '') }),
     )
     if (onStderr) child.stderr?.on('data', (text: unknown) => onStderr(String(text)))
-    child.stdin?.on('error', () => {}) // it may end before it has read
+    child.stdin?.on('error', () => {}) // it may exit before it has read its input
     if (input !== undefined) child.stdin?.end(input)
   })
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The variable that every process of one run carries, by which others can find them when the runner is gone. */
+/** Marks every process of a run, so that they can be found when the runner is gone. */
 export const RUN_VARIABLE = 'PROOFBOARD_RUN'
 
-// Waits until its stdin closes, which also happens when the runner is killed with -9; then ends every process that
-// carries the mark, looking again until none is left, and removes the run's temporary folder.
+// Waits until its stdin closes, which also happens when the runner is killed with -9. Then ends every process with the
+// mark until none is left, and removes the run's temporary folder.
 const SCRIPT = `
 cat >/dev/null
 sweep() {
@@ -27,25 +27,25 @@ shift 2
 rm -rf -- "$folder" || { chmod -R u+rwX -- "$folder"; rm -rf -- "$folder"; }
 `
 
-/** `release` resolves when the guard has looked for the last time and is gone, or after ten seconds. */
+/** `release` resolves when the guard has finished and is gone, or after ten seconds. */
 export type Guard = { mark: string; release: () => Promise<void> }
 
 const MAX_RELEASE_MS = 10_000
 
-/** A guard that is killed is followed by another; one that cannot live here is not started for ever. */
+/** A guard that is killed is replaced; the limit stops this where guards cannot run. */
 const MAX_GUARDS = 20
 
 /** A command that ends what signals cannot reach; `env` is added to the guard's own. */
 export type LastWords = { argv: readonly string[]; env: Record<string, string> }
 
-/** The mark of one run in this process: every process of it carries the mark in `RUN_VARIABLE`. */
+/** The mark of one run: every process of it has it in `RUN_VARIABLE`. */
 export function runMark(runId: string): string {
   return `${runId}-${process.pid}`
 }
 
 /**
- * Starts the run's guard: a shell that outlives the runner by the moment it takes to clean up after it.
- * `folder` is the run's temporary folder, removed at the end. Also the ordinary end goes through `release`.
+ * Starts the run's guard: a shell that outlives the runner for as long as the cleanup takes. `folder` is the run's
+ * temporary folder, removed at the end. A normal end also goes through `release`.
  */
 export function startGuard(runId: string, folder: string, lastWords: LastWords | null): Guard {
   const mark = runMark(runId)

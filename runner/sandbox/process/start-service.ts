@@ -9,11 +9,11 @@ export type ServiceRequest = {
   /** A program and its arguments; no shell reads them. */
   argv: readonly [string, ...string[]]
   cwd: string
-  /** The whole environment: nothing of ours is inherited. */
+  /** The complete environment: nothing is inherited. */
   env: Readonly<Record<string, string>>
-  /** The run it belongs to, so that the run's guard ends it when we are killed. */
+  /** The run that it belongs to, whose guard ends it if the runner is killed. */
   runMark: string
-  /** Every line of its stdout or stderr, as it comes. */
+  /** Receives every line of its stdout or stderr. */
   onLine: (line: string, from: 'stdout' | 'stderr') => void
 }
 
@@ -22,16 +22,16 @@ export type ServiceEnding = { exitCode: number | null; signal: string | null; er
 /** A program that runs alongside: a browser, an app's server. */
 export type Service = {
   pid: number | null
-  /** Marks its processes, so that others can look at the tree. */
+  /** Marks its processes, so that its tree can be found. */
   marker: string
   send: (line: string) => void
-  /** Resolves when its first process has ended, also when it could not be started. */
+  /** Resolves when its first process has ended, or could not be started. */
   ended: Promise<ServiceEnding>
-  /** Ends the whole tree: stdin closed, SIGTERM, after `graceMs` SIGKILL. False when something survived. */
+  /** Ends the whole tree: closes stdin, sends SIGTERM, and SIGKILL after `graceMs`. False if something survived. */
   stop: () => Promise<boolean>
 }
 
-/** Starts a program that runs until it is stopped; its whole tree carries the run's mark. Never throws for how it ends. */
+/** Starts a program that runs until it is stopped; its whole tree has the run's mark. Never throws, however it ends. */
 export function startService(request: ServiceRequest, graceMs = 1000): Service {
   const marker = `service-${randomUUID()}`
   const { argv, cwd, env, runMark, onLine } = request
@@ -51,7 +51,7 @@ export function startService(request: ServiceRequest, graceMs = 1000): Service {
     child[from].on('error', () => {})
     createInterface({ input: child[from] }).on('line', (line) => onLine(line, from))
   }
-  child.stdin.on('error', () => {}) // it may end before we are done
+  child.stdin.on('error', () => {}) // it may exit first
   const { pid } = child
   const stop = async () => {
     child.stdin.end()

@@ -72,7 +72,7 @@ async function installNode(version: string, options: InstallOptions): Promise<st
   const failure = await installInto(folder, `node@${version}`, options, async (draft) => {
     const node = join(draft, 'node_modules', 'node', 'bin', 'node')
     const env = { PATH: own.PATH ?? '' }
-    const { stdout } = await runTool([node, '--version'], { env, timeoutMs: MOST_ASKING_MS })
+    const { stdout } = await runTool([node, '--version'], { env, timeoutMs: MAX_ANSWER_MS })
     return stdout.trim() === `v${version}`
       ? null
       : `the package node@${version} brings no Node for ${process.platform}-${process.arch}`
@@ -161,4 +161,4 @@ async function findMisfit(
   return `${install.npm}@${wanted} installs, but ${asked} ${onNode}`
 }
 
-const MOST_ASKING_MS = 120_000
+const MAX_ANSWER_MS = 120_000

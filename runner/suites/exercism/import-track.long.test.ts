@@ -214,7 +214,7 @@ describe('import of a track', () => {
       origin: 'imported' as const,
     }
     const never = () => {
-      throw new Error('loading a locked suite must not need the gate')
+      throw new Error('loading a locked suite must not need the verifier')
     }
     const first = await loadSuite(place, never)
     expect((await loadSuite(place, never)).suite.digest).toBe(first.suite.digest)

@@ -31,7 +31,7 @@ export function createVerifier({
   const answers: Tools['answers'] = new Map()
   let closed = false
   const refuseClosed = (): void => {
-    if (closed) throw new Error('the gate was closed')
+    if (closed) throw new Error('the verifier was closed')
   }
   const leastBusy = () => checkers.reduce((least, one) => (one.load < least.load ? one : least))
   const expectationsOf = (tests: SourceFile[]): Promise<Expectation[]> => {

@@ -18,7 +18,7 @@ const patient = { timeout: 20_000, interval: 20 }
 // Earlier test files may have left theirs in this process.
 beforeAll(() => endSharedVerifier())
 
-describe('a gate', () => {
+describe('a verifier', () => {
   it('evaluates several at once and leaves nothing behind when it closes', {
     tags: 'night',
   }, async () => {
@@ -85,7 +85,7 @@ describe('a gate', () => {
   })
 })
 
-describe('the programs of a gate', { tags: 'night' }, () => {
+describe('the programs of a verifier', { tags: 'night' }, () => {
   let ownDir = ''
   const only = (folder: string) => join(folder, readdirSync(folder)[0] ?? '')
   let verifiers: ExerciseVerifier[] = []

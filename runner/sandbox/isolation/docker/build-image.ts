@@ -13,8 +13,8 @@ const BASE_TAG = 'proofboard-base'
 const DOCKERFILE = join(PROJECT_ROOT, 'runner', 'sandbox', 'isolation', 'docker', 'Dockerfile')
 
 /**
- * Builds the image that agents run in and answers its digest. `base` null = what the Dockerfile names, `debootstrap` =
- * this distribution's own packages, cached below `cache`; anything else is an image by digest. Throws a RunnerError.
+ * Builds the image in which agents run and returns its digest. `base`: null = what the Dockerfile names, `debootstrap`
+ * = packages of this distribution, cached below `cache`, otherwise an image by digest. Throws a RunnerError.
  */
 export async function buildImage(options: { base: string | null; cache: string }): Promise<Digest> {
   const { base, cache } = options
@@ -54,7 +54,7 @@ export async function buildImage(options: { base: string | null; cache: string }
 const ofRegistry = (base: string | null): string[] =>
   base === null ? [] : [`--build-arg=BASE=${base}`]
 
-/** Everything is in the base already: the build needs no network, and gets none. */
+/** The base contains everything, so this build gets no network. */
 async function importBase(cache: string): Promise<string[]> {
   const path = await makeBase(cache)
   const imported = await docker(['import', path, BASE_TAG], MAX_MS)
@@ -69,8 +69,8 @@ const MINUTES_MS = 60_000
 const PACKAGES = 'ca-certificates,git,procps'
 
 /**
- * A root file system of this very distribution, out of its own packages, as a tar file below `folder`. Takes a minute
- * and needs root; a file made earlier is used again. Throws a RunnerError with what to do.
+ * Makes a root file system of this distribution, from its packages, as a tar file below `folder`. Takes a minute and
+ * needs root; an existing file is reused. Throws a RunnerError that says what to do.
  */
 async function makeBase(folder: string): Promise<string> {
   const codename = readCodename()
@@ -112,7 +112,7 @@ async function must(argv: readonly string[]): Promise<void> {
     )
 }
 
-/** Whole or not at all, also from one file system to another. */
+/** Moves a file atomically, also between file systems. */
 async function move(from: string, to: string): Promise<void> {
   const draft = `${to}.${process.pid}`
   try {

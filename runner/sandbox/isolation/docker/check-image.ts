@@ -8,19 +8,19 @@ const inspectedSchema = z.object({ Os: z.string(), Architecture: z.string(), Siz
 type Inspected = z.infer<typeof inspectedSchema>
 
 type Asked = {
-  /** The start of a sentence about the image. */
+  /** How the error message starts. */
   what: string
-  /** Whether node and agents have to run in it, or its own scripts alone. */
+  /** True if node and agents run in it; otherwise only its own scripts. */
   needsNode: boolean
-  /** Users of the image that programs are started as; null = the image's own. */
+  /** Users that programs are started as; null = the image's default. */
   users?: readonly (string | null)[]
 }
 
 const checked = new Map<string, Promise<string>>()
 
 /**
- * Whether programs can run in an image, before anything is paid: its platform, size, shell, C library and users. Returns the
- * platform (`linux/amd64`). Throws a RunnerError with one sentence.
+ * Checks whether programs can run in an image, before anything is paid: its platform, size, shell, C library and users.
+ * Returns the platform (`linux/amd64`). Throws a RunnerError with one sentence.
  */
 export function checkImage(image: string, asked: Asked): Promise<string> {
   const key = JSON.stringify([image, asked])
@@ -46,17 +46,17 @@ async function check(image: string, { what, needsNode, users = [] }: Asked): Pro
   return platform
 }
 
-/** An image above this size is a mistake more often than it is needed. */
+/** Larger images are usually a mistake. */
 const MAX_BYTES = 40e9
 
-/** What can be said of an image without starting it; null = it may be started. */
+/** Returns why an image must not be started, from its metadata; null = it may be. */
 export function refuseInspected({ Os, Architecture, Size }: Inspected): string | null {
   const refusal = refusePlatform(`${Os}/${Architecture}`)
   if (refusal !== null || Size <= MAX_BYTES) return refusal
   return `has ${formatBytes(Size)}, more than ${formatBytes(MAX_BYTES)}: make it smaller`
 }
 
-/** Names the C libraries of an image, by their loaders. */
+/** Shell script that prints the C libraries of an image, found by their loaders. */
 const ASK = `
 for f in /lib/ld-musl-*; do [ -e "$f" ] && echo musl; done
 for f in /lib*/ld-linux-* /lib/*/ld-linux-* /usr/lib*/ld-linux-*; do [ -e "$f" ] && echo glibc; done
@@ -68,7 +68,7 @@ async function refuseShell(image: string, needs: ShellNeeds): Promise<string | n
   return refuseSaid(await start(image, '0', ASK), needs)
 }
 
-/** What the first program in an image shows: `ending` is that of a shell that names the C libraries. */
+/** Returns why programs cannot run in an image, from the output of `ASK` in it; null = they can. */
 export function refuseSaid(
   ending: { code: number | null; stdout: string; stderr: string },
   { platform, needsNode }: ShellNeeds,
@@ -95,7 +95,7 @@ async function refuseUsers(
   return null
 }
 
-/** Docker starts a program within seconds, on a busy machine later. */
+/** Starting takes docker seconds, and longer on a busy machine. */
 const MAX_START_MS = 120_000
 
 function start(image: string, user: string, script: string) {

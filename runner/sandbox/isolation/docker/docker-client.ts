@@ -30,27 +30,27 @@ export function dockerEnv(): Record<string, string> {
   )
 }
 
-/** One docker command; answers how it ended, never throws. */
+/** Runs one docker command and returns how it ended. Never throws. */
 export function docker(args: readonly string[], timeoutMs = 120_000): Promise<ToolEnding> {
   return runTool(['docker', ...args], { env: dockerEnv(), timeoutMs })
 }
 
-/** What docker adds to the reason. */
+/** A hint that docker appends to its error messages. */
 const HELP = /\n+Run 'docker .*--help' for more information\s*$/
 
-/** What a failed tool said last, short enough for one sentence. */
+/** The last line of a failed tool's stderr, shortened to fit into a sentence. */
 export function lastWord({ stderr }: Pick<ToolEnding, 'stderr'>): string {
   return stderr.replace(HELP, '').trim().split('\n').at(-1)?.trim().slice(0, 300) || 'nothing'
 }
 
-/** What `proofboard image build` tags; only ever asked for the digest behind it. */
+/** Tag of the image that `proofboard image build` makes; used only to look up its digest. */
 export const IMAGE_TAG = 'proofboard-subject'
 
 export type Daemon = {
   version: string
-  /** The daemon's root is an ordinary user: root inside is that user, and any other is unmapped. */
+  /** True if root in the container is an ordinary user of this machine. */
   rootless: boolean
-  /** The image by its content. */
+  /** Digest of the subject image. */
   image: Digest
 }
 
@@ -58,7 +58,10 @@ type FoundDaemon = { ok: true; daemon: Daemon } | { ok: false; refusal: string }
 
 const refuse = (refusal: string): FoundDaemon => ({ ok: false, refusal })
 
-/** The daemon that DOCKER_HOST or the user's context names, and our image in it; or one sentence about what lacks. */
+/**
+ * Finds the daemon that DOCKER_HOST or the user's context names, and the subject image in it. Otherwise, one sentence
+ * says what is missing.
+ */
 export async function findDaemon(): Promise<FoundDaemon> {
   const asked = await docker(['version', '--format', '{{.Server.Version}}'])
   if (asked.stderr.includes('ENOENT'))
@@ -81,7 +84,7 @@ export async function findDaemon(): Promise<FoundDaemon> {
   return { ok: true, daemon }
 }
 
-/** The digest of the image that would be used; null when none was built. */
+/** The digest of the current subject image; null = none was built. */
 export async function findImage(): Promise<Digest | null> {
   const found = await docker(['image', 'inspect', '--format', '{{.Id}}', IMAGE_TAG])
   const digest = digestSchema.safeParse(found.stdout.trim())
@@ -92,7 +95,7 @@ type SubjectImage = { digest: Digest; createdAt: string; size: string; used: boo
 
 const lineSchema = z.tuple([digestSchema, z.string(), z.string()])
 
-/** Images that `proofboard image build` made; `used` marks the one that the next run takes. Throws a RunnerError. */
+/** Lists the images of `proofboard image build`; `used` marks the one for the next run. Throws a RunnerError. */
 export async function listImages(): Promise<SubjectImage[]> {
   const format = '{{.ID}}\t{{.CreatedAt}}\t{{.Size}}'
   const filter = `label=${LABEL.image}=1`

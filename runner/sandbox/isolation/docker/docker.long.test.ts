@@ -120,7 +120,7 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
       ])
       expect((await evaluate('export const answer = () => { for (;;); }')).verdict).toBe('fail')
       const format = '{{.HostConfig.NetworkMode}} {{.HostConfig.ReadonlyRootfs}} {{len .Mounts}}'
-      // Some of them may be on their way out.
+      // Some of the containers may be ending.
       const [waiting] = own.containers().flatMap((id) => {
         try {
           return own.docker('inspect', '--format', format, id).trim()

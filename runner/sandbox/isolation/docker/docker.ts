@@ -27,12 +27,13 @@ import { runnerLabels, sweepContainers } from './sweep-containers.ts'
 const WHAT = 'the image of "proofboard image build"'
 
 /**
- * A container per program: an image by digest with node and the agent in it, no network but a bridge to the gateway, removed
- * at every ending. Of this machine it has the attempt's own folders, so that this machine may be another system.
+ * One container per program: an image by digest with node and the agent, no network but a bridge to the gateway,
+ * removed at every ending. It sees only the attempt's folders of this machine, which may therefore be another operating
+ * system.
  */
 export function createDocker(): Isolation {
   let known: Daemon | null = null
-  /** What the run's agent runs in; null = nothing is installed for the subject. */
+  /** The image of the run's agent; null = nothing is installed for the subject. */
   let prepared: Digest | null = null
   const daemon = async () => {
     if (known === null) {
@@ -47,7 +48,7 @@ export function createDocker(): Isolation {
     available: async () => {
       const found = await findDaemon()
       if (!found.ok) return found.refusal
-      // A run keeps the image it began with, even when another is built meanwhile.
+      // The image stays the same during a run, even if another one is built meanwhile.
       const chosen = known ?? found.daemon
       const refusal = await tryOne(chosen)
       if (refusal === null) known = chosen
@@ -81,18 +82,18 @@ export function createDocker(): Isolation {
   }
 }
 
-/** A shell's words that remove all containers with a label, its first argument. */
+/** Shell commands that remove all containers with a label, given as the first argument. */
 export const REMOVE_ALL =
   'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
 
-/** `options` are further options of `docker run`. */
+/** `options` are appended to those of `docker run`. */
 async function enclose(
   request: EncloseRequest,
   daemon: Daemon,
   options: readonly string[] = [],
 ): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
-  // Found at once, but for the first program of a run.
+  // Cached, except for the first program of a run.
   const image = await makeRunImage(daemon.image, request.programs, WHAT)
   const allocated = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : allocated
@@ -101,7 +102,7 @@ async function enclose(
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
   const envFile = join(sandboxFiles.folder, 'env')
-  // By the mark on the container's first process the tree of all its processes is found and counted.
+  // The marker on the container's first process identifies the tree of all its processes.
   await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const bridge = new AbortController()
@@ -131,12 +132,12 @@ async function enclose(
   }
 }
 
-/** The environment of the docker program, which carries the run's mark. */
+/** Environment of the docker program, with the run's mark. */
 export function containerEnv(runMark: string): Record<string, string> {
   return { ...dockerEnv(), [RUN_VARIABLE]: runMark }
 }
 
-/** Asks the programs of a container to end where this machine does not see them; the entrance waits for them. */
+/** Asks the programs of a container, which this machine may not see, to end. The entrance waits for them. */
 export async function askContainer(
   name: string,
   isSeen = process.platform === 'linux',
@@ -144,7 +145,7 @@ export async function askContainer(
   if (!isSeen) await docker(['exec', name, '/bin/sh', '-c', 'kill -s TERM -- -1'])
 }
 
-/** Docker reads one variable a line and knows no quotes. */
+/** Docker reads one variable per line and supports no quotes. */
 export async function writeEnvFile(path: string, env: Record<string, string>): Promise<void> {
   const broken = Object.entries(env).find(([name, value]) => /[\n\r]/.test(name + value))
   if (broken)
@@ -156,7 +157,7 @@ export async function writeEnvFile(path: string, env: Record<string, string>): P
   await writeFile(path, lines.join(''), { mode: 0o600 })
 }
 
-/** Reads the state of a container that ended. A container that the daemon does not know has never started. */
+/** Reads the state of a container that ended. If the daemon does not know it, it never started. */
 export async function inspectContainer(name: string): Promise<SandboxState> {
   const format = '{{.State.StartedAt}} {{.State.OOMKilled}}'
   const { code, stdout } = await docker(['container', 'inspect', '--format', format, name])
@@ -165,7 +166,7 @@ export async function inspectContainer(name: string): Promise<SandboxState> {
   return { hasStarted, isOutOfMemory: isKilled === 'true' }
 }
 
-/** Kills and removes, and looks whether it is gone: a guard may remove it at the same time. */
+/** Kills and removes a container, then checks that it is gone: a guard may remove it at the same time. */
 export async function removeContainer(name: string): Promise<boolean> {
   for (let round = 0; round < 20; round++) {
     await docker(['rm', '--force', '--volumes', name])
@@ -183,7 +184,7 @@ async function tryOne(daemon: Daemon): Promise<string | null> {
     if (!isRunnerError(error)) throw error
     return error.message
   }
-  // No guard watches over a probe: docker removes its container, also after a killed runner.
+  // No guard watches a probe, so docker itself removes the container, also after the runner is killed.
   const probe = await probeNode((request) => enclose(request, daemon, ['--rm']))
   if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
   return `a container cannot start node with folders of this machine ("${lastWord(probe)}"): build the image again with "proofboard image build", and share the temporary folder with docker (TMPDIR)`
@@ -201,7 +202,7 @@ type ContainerParts = {
   labels: Record<string, string>
 }
 
-/** The whole `docker run`: an image by digest, isolation, limits, mounts, the entry program, the subject. */
+/** The complete `docker run`: image by digest, isolation, limits, mounts, entrance, subject. */
 function dockerArgv(parts: ContainerParts): string[] {
   const { request, options, image, name, labels, envFile } = parts
   const { command, gateway } = request
@@ -234,12 +235,12 @@ function isolationArgs({ user, request }: ContainerParts): string[] {
     '--security-opt=no-new-privileges',
     `--user=${user.uid}:${user.gid}`,
     '--hostname=proofboard',
-    // The subject's output is stored by us, capped; the daemon would keep all of it.
+    // Proofboard stores the subject's output, capped; the daemon would store all of it.
     '--log-driver=none',
   ]
 }
 
-/** Options of `docker run` for limits. */
+/** Options of `docker run` that set limits. */
 export function limitArgv({
   maxThreads,
   memoryBytes,
@@ -256,10 +257,10 @@ export function limitArgv({
   ]
 }
 
-/** Files of `/etc` by which names are looked up: with a network, docker's own. */
+/** Files of `/etc` for name resolution; with a network, docker's own. */
 const NAMES = new Set(['hosts', 'resolv.conf', 'nsswitch.conf'])
 
-/** The attempt's own folders, and files that were written for it. */
+/** The attempt's folders and the files written for it. */
 function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string[] {
   const { places } = request
   return [
@@ -274,13 +275,13 @@ function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string
   ]
 }
 
-/** One `--mount`, which docker reads as a line of CSV: a path may hold commas and quotes. */
+/** One `--mount` option, which docker parses as CSV: a path may contain commas and quotes. */
 export function bind(host: string, inside: string): string {
   const source = `source=${host}`.replaceAll('"', '""')
   return `--mount=type=bind,"${source}",target=${inside}`
 }
 
-/** The same, to be read and not changed. */
+/** The same, read-only. */
 export function bindReadOnly(host: string, inside: string): string {
   return `${bind(host, inside)},readonly`
 }

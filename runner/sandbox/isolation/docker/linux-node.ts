@@ -7,10 +7,10 @@ import { dataFolder } from '../../../suites/project-paths.ts'
 import { nodeProgram } from '../../process/node-program.ts'
 import { RUNNER_ENV } from '../../process/own-env.ts'
 
-/** Node's names of processors, by docker's. */
+/** Node's names of architectures, by docker's. */
 const PROCESSORS: Readonly<Record<string, string>> = { amd64: 'x64', arm64: 'arm64' }
 
-/** Why programs of Proofboard cannot run in images of a platform (`linux/amd64`); null = they can. */
+/** Returns why Proofboard's programs cannot run in images of a platform (`linux/amd64`); null = they can. */
 export function refusePlatform(platform: string): string | null {
   const [os = '', architecture = ''] = platform.split('/')
   if (os === 'linux' && Object.hasOwn(PROCESSORS, architecture)) return null
@@ -18,8 +18,8 @@ export function refusePlatform(platform: string): string | null {
 }
 
 /**
- * The program of node for images of a platform: the version that runs us, whatever system this is. It comes from its npm
- * package and stays in the data folder. Throws a RunnerError.
+ * Returns the node binary for images of a platform, in the version of this process. Downloaded from its npm package and
+ * cached in the data folder. Throws a RunnerError.
  */
 export async function fetchNode(platform: string): Promise<string> {
   const version = nodeProgram().version.slice(1)
@@ -38,7 +38,7 @@ export async function fetchNode(platform: string): Promise<string> {
         `containers need node ${version} for Linux, which cannot be had: ${failure ?? `${name} contains no node`}`,
       )
     await rename(draft, folder).catch((error: unknown) => {
-      // Another process was faster; its copy is as good.
+      // Another process was faster; its copy is identical.
       if (!existsSync(folder)) throw error
     })
     return programIn(folder)

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatewaySocket, INSIDE_GATEWAY, INSIDE_PROOFBOARD } from '../isolation.ts'
 import { INSIDE_NODE_PROGRAM } from '../node-mounts.ts'
 
-/** Pause before the container is asked again whether it runs, and when it never will. */
+/** Pause before the container's state is read again, and the limit for it to start. */
 const RETRY_MS = 50
 const MAX_WAIT_MS = 60_000
-/** Connections of one subject at a time. */
+/** Concurrent connections of one subject. */
 const MAX_CONNECTIONS = 512
 
-/** One socket for both directions: HTTP/2 of node breaks on a pair of pipes. */
+/** One socket for both directions: node's HTTP/2 does not work over a pair of pipes. */
 const ON_ONE_SOCKET = 'exec "$@" 0<&3 1>&3 3<&-'
 
 /**
- * Opens the way from a container to the gateway, as soon as the container runs: the bridge inside is started by
- * `docker exec`, and its stdin and stdout carry every connection. A socket of this machine is never mounted, because the
- * kernel of a container may be another one. Ends with the container, or at `signal`.
+ * Connects a running container to the gateway: `docker exec` starts the bridge inside, whose stdin and stdout carry
+ * every connection. A socket is never mounted, because the container may run under another kernel. Ends with the
+ * container, or at `signal`.
  */
 export async function openBridge(
   name: string,
@@ -38,13 +38,13 @@ export async function openBridge(
     signal.addEventListener('abort', end, { once: true })
     const hasSpoken = await carry(child.stdio[3] as Socket, socketPath)
     signal.removeEventListener('abort', end)
-    // Once it has worked, only its subject ends it, which has cut itself off.
+    // Once the bridge has worked, only the subject can have ended it, and has cut itself off.
     if (hasSpoken) return
     await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Passes on what comes from the bridge until it ends. Returns whether it ever spoke. */
+/** Forwards the bridge's data until it ends. Returns whether it sent anything. */
 async function carry(pipe: Socket, socketPath: string): Promise<boolean> {
   pipe.on('error', () => {})
   const closed = once(pipe, 'close')

@@ -17,9 +17,9 @@ const shareMaking = shareWork<Digest>()
 const made = new Map<string, Promise<Digest>>()
 
 /**
- * The image in which programs of a subject run: `base` with our node, and with what `agents install` has installed for it.
- * Nothing of this machine has to be mounted then, so that its own programs may be for another system. Made once for each
- * content, and looked up once by each process. Throws a RunnerError with one sentence, which starts with `what`.
+ * Makes the image in which programs of a subject run: `base` with node and what `agents install` has installed. Nothing
+ * of this machine is mounted, whose programs may be for another system. Made once per content, and looked up once per
+ * process. Throws a RunnerError with one sentence that starts with `what`.
  */
 export function makeRunImage(
   base: Digest,
@@ -55,7 +55,10 @@ async function make(
   })
 }
 
-/** An image by the key of its content: found by its tag, or made from a container of `base` that `fill` copies into. */
+/**
+ * Finds an image by a tag with the key of its content, or makes it from a container of `base` that `fill` copies files
+ * into.
+ */
 function makeOnce(
   content: object,
   base: Digest,
@@ -80,7 +83,7 @@ async function fillFrom(
   if (created.code !== 0) throw failed(lastWord(created))
   try {
     await fill(id)
-    // Labels are inherited.
+    // Labels are inherited from the base.
     const labels = `LABEL ${LABEL.runImage}=1 ${LABEL.image}=`
     const committed = await docker(['commit', '--change', labels, id, ...tags], MAX_MS)
     const digest = digestSchema.safeParse(committed.stdout.trim())
@@ -92,8 +95,8 @@ async function fillFrom(
 }
 
 /**
- * An image without a tag, for the work of one attempt, which removes it; `labels` lead to it where that was killed.
- * `script` runs as its root before `fill` copies into it; its user is lost.
+ * Makes an untagged image for one attempt, which removes it; `labels` identify it if that attempt was killed. `script`
+ * runs as the image's root before `fill` copies into it; the configured user is lost.
  */
 export function makeImage(
   base: Digest,
@@ -118,7 +121,7 @@ async function findTag(tag: string): Promise<Digest | null> {
 const failed = (why: string) =>
   placeError(`the image with the programs of Proofboard cannot be made: ${why}`)
 
-/** Copies a file or folder to a path of a container, with the folders above it. Docker itself makes none. */
+/** Copies a file or folder into a container and creates its parent folders, which docker does not. */
 async function copyTree(container: string, inside: string, host: string): Promise<void> {
   const scratch = await makeScratch('proofboard-image')
   try {
@@ -131,7 +134,7 @@ async function copyTree(container: string, inside: string, host: string): Promis
       await chmod(target, 0o755)
     }
     await openFolders(scratch)
-    // With its owners: who may read a program here may read it there.
+    // Owners are kept, so permissions inside are those of this machine.
     const copied = await docker(['cp', '--archive', `${scratch}/.`, `${container}:/`], MAX_MS)
     if (copied.code !== 0) throw failed(lastWord(copied))
     if (!isFolder) return
@@ -142,14 +145,17 @@ async function copyTree(container: string, inside: string, host: string): Promis
   }
 }
 
-/** Whatever the umask was: they may become folders of the image. */
+/** Opens folders whatever the umask was: they may become folders of the image. */
 async function openFolders(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true }))
     if (entry.isDirectory()) await openFolders(join(folder, entry.name))
 }
 
-/** Covers names, sizes, modes and times of a tree, which is not read: it may have hundreds of megabytes. */
+/**
+ * Digest of the names, sizes, modes and times of a tree; contents are not read, because they may be hundreds of
+ * megabytes.
+ */
 async function fingerprint(folder: string): Promise<Digest> {
   const lines: (string | number)[][] = []
   const look = async (path: string, name: string): Promise<void> => {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { listProcesses } from '../../process/list-processes.ts'
 import { docker, LABEL } from './docker-client.ts'
 
-/** Labels by which a later runner recognises that the one that started a container is gone. */
+/** Labels from which a later runner sees that the runner of a container is gone. */
 export function runnerLabels(runMark: string): Record<string, string> {
   return {
     [LABEL.run]: runMark,
@@ -12,8 +12,8 @@ export function runnerLabels(runMark: string): Record<string, string> {
 }
 
 /**
- * Removes containers of this machine whose runner is gone, guard and all, and images that were committed from them, which
- * have their labels. What others started is never touched.
+ * Removes containers whose runner and guard are gone, and images committed from them, which inherit their labels. Never
+ * touches containers of other programs.
  */
 export async function sweepContainers(): Promise<void> {
   const filter = `label=${LABEL.host}=${hostname()}`
@@ -35,7 +35,7 @@ export async function sweepContainers(): Promise<void> {
   if (images.length > 0) await docker(['rmi', '--force', ...images], 60_000)
 }
 
-/** Ids of lines `<id> <runner>` whose runner is gone. */
+/** Ids from lines `<id> <runner>` whose runner is gone. */
 function listOrphans(text: string): string[] {
   const alive = new Set(identities().values())
   return text.split('\n').flatMap((line) => {
@@ -44,7 +44,7 @@ function listOrphans(text: string): string[] {
   })
 }
 
-/** Pid to pid and start time: pids are used again. */
+/** Maps each pid to its pid and start time, because pids are reused. */
 function identities(): Map<number, string> {
   return new Map(listProcesses().map(({ pid, identity }) => [pid, identity]))
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// Runs inside a sandbox: bridge.mjs PORT [SOCKET]. Everything that connects to PORT on the sandbox's own loopback talks
-// to the gateway: over its unix socket, or in a container over stdin and stdout, as streams of one HTTP/2 session. Nothing
-// else is out there. A subject that kills it cuts only itself off.
+// Runs inside a sandbox: bridge.mjs PORT [SOCKET]. Forwards every connection to PORT on the sandbox's loopback to the
+// gateway: over its unix socket, or in a container over stdin and stdout, as streams of one HTTP/2 session. Nothing else
+// is reachable. A subject that kills it disconnects only itself.
 import { closeSync, writeSync } from 'node:fs'
 import { connect as connectSession } from 'node:http2'
 import { connect, createServer } from 'node:net'

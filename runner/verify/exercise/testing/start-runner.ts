@@ -20,10 +20,10 @@ export async function startRunner(solution: string | null): Promise<ChildProcess
   writeFileSync(
     entry,
     `import { createVerifier } from ${JSON.stringify(join(PROJECT_ROOT, 'runner/verify/exercise/create-verifier.ts'))}
-const gate = createVerifier()
+const verifier = createVerifier()
 const input = ${JSON.stringify(input)}
 setInterval(() => {}, 1000)
-if (input) void gate.evaluate(input)
+if (input) void verifier.evaluate(input)
 `,
   )
   const outfile = join(folder, 'runner.mjs')

@@ -12,9 +12,9 @@ const START_LIMITS_MS = [START_LIMIT_MS, 2 * START_LIMIT_MS]
 /** What one attempt needs: a process for the visible tests and one for the altered ones. */
 const SPARES = 2
 /** References play in processes of their own, which stay; now and then one is replaced. */
-const MOST_ANSWERS = 100
+const MAX_RUNS = 100
 
-/** Keeps test processes started ahead. Every process it ever gave out is killed when the gate closes. */
+/** Keeps test processes started ahead. Every process it ever gave out is killed when the verifier closes. */
 export class TestProcessPool {
   readonly #programs: Promise<Programs>
   readonly #places: readonly GradingSandbox[]
@@ -61,7 +61,7 @@ export class TestProcessPool {
   async take(): Promise<TestProcess> {
     const place = await this.place
     const { child } = await this.#programs
-    if (this.#closed) throw new Error('the gate was closed')
+    if (this.#closed) throw new Error('the verifier was closed')
     const one = this.#takeSpare() ?? this.#spawn(child, place)
     try {
       await within(one.ready)
@@ -69,7 +69,7 @@ export class TestProcessPool {
     } catch {
       await this.release(one)
     }
-    if (this.#closed) throw new Error('the gate was closed')
+    if (this.#closed) throw new Error('the verifier was closed')
     const second = this.#spawn(child, place)
     await within(second.ready)
     return second
@@ -82,7 +82,7 @@ export class TestProcessPool {
       ? idle
       : { process: await this.take(), answers: 0 }
     const end = await process.answer(input, timeoutMs)
-    const isSpent = end.stoppedBy !== null || !process.isAlive || answers >= MOST_ANSWERS
+    const isSpent = end.stoppedBy !== null || !process.isAlive || answers >= MAX_RUNS
     if (isSpent || this.#closed) await this.release(process)
     else this.#idle.push({ process, answers: answers + 1 })
     return end
@@ -124,7 +124,7 @@ export class TestProcessPool {
       if (place.isRequired) throw placeError(explainClosedSandbox(place, lastLine(error)))
       failure ??= error
     }
-    throw failure ?? new Error('the gate was closed')
+    throw failure ?? new Error('the verifier was closed')
   }
 
   /** Null when a first process started there. A busy machine says nothing about a sandbox: late is tried again. */

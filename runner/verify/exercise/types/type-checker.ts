@@ -16,7 +16,7 @@ const RECYCLE_ABOVE_BYTES = 500 * 1024 * 1024
 /** A worker that is not ready by then is replaced: the machine may have been busy at its first start. */
 const START_LIMITS_MS = [60_000, 120_000, 240_000]
 const LOOK_EACH_MS = 250
-const MOST_DEATHS = 2
+const MAX_DEATHS = 2
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
 type Ask =
@@ -109,7 +109,7 @@ export class TypeChecker {
     const answer = new Promise<T>((resolve, reject) => {
       const times = { timeoutMs, startedAt: performance.now() }
       const job: Job = { ...ask(resolve), id: ++this.#lastId, ...times, deaths: 0, reject }
-      if (this.#closed) return reject(new Error('the gate was closed'))
+      if (this.#closed) return reject(new Error('the verifier was closed'))
       signal?.addEventListener('abort', () => this.#drop(job, signal), { signal: noted.signal })
       this.#waiting.push(job)
       if (this.#worker === null && !this.#starting) {
@@ -123,7 +123,7 @@ export class TypeChecker {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#failAll(new Error('the gate was closed'))
+    this.#failAll(new Error('the verifier was closed'))
     await this.#stop()
   }
 
@@ -273,7 +273,7 @@ export class TypeChecker {
     clearTimeout(job.timer)
     job.deaths += 1
     const message = `The type check ended early: ${error.message}`
-    if (job.deaths < MOST_DEATHS) this.#waiting.unshift(job)
+    if (job.deaths < MAX_DEATHS) this.#waiting.unshift(job)
     else if (error.code === OUT_OF_MEMORY) this.#refuse(job, message)
     else job.reject(new Error(message))
   }
