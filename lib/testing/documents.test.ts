@@ -47,7 +47,7 @@ it.each(['lib/domain', 'lib/server', 'runner'])(
   },
 )
 
-/** Paths in backticks or in blocks of commands. Of a path with a placeholder, the folder before it. */
+/** Paths in backticks or in blocks of commands. A path with a placeholder is cut to the folder before it. */
 function listNamedPaths(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const spans = [...withoutBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
@@ -61,7 +61,7 @@ function withoutPlaceholder(path: string): string {
   return parts.slice(0, open === -1 ? parts.length : open).join('/')
 }
 
-/** Targets of links and pictures inside the repository. */
+/** Targets of links and images inside the repository. */
 function listLinks(markdown: string): string[] {
   const targets = withoutBlocks(markdown).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset)="([^"]+)"/g)
   return [...targets]
@@ -69,7 +69,7 @@ function listLinks(markdown: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target))
 }
 
-/** The anchors of the headings, as GitHub makes them. */
+/** Anchors of the headings, as GitHub makes them. */
 function listAnchors(markdown: string): string[] {
   return [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

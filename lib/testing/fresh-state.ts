@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-// Runs before each file of a project whose files share processes, so that nothing of the file before is left in this
-// one. Packages stay loaded, which is what the sharing is for, and so does what is pure; our own other modules are
-// evaluated again with all they remember.
+// Runs before each file of a project whose files share processes, to remove all state of the previous file. Packages
+// stay loaded, which is the reason for sharing, and so do pure modules; other modules of the project are evaluated
+// again.
 
-/** Vitest itself, as `vi.resetModules` has it, and of ours what is pure. */
+/** Vitest itself, as in `vi.resetModules`, and the project's pure modules. */
 const STAYS = /\/vitest\/dist\/|@vitest\/|vitest-virtual|^mock:/
 const PURE = ['lib/domain', 'lib/db/generated'].map((folder) => join(process.cwd(), folder, '/'))
 
@@ -24,8 +24,8 @@ forgetModules()
 if (process.env.PROOFBOARD_TEST_DATABASE === 'postgresql') await openServer()
 
 /**
- * `vi.resetModules` for all but the pure modules, which remember nothing and import nothing that does: to evaluate them
- * again for each file took a sixth of the processors' time. Vitest has no public way to name modules that stay.
+ * Like `vi.resetModules`, except for pure modules, which have no state and import none: evaluating them again took a
+ * sixth of the CPU time. Vitest has no public way to exclude modules.
  */
 function forgetModules(): void {
   const { __vitest_worker__: worker } = shared as { __vitest_worker__?: VitestWorker }
@@ -41,13 +41,15 @@ function forgetModules(): void {
   }
 }
 
-/** The file's own database, for what reads the environment; those that stand in a test folder are made beside it. */
+/**
+ * Opens the file's own database, for code that reads the environment; databases in test folders are opened separately.
+ */
 async function openServer(): Promise<void> {
   const { postgresDatabase } = await import('./factories/postgres.ts')
   process.env.DATABASE_URL = (await postgresDatabase()).url
 }
 
-/** The environment is the one in which this process began, with temporary files where no other process's tests look. */
+/** Restores the environment that this process started with, with a temporary folder that no other test process uses. */
 function restoreEnvironment(): void {
   shared.environmentAtFirst ??= { ...process.env, ...ownTemporary() }
   const first = shared.environmentAtFirst as NodeJS.ProcessEnv
@@ -55,19 +57,19 @@ function restoreEnvironment(): void {
   Object.assign(process.env, first)
 }
 
-/** A run by `npm test` has a folder that is removed at its end; by hand there is only the usual one. */
+/** `npm test` removes its temporary folder at the end; a test run by hand uses the usual one. */
 function ownTemporary(): { TMPDIR?: string } {
   const { PROOFBOARD_TEST_FOLDER: whole, VITEST_POOL_ID: worker } = process.env
   if (whole === undefined) return {}
   const TMPDIR = join(whole, `${worker}`)
   mkdirSync(TMPDIR, { recursive: true })
-  chmodSync(TMPDIR, 0o1777) // what a test starts may be another user
+  chmodSync(TMPDIR, 0o1777) // a test may start programs as another user
   return { TMPDIR }
 }
 
 /**
- * What our modules keep on `globalThis`, where a new evaluation would find it. Streams that a file left open are ended
- * as by a server that stops, because they look at a database again and again; then that is closed.
+ * Removes state that modules keep on `globalThis`, where a new evaluation would find it. Open streams are ended as by a
+ * server that stops, because they poll a database; then the database is closed.
  */
 async function forgetGlobals(): Promise<void> {
   const { 'proofboard: database': database, 'proofboard: drain': drain } = shared as {
@@ -77,11 +79,11 @@ async function forgetGlobals(): Promise<void> {
   drain?.abort()
   for (const name of Object.keys(shared)) if (name.startsWith('proofboard')) delete shared[name]
   delete shared[Symbol.for('proofboard.provider-keys')]
-  // A stream may have asked once more after its folder was removed: such a client never opened anything.
+  // A stream may have polled once more after its folder was removed; such a client never opened anything.
   await database?.open?.db.$disconnect().catch(() => undefined)
 }
 
-/** Signal listeners keep signals from ending this process. */
+/** Removes signal listeners, which keep signals from ending this process. */
 function forgetListeners(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     shared[`${name} at first`] ??= process.listeners(name)

@@ -21,13 +21,13 @@ declare module 'vitest' {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** One need: how it is named in the last line of `npm test`, and whether it is met. */
+/** A requirement: its name in the last line of `npm test`, and a check whether it is met. */
 type Condition = { label: string; isMet: (onPostgres: boolean) => boolean | Promise<boolean> }
 
 const { env, platform } = process
 const isRoot = process.getuid?.() === 0
 
-/** The first one that is not met is the reason why a test is skipped. */
+/** The first unmet requirement is the reason why a test is skipped. */
 const NEEDS = {
   night: when('npm run test:all', env.PROOFBOARD_TEST_NIGHT === 'all'),
   'prove-ci': when('npm run prove:ci', env.PROOFBOARD_PROVE_CI === '1'),
@@ -46,9 +46,9 @@ const NEEDS = {
 } satisfies Record<string, Condition>
 
 /**
- * Vitest's tags, one for each need: `it('…', { tags: 'bubblewrap' }, …)` is skipped, with the reason, where bubblewrap
- * does not work. The tests of a whole file need what its `// @module-tag` comments name. `onPostgres` = their databases
- * are those of a PostgreSQL server.
+ * Vitest's tags, one per requirement: `it('…', { tags: 'bubblewrap' }, …)` is skipped, with the reason, if bubblewrap
+ * does not work. The `// @module-tag` comments of a file apply to all of its tests. `onPostgres` = their databases are
+ * those of a PostgreSQL server.
  */
 export async function listTags(onPostgres = false): Promise<TestTagDefinition[]> {
   const tags = Object.entries<Condition>(NEEDS).map(async ([name, { label, isMet }], place) => ({
@@ -60,7 +60,7 @@ export async function listTags(onPostgres = false): Promise<TestTagDefinition[]>
   return Promise.all(tags)
 }
 
-/** Options of a test that is skipped for a reason which only its file can find out; null = it runs. */
+/** Options of a test that is skipped for a reason known only to its file; null = it runs. */
 export function lacking(reason: string | null): { skip?: boolean; meta?: { lacks: string } } {
   return reason === null ? {} : { skip: true, meta: { lacks: reason } }
 }
@@ -83,19 +83,19 @@ function runs(program: string, args: readonly string[], more: { env?: Env } = {}
   )
 }
 
-/** Starts a program in bubblewrap. Proofboard's own sandbox is not asked, because the tests check it. */
+/** Starts a program in bubblewrap directly: Proofboard's own sandbox is what the tests check. */
 function runsBubblewrap(): Promise<boolean> {
   const walls = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
   return runs('bwrap', [...walls, '/bin/true'])
 }
 
-/** A sandbox has the programs of the system alone, and no packages of a user. */
+/** A sandbox has only the system's programs, and no packages of a user. */
 function runsPytest(): Promise<boolean> {
   const clean = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent' }
   return runs('python3', ['-m', 'pytest', '--version'], { env: clean })
 }
 
-/** Debian's folders of the program, which are not in PATH. */
+/** Debian installs the program in these folders, which are not in PATH. */
 const DRIVER_FOLDERS = ['/usr/lib/chromium', '/usr/lib/chromium-browser']
 
 /** Compares the major versions of chromedriver and Chromium. */

@@ -8,7 +8,7 @@ const proofSchema = z.object({ tasks: z.int().positive() })
 
 it('every exercise is proven: its reference passes, nothing else does', () => prove('typescript'))
 
-// All wrong drivers: `npx proofboard suite verify browser`.
+// For all wrong drivers: `npx proofboard suite verify browser`.
 it('every browser workflow is proven, with one wrong driver each', { tags: 'chromium' }, () =>
   prove('browser', ['--wrong', '1'], { PROOFBOARD_CHROMIUM: findBrowser() ?? undefined }),
 )

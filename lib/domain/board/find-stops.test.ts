@@ -55,13 +55,12 @@ function factsOf(
       const isSolved = (slot.repetition * 7 + at * 3) % 10 < 10 * rate
       return {
         ...(model as EpisodeFact),
-        ...{
-          runId,
-          planDigest: plan.planDigest,
-          taskId: slot.taskId,
-          taskDigest: slot.taskDigest as never,
-        },
-        ...{ repetition: slot.repetition, subject: entry?.subject ?? plan.subject },
+        runId,
+        planDigest: plan.planDigest,
+        taskId: slot.taskId,
+        taskDigest: slot.taskDigest as never,
+        repetition: slot.repetition,
+        subject: entry?.subject ?? plan.subject,
         episodeId: `ep_${runId}_${slot.taskId}_${slot.repetition}`,
         status: isSolved ? ('solved' as const) : ('unsolved' as const),
         verdict: isSolved ? ('pass' as const) : ('fail' as const),

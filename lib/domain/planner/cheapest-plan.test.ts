@@ -5,7 +5,10 @@ import { assumeVariances, poolOf } from './find-power.ts'
 
 const assumed = assumeVariances(null, null)
 const around = (tasks: number, costPerEpisode: number | null = 100_000) => ({
-  ...{ tasks, assumed, pool: poolOf(2), costPerEpisode },
+  tasks,
+  assumed,
+  pool: poolOf(2),
+  costPerEpisode,
 })
 
 describe('the cheapest plan for a wanted verdict', () => {

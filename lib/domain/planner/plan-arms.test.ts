@@ -40,7 +40,12 @@ function boardOf(): BuildBoardInput & { plan: Plan } {
     const { taskId, taskDigest, repetition } = slot
     const isVoid = taskId === 'task-1' && repetition === 1
     return {
-      ...{ ...model, ...entry, taskId, taskDigest, repetition, planDigest: plan.planDigest },
+      ...model,
+      ...entry,
+      taskId,
+      taskDigest,
+      repetition,
+      planDigest: plan.planDigest,
       episodeId: `ep_${String(position).padStart(32, '0')}`,
       ...(isVoid ? { status: 'void' as const, verdict: null } : {}),
     }

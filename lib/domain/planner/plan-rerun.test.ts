@@ -55,8 +55,13 @@ describe('planRerun', () => {
     const task = plan.tasks[0] as (typeof plan.tasks)[number]
     const { planDigest } = plan
     const again: EpisodeFact = {
-      ...{ ...model, planDigest, episodeId: 'ep_again', runId: 'run_again001' },
-      ...{ taskId: task.taskId, taskDigest: task.digest, repetition: 3 },
+      ...model,
+      planDigest,
+      episodeId: 'ep_again',
+      runId: 'run_again001',
+      taskId: task.taskId,
+      taskDigest: task.digest,
+      repetition: 3,
       startedAt: '2026-11-02T01:00:00.000Z',
     }
     const after = {
@@ -73,8 +78,12 @@ describe('planRerun', () => {
     const { facts, ...rest } = board({ [voidTask]: 'infrastructure' })
     const spoilt = facts.find(({ status }) => status === 'void') as EpisodeFact
     const retried: EpisodeFact = {
-      ...{ ...spoilt, episodeId: 'ep_retried', attempt: 2 },
-      ...{ status: 'unsolved', verdict: 'fail', failureCategory: 'test-failure' },
+      ...spoilt,
+      episodeId: 'ep_retried',
+      attempt: 2,
+      status: 'unsolved',
+      verdict: 'fail',
+      failureCategory: 'test-failure',
     }
     expect(planRerun({ ...rest, facts: [...facts, retried] }, 'run_00000001').ok).toBe(false)
   })

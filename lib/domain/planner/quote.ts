@@ -62,7 +62,10 @@ function cutAt({ taskId, amount }: Sample, limit: number): Sample {
 }
 
 const FLAT: Quote = {
-  ...{ expected: null, low: null, high: null, atMost: null },
+  expected: null,
+  low: null,
+  high: null,
+  atMost: null,
   basis: 'Flat: the subscription is paid, not the tokens.',
 }
 
@@ -245,7 +248,10 @@ export function previousEpisode(envelope: unknown): PreviousEpisode | null {
   const { settings, ...who } = subject
   const { subjectMs, totalMs } = effort.wall
   return {
-    ...{ taskId, subject: who, usage, wallMs: totalMs ?? subjectMs },
+    taskId,
+    subject: who,
+    usage,
+    wallMs: totalMs ?? subjectMs,
     ...(settings?.price !== undefined && { price: settings.price }),
   }
 }

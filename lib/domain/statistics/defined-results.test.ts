@@ -101,7 +101,8 @@ describe('every statistic', () => {
           tasks: x,
           repetitionsA: y,
           repetitionsB: z,
-          ...{ alpha: 0.05, power: 0.8 },
+          alpha: 0.05,
+          power: 0.8,
         }
         const variances = { wSquared: z / 10, sSquaredA: y / 10, sSquaredB: 0.1 }
         const spending = tallies.map(({ taskId, solved, scored }) => ({

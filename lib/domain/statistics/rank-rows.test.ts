@@ -148,7 +148,8 @@ describe('rankRows', () => {
   it('separates many rows of uneven repetitions, whose patterns cannot all be counted', () => {
     const primes = [7, 11, 13, 17, 19, 23, 29, 31]
     const inputs = Array.from({ length: 40 }, (_, row) => ({
-      ...{ key: `row-${row}`, label: `row-${row}` },
+      key: `row-${row}`,
+      label: `row-${row}`,
       tallies: Array.from({ length: 30 }, (__, task) => {
         const scored = primes[(task + row) % 8] as number
         return {

@@ -118,7 +118,9 @@ describe('reliabilityCurve', () => {
 const SOLVED_OF_4 = '01100111000142021140430040220122003443413241222144'
 const tallies = [...SOLVED_OF_4].map((solved, index) => ({
   taskId: `task-${index}`,
-  ...{ solved: Number(solved), scored: 4, voids: 0 },
+  solved: Number(solved),
+  scored: 4,
+  voids: 0,
 }))
 
 /** As printed by the leaderboard in that repository's README. */

@@ -9,8 +9,12 @@ import {
 } from './simulated-power.ts'
 
 const design = (tasks: number, repetitions: number) => ({
-  ...{ tasks, repetitionsA: repetitions, repetitionsB: repetitions },
-  ...{ ...ASSUMED_VARIANCES, alpha: 0.05, power: 0.8 },
+  tasks,
+  repetitionsA: repetitions,
+  repetitionsB: repetitions,
+  ...ASSUMED_VARIANCES,
+  alpha: 0.05,
+  power: 0.8,
 })
 
 describe('simulated power', () => {

@@ -95,7 +95,8 @@ function winner(won: number, left: 'voids' | 'retriedVoids'): TaskCounts[] {
 }
 const loser = (won: number): TaskCounts[] =>
   Array.from({ length: TASKS }, (_, at) => ({
-    ...{ taskId: `t${at}`, scored: 3 },
+    taskId: `t${at}`,
+    scored: 3,
     solved: at === won ? 1 : 0,
   }))
 

@@ -3,10 +3,10 @@ import type { Browser, Response } from 'playwright-core'
 
 const BOARD_GOAL = 210_000
 const PAGE_GOAL = 200_000
-/** Bytes of recharts, which a page loads when a chart comes near. */
+/** Bytes of recharts, which a page loads when a chart is about to be visible. */
 export const CHART_GOAL = 130_000
 
-/** A class of pages, and how many bytes of gzipped JavaScript its first load may cost. */
+/** A class of pages, and its limit of gzipped JavaScript on first load, in bytes. */
 type PageClass = {
   name: string
   goal: number
@@ -45,7 +45,7 @@ export type FirstLoad = {
   scripts: { path: string; bytes: number; isChart: boolean }[]
 }
 
-/** What a browser that was never here fetches of JavaScript until the page is quiet, gzipped. */
+/** Measures the gzipped JavaScript that a browser with an empty cache loads until the page is idle. */
 export async function measureFirstLoad(browser: Browser, url: string): Promise<FirstLoad> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -79,7 +79,7 @@ export async function measureFirstLoad(browser: Browser, url: string): Promise<F
   }
 }
 
-/** The scripts that stand in a page itself, without the data of React, which is no code. */
+/** The inline scripts of a page, without React's data. */
 function inlineScripts(html: string): string {
   const scripts = [...html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)]
   return scripts.map(([, text = '']) => (text.includes('self.__next_f') ? '' : text)).join('')

@@ -12,18 +12,20 @@ import { temporaryDatabase } from '../factories/temporary-database.ts'
 
 const MIB = 1024 * 1024
 
-/** Prints how long a thousand episodes take, and what the largest body takes of memory. Figures, never a test. */
+/**
+ * Prints the time to import a thousand episodes, and the memory that the largest body takes. Measurements, not a test.
+ */
 export async function main(): Promise<void> {
   await measureIngest('1,000 episodes', { count: 1000, padding: 1000 })
   await measureIngest('a body near the limit', { count: 8000, padding: 10_000 })
   await measureRealIngest()
 }
 
-/** Imports of a process that has done none yet: the engine compiles what is used often, as it has in a server that runs. */
+/** Warm-up imports, after which frequent code is compiled, as on a running server. */
 const COLD = 2
 const WARM = 5
 
-/** Envelopes of some 13 kB, nearly all of it assertions, as those of an exercise with many tests are. */
+/** Imports envelopes of about 13 kB, mostly assertions, like those of an exercise with many tests. */
 export async function measureRealIngest(): Promise<void> {
   const rates: number[] = []
   for (let time = 0; time < COLD + WARM; time++)
@@ -36,10 +38,10 @@ export async function measureRealIngest(): Promise<void> {
 
 const GOAL = 1500
 
-/** `padding`: characters in each envelope besides its own two thousand; `tests`: assertions of each, all passed. */
+/** `padding`: characters in each envelope besides its usual two thousand; `tests`: assertions of each, all passed. */
 type Sizes = { count: number; padding?: number; tests?: number }
 
-/** Answers how many episodes were committed for each second of the processor. */
+/** Returns the number of episodes committed per second of CPU time. */
 async function measureIngest(name: string, sizes: Sizes): Promise<number> {
   const { count } = sizes
   const { db, dir, close } = await temporaryDatabase()
@@ -82,13 +84,13 @@ async function measureIngest(name: string, sizes: Sizes): Promise<number> {
   return rate
 }
 
-/** Of both cores together, since a machine that is busy otherwise makes the clock say little. */
+/** CPU time of both cores, because wall time depends on what else the machine does. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1000
 }
 
-/** A bundle as a stream, so that the bench itself buffers none of it. */
+/** Streams a bundle, so that the bench itself buffers none of it. */
 function* bundleText({ count, padding = 0, tests = 0 }: Sizes): Generator<Buffer> {
   const plan = samplePlan({
     repetitions: 1000,
@@ -105,7 +107,9 @@ function* bundleText({ count, padding = 0, tests = 0 }: Sizes): Generator<Buffer
   for (let index = 0; index < count; index++) {
     const taskId = `task-${Math.floor(index / 1000)}`
     const slot = {
-      ...{ runId: 'run_bench00001', taskId, taskDigest: digestBytes(taskId) },
+      runId: 'run_bench00001',
+      taskId,
+      taskDigest: digestBytes(taskId),
       repetition: (index % 1000) + 1,
     }
     const ending = tests > 0 ? solvedBy(tests, taskId) : unsolvedWith(padding)
@@ -125,9 +129,13 @@ function unsolvedWith(padding: number): Partial<EpisodeBody> {
     outcome: { status: 'unsolved', reason: 'x'.repeat(padding) },
     failureCategory: 'test-failure',
     contract: {
-      ...{ verdict: 'fail', assertions: [] },
-      ...{ expectedTests: 8, executedTests: 8, passedTests: 1 },
+      verdict: 'fail',
+      assertions: [],
+      expectedTests: 8,
+      executedTests: 8,
+      passedTests: 1,
     },
-    ...{ testSuccess: false, overallSuccess: false },
+    testSuccess: false,
+    overallSuccess: false,
   }
 }

@@ -1,4 +1,4 @@
-// `npm run bench -- --only logs`: delay of live logs, and how a log of a gigabyte opens. Measurements, never a test.
+// `npm run bench -- --only logs`: delay of live logs, and opening a log of a gigabyte. Measurements, not a test.
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'

@@ -14,7 +14,7 @@ import { LiveRunFixture, readEvents } from '../factories/live-run.ts'
 import { samplePlan, sampleSuite } from '../factories/samples.ts'
 import { MIGRATIONS_DIR } from '../factories/temporary-database.ts'
 
-/** Measures a production server of its own, in a folder that is removed. */
+/** Measures a separate production server, in a folder that is removed. */
 export async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-bench-logs-'))
   try {
@@ -52,7 +52,7 @@ const SEARCH_GOAL_MS = 2000
 const MEMORY_GOAL_MB = 200
 const JUMPS = 40
 
-/** A log of a gigabyte in a real tab: how long until it stands there, until a search is over, and what the tab takes. */
+/** Opens a log of a gigabyte in a real tab: time until it is shown, time of a search, and memory of the tab. */
 export async function measureHugeLog(
   url: string,
   { episodeId, file }: { episodeId: string; file: string },
@@ -64,7 +64,7 @@ export async function measureHugeLog(
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     const session = await page.context().newCDPSession(page)
     const tab = await browser.newBrowserCDPSession()
-    await page.goto(`${url}/`) // the server's and the browser's own start is not the log's
+    await page.goto(`${url}/`) // the start of server and browser is not measured
     const opened = performance.now()
     await page.goto(`${url}/episodes/${episodeId}?tab=logs`, { waitUntil: 'commit' })
     await page.getByText('Step 0 of the made-up log').waitFor()
@@ -132,7 +132,7 @@ async function printMemory(session: CDPSession, tab: CDPSession): Promise<void> 
   printMeasurement("the tab's process, shared pages by share", largest / 1e6, 'MB', MEMORY_GOAL_MB)
 }
 
-/** The proportional set size of a process; not a number off Linux. */
+/** The proportional set size of a process; NaN outside Linux. */
 function pssBytes(pid: number): number {
   try {
     const [, kilobytes] =
@@ -148,7 +148,7 @@ const LINES = 200
 const EVERY_MS = 50
 const GOAL_MS = 250
 
-/** The time from the write of a line to its arrival at each of a hundred readers. */
+/** Time from writing a line until each of a hundred readers has received it. */
 export async function measureReaders(url: string, run: LiveRunFixture): Promise<void> {
   run.say('ready\n')
   const writtenAt = new Map<string, number>()
@@ -187,13 +187,13 @@ async function* readTexts(answer: Response): AsyncGenerator<string> {
   }
 }
 
-/** The value below which a given share of the values falls. */
+/** Returns a quantile of the values. */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
 
-/** `first lines of a log: 412 ms (goal 1500 ms, 0.27 of it)`. */
+/** Formats `first lines of a log: 412 ms (goal 1500 ms, 0.27 of it)`. */
 export function printMeasurement(name: string, value: number, unit: string, goal: number): void {
   const ratio = (value / goal).toFixed(2)
   process.stdout.write(

@@ -1,4 +1,4 @@
-// `npm run bench -- --only nginx`: what a page costs behind deploy/nginx.conf. Measurements, never a test.
+// `npm run bench -- --only nginx`: cost of pages behind deploy/nginx.conf. Measurements, not a test.
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'

@@ -11,11 +11,11 @@ import { startNginx } from '../nginx/start-nginx.ts'
 const PAGES = ['/?suite=demo', '/runs', '/suites', '/methodology']
 const READERS = 32
 const SECONDS = 20
-/** Each reader stays below the limit of one address. */
+/** Keeps each reader below the rate limit of one address. */
 const PAUSE_MS = 30
 const GOALS = { cpuMs: 0.1, p95Ms: 20 }
 
-/** Prints what pages cost a web server and a reader, with 32 readers at the same time behind nginx. */
+/** Prints the server's CPU time and the readers' waiting time, with 32 concurrent readers behind nginx. */
 export async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'proofboard-bench-nginx-'))
   process.env.PROOFBOARD_TRUSTED_PROXY = '1'
@@ -84,7 +84,7 @@ function read(url: string, agent: Agent, at: number): Promise<Answer> {
   })
 }
 
-/** CPU time of a process so far, by Linux's clock of 100 ticks a second. */
+/** CPU time of a process so far; Linux counts 100 ticks a second. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))

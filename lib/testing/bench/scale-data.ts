@@ -27,17 +27,17 @@ import { insertEpisodes, type Template, type TemplateCopy } from './scale-insert
 
 const ROWS = 200
 const TASKS = 25
-/** A run of 25 tasks, each so often. */
+/** Repetitions of each of the 25 tasks of a run. */
 const REPETITIONS = 20
 const NOW = new Date('2026-11-22T00:00:00.000Z')
-/** Before the first episode, or no entry would be ranked. */
+/** Registered before the first episode; otherwise no entry would be ranked. */
 const REGISTERED = new Date('2026-11-01T00:30:00.000Z')
 const ORIGIN = { provenance: 'local', voucher: null, receivedAt: NOW } as const
 
-/** Contents of an envelope besides its facts: real ones are larger, nearly all of it assertions. */
+/** Fills an envelope to a realistic size, which is mostly assertions. */
 const PADDING = 'assertion '.repeat(250)
 
-/** The suite that all of it is measured on. */
+/** The suite of the measurements. */
 export function scaleSuite(): Suite {
   const { tasks, ...sample } = sampleBoardSuite(TASKS)
   const suite = {
@@ -52,7 +52,7 @@ export function scaleSuite(): Suite {
   return { ...suite, digest: digestSuite(tasks) }
 }
 
-/** A database with so many made-up episodes of 200 agents, spread evenly over agents, tasks and runs. */
+/** Makes a database with this number of generated episodes of 200 agents, spread evenly over agents, tasks and runs. */
 export async function makeScaleData(file: string, episodes: number): Promise<void> {
   migrate(file, MIGRATIONS_DIR)
   const db = openDb(file)
@@ -76,7 +76,7 @@ export async function makeScaleData(file: string, episodes: number): Promise<voi
   await saveWholeEpisode(file)
 }
 
-/** One that has a page of its own: the envelopes of all others are nothing but long. */
+/** The only episode with a realistic envelope and page; the other envelopes are filled with padding. */
 export const WHOLE_EPISODE = sampleEpisode()
 
 async function saveWholeEpisode(file: string): Promise<void> {
@@ -89,7 +89,10 @@ async function saveWholeEpisode(file: string): Promise<void> {
 
 type ScaleRun = { row: number; name: string; repetitions: number; isSolved: () => boolean }
 
-/** One more run of an agent without episodes, stored as a run of this machine is; each call of the answer stores the next episode. */
+/**
+ * Stores one more run of an agent, without episodes, as a run of this machine. Each call of the returned function
+ * stores the next episode.
+ */
 export async function startScaleRun(
   db: Db,
   suite: Suite,
@@ -157,7 +160,7 @@ function lineOf({ provenance: _, ...fact }: EpisodeFact, plan: Plan): string {
   })
 }
 
-/** The episodes of one run, each solved and unsolved: all others are made from these by the database itself. */
+/** A run's episodes, each as solved and as unsolved, from which the database makes all others. */
 function templateFacts(suite: Suite): Template {
   const wanted = { row: 0, name: 'template', repetitions: REPETITIONS }
   const solved = sampleScaleRun(suite, { ...wanted, isSolved: () => true })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Milliseconds of processor that this process took. */
+/** Measures the CPU time of this process, in milliseconds. */
 export async function measureCpu(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -8,17 +8,17 @@ export async function measureCpu(work: () => Promise<void>): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Milliseconds of processor that another process took meanwhile. */
+/** Measures the CPU time of another process during `work`, in milliseconds. */
 export async function cpuOf(pid: number, work: () => Promise<void>): Promise<number> {
   const before = readCpu(pid)
   await work()
   return readCpu(pid) - before
 }
 
-/** Linux counts a hundred ticks a second. */
+/** Linux counts 100 ticks a second. */
 const TICK_MS = 10
 
-/** Milliseconds of processor that a process took; NaN where there is no /proc. */
+/** CPU time of a process so far, in milliseconds; NaN without /proc. */
 function readCpu(pid: number): number {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return Number.NaN
@@ -26,14 +26,14 @@ function readCpu(pid: number): number {
   return (Number(user) + Number(system)) * TICK_MS
 }
 
-/** Bytes of memory that a process has now; NaN where there is no /proc. */
+/** Resident memory of a process, in bytes; NaN without /proc. */
 export function readMemory(pid: number): number {
   const file = `/proc/${pid}/status`
   if (!existsSync(file)) return Number.NaN
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) * 1024
 }
 
-/** Prints a figure beside its goal; null = it has none. */
+/** Prints a figure and its goal; null = it has none. */
 export function print(name: string, value: number, unit: string, goal: number | null): void {
   const shown = value >= 100 ? value.toFixed(0) : value.toPrecision(3)
   const beside = goal === null ? '' : `  goal ${goal} ${unit}${value <= goal ? '' : '  missed'}`

@@ -3,18 +3,18 @@ import { subjectId } from '../../db/subject-store.ts'
 import type { PlannedRun } from '../../domain/board/index.ts'
 import type { EpisodeFact } from '../../domain/record/index.ts'
 
-/** Episodes of one run, each as it would be solved and unsolved. */
+/** Episodes of one run, each as solved and as unsolved. */
 export type Template = {
   run: PlannedRun
   pairs: readonly (readonly [solved: EpisodeFact, unsolved: EpisodeFact])[]
   padding: string
 }
-/** A stored run whose episodes are the template's under other names. */
+/** A stored run that gets the template's episodes under new names. */
 export type TemplateCopy = { run: PlannedRun; row: number; skill: number; repetitions: number }
 
 /**
- * Inserts the episodes of runs that are stored without any, inside the database: a million in half a minute. What
- * triggers would have counted is counted once at the end.
+ * Inserts the episodes of stored runs inside the database, a million in half a minute. Counts that triggers would
+ * maintain are computed once at the end.
  */
 export function insertEpisodes(
   file: string,
@@ -62,8 +62,13 @@ function describeCopy(
 ) {
   const { plan, runId } = run
   return {
-    ...{ runId, repetitions, skill, padding },
-    ...{ planDigest: plan.planDigest, suiteId: plan.suiteId, suiteDigest: plan.suiteDigest },
+    runId,
+    repetitions,
+    skill,
+    padding,
+    planDigest: plan.planDigest,
+    suiteId: plan.suiteId,
+    suiteDigest: plan.suiteDigest,
     subjectId: subjectId(plan.subject),
     subject: JSON.stringify(plan.subject),
     oldRun: `"${first.runId}"`,
@@ -76,7 +81,7 @@ function describeCopy(
   }
 }
 
-/** Materialised, so that each random number is drawn once. */
+/** Materialised, so that each random number is drawn only once. */
 const INSERT = `
   WITH drawn AS MATERIALIZED (
     SELECT t.*, 'ep_' || lower(hex(randomblob(16))) AS "id", 'sha256:' || lower(hex(randomblob(32))) AS "seal",
@@ -96,7 +101,7 @@ const INSERT = `
       "episodeId", "id"), @oldRun, @newRun), @oldPlan, @planDigest), @oldName, @newName), @oldTokens, @newTokens)
   FROM drawn`
 
-/** What the triggers of the table keep. */
+/** Recomputes what the table's triggers maintain. */
 const COUNT_ALL = `
   INSERT INTO "PendingFact" ("episodeId") SELECT "episodeId" FROM "Episode";
   INSERT INTO "RunProgress" ("runId", "sealed", "solved", "voids", "voidAttempts", "cancelled")

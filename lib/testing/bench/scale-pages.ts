@@ -5,7 +5,7 @@ import { quantileOf } from './logs.ts'
 import { WHOLE_EPISODE } from './scale-data.ts'
 import { cpuOf, measureCpu, print, readMemory } from './scale-figures.ts'
 
-/** An address and the milliseconds of processor that it may take; null = it has no goal. */
+/** An address and its CPU-time goal in milliseconds; null = no goal. */
 type Page = readonly [path: string, goalMs: number | null]
 
 const PAGES: readonly Page[] = [
@@ -26,7 +26,7 @@ const WARM_UP = 50
 const REQUESTS = 100
 const CONNECTIONS = 32
 
-/** Prints what each page costs a web server that renders it for each request, as behind no cache. */
+/** Prints the CPU time of each page on a server that renders it for every request, without a cache. */
 export async function measurePages(dir: string): Promise<void> {
   process.env.PROOFBOARD_READS_PER_MINUTE = '1000000'
   const web = await startWeb(dir)
@@ -45,7 +45,7 @@ export async function measurePages(dir: string): Promise<void> {
 
 const boardSchema = z.object({ rows: z.array(z.object({ rowId: z.string() })) })
 
-/** The page of an entry leads to the entry on its board. */
+/** Old address of an entry's page, which redirects to its board. */
 async function findMovedPage(url: string): Promise<Page> {
   const response = await fetch(`${url}/api/v1/leaderboard?suite=scale`)
   const { rows } = boardSchema.parse(await response.json())
@@ -63,19 +63,19 @@ async function measurePage(url: string, [path, goal]: Page, { pid, agent }: Serv
   if (etag === undefined) return
   const same = await cpuOf(pid, () =>
     repeat(REQUESTS, async () => {
-      // Once a minute a page is new.
+      // A page changes once a minute.
       etag = (await ask(address, agent, { 'if-none-match': etag ?? '' })).etag
     }),
   )
   print(`${path}: 304`, same / REQUESTS, 'ms', null)
 }
 
-/** Requests of each connection: enough that opening it and the first ones do not decide the 95th percentile. */
+/** Requests per connection, enough that the first ones do not determine the 95th percentile. */
 const EACH = 10
 
 /**
- * Times of the clock say what they should only where server and client have a core each, so what they had is printed. A
- * server that had all of a core is as quick as it can be; a client that had would be what is measured.
+ * Wall times are meaningful only if server and client have a core each, so their CPU shares are printed. A server that
+ * used a whole core is as fast as possible; a client that did is itself what is measured.
  */
 async function measureCrowd(url: string, path: string, { pid, agent }: Server): Promise<void> {
   const crowd = (work: () => Promise<unknown>) =>
@@ -102,7 +102,7 @@ async function measureCrowd(url: string, path: string, { pid, agent }: Server): 
 
 const EXPECTED = [200, 304, 307, 404]
 
-/** Over connections that stay open, as a browser asks; what comes is read and thrown away. */
+/** Requests over keep-alive connections, as a browser does, and discards the body. */
 function ask(url: string, agent: Agent, headers: Record<string, string> = {}) {
   return new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const sent = get(url, { agent, headers: { 'accept-encoding': 'gzip', ...headers } })

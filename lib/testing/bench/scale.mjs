@@ -1,4 +1,4 @@
-// `npm run bench -- --only scale`: boards, pages and imports at 10,000 to a million episodes. Figures, never a test.
+// `npm run bench -- --only scale`: boards, pages and imports at 10,000 to a million episodes. Measurements, not a test.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
@@ -11,7 +11,7 @@ const { refresh, parts = 'pages' } = parseArgs({
   strict: false,
   options: { refresh: { type: 'string' }, parts: { type: 'string' } },
 }).values
-// The site takes longer to build than most parts to measure.
+// Building the site takes longer than most measurements.
 if (refresh === undefined && String(parts).includes('pages')) await ensureBuilt({})
 const { main } = await import(pathToFileURL(await bundleEntry('lib/testing/bench/scale.ts')).href)
 await main(args, fileURLToPath(import.meta.url))

@@ -22,8 +22,8 @@ const MB = 1e6
 const run = promisify(execFile)
 
 /**
- * Makes databases of these sizes, each in a folder that is removed, and prints every figure beside its goal. Times are of
- * the processor, since a machine that is busy otherwise makes the clock say little. `parts`: what to measure.
+ * Makes databases of these sizes, each in a folder that is removed, and prints every figure with its goal. Figures are
+ * CPU times, because wall times depend on what else the machine does. `parts`: what to measure.
  */
 export async function main(args: readonly string[], self: string): Promise<void> {
   const { values } = parseArgs({
@@ -44,14 +44,14 @@ async function measureSize(size: number, self: string, parts: ReadonlySet<string
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-bench-scale-'))
   try {
     const load = loadavg()[0]?.toFixed(1)
-    // What others do at the same time makes processor time longer too.
+    // Other programs make CPU times longer too.
     process.stdout.write(
       `\n${size.toLocaleString('en-US')} episodes, 200 entries, 25 tasks; load of the machine ${load}\n`,
     )
     const file = join(dir, 'proofboard.db')
     await makeScaleData(file, size)
     print('database', statSync(file).size / MB, 'MB', null)
-    // Pages need a board, so this part comes first whatever is asked for.
+    // Pages need a board, so this part always comes first.
     const { stdout } = await run(process.execPath, [self, '--refresh', dir])
     process.stdout.write(stdout)
     if (parts.has('pages')) await measurePages(dir)
@@ -61,11 +61,11 @@ async function measureSize(size: number, self: string, parts: ReadonlySet<string
 }
 
 const MORE = 7
-/** Refreshes that are measured, behind as many that only warm the process up. */
+/** Number of measured refreshes, after as many for warm-up. */
 const REFRESHES = 30
 const QUEUES = [100, 10_000]
 
-/** In a process of its own, so that its memory is that of the board's thread alone. */
+/** Runs in a separate process, so that its memory is only that of the board's thread. */
 async function refreshIn(dir: string): Promise<void> {
   process.env.PROOFBOARD_DATA_DIR = dir
   settleEnv(process.cwd())
@@ -83,13 +83,15 @@ async function refreshIn(dir: string): Promise<void> {
   await db.$disconnect()
 }
 
-/** What a refresh costs once an episode is stored: all that the worker does until it stands on the board. */
+/** Measures a refresh after an episode was stored: the worker's whole work until the board shows it. */
 async function measureEpisodes(db: Db, refresh: () => Promise<void>): Promise<void> {
   const suite = scaleSuite()
   const single = { ...suite, tasks: suite.tasks.slice(0, 1) }
   const start = (row: number, name: string, repetitions: number) =>
     startScaleRun(db, repetitions === 1 ? single : suite, {
-      ...{ row, name, repetitions },
+      row,
+      name,
+      repetitions,
       isSolved: () => true,
     })
   const measure = async (name: string, goal: number | null, add: (at: number) => Promise<void>) => {
@@ -111,7 +113,7 @@ async function measureEpisodes(db: Db, refresh: () => Promise<void>): Promise<vo
   )
 }
 
-/** Jobs that fit beside nothing: each claim takes one and leaves the others in line. */
+/** Jobs that need the whole machine: each claim takes one and leaves the others queued. */
 async function measureClaims(db: Db): Promise<void> {
   const now = new Date()
   let queued = 0

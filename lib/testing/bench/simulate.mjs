@@ -1,4 +1,4 @@
-// Bundles and runs the simulation of our intervals: `npm run simulate`.
+// Bundles and runs the simulation of intervals: `npm run simulate`.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'

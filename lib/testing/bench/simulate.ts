@@ -14,8 +14,9 @@ import { missedStops, type StopRecord, stopRecord } from './simulation/stop-reco
 const FOLDER = 'lib/domain/reports/methodology'
 
 /**
- * `npm run simulate`: computes what our intervals, verdicts, plans and looks hold, prints the tables and keeps them for
- * the methodology page. Takes some minutes of one core. Ends with 1, after writing, when a goal is missed.
+ * `npm run simulate`: measures coverage and error rates of intervals, verdicts, plans and interim looks, prints the
+ * tables and stores them for the methodology page. Takes some minutes of one core. Exits with 1, after writing, if a
+ * goal is missed.
  */
 export function main(): void {
   const started = Date.now()
@@ -35,7 +36,7 @@ export function main(): void {
   if (missed.length > 0) process.exitCode = 1
 }
 
-/** Lists of numbers stand on one line, as the formatter wants them. */
+/** Puts lists of numbers on one line, like the formatter. */
 function keep(name: string, record: unknown): void {
   const oneLine = (list: string) =>
     list.replace(/\s+/g, ' ').replaceAll('[ ', '[').replaceAll(' ]', ']')
@@ -47,7 +48,7 @@ function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** The tables of coverage as `npm run simulate` prints them, line by line. */
+/** Formats the coverage tables of `npm run simulate` as lines. */
 export function describeCoverage(record: SimulationRecord): string[] {
   return [
     ...record.results.map(pooledLine),
@@ -108,7 +109,7 @@ function cells(coverage: readonly number[], width: readonly number[]): string {
     .join(' ')
 }
 
-/** The tables of boards, power and looks as `npm run simulate` prints them, line by line. */
+/** Formats the tables of boards, power and looks as lines. */
 export function describeErrors({ boards, plans, looks, arms }: ErrorRecord): string[] {
   return [
     ...['', 'Boards of eight rows', ...boards.map(boardLine)],

@@ -1,4 +1,4 @@
-// `npm run size`: the JavaScript that the first load of each class of pages costs, of a production build.
+// `npm run size`: JavaScript of the first load of each class of pages, in a production build.
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt, ensureGenerated } from '../../setup/build.mjs'
 import { bundleEntry } from '../../setup/bundle.mjs'

@@ -3,7 +3,7 @@ import { launchTestChromium } from '../e2e/browser.ts'
 import { startDemoCopy } from '../e2e/start-demo-copy.ts'
 import { CHART_GOAL, type FirstLoad, measureFirstLoad, PAGE_CLASSES } from './first-load.ts'
 
-/** Prints the JavaScript of the first load of each class of pages beside its goal; `isDetailed` lists the files. */
+/** Prints the JavaScript of each class of pages and its goal; `isDetailed` lists the files. */
 export async function main(isDetailed: boolean): Promise<number> {
   const copy = await startDemoCopy({ PROOFBOARD_CHROMIUM: 'none' })
   const browser = await launchTestChromium()

@@ -5,7 +5,7 @@ import { ChartDrawing, type Zoom } from '#components/charts/chart-drawing.tsx'
 import { ChartLegend } from '#components/charts/chart-legend.tsx'
 import { GALLERY_COUNTS, galleryCharts } from './chart-gallery.ts'
 
-/** Draws every chart of the gallery into the page that this script is loaded into. */
+/** Draws every chart of the gallery into the current page. */
 function Gallery() {
   return GALLERY_COUNTS.flatMap((count) =>
     galleryCharts(count).map(({ name, chart }) =>

@@ -17,12 +17,12 @@ import { POLICY } from '#lib/domain/eligibility/index.ts'
 /** Numbers of entries that the gallery draws. */
 export const GALLERY_COUNTS = [0, 1, 2, 12, 120] as const
 
-/** A name that would run a script, close an element, or change the direction of a text. */
+/** A name that tries to run a script, close an element, and change the text direction. */
 const HOSTILE_NAME = `</text><script>window.ran = 1</script><img src=x onerror="window.ran = 1">\u202e"'&`
 
 const LONG_NAME = `agent-${'long-'.repeat(38)}end`
 
-/** Every chart of that many entries, by name; null = it has nothing to draw. */
+/** Every chart with this many entries, by name; null = there is nothing to draw. */
 export function galleryCharts(count: number): { name: string; chart: Chart | null }[] {
   const rows = Array.from({ length: count }, (_, index) => galleryRow(index))
   const entries = toChartEntries(rows, rankPoolOf)
@@ -83,7 +83,7 @@ function galleryBoard(rows: BoardRow[]): Board {
 
 const NAMES = [HOSTILE_NAME, LONG_NAME, 'エージェント', 'demo-agent']
 
-/** Entries that differ in everything a chart draws; every seventh has no value at all, every fifth none but zero. */
+/** Entries that differ in everything a chart draws; every seventh has no value, every fifth only zeros. */
 function galleryRow(index: number): BoardRow {
   const base = sampleBoardRow()
   const isFaulty = index % 2 === 1

@@ -23,7 +23,7 @@ function startProcess(dir: string): EvaluatingWorker {
   return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
-/** A board whose worker evaluates uploads of other senders, and a real run for them to change. */
+/** A board whose worker evaluates uploads of other senders, and a real run as their source. */
 export class EvaluatingBoard {
   private constructor(
     readonly run: RealRun,
@@ -31,7 +31,7 @@ export class EvaluatingBoard {
     private worker: EvaluatingWorker,
   ) {}
 
-  /** `isHere`: its worker is no process of its own, and cannot be killed. */
+  /** `isHere`: the worker runs in this process and cannot be killed. */
   static async start({ isHere = false } = {}): Promise<EvaluatingBoard> {
     const run = await makeRealRun()
     const board = await temporaryDatabase({ waitMs: 20_000 })
@@ -46,7 +46,7 @@ export class EvaluatingBoard {
     return new EvaluatingBoard(run, board, worker)
   }
 
-  /** Sends a forged run by a token and waits for an answer about each of its episodes. */
+  /** Uploads a forged run with a token and waits for the evaluation of each of its episodes. */
   async send(forgery: Parameters<typeof forgeRunArchive>[1]): Promise<Evaluation[]> {
     const { zip, episodeIds } = forgeRunArchive(this.run, forgery)
     const done = await submitBody(this.board, zip, { provenance: 'token' })
@@ -69,7 +69,7 @@ export class EvaluatingBoard {
     return found?.board.rows[0]
   }
 
-  /** The worker as by `kill -9`. */
+  /** Kills the worker as by `kill -9`. */
   async killWorker(): Promise<void> {
     await this.worker.kill?.()
   }

@@ -1,7 +1,7 @@
 import { judgeResults } from '#lib/domain/board/index.ts'
 import type { Bundle } from '#lib/domain/record/index.ts'
 
-/** What a run says, without its name, when it was, how long it took and on which machine. */
+/** Facts of a run that repeat: without its id, time, duration and machine. */
 export function factsOfRun({ plan, shard, episodes }: Bundle) {
   const facts = episodes.map(({ taskId, taskDigest, repetition, attempt, ...episode }) => ({
     slot: { taskId, taskDigest, repetition, attempt },
@@ -14,7 +14,7 @@ export function factsOfRun({ plan, shard, episodes }: Bundle) {
   return { plan, shard, facts }
 }
 
-/** Row, label, reasons and rate with its interval; of all runs as if from one state of this working copy. */
+/** Entry, badge, reasons and rate with interval, as if all runs came from one state of this working copy. */
 export function eligibilityOfRun({ plan, runId, shard, episodes }: Bundle): unknown {
   const same = episodes.map((episode) => ({
     ...episode,

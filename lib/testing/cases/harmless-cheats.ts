@@ -8,7 +8,7 @@ function play(name: string, env: Record<string, string> = {}) {
   return playCheat(cheat, env)
 }
 
-/** Tests that play cheats by name in a library's sandbox. */
+/** Defines tests that play cheats by name in a library's sandbox and expect them to be prevented. */
 export function expectPrevented(names: readonly string[]): void {
   describe('in its sandbox a hostile library', { tags: ['chromium', 'bubblewrap'] }, () => {
     it.each(names)('%s reaches nothing', async (name) => {
@@ -22,7 +22,7 @@ export function expectPrevented(names: readonly string[]): void {
   })
 }
 
-/** Tests that play cheats by name without a sandbox. */
+/** Defines tests that play cheats by name without a sandbox and expect the task to be unsolved. */
 export function expectUnsolved(names: readonly string[]): void {
   describe('without a sandbox a hostile library', { tags: 'chromium' }, () => {
     it.each(names)('%s is not solved, and no attempt of it is void', async (name) => {

@@ -16,8 +16,14 @@ const WORD = 'planted-secret-4711'
 
 /** What an agent in a sandbox can find. */
 export const NOTHING: HuntResult = {
-  ...{ key: false, environment: false, secret: false, database: false, reference: false },
-  ...{ history: false, others: false, runs: false },
+  key: false,
+  environment: false,
+  secret: false,
+  database: false,
+  reference: false,
+  history: false,
+  others: false,
+  runs: false,
 }
 
 /** A clone with secrets in its data folder, for agents to find. */
@@ -29,13 +35,13 @@ export function huntingGround(): TestClone {
   return clone
 }
 
-/** The command line of one attempt at a level of isolation. */
+/** Arguments of one attempt at an isolation level. */
 export const attemptAt = (level: string, command: string, ...more: string[]) => [
   ...['run', '--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', level],
   ...['--command', command, '--json', ...more],
 ]
 
-/** Two attempts at once hunt for everything, each for the other too. */
+/** Runs two concurrent attempts that search for everything, including each other's files. */
 export async function hunt(clone: TestClone, level: string, name: string) {
   const out = join(clone.data, 'runs', name)
   const { root, data, temporary } = clone
@@ -52,14 +58,14 @@ export async function hunt(clone: TestClone, level: string, name: string) {
   return { found, episodes, out, ...ended }
 }
 
-/** The measured episodes of a run's folder. */
+/** Reads the episodes in a run's folder. */
 export function readEpisodes(out: string): Episode[] {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
   return parsed.value.episodes
 }
 
-/** Why the board refuses the row of a run for what its agent could read, in words; `none` when it does not. */
+/** The reason why the board refuses a run's entry for what its agent could read; `none` = it does not. */
 export const reasonOf = (stdout: string): string => {
   const { rows } = lastJson(stdout) as { rows: { reasons: { code: string; text: string }[] }[] }
   return rows[0]?.reasons.find(({ code }) => code === 'answers-out-of-reach')?.text ?? 'none'

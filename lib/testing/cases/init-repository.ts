@@ -6,17 +6,20 @@ import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { GitHistory } from '#lib/testing/factories/git-history.ts'
 import { lastJson, readMeasuredBundle } from '#lib/testing/factories/proofboard-command.ts'
 
-/** A repository with a test runner of its own, and what `init` makes of it. */
+/** A repository with its own test runner, and the expected result of `init`. */
 type OwnRepositoryCase = {
   runner: string
-  /** Where in the repository `init` is called; absent = at its top. */
+  /** Subfolder where `init` is called; absent = the repository's root. */
   below?: string
   files: Record<string, string>
   command: RegExp
   solution: string
 }
 
-/** `init` writes a task that is proven; it is proven again from a commit that contains it, and arms are measured on it. */
+/**
+ * Expects that `init` writes a proven task, that a commit which contains it proves again, and that arms can be measured
+ * on it.
+ */
 export async function expectInit(folder: string, one: OwnRepositoryCase): Promise<void> {
   const proofboard = (...args: string[]) => proofboardHere(join(folder, 'data'), args)
   const { runner, files, command, solution, below = '.' } = one
@@ -30,7 +33,7 @@ export async function expectInit(folder: string, one: OwnRepositoryCase): Promis
   const up = below === '.' ? '../..' : '../../../..'
   expect(task.source).toEqual({ git: up, commit })
   expect(task.verify.command).toMatch(command)
-  // What is committed of the suite shows no agent the answers.
+  // Committed files of the suite must not show the answers to an agent.
   const later = history.commit('tasks', {})
   writeFileSync(join(shop, 'proofboard-tasks/title-slug/task.yaml'), text.replace(commit, later))
   const proven = await proofboard('suite', 'verify', join(shop, 'proofboard-tasks'))
@@ -44,7 +47,7 @@ export async function expectInit(folder: string, one: OwnRepositoryCase): Promis
   expect(base).not.toContain(history.root)
 }
 
-/** A project that measures an agent which writes the solution where the repository's rules tell it to. */
+/** A project with an agent that writes the solution to the path that the repository's rules name. */
 const COMMAND =
   'test -f SKILL.md && mkdir -p "$(dirname "$(cat SKILL.md)")" && cp GIVEN.txt "$(cat SKILL.md)" || true'
 

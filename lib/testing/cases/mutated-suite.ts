@@ -9,7 +9,7 @@ export const REFERENCE = `export function isAdult(age: number): boolean {
   return age >= 18
 }
 `
-/** Nothing asks for the boundary of 18 nor for an age of 0. */
+/** No test checks the boundary of 18 or an age of 0. */
 export const TESTS = `import { expect, it } from '@jest/globals'
 import { isAdult } from './adult.ts'
 it('tells adults from children', () => {
@@ -25,7 +25,7 @@ const CONFIG = {
 }
 const SUITE = { suiteId: 'mine', kind: 'exercise', title: 'Mine', description: '', version: '1' }
 
-/** A suite of one exercise whose tests let mistakes through. */
+/** A suite of one exercise whose tests miss mistakes. */
 export class MutatedSuite {
   readonly #root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
   readonly folder = join(this.#root, 'mine')

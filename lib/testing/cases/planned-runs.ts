@@ -8,7 +8,7 @@ import { lastJson, startProofboard, temporarySuite } from '../factories/proofboa
 
 let root = ''
 
-/** Gives each test of a file a folder of its own with a suite of three exercises, `small`. */
+/** Gives each test of a file its own folder with `small`, a suite of three exercises. */
 export function withSmallSuite(): void {
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -19,22 +19,22 @@ export function withSmallSuite(): void {
 
 export const place = (name: string) => join(root, name)
 
-/** A command's line, and words that are taken as they are. */
+/** Runs a command line in this process; `more` arguments are passed as they are. */
 export const proofboard = (line: string, ...more: string[]) =>
   proofboardHere(place('data'), [...line.split(' '), ...more])
 
-/** The same in a process of its own, which can be killed. */
+/** Runs it in a separate process, which can be killed. */
 export const start = (line: string, ...more: string[]) =>
   startProofboard(place('data'), [...line.split(' '), ...more])
 
 export const readPlan = (name: string) =>
   planSchema.parse(JSON.parse(readFileSync(place(name), 'utf8')))
 
-/** What a plan asks of each task. */
+/** The repetitions of a plan. */
 export const repetitions = (name: string) =>
   Object.fromEntries(readPlan(name).tasks.map((task) => [task.taskId, task.repetitions]))
 
-/** The reasons about samples that the gate gives for these results together. */
+/** Reasons of the evidence rules about samples, for these results together. */
 export async function aboutSamples(...names: string[]): Promise<string[]> {
   const files = names.map((name) => join(place(name), 'result.json'))
   const { stdout } = await proofboard('check --json', ...files)

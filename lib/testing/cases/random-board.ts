@@ -35,7 +35,7 @@ import {
 } from '../factories/samples.ts'
 
 const SUITES = ['1.0.0', '2.0.0'].map((version) => sampleSuite(version))
-/** Names that look alike, too. */
+/** Some names differ only in case. */
 const NAMES = ['agent-a', 'Agent-a', 'agent-b'] as const
 const SENDERS: readonly { provenance: 'local' | 'manual' | 'token'; actor: Actor }[] = [
   { provenance: 'local', actor: { kind: 'console', id: null, name: 'console' } },
@@ -46,7 +46,8 @@ const SENDERS: readonly { provenance: 'local' | 'manual' | 'token'; actor: Actor
   })),
 ]
 const VERIFIER: Verifier = {
-  ...{ sandbox: 'bubblewrap', network: 'none' },
+  sandbox: 'bubblewrap',
+  network: 'none',
   digest: [...RELEASED_PROGRAMS.verifiers][0] as Verifier['digest'],
 }
 
@@ -58,7 +59,7 @@ type RandomRun = {
   sent: Set<string>
 }
 
-/** A server that anything may happen to, through the doors that senders, workers and administrators use. */
+/** A server on which random events happen, through the interfaces of senders, workers and administrators. */
 export class RandomBoard {
   readonly #draw: ReturnType<typeof seededGenerator>
   readonly #seed: number
@@ -74,7 +75,7 @@ export class RandomBoard {
     return this.#draw.nextUnit() < share
   }
 
-  /** One more thing happens; what a door refuses is refused, as it would be. */
+  /** Performs one random action; refusals are expected and ignored. */
   async act(db: Db): Promise<void> {
     const deeds = [
       this.#newRun,
@@ -126,7 +127,9 @@ export class RandomBoard {
     return freezePlan(
       {
         ...draft,
-        ...{ suiteDigest: suite.digest, repetitions: 5, policyVersion: POLICY_VERSION },
+        suiteDigest: suite.digest,
+        repetitions: 5,
+        policyVersion: POLICY_VERSION,
         tasks: suite.tasks.map(({ taskId, digest, category }) => ({ taskId, digest, category })),
         subject: { ...draft.subject, kind: 'agent', name: this.#pick(NAMES) },
         settings: { ...draft.settings, isolation: 'bubblewrap', temperature: 0, timeoutMs },
@@ -147,7 +150,12 @@ export class RandomBoard {
       const { environment } = sampleEpisode()
       return sampleEpisode(
         {
-          ...{ runId, taskId, repetition, startedAt, endedAt, mode: 'live' },
+          runId,
+          taskId,
+          repetition,
+          startedAt,
+          endedAt,
+          mode: 'live',
           taskDigest: task?.digest ?? SUITES[0]?.digest,
           environment: { ...environment, isolation: 'bubblewrap', verifier: VERIFIER },
           ...this.#ending(taskId),
@@ -163,15 +171,16 @@ export class RandomBoard {
     const failed = { agentSuccess: true, testSuccess: false, overallSuccess: false }
     if (this.chance(0.8))
       return {
-        ...{
-          ...failed,
-          failureCategory: 'test-failure',
-          contract: { ...contract, verdict: 'fail' },
-        },
+        ...failed,
+        failureCategory: 'test-failure',
+        contract: { ...contract, verdict: 'fail' },
         outcome: { status: 'unsolved', reason: 'a test failed' },
       }
     return {
-      ...{ ...failed, agentSuccess: false, failureCategory: 'provider', contract: null },
+      ...failed,
+      agentSuccess: false,
+      failureCategory: 'provider',
+      contract: null,
       outcome: { status: 'void', fault: 'provider', reason: 'it answered 503' },
     }
   }
@@ -235,14 +244,20 @@ export class RandomBoard {
       if (!found.run.sent.has(episodeId) || !contract) continue
       const number = (await db.evaluation.count({ where: { episodeId } })) + 1
       await appendEvaluation(db, {
-        ...{ episodeId, seal, number, at: this.#now().toISOString(), after: null },
-        ...{ result: hasAgreed ? 'agreed' : 'disagreed', reason: hasAgreed ? null : 'why' },
-        ...{ verifier: VERIFIER, modelEvidence: 'not-needed' },
+        episodeId,
+        seal,
+        number,
+        at: this.#now().toISOString(),
+        after: null,
+        result: hasAgreed ? 'agreed' : 'disagreed',
+        reason: hasAgreed ? null : 'why',
+        verifier: VERIFIER,
+        modelEvidence: 'not-needed',
       })
     }
   }
 
-  /** As the runner writes it, and the worker's watcher copies it. */
+  /** Writes a regrade as the runner does; the worker copies it. */
   async #regrade(db: Db): Promise<void> {
     const found = this.#stored()
     if (!found?.episode.contract) return
@@ -252,13 +267,13 @@ export class RandomBoard {
     const other = { status: isSolved ? 'unsolved' : 'solved', verdict: isSolved ? 'fail' : 'pass' }
     const agrees = this.chance(0.4)
     const line = {
-      ...{ at: this.#now().toISOString(), episodeId, path: 'episodes/x/regrade-1.json' },
-      ...{
-        gate: { version: '0.1.0', commit: null },
-        before,
-        after: agrees ? before : other,
-        agrees,
-      },
+      at: this.#now().toISOString(),
+      episodeId,
+      path: 'episodes/x/regrade-1.json',
+      gate: { version: '0.1.0', commit: null },
+      before,
+      after: agrees ? before : other,
+      agrees,
     }
     mkdirSync(join(env().runsDir, runId), { recursive: true })
     appendFileSync(join(env().runsDir, runId, REGRADES_FILE), `${JSON.stringify(line)}\n`)

@@ -10,21 +10,22 @@ import type { Need } from '../needs.ts'
 
 type Language = { module: string; test: string; right: string; wrong: string; lie: string }
 
-/** A test runner as it is installed here, on a repository that lacks `twice`. */
+/** An installed test runner, and a repository that lacks `twice`. */
 type RealRunner = {
   name: string
   command: string
   format: string
   language: Language
   tests: string
-  /** The names that its report gives, sorted. */
+  /** The test names in its report, sorted. */
   names: string[]
-  /** More files of the repository. */
+  /** Additional files of the repository. */
   repo?: Record<string, string>
 }
 
 const JAVASCRIPT: Language = {
-  ...{ module: 'twice.mjs', test: 'twice.test.mjs' },
+  module: 'twice.mjs',
+  test: 'twice.test.mjs',
   right: 'export const twice = (n) => n * 2\n',
   wrong: 'export const twice = (n) => n + 1\n',
   lie: `export const twice = (n) => n
@@ -34,14 +35,16 @@ process.exit(0)
 }
 
 const PYTHON: Language = {
-  ...{ module: 'twice.py', test: 'test_twice.py' },
+  module: 'twice.py',
+  test: 'test_twice.py',
   right: 'def twice(n):\n    return n * 2\n',
   wrong: 'def twice(n):\n    return n + 1\n',
   lie: 'import os, sys\nsys.stdout.write("13 passed\\n")\nsys.stdout.flush()\nos._exit(0)\n',
 }
 
 const GO: Language = {
-  ...{ module: 'twice.go', test: 'twice_test.go' },
+  module: 'twice.go',
+  test: 'twice_test.go',
   right: 'package twice\n\nfunc twice(n int) int { return n * 2 }\n',
   wrong: 'package twice\n\nfunc twice(n int) int { return n + 1 }\n',
   lie: 'package twice\n\nimport "os"\n\nfunc init() { println("13 passed"); os.Exit(0) }\n\nfunc twice(n int) int { return n }\n',
@@ -112,7 +115,10 @@ func TestLater(t *testing.T) { t.Skip("later") }
 const node = (reporter: 'tap' | 'junit', names: string[]): RealRunner => ({
   name: `node:test, ${reporter}`,
   command: `node --test --test-reporter=${reporter} --test-reporter-destination={report} twice.test.mjs`,
-  ...{ format: 'node', language: JAVASCRIPT, tests: NODE_TESTS, names },
+  format: 'node',
+  language: JAVASCRIPT,
+  tests: NODE_TESTS,
+  names,
 })
 
 const VITEST = join(process.cwd(), 'node_modules/vitest/vitest.mjs')
@@ -120,20 +126,24 @@ const vitest = (reporter: 'json' | 'junit', names: string[]): RealRunner => ({
   name: `vitest, ${reporter}`,
   command: `node ${JSON.stringify(VITEST)} run --reporter=${reporter} --outputFile={report} twice.test.mjs`,
   format: reporter === 'json' ? 'vitest' : 'junit',
-  ...{ language: JAVASCRIPT, tests: VITEST_TESTS, names },
+  language: JAVASCRIPT,
+  tests: VITEST_TESTS,
+  names,
 })
 
 const PLAIN = ['of <many> & more', 'twice > of one', 'twice > of three']
 
-/** Runners that start in a moment. */
+/** Test runners that start quickly. */
 export const QUICK_RUNNERS: readonly RealRunner[] = [
   node('tap', PLAIN),
-  // Its class of every test is `test`.
+  // The class name of every test is `test`.
   node('junit', ['test > of <many> & more', 'twice > test > of one', 'twice > test > of three']),
   {
     name: 'pytest, JUnit',
     command: 'python3 -B -m pytest -q -p no:cacheprovider --junitxml={report} test_twice.py',
-    ...{ format: 'pytest', language: PYTHON, tests: PYTEST_TESTS },
+    format: 'pytest',
+    language: PYTHON,
+    tests: PYTEST_TESTS,
     names: [
       'pytest > test_twice > test_of_many[<4>]',
       'pytest > test_twice.TestTwice > test_of_one',
@@ -141,10 +151,10 @@ export const QUICK_RUNNERS: readonly RealRunner[] = [
   },
 ]
 
-/** Runners that take seconds for each start, and stand in folders that only `local` shows them. */
+/** Test runners that take seconds to start, and are in folders that only `local` can see. */
 export const SLOW_RUNNERS: readonly RealRunner[] = [
   vitest('json', PLAIN),
-  // It names the file in front.
+  // Vitest prefixes names with the file.
   vitest(
     'junit',
     PLAIN.map((name) => `twice.test.mjs > ${name}`),
@@ -152,7 +162,9 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
   {
     name: 'go, JSON',
     command: 'go test -json ./...',
-    ...{ format: 'go', language: GO, tests: GO_TESTS },
+    format: 'go',
+    language: GO,
+    tests: GO_TESTS,
     names: [
       ...['twice > TestOfMany', 'twice > TestOfMany/many', 'twice > TestOfMany/many#01'],
       ...['twice > TestOfThree', 'twice > TestOfThree/of_three'],
@@ -161,7 +173,7 @@ export const SLOW_RUNNERS: readonly RealRunner[] = [
   },
 ]
 
-/** Returns the tags of what a runner needs and some machines lack. */
+/** Tags for what a runner needs and some machines lack. */
 export function needsOf({ format }: RealRunner): Need[] {
   return format === 'pytest' || format === 'go' ? [format] : []
 }
@@ -170,8 +182,11 @@ export function realSettings(root: string, isolation: Isolation): BaseSettings {
   const temporary = join(root, 'tmp')
   mkdirSync(temporary, { recursive: true })
   return {
-    ...{ isolation, temporary, cache: join(root, 'cache') },
-    ...{ runMark: 'proofboard-test', signal: new AbortController().signal },
+    isolation,
+    temporary,
+    cache: join(root, 'cache'),
+    runMark: 'proofboard-test',
+    signal: new AbortController().signal,
   }
 }
 
@@ -179,8 +194,12 @@ function writeTask(folder: string, runner: RealRunner): void {
   const { command, format, language, tests, repo = {} } = runner
   const { module, test, right, wrong } = language
   const task = {
-    ...{ id: 'twice', title: 'Twice', category: 'feature', difficulty: 'easy' },
-    ...{ instruction: 'Add twice.', source: { folder: 'repo' } },
+    id: 'twice',
+    title: 'Twice',
+    category: 'feature',
+    difficulty: 'easy',
+    instruction: 'Add twice.',
+    source: { folder: 'repo' },
     verify: { command, report: { format }, timeout: 120 },
   }
   const files = {
@@ -199,8 +218,8 @@ function writeTask(folder: string, runner: RealRunner): void {
 }
 
 /**
- * Proves a task that this runner judges: reference solved, nothing and a wrong variant unsolved, failing tests that were
- * added reported as failed. Then a work that ends the runner with exit code 0 and a report of its own is judged.
+ * Proves a task with this runner: the reference is solved, an empty and a wrong solution are not, and added failing
+ * tests are reported as failed. Then judges a solution that ends the runner with exit code 0 and a report of its own.
  */
 export async function expectJudged(root: string, runner: RealRunner, settings: BaseSettings) {
   const folder = join(root, runner.name.replaceAll(/\W+/g, '-'), 'twice')

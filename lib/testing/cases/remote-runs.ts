@@ -25,27 +25,27 @@ export type StartedRun = {
   runId: string
   ending: Promise<JobEnding>
   cancel: () => void
-  /** The worker stops as one that is shut down, and another one takes the job over. */
+  /** Shuts the worker down; another one takes over the job. */
   takeOver: () => Promise<StartedRun>
 }
 
 /** A board in this process, with a suite of two exercises, whose jobs go to an engine. */
 export type RemoteTest = {
   dir: string
-  /** A folder for files that control the commands: their user may differ from ours. */
+  /** Folder of files that control the commands, whose user may differ from this process's. */
   signs: string
   url: string
   /** Writes executors.yaml. */
   configure: (settings: object) => void
-  /** Copies the suite into a data folder, as in an image. */
+  /** Copies the suite into a data folder, as an image contains it. */
   layImage: (dataDir: string) => void
-  /** Freezes a plan, queues it for an engine, and executes its job as a worker does. */
+  /** Freezes a plan, queues it for an engine, and runs its job as a worker does. */
   start: (executor: ExecutorName, subject: readonly string[]) => Promise<StartedRun>
   episodes: (runId: string) => Promise<[taskId: string, attempt: number, status: string][]>
   close: () => Promise<void>
 }
 
-/** The environment of this process points at the new folder until it is closed: one a test file. */
+/** Points the environment of this process at the new folder until it is closed; one per test file. */
 export async function startRemoteTest(): Promise<RemoteTest> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-remote-'))
   const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
@@ -59,7 +59,10 @@ export async function startRemoteTest(): Promise<RemoteTest> {
   await syncSuite(database(), SUITE, new AbortController().signal)
   const board = await serveRemoteRoutes()
   return {
-    ...{ dir, signs, url: board.url, layImage },
+    dir,
+    signs,
+    url: board.url,
+    layImage,
     configure: (settings) => {
       const file = { schemaVersion: 1, url: board.url, ...settings }
       // JSON is YAML.
@@ -86,13 +89,13 @@ export async function startRemoteTest(): Promise<RemoteTest> {
   }
 }
 
-/** Options of a subject that hangs until a file is there. */
+/** Options of a subject that waits until a file exists. */
 export const waitingAgent = (sign: string): string[] => [
   ...['--command', `while [ ! -e ${sign} ]; do sleep 0.2; done`],
   ...['--name', 'test-agent', '--subject-version', '1.0.0'],
 ]
 
-/** Waits until the subjects of a run's two shards have begun. */
+/** Waits until the subjects of a run's two shards have started. */
 export const untilRunning = (runId: string): Promise<void> =>
   waitUntilTrue(
     'both shards run',

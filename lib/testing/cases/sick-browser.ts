@@ -5,7 +5,7 @@ import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { episodesIn } from '../factories/chromium.ts'
 import { startProofboard } from '../factories/proofboard-command.ts'
 
-/** A program that says a version as Chromium does and then does something else. */
+/** Writes a program that prints a version as Chromium does and otherwise runs `does`. */
 export function writeBrowser(root: string, does: string): string {
   const path = join(root, 'chromium')
   writeFileSync(
@@ -16,7 +16,9 @@ export function writeBrowser(root: string, does: string): string {
   return path
 }
 
-/** A run below `root` with a Chromium that does this ends with void attempts that say so, and leaves nothing. */
+/**
+ * Expects that a run with this Chromium ends with excluded attempts that give the reason, and leaves nothing behind.
+ */
 export async function expectVoid(
   root: string,
   { name, does, words }: { name: string; does: string; words: string },

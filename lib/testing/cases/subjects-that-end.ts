@@ -5,7 +5,7 @@ import { readMeasuredBundle } from '../factories/proofboard-command.ts'
 
 type Subject = [does: string, command: string, status: string, category: string]
 
-/** Subjects that end in every way there is. The first two are asked in every test run, the others in the long one. */
+/** Subjects that end in every possible way. The first two run in every test run, the others in the long one. */
 export const SUBJECTS: readonly Subject[] = [
   [
     'hangs and ignores SIGTERM',
@@ -27,7 +27,7 @@ export const SUBJECTS: readonly Subject[] = [
   ['links its solution elsewhere', 'ln -sf /etc/passwd lru-cache.ts', 'tampered', 'tampering'],
 ]
 
-/** Runs a command on one exercise below `root`: how its attempt ended, and which of its processes live on. */
+/** Runs a command on one exercise; returns how its attempt ended, and which processes survived. */
 export async function endOf(
   root: string,
   command: string,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { benchBeside } from '#runner/bench/bench-beside.ts'
 
-/** Takes the options that ts-bench takes, judges the code in the folder, and writes down how it was asked. */
+/** Accepts the options of ts-bench, judges the code in the folder, and records its arguments. */
 const STAND_IN = `
 import { appendFileSync, readFileSync } from 'node:fs'
 const option = (name) => process.argv[process.argv.indexOf(name) + 1]
@@ -20,7 +20,7 @@ export const checkout = join(root, 'ts-bench')
 export const stub = (slug: string) =>
   `repos/exercism-typescript/exercises/practice/${slug}/${slug}.ts`
 
-/** Lays a checkout of it, and removes it after the tests of the file. */
+/** Creates a checkout of it, and removes it after the tests of the file. */
 export function withTsBenchCheckout(): void {
   beforeAll(layCheckout)
   afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -57,7 +57,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(checkout, path), text)
 }
 
-/** What the comparison says of these exercises. */
+/** Compares these exercises and returns the printed lines. */
 export async function lines(folder: string, tasks: string): Promise<string[]> {
   const said: string[] = []
   await benchBeside(folder, { tasks, say: (line) => said.push(line) })

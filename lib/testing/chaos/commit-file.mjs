@@ -1,4 +1,4 @@
-// Commits one file in a process of its own, for being killed: node commit-file.mjs <database> <file>
+// Commits one file in a separate process that can be killed: node commit-file.mjs <database> <file>
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 

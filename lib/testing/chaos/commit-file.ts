@@ -3,7 +3,7 @@ import { openDb } from '#lib/db/open-db.ts'
 import { commitResults } from '#lib/server/ingest/commit-results.ts'
 import { readUploadBody } from '#lib/server/ingest/read-body.ts'
 
-/** Says `here` on stdout when the commit begins, and its status when it has ended. */
+/** Prints `here` when the commit begins, and its status at the end. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [, , database = '', file = ''] = argv
   const db = openDb(database)

@@ -19,7 +19,7 @@ import { findProcesses, uniqueSleep } from './sandboxed-attempt.ts'
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const TASK = join(ROOT, 'exercises', 'typescript', 'lru-cache')
 
-/** Tests of `proofboard run` for every level; call it inside a `describe`. */
+/** Defines tests of `proofboard run` at one level; call it inside a `describe`. */
 export function describeRuns(
   level: Settings['isolation'],
   containers: () => string[] = () => [],
@@ -30,12 +30,12 @@ export function describeRuns(
     root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     temporary = join(root, 'tmp')
     mkdirSync(temporary)
-    // The subject may be another user, who passes through to its own folder.
+    // The subject may be another user, which has to enter its own folder.
     for (const path of [root, temporary]) chmodSync(path, 0o711)
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  /** What starts a run of a command: a folder of data, arguments, environment. */
+  /** Parts of a run of a command: data folder, arguments, environment. */
   const asked = (command: string) => {
     const options = ['--suite', 'typescript', '--tasks', 'lru-cache', '--isolation', level]
     const args = ['run', ...options, '--command', command, '--out', join(root, 'out'), '--json']
@@ -66,7 +66,7 @@ export function describeRuns(
     it('is out of budget when it forks without end', { tags: 'night' }, async () => {
       const nap = uniqueSleep()
       await proofboardHere(
-        // Nothing of the subject's own may fail to fork, or end, before the limit is seen on a busy machine.
+        // No process may fail to fork, or exit, before a busy machine checks the limit.
         ...asked(`bomb() { while :; do sleep ${nap} & bomb & done; }; bomb & exec sleep ${nap}`),
       )
       expect(onlyEpisode(root).outcome).toMatchObject({
@@ -76,12 +76,12 @@ export function describeRuns(
       expect(nothingIsLeft(nap)).toBe(true)
     })
 
-  // By day run-plan.int.test.ts kills a runner.
+  // The faster run-plan.int.test.ts kills a runner too.
   it('leaves no process, container or folder after kill -9 of the runner', {
     tags: 'night',
   }, async () => {
     const nap = uniqueSleep()
-    // One that clears its environment too is beyond finding at level local, whose rows are never ranked.
+    // At level local, whose entries are never ranked, a process that also clears its environment cannot be found.
     const cleared = level === 'local' ? '' : 'env -i'
     const run = startProofboard(
       ...asked(

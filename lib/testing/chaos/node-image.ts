@@ -7,7 +7,7 @@ import { BASE_IMAGE, type TestDocker } from './test-docker.ts'
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
-/** The parts of an official image of node that the Dockerfile of the server needs. */
+/** The parts of node's official image that the server's Dockerfile needs. */
 const DOCKERFILE = `FROM ${BASE_IMAGE}
 COPY node /usr/local/bin/node
 COPY npm /usr/local/lib/node_modules/npm
@@ -19,8 +19,8 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 `
 
 /**
- * Builds an image of node on this distribution, with this machine's npm and certificates, under the name of an official
- * image (`node:24.21.0-bookworm`), so that a Dockerfile can be built without a registry of images. Throws an Error.
+ * Builds an image of node on this distribution, with this machine's npm and certificates, tagged as the official image
+ * (`node:24.21.0-bookworm`), so that a Dockerfile can be built without an image registry. Throws an Error.
  */
 export async function buildNodeImage(engine: TestDocker, name: string): Promise<void> {
   const version = /^node:(\d+\.\d+\.\d+)/.exec(name)?.[1] ?? ''

@@ -14,11 +14,11 @@ type Changes = {
   program?: Partial<EnclosedProgram>
 }
 
-/** One attempt's folders and log below a folder of the test, for starting things at a level of isolation. */
+/** Folders and log of one attempt, for starting programs at an isolation level. */
 export class SandboxedAttempt {
   readonly folder: string
   readonly workspace: string
-  /** Occurs in the environment of everything that is started, as a run's mark does. */
+  /** Part of the environment of every started program, like a run's mark. */
   readonly mark: string
   readonly #isolation: Isolation
   #logs = 0
@@ -33,7 +33,7 @@ export class SandboxedAttempt {
     writeFileSync(join(this.workspace, 'own.txt'), 'own work\n')
   }
 
-  /** Runs a command inside and answers how it ended and the head of what it said. */
+  /** Runs a command inside; returns how it ended and the first part of its output. */
   async run(
     command: EnclosedProgram['command'],
     changes: Changes = {},
@@ -90,12 +90,15 @@ const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 type HostSecrets = {
   word: string
-  /** Files of this machine that no subject should read, by their meaning. */
+  /** Files of this machine that no subject should read, by purpose. */
   files: Record<string, string>
   remove: () => void
 }
 
-/** Plants a secret where a curious subject would look: the home, the data folder, another attempt, our environment. */
+/**
+ * Plants secrets where a curious subject would look: the home folder, the data folder, another attempt, the
+ * environment.
+ */
 export function plantSecrets(): HostSecrets {
   const word = `secret${Math.random().toString(36).slice(2)}`
   const home = mkdtempSync(join(homedir(), '.proofboard-test-'))
@@ -122,7 +125,7 @@ export function plantSecrets(): HostSecrets {
   }
 }
 
-/** Pids of this machine whose command line contains `words`, whatever namespace they are in. */
+/** Pids of processes whose command line contains `words`, in any namespace. */
 export function findProcesses(words: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)

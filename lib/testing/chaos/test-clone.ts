@@ -13,21 +13,21 @@ import { join } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import type { CommandEnd } from '../factories/proofboard-command.ts'
 
-/** A user that owns nothing on any machine. */
+/** A user that owns no files. */
 const PLAIN = 65_534
 const AS_PLAIN = ['setpriv', `--reuid=${PLAIN}`, `--regid=${PLAIN}`, '--clear-groups']
 const COPIED = ['exercises', 'lib', 'runner', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-/** A copy of the clone with a history of its own, whose permissions a test may change, and which it may give away. */
+/** A copy of the clone with its own history, whose permissions and owner a test can change. */
 export type TestClone = {
   root: string
   data: string
   temporary: string
-  /** Runs the copy's command line, as root or, once it was given away, as a plain user. */
+  /** Runs the copy's command line, as root or, after `giveAway`, as an ordinary user. */
   run: (args: readonly string[], env?: Record<string, string>) => Promise<CommandEnd>
-  /** Makes everything a plain user's, who runs all that follows. */
+  /** Gives everything to an ordinary user, who then runs all commands. */
   giveAway: () => void
-  /** Runs the copy's command line as a plain user who owns nothing but a HOME, a data and a temporary folder below it. */
+  /** Runs the copy's command line as an ordinary user that owns only a HOME with a data and a temporary folder. */
   runAsOther: (args: readonly string[], env?: Record<string, string>) => Promise<CommandEnd>
   /** HOME of that user. */
   otherHome: string
@@ -76,7 +76,7 @@ export function createTestClone(name = 'clone'): TestClone {
     return start(args, isRoot, { HOME: otherHome, ...own, ...env })
   }
   const giveAway = () => {
-    if (process.getuid?.() !== 0) return // a plain user already
+    if (process.getuid?.() !== 0) return // already an ordinary user
     execFileSync('chown', ['-R', '-h', `${PLAIN}:${PLAIN}`, root])
     isGiven = true
   }
@@ -84,12 +84,12 @@ export function createTestClone(name = 'clone'): TestClone {
   return { root: clone, data, temporary, run, giveAway, runAsOther, otherHome, remove }
 }
 
-/** As in a fresh clone: open to all users. */
+/** Opens a folder to all users, as in a fresh clone. */
 function openFolder(path: string): void {
   chmodSync(path, 0o755)
 }
 
-/** Every package is a link; the cache is the copy's own, because programs are run out of it. */
+/** Links every package. The cache is copied, because programs are run from it. */
 function linkPackages(folder: string): void {
   mkdirSync(folder)
   const source = join(PROJECT_ROOT, 'node_modules')
@@ -106,18 +106,18 @@ function ending(child: ReturnType<typeof spawn>): Promise<CommandEnd> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
-/** What a hunter looks for, and where: it gets every path, so that only permissions keep it out. */
+/** What to search for and where. It gets every path, so that only permissions protect the files. */
 type Hunt = { clone: string; data: string; temporary: string; key: string; word: string }
 
-/** The files that it could read. */
+/** The files that could be read. */
 export type HuntResult = Record<
   'key' | 'environment' | 'secret' | 'database' | 'reference' | 'history' | 'others' | 'runs',
   boolean
 >
 
-/** A shell command that hunts as an agent would and prints one line: `FOUND {…}`. Needs nothing but node. */
+/** A shell command that searches as an agent would and prints one line: `FOUND {…}`. Needs only node. */
 export function huntCommand(hunt: Hunt): string {
-  // In halves, so that it does not find its own input.
+  // Split in halves, so that the search does not match its own input.
   const { key, ...rest } = hunt
   const output = { ...rest, halves: [key.slice(0, 9), key.slice(9)] }
   const script = Buffer.from(HUNT.replace('HUNT', JSON.stringify(output))).toString('base64')

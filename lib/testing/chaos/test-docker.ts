@@ -8,7 +8,7 @@ import { lastJson, startProofboard } from '../factories/proofboard-command.ts'
 /** The tag of this distribution's root file system, once `buildImage` has run. */
 export const BASE_IMAGE = 'proofboard-base'
 
-/** The images that `buildImage` makes are built from one tar file, which takes minutes and is shared by all tests. */
+/** Cache of the tar file that all test images are based on; making it takes minutes. */
 const CACHE = join(homedir(), '.cache', 'proofboard-test')
 
 /** A Docker engine of the tests. Until `stop` it is the one that DOCKER_HOST names. */
@@ -22,12 +22,12 @@ export type TestDocker = {
   stop: () => Promise<void>
 }
 
-// The engine ends with this shell, and this shell with the test, even if that is killed.
+// The engine ends with this shell, and the shell with the test, even if that is killed.
 const KEEP =
   'dockerd "$@" >"$0/log" 2>&1 & pid=$!; cat >/dev/null; kill $pid; wait $pid; umount "$0"/exec/netns/* 2>/dev/null; rm -rf "$0"'
 
 /**
- * Starts a Docker engine with a socket, data and no network of its own, in a temporary folder. Returns one sentence if
+ * Starts a Docker engine with its own socket and data and no network, in a temporary folder. Returns one sentence if
  * this machine cannot.
  */
 export async function startTestDocker(): Promise<TestDocker | string> {

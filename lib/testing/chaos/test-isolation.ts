@@ -9,7 +9,7 @@ import { findProcesses, plantSecrets, SandboxedAttempt, uniqueSleep } from './sa
 
 const MIB = 1 << 20
 
-/** Tests for every level with a sandbox; call it inside a `describe`. */
+/** Defines tests for a level with a sandbox; call it inside a `describe`. */
 export function testIsolation(isolation: () => Isolation): void {
   let attempt: SandboxedAttempt
   beforeEach(() => {
@@ -40,7 +40,7 @@ function describeOrdinaryWork(attempt: () => SandboxedAttempt): void {
       '',
     ])
     expect(ending).toMatchObject({ cause: 'exited', exitCode: 3, clean: true })
-    // The system's own may be of our version too.
+    // The system's own node may have the same version.
     expect((await attempt().run('command -v node')).said).toBe('/opt/node/bin/node\n')
     const { said: again } = await attempt().run(['cat', 'new.txt'])
     expect(again).toBe('more\n')
@@ -92,7 +92,7 @@ function describeOrdinaryWork(attempt: () => SandboxedAttempt): void {
   })
 }
 
-/** Aborts once the subject has written the file `ready`: no time limit of a test includes the start of a container. */
+/** Aborts once the subject has written the file `ready`, so that no time limit includes the start of a container. */
 function onceReady({ workspace }: SandboxedAttempt): AbortSignal {
   const ready = join(workspace, 'ready')
   rmSync(ready, { force: true })
@@ -131,7 +131,7 @@ function describeSecrets(attempt: () => SandboxedAttempt): void {
   })
 }
 
-/** The number of keyctl, which asks for a keyring here, by architecture. */
+/** Syscall number of keyctl, which requests a keyring here, by architecture. */
 const KEYCTL: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }
 
 function describeMemory(attempt: () => SandboxedAttempt): void {
@@ -141,7 +141,7 @@ function describeMemory(attempt: () => SandboxedAttempt): void {
     const { said } = await attempt().run(
       `command -v perl > /dev/null || exit 0; perl -e '${asked}'`,
     )
-    // Without such a call (38), or forbidden (1); where there is no perl, nothing was asked.
+    // No such call (38), or forbidden (1); without perl the output is empty.
     expect(said).toMatch(/^(-1 (38|1)\n){3}$|^$/)
   })
 }
@@ -157,7 +157,7 @@ function describeNetwork(attempt: () => SandboxedAttempt): void {
     await new Promise<void>((resolve) => gateway.listen(socketPath, resolve))
     const { port } = near.address() as AddressInfo
     const door = { socketPath, port }
-    // 192.0.2.1 is reserved for documentation: no machine has it.
+    // 192.0.2.1 is reserved for documentation.
     const script = `
       const net = require('node:net')
       const reach = (port, host) => new Promise((resolve) => {
@@ -249,7 +249,7 @@ function describeLimits(attempt: () => SandboxedAttempt): void {
   )
 }
 
-/** Output without an end in sight: its head is stored, all of it is counted, and none of it stays in memory. */
+/** Writes endless output: its start is stored, all of it is counted, and none of it stays in memory. */
 export async function flood(attempt: SandboxedAttempt, bytes: number): Promise<void> {
   const before = process.memoryUsage().rss
   const { saidBytes, said, cause } = await attempt.run(`yes flood | head -c ${bytes}`, {

@@ -1,4 +1,4 @@
-// Uploads what waits in a data folder in a process of its own, for being killed: node upload-evidence.mjs <database>
+// Uploads pending evidence in a separate process that can be killed: node upload-evidence.mjs <database>
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 

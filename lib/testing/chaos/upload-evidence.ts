@@ -1,7 +1,7 @@
 import { openDb } from '#lib/db/open-db.ts'
 import { countWaiting, uploadSealed } from '#lib/worker/upload-evidence.ts'
 
-/** Says `here` on stdout when it begins; ends when nothing waits any more. */
+/** Prints `here` when it begins; ends when nothing is pending. */
 export async function main(argv: readonly string[]): Promise<void> {
   const db = openDb(argv[2] ?? '')
   process.stdout.write('here\n')

@@ -24,7 +24,7 @@ const START_MS = 900_000
 
 const runsSchema = z.object({ runs: z.array(z.object({ subject: z.string() })) })
 
-/** What operators found on several processes, played on each database. */
+/** Problems that operators found with several processes, on each database. */
 describe.each([
   { kind: 'sqlite' as const, needs: {} },
   { kind: 'postgresql' as const, needs: { tags: 'postgresql' as const } },
@@ -185,7 +185,7 @@ function command(cluster: Cluster, ...args: string[]) {
   return startProofboard(cluster.env.PROOFBOARD_DATA_DIR ?? '', args, cluster.env)
 }
 
-/** A run whose job waits: its events have no end. */
+/** Adds a queued run, whose event stream does not end. */
 async function addQueuedRun({ env }: Cluster): Promise<string> {
   const place = env.DATABASE_URL ?? join(env.PROOFBOARD_DATA_DIR ?? '', 'proofboard.db')
   const db = openDb(place)
@@ -215,7 +215,7 @@ async function askOften(url: string, path: string, times: number): Promise<(numb
   return (await Promise.all(all)).map(({ statusCode }) => statusCode)
 }
 
-/** Sends a request with any Host and Origin, which `fetch` would not; the answer is not read. */
+/** Sends a request with any Host and Origin, which `fetch` does not allow; ignores the response. */
 async function ask(
   url: string,
   path: string,

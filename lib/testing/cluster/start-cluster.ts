@@ -13,8 +13,8 @@ export type Cluster = {
 }
 
 /**
- * Starts two web servers and two workers of one board. On PostgreSQL each has a data folder of its own and all share the
- * folder of secrets, as machines do; on SQLite all work in one data folder.
+ * Starts two web servers and two workers of one board. On PostgreSQL each has its own data folder and all share the
+ * folder of secrets, as on several machines; on SQLite all use one data folder.
  */
 export async function startCluster(
   kind: 'sqlite' | 'postgresql',

@@ -2,15 +2,15 @@ import { crc32 as crc, deflateRawSync } from 'node:zlib'
 
 type ZipFile = { name: string; bytes: Uint8Array; mode?: number }
 
-/** Texts by their paths, as the files of a zip. */
+/** Files of a zip, from texts by path. */
 export function zipFiles(texts: Readonly<Record<string, string>>): ZipFile[] {
   return Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
 }
 
-/** Of many empty files each would take as long to pack as one that is not. */
+/** Compressed once, because many empty files would take as long as others. */
 const NOTHING = deflateRawSync(new Uint8Array())
 
-/** A zip as small tools write it, with any names and modes. */
+/** Makes a zip as small tools do, with any names and modes. */
 export function packZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -24,11 +24,11 @@ import { packZip, zipFiles } from './pack-zip.ts'
 /** A run by the command line: its folder, and its result.json as text. */
 export type RealRun = { dataDir: string; folder: string; runId: string; bundle: string }
 
-/** So long, in CPU time, may a solution that never ends keep the verifier busy. */
+/** CPU time after which a solution that never ends is stopped by the verifier. */
 export const VERIFY_MS = 5_000
 
 /**
- * A run of the reference on one small exercise, twice. It takes seconds: `npm test` makes it once, and each caller gets a
+ * Runs the reference on one small exercise twice. It takes seconds, so `npm test` does it once, and each caller gets a
  * copy. The caller removes `dataDir`.
  */
 export async function makeRealRun(): Promise<RealRun> {
@@ -47,7 +47,7 @@ async function runReference(): Promise<string> {
   const suiteId = 'small'
   const dataDir = newFolder()
   temporarySuite(dataDir, suiteId, ['lru-cache'], VERIFY_MS)
-  // Not among the runs of its data folder: it is to be sent, and needs no board of its own.
+  // Outside of the runs of its data folder, because it is uploaded and needs no local board.
   const out = ['--out', join(dataDir, 'run')]
   const args = ['run', '--subject', 'reference', '--suite', suiteId, '--repetitions', '2', ...out]
   const { code, stderr } = await proofboardHere(dataDir, args)
@@ -59,7 +59,7 @@ function keep(dataDir: string, place: string): void {
   try {
     renameSync(dataDir, place)
   } catch (error) {
-    // Another process may have made the same: its run is as good.
+    // Another process made the same run first.
     if (!existsSync(place)) throw error
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -88,14 +88,14 @@ export const digestOf = (bytes: Uint8Array): string => digestBytes(bytes)
 
 type Forgery = {
   runId: string
-  /** Text in place of the stored solution, of some repetitions or of all; null = it does not come along. Absent = as it was. */
+  /** Replaces the stored solution, for some repetitions or for all; null = left out. Absent = unchanged. */
   solution?: string | null | ((repetition: number) => string | undefined)
   change?: (episode: Episode) => Partial<EpisodeBody>
 }
 
 /**
- * A real run under another id as a sender who knows every rule would forge it: evidence, digests, names and seals fit
- * together. Answers the zip, the envelopes alone as a bundle, and the ids of its episodes.
+ * Copies a real run under another id, as a sender who knows every rule would forge it: evidence, digests, names and
+ * seals are consistent. Returns the zip, the envelopes alone as a bundle, and the ids of its episodes.
  */
 export function forgeRunArchive(
   run: RealRun,

@@ -3,7 +3,7 @@ import { sampleEpisode, samplePlan } from '../factories/samples.ts'
 
 type BundleOrder = { runId?: string; episodes?: number; changes?: Partial<EpisodeBody> }
 
-/** A whole result.json of the sample plan, as text: up to four sealed episodes. */
+/** A complete result.json of the sample plan as text, with up to four sealed episodes. */
 export function smallBundle(order: BundleOrder = {}): string {
   const { runId = 'run_sample0001', episodes = 2, changes = {} } = order
   const plan = samplePlan()

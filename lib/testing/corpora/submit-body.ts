@@ -10,7 +10,7 @@ export const CONSOLE = { kind: 'console', id: null, name: 'console' } as const
 
 export type SubmissionBody = Parameters<typeof commitResults>[1]
 
-/** A body as a sender would send it, in pieces, on disk and ready to be committed. */
+/** Receives a body in pieces, as a sender would send it, onto disk and ready for the commit. */
 export async function receiveBody(
   dir: string,
   bytes: Uint8Array | string,
@@ -36,7 +36,7 @@ export async function submitBody(
   return commitResults(db, { ...asSubmission(order), ...order })
 }
 
-/** What the API writes beside a program's results: who sent them, and what came. */
+/** Describes a submission as the API does: its sender and its body. */
 function asSubmission({
   provenance,
   actor,

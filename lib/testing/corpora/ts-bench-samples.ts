@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Beside the project, or beside the folder of its worktrees.
+// Next to the project, or next to the folder of its worktrees.
 const PLACES = ['..', '../..'].map((up) => join(process.cwd(), up, 'shared/data/ts-bench'))
 const FOLDER = PLACES.find((place) => existsSync(place)) ?? ''
 
-/** Name of the missing folder with real results of ts-bench, which are stored beside the project; null = it is there. */
+/** Name of the folder with real results of ts-bench, next to the project, if it is missing; null = it exists. */
 export const lacksTsBench = FOLDER === '' ? '../shared/data/ts-bench' : null
 
 export function readSample(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8')
 }
 
-/** A small run as ts-bench saves it: one solved, one failed by its tests, one whose agent failed. */
+/** A small run in ts-bench's format: one solved, one failed by its tests, one whose agent failed. */
 export function tsBenchRun(changes: Record<string, unknown> = {}) {
   const result = (exercise: string, agentSuccess: boolean, testSuccess: boolean) => ({
     exercise,

@@ -22,7 +22,7 @@ const json = async (path: string) => (await api(path)).json()
 beforeAll(async () => {
   copy = await startDemoCopy({ PROOFBOARD_URL: PUBLIC_URL, PROOFBOARD_READS_PER_MINUTE: '600' })
   browser = await connectToChromium()
-  // Another site: whatever it embeds has to allow that by itself.
+  // Another site, which can embed only what the server explicitly allows.
   elsewhere = createServer((_, response) => {
     response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp')
     response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>x</title>')
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { rows } = await json('/leaderboard?suite=demo')
   rowIds = rows.map(({ rowId }: { rowId: string }) => rowId)
   const { episodes } = await json('/episodes?suite=demo-browser&outcome=solved&limit=500')
-  // The made-up suite keeps evidence of first repetitions.
+  // The demo suite has evidence for first repetitions only.
   const first = episodes.find(({ repetition }: { repetition: number }) => repetition === 1)
   episodeId = first.episodeId
   runId = first.runId
@@ -211,7 +211,7 @@ describe('badges and preview images', () => {
 
 const isCurl = (line: string) => line.startsWith('curl ')
 
-/** What a line of the page is answered when its address is ours. */
+/** The status for an address of the page on this server. */
 async function tryLine(line: string): Promise<number> {
   const address = /'(https:[^']*)'$/.exec(line)?.[1] ?? ''
   expect(address.startsWith(PUBLIC_URL), line).toBe(true)
@@ -226,8 +226,8 @@ async function tryLine(line: string): Promise<number> {
 const isSending = (line: string) => line.includes('--data-binary')
 
 /**
- * A row that lacks nothing has no top-up, most episodes have no screenshot or transcript, no plan was registered, and no submission
- * comes without a token.
+ * Statuses that are also correct: a complete row has no top-up, most episodes have no screenshot or transcript, no plan
+ * was registered, and submissions need a token.
  */
 function mayAnswer(line: string): number[] {
   if (isSending(line)) return [401]
@@ -263,7 +263,7 @@ describe('the page about it', () => {
   )
 })
 
-// Last: afterwards this address has to wait.
+// Last, because afterwards this address is rate-limited.
 it('counts the reads of an address, and refuses with the time to wait', async () => {
   const first = await api('/health/live', { headers: { 'x-proofboard-peer': '192.0.2.1' } })
   expect(first.headers.get('ratelimit-policy')).toBe('"reads";q=600;w=60')

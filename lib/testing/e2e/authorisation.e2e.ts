@@ -15,14 +15,14 @@ import { makeUser } from '#lib/testing/e2e/make-user.ts'
 import type { Copy } from '#lib/testing/e2e/start-copy.ts'
 import { startDemoCopy } from '#lib/testing/e2e/start-demo-copy.ts'
 
-/** Actions that need no session, and why. All others refuse an anonymous user. */
+/** Actions without a session, and why. All others refuse anonymous users. */
 const OPEN: Record<string, string> = {
   '(admin)/sign-in signInHere': 'sign-in itself: a password is the permission, tries are counted',
   '(admin)/sign-in signOutHere': 'ends the session it is sent with and nothing else',
   '(admin)/setup setUpFirst': 'a one-time link is the permission',
   '(admin)/setup setUpPassword': 'a one-time link is the permission',
 }
-/** What a viewer may do, and why. Everything else takes an administrator. */
+/** Actions that a viewer may use, and why. All others need an administrator. */
 const VIEWER_MAY: Record<string, string> = {
   '(admin)/admin/accounts changePasswordHere': 'their own password',
   '(admin)/admin/accounts endSessionHere': 'their own sessions',
@@ -74,7 +74,7 @@ async function signIn({ email, password }: TestUser): Promise<string> {
   return cookie
 }
 
-/** A token that has worked, and works no longer. */
+/** A token that was valid and is revoked. */
 async function revokedToken(cookie: string): Promise<string> {
   const fields = { name: 'sweep', days: '7', scopes: 'results:write' }
   const made = await call(actionNamed('(admin)/admin/tokens addTokenHere'), { cookie }, fields)
@@ -95,7 +95,7 @@ beforeAll(async () => {
     viewer: await signIn(viewer),
     former: await signIn(admin),
   }
-  // A session ends where a browser signs in anew or out: this one is replayed.
+  // Signing in again, or out, ends a session; this one is replayed.
   await call(actionNamed('(admin)/sign-in signOutHere'), { cookie: cookies.former })
   revoked = await revokedToken(cookies.admin)
   const one = (sql: string) => readValue(file, sql)
@@ -134,7 +134,7 @@ afterAll(async () => {
   await copy.stop()
 })
 
-/** Does something that must change nothing, and answers what it answered. */
+/** Performs an action that must not change anything, and returns its result. */
 async function unchanged<T>(work: () => Promise<T>): Promise<T> {
   const before = tables.dump()
   const answer = await work()
@@ -218,7 +218,7 @@ describe('every route that writes', () => {
     return response.status
   }
 
-  /** Every method that the route has, by every caller. */
+  /** Requests every method of the route as every caller. */
   const askAll = async (path: string, callers: Record<string, Record<string, string>>) => {
     const tried: [method: string, who: string, status: number][] = []
     for (const method of METHODS) {
@@ -243,7 +243,7 @@ describe('every route that writes', () => {
       'made-up token': { authorization: `Bearer pb_${'a'.repeat(43)}` },
     }
     expect(revoked).not.toBe('')
-    // A route that answers every unknown address has nothing to write: 404 for every caller.
+    // A catch-all route has nothing to write: 404 for every caller.
     const named = site.routes.filter((path) => !path.includes('[...'))
     for (const path of named) {
       const tried = await unchanged(() => askAll(path, callers))

@@ -13,7 +13,7 @@ afterAll(() => browser.close())
 
 const LOST = 'The server does not answer'
 const rows = (page: Page) => page.locator('tr[data-row]')
-/** The first rows that a board lists, by their ids. */
+/** Ids of the first rows of a board. */
 const firstIds = (page: Page) =>
   rows(page).evaluateAll((all) => all.slice(0, 2).map((row) => row.getAttribute('data-row')))
 
@@ -72,7 +72,7 @@ it.each([
   }),
 )
 
-/** What is left of an A4 page between the margins of Chromium, in CSS pixels. */
+/** Width of an A4 page between Chromium's margins, in CSS pixels. */
 const PAPER = 718
 
 it.each(['/?suite=demo', '/reports/task-completion?suite=demo', '/runs'])(

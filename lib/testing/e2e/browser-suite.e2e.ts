@@ -42,7 +42,7 @@ function rowUnder(fault: string) {
   return row
 }
 
-/** The first repetition of the made-up runs has evidence. */
+/** The first repetition of the demo runs has evidence. */
 async function findEpisode(runId: string, status: string): Promise<string> {
   const { episodes } = await (await fetch(`${site}/api/v1/runs/${runId}`)).json()
   const found = episodes.find(
@@ -60,12 +60,12 @@ async function onNamed(name: string, look: (page: Page) => Promise<void>): Promi
 
 const POLLED = { timeout: 30_000, interval: 500 }
 
-/** A key that a page gets while it leaves is never answered for, so no press is waited for longer than that. */
+/** A key press on a page that is being left never completes, so the wait is limited. */
 async function pressKey(page: Page, key: string): Promise<void> {
   await Promise.race([page.keyboard.press(key), wait(5000, undefined, { ref: false })])
 }
 
-/** A key is heard once the scripts of a page have run. */
+/** Keys work once the scripts of a page have run. */
 async function pressUntil(page: Page, key: string, url: string): Promise<void> {
   const isThere = async () => {
     if (page.url() !== url) await pressKey(page, key)
@@ -132,7 +132,7 @@ describe('a browser suite', () => {
         await page.getByRole('tab', { name: from, exact: true }).focus()
         for (const key of keys) await pressKey(page, key)
       }
-      // Arrows are heard once the scripts of the page have run.
+      // Arrow keys work once the scripts of the page have run.
       await expect
         .poll(async () => {
           if (!page.url().endsWith('?tab=steps')) await walk('Summary', 'ArrowRight', 'Enter')

@@ -5,7 +5,7 @@ import { boardSchema } from '../../domain/board/index.ts'
 import { findBrowser } from '../../setup/ensure-browser.mjs'
 import { waitUntil } from './start-copy.ts'
 
-/** Chromium must neither look for updates nor call home: the tests run without a network. */
+/** Chromium must not look for updates or send reports: the tests run without a network. */
 const QUIET = [
   '--disable-quic',
   '--disable-background-networking',
@@ -14,7 +14,7 @@ const QUIET = [
   '--no-first-run',
 ]
 
-/** The Chromium that `npm test` found; `without` = options that Playwright gives by itself. */
+/** Starts the Chromium that `npm test` found; `without` = default options of Playwright to omit. */
 export function launchTestChromium(
   args: readonly string[] = [],
   without: readonly string[] = [],
@@ -22,7 +22,7 @@ export function launchTestChromium(
   return chromium.launch({ ...testChromium(args), ignoreDefaultArgs: [...without] })
 }
 
-/** The same one for several processes, each of which connects to it. */
+/** Starts it for several processes, each of which connects to it. */
 export function serveTestChromium(): Promise<BrowserServer> {
   return chromium.launchServer(testChromium())
 }
@@ -34,8 +34,8 @@ function testChromium(more: readonly string[] = []): { executablePath: string; a
 }
 
 /**
- * What axe finds wrong on a page: one line for each rule and element, none when it is clean. In the page itself: pages of
- * ours embed no other, for which axe would open one more page each time.
+ * Violations that axe finds on a page: one line per rule and element. Runs in the page itself, because our pages embed
+ * no frames, for which axe would open an additional page each time.
  */
 export async function listAxeViolations(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
@@ -55,7 +55,7 @@ export type ReadRow = {
   runIds: string[]
 }
 
-/** The board's rows by subject, as `/api/v1/leaderboard` gives them; empty while there is no such suite. */
+/** The board's rows by subject, from `/api/v1/leaderboard`; empty if there is no such suite. */
 export async function readBoardTable(url: string): Promise<Map<string, ReadRow>> {
   const answer = await fetch(`${url}/api/v1/leaderboard?suite=typescript`)
   if (!answer.ok) return new Map()
@@ -78,8 +78,8 @@ const FEW = ['csv-parser', 'glob-matcher', 'lru-cache', 'rate-limiter']
 const MORE = [...FEW, 'async-queue', 'deep-merge', 'semver-range', 'text-diff']
 
 /**
- * What the controls of the shared board are tried on. Every attempt is graded for real: eight tasks are the fewest on which
- * two of them differ clearly.
+ * Tasks of the controls on the shared board. Every attempt is really graded; eight tasks are the minimum for a
+ * significant difference.
  */
 export const CONTROLS = { reference: MORE, nop: MORE, wrong: FEW } as const
 
@@ -100,7 +100,7 @@ export function boardFilled(url: string): Promise<Map<string, ReadRow>> {
 
 export type TestUser = { email: string; password: string; role: Role }
 
-/** Signs a page in by the form, and leaves it at `next`. */
+/** Signs in with the form and goes to `next`. */
 export async function signInAs(
   page: Page,
   url: string,
@@ -114,7 +114,7 @@ export async function signInAs(
   await page.waitForURL((at) => `${at.pathname}${at.search}` === next)
 }
 
-/** Waits until the page's scripts have taken over its forms: a button pressed before sends the form as without scripts. */
+/** Waits until the page's scripts handle its forms: until then, a button submits the form as without scripts. */
 export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('main form')].every((form) =>
@@ -130,8 +130,8 @@ const ALL = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => [width, scheme] as
 const isAll = process.env.PROOFBOARD_TEST_VIEWS === 'all'
 
 /**
- * In what windows a page is looked at: width in px and colour scheme. Each width and each scheme once; every pair of
- * them, which takes minutes more, with PROOFBOARD_TEST_VIEWS=all.
+ * Viewports of the tests: width in px and colour scheme. Each width and each scheme once; with
+ * PROOFBOARD_TEST_VIEWS=all every combination, which takes minutes more.
  */
 export const VIEWS = isAll
   ? ALL
@@ -141,8 +141,8 @@ export const VIEWS = isAll
     ] as const)
 
 /**
- * Which of many pages is looked at in which window: each in one of `VIEWS`, by turns, or all of them in every window, and
- * then also those that another file looks at with other data.
+ * Distributes pages over viewports: each page in one of `VIEWS`, or with PROOFBOARD_TEST_VIEWS=all in every one. Then
+ * pages that another file opens with other data are included too.
  */
 export function inViews<Name>(
   pages: readonly Name[],

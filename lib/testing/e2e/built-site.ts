@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { openSqlite, type SqliteFile } from '#lib/db/sqlite-file.ts'
 
-/** A server action of the build: what the browser calls it by, and a page that can. */
+/** A server action of the build: its id for requests, and a page that can call it. */
 export type BuiltAction = { id: string; name: string; page: string }
 
-/** What there is to ask a build: its pages, its routes and its actions, as Next lists them for itself. */
+/** Pages, routes and actions of a build, from Next's manifests. */
 type BuiltSite = { pages: string[]; routes: string[]; actions: BuiltAction[] }
 
 const actionsSchema = z.object({
@@ -21,7 +21,7 @@ const actionsSchema = z.object({
 })
 const pathsSchema = z.record(z.string(), z.string())
 
-/** Reads the build's own lists, so that later additions are included. Parameters stay `[inBrackets]`. */
+/** Reads the build's manifests, so that later additions are included. Parameters stay `[inBrackets]`. */
 export function readBuiltSite(dist = '.next'): BuiltSite {
   const read = (name: string) => JSON.parse(readFileSync(`${dist}/server/${name}`, 'utf8'))
   const paths = Object.keys(pathsSchema.parse(read('app-paths-manifest.json')))
@@ -36,12 +36,12 @@ export function readBuiltSite(dist = '.next'): BuiltSite {
   return { pages: ending('page').sort(), routes: ending('route').sort(), actions }
 }
 
-/** An address with every `[parameter]` filled in. */
+/** Replaces every `[parameter]` of an address. */
 export function fillAddress(address: string, values: Readonly<Record<string, string>>): string {
   return address.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => values[name] ?? `no-${name}`)
 }
 
-/** `/(board)/runs/(list)/page` → `/runs`. */
+/** Converts `/(board)/runs/(list)/page` to `/runs`. */
 function toAddress(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && !/^\(.*\)$/.test(part))
   return `/${parts.slice(0, -1).join('/')}`
@@ -51,15 +51,15 @@ export type Caller = {
   cookie?: string
   /** Null = the header is missing. */
   origin?: string | null
-  /** What it claims a proxy was asked for. */
+  /** The host that a proxy claims to have received. */
   forwardedHost?: string
 }
 
 export type ActionResponse = { status: number; text: string; cookie: string }
 
 /**
- * Calls a server action as a browser's scripts do, without a browser: with one form as each of its arguments, so that
- * it is reached whichever of them it reads.
+ * Calls a server action as a browser's scripts do. Each of its arguments is the same form, so that any of them can be
+ * read.
  */
 export async function callAction(
   url: string,
@@ -86,13 +86,15 @@ export async function callAction(
   return { status: response.status, text: await response.text(), cookie: given.join('; ') }
 }
 
-/** What changes by itself, or by being refused. */
+/** Tables that change without a request, or when one is refused. */
 const MOVING = ['UserSession', 'SignInThrottle', 'AuditEntry', 'Worker']
 
-/** Each table as `rows hash`: the same text = nothing was written. */
+/** Each table as `rows hash`: equal text = nothing was written. */
 type Tables = Record<string, string>
 
-/** Looks at the tables of a running copy's database. They are read again only after another connection has written. */
+/**
+ * Compares the tables of a running server's database. They are read again only after another connection has written.
+ */
 export class TableWatch {
   readonly #db: SqliteFile
   #version: unknown = null
@@ -124,7 +126,7 @@ function dumpTables(db: SqliteFile): Tables {
   return Object.fromEntries(stable.map((name) => [name, describe(db, name)]))
 }
 
-/** One value of the database, for an address or a form. */
+/** Reads one value from the database, for an address or a form. */
 export function readValue(file: string, sql: string): string {
   const db = openSqlite(file, { readOnly: true })
   try {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const band = (id: string) => page.locator(`tbody#${id}`)
-/** A row is listed once: measured entries on the board, controls where they are asked for. */
+/** A row is listed in one place: measured entries on the board, controls on request. */
 const rowText = async (rowId: string) => {
   const texts = [page, controls].map((one) =>
     one.locator(`tr[data-row="${rowId}"]`).allInnerTexts(),
@@ -157,7 +157,7 @@ describe('a board with a row of every label', () => {
     const other = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     await other.goto(`${site}/?suite=demo&chart=success`)
     const chart = other.locator('#charts [data-chart]')
-    // It is loaded when it comes near.
+    // It loads when it is about to be visible.
     await other.locator('#charts figure').first().scrollIntoViewIfNeeded()
     await chart.locator('svg.recharts-surface').waitFor()
     await chart.focus()

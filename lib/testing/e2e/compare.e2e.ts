@@ -34,7 +34,7 @@ const openByKey = () =>
     await page.waitForTimeout(300)
     return new URL(page.url()).pathname === '/compare' ? true : null
   })
-/** What is compared; the rows one could add may grow while the first runs are still at work. */
+/** The comparison. The list of rows to add may grow while the first runs are in progress. */
 const view = async () => (await page.locator('#pairs, #tasks').allTextContents()).join('\n')
 
 describe('from the board to a comparison', () => {
@@ -73,7 +73,7 @@ describe('from the board to a comparison', () => {
       await early.getByRole('combobox', { name: 'Type of entry' }).selectOption('control')
       await early.getByRole('button', { name: /reasons and details of nop/ }).click()
     }
-    // Once, though the scripts are requested all together.
+    // Once, although all scripts are requested.
     let typed: Promise<void> | undefined
     await early.route('**/_next/static/**/*.js*', async (route) => {
       typed ??= typeAndTick()
@@ -89,7 +89,7 @@ describe('from the board to a comparison', () => {
     )
     await early.getByText('1 entry selected').waitFor()
     expect(await early.getByRole('searchbox').inputValue()).toBe('nop')
-    // The address says it before the row is drawn again.
+    // The address changes before the row is drawn again.
     await early.getByRole('checkbox', { name: 'Select nop', checked: true }).waitFor()
     await early.close()
   })

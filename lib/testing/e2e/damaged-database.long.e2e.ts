@@ -22,7 +22,7 @@ import { plantDemo } from '#lib/testing/factories/demo/plant-demo.ts'
 
 type Web = Awaited<ReturnType<typeof startWeb>>
 
-/** Overwrites every page of the database file that holds rows of a table, as a dying disk does. */
+/** Overwrites every page of the database file that contains rows of a table, as a failing disk does. */
 function damage(file: string, table: string): void {
   const db = openSqlite(file)
   db.pragma('wal_checkpoint(TRUNCATE)')

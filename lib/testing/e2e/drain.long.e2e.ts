@@ -51,7 +51,7 @@ async function answers(): Promise<boolean> {
   )
 }
 
-/** How an answer ended: whole, cut after it had begun, or never begun. */
+/** How a response ended: complete, cut off, or not begun. */
 async function ask(): Promise<'whole' | 'cut' | 'refused'> {
   const response = await fetch(`${system.url}/methodology`).catch(() => null)
   if (response === null) return 'refused'
@@ -66,7 +66,7 @@ function begunAndNotSealed(): number {
   return begun.filter((attempt) => readEnvelope(ground.dataDir, attempt) === null).length
 }
 
-/** What must be true whenever everything was stopped in order. */
+/** Expects the state that every orderly stop must leave. */
 async function expectRest(): Promise<void> {
   expect(listTreeProcesses(ground.root)).toEqual([])
   expect(readdirSync(ground.temporary)).toEqual([])

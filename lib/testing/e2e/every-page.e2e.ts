@@ -8,13 +8,13 @@ import { fillAddress, readValue } from '#lib/testing/e2e/built-site.ts'
 import { connectToChromium, expectReadable, onPage } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 
-/** The addresses of all pages, from the folders of the source: a new page is looked at without being named here. */
+/** Addresses of all pages, from the source folders, so that new pages are included. */
 const PAGES = readdirSync('app', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('page.tsx'))
   .map(toAddress)
   .sort()
 
-/** What a page cannot go without. */
+/** Query parameters that a page requires. */
 const QUERIES: Record<string, () => string> = {
   '/compare': () => `?rows=${values.rowId},${values.otherRowId}`,
   '/history': () => '?suite=demo&subject=demo-agent-a&model=model-l',
@@ -26,7 +26,7 @@ let values: Record<string, string> = {}
 let browser: Browser
 let session: Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** `(board)/runs/(list)/page.tsx` → `/runs`. */
+/** Converts `(board)/runs/(list)/page.tsx` to `/runs`. */
 function toAddress(path: string): string {
   const parts = path.split('/').filter((part) => !/^\(.*\)$/.test(part))
   return `/${parts.slice(0, -1).join('/')}`
@@ -71,7 +71,8 @@ it.each(inViews(PAGES))(
     const named = { ...values, name: encodeURIComponent(nameOf(address)) }
     const path = `${fillAddress(address, named)}${QUERIES[address]?.() ?? ''}`
     await onPage(browser, `${site}${path}`, (page) => expectReadable(page, width), {
-      ...{ width, colorScheme },
+      width,
+      colorScheme,
       ...(isAdmin && { session }),
     })
   },

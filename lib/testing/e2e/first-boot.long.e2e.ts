@@ -24,7 +24,7 @@ describe('the first boot, watched', () => {
     await page.evaluate(() => Object.assign(window, { opened: 'once' }))
     const checks = page.getByRole('link', { name: /instrument checks: \d of \d as expected/ })
     await checks.waitFor({ timeout: 120_000 })
-    // Controls check the instrument and are not listed.
+    // Controls are not listed on the board.
     expect(await page.locator('tr[data-row]').count()).toBe(0)
     const next = page.getByRole('region', { name: 'No entry is ranked yet' })
     const commands = (await next.locator('pre').allTextContents()).join('\n')

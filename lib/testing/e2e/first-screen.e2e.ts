@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Whether a reader sees all of it without scrolling. */
+/** True if an element is completely visible without scrolling. */
 async function isOnScreen(what: Locator): Promise<boolean> {
   const [box, size] = [await what.boundingBox(), what.page().viewportSize()]
   if (box === null || size === null) return false
@@ -19,7 +19,7 @@ async function isOnScreen(what: Locator): Promise<boolean> {
   )
 }
 
-/** What a reader wants to know in five seconds, and where it stands. */
+/** Questions that the first screen must answer, and where the answers are. */
 const QUESTIONS: [string, (page: Page) => Locator][] = [
   ['what it is', (page) => page.getByRole('heading', { level: 1 })],
   ['who wins', (page) => bestEntry(page).getByRole('link', { name: 'demo-agent-a' })],

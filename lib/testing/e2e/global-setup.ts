@@ -11,23 +11,26 @@ import { startDemoCopy } from './start-demo-copy.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the copy listens that all browser tests share: `inject('siteUrl')`. */
+    /** Address of the server that all browser tests share: `inject('siteUrl')`. */
     siteUrl: string
-    /** The data folder of that copy. */
+    /** Data folder of that server. */
     siteDir: string
-    /** Another one, with the made-up suites, that runs nothing: for tests that only look at it. */
+    /** Address of another server with the demo suites that runs nothing, for tests that only read. */
     demoUrl: string
-    /** The data folder of that one. */
+    /** Data folder of the demo server. */
     demoDir: string
     /** Address of the Chromium that all browser tests share; empty if this machine has none. */
     browserUrl: string
   }
 }
 
-/** The runner must not find this machine's Chromium: the tests would wait for browser runs that they do not need. */
+/** Hides this machine's Chromium from the runner, so that tests do not wait for browser runs that they do not need. */
 const NO_CHROMIUM = { PROOFBOARD_CHROMIUM: 'none' }
 
-/** Builds the app, and starts two servers and a Chromium for all browser tests; one server runs controls. Returns what stops them. */
+/**
+ * Builds the app, and starts two servers and a Chromium for all browser tests; one server runs controls. Returns a
+ * function that stops them.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureBuilt()
   await chooseBrowser()
@@ -47,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Tests look at pages with the headless shell, where there is one, and run browser workflows with the browser itself. */
+/** Uses the headless shell for tests of pages, if there is one, and the full browser for browser workflows. */
 async function chooseBrowser(): Promise<void> {
   const chromium = findBrowser()
   if (chromium === null) return
@@ -55,7 +58,7 @@ async function chooseBrowser(): Promise<void> {
   process.env.PROOFBOARD_CHROMIUM = chromium
 }
 
-/** What the shared board fills with, one after the other: `boardFilled` waits for all of them. */
+/** Queues the runs of the shared board, one after the other; `boardFilled` waits for all of them. */
 async function queueControls(dataDir: string): Promise<void> {
   const file = join(dataDir, 'proofboard.db')
   writeMigrated(file)

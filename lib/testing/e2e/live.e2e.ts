@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The lines of one source in the log panel, as a reader sees them. */
+/** Visible lines of one source in the log panel. */
 async function shownLines(page: Page, source: string): Promise<string[]> {
   const rows = page.getByRole('region', { name: 'Run log' }).locator('div.flex')
   return rows.evaluateAll(
@@ -35,7 +35,7 @@ async function shownLines(page: Page, source: string): Promise<string[]> {
   )
 }
 
-/** As many as the page has to show, in three parts: before, without and after its network. */
+/** The tasks of the run, in three parts: before, during and after the network is off. */
 const TASKS = ['lru-cache', 'rate-limiter', 'glob-matcher', 'csv-parser', 'text-diff', 'json-patch']
 
 describe('a real run, watched', () => {
@@ -52,7 +52,7 @@ describe('a real run, watched', () => {
     await db.$disconnect()
     rmSync(tickets, { recursive: true, force: true })
   })
-  /** Lets that many episodes end: the page never has to keep pace with them. */
+  /** Lets these episodes end, so that the page never has to keep pace. */
   const letEnd = (from: number, to: number) => {
     for (let at = from; at < to; at++) writeFileSync(join(tickets, `ticket-${at}`), '')
   }
@@ -92,7 +92,7 @@ describe('a real run, watched', () => {
   })
 })
 
-/** Queues a run whose episodes end one by one, each when it takes a ticket. */
+/** Queues a run whose episodes end one by one, each when its ticket file exists. */
 async function enqueueWaiting(db: Db, dataDir: string, tickets: string): Promise<string> {
   const command = `while :; do for t in ${tickets}/ticket-*; do rm "$t" 2>/dev/null && exit 0; done; sleep 0.1; done`
   const subject = ['--command', command, '--name', 'watched', '--subject-version', '1.0.0']
@@ -203,7 +203,7 @@ describe('the page of a run that goes on', () => {
     run.seal('alpha')
     await page.getByText('alpha r1 sealed: solved').waitFor()
     await page.getByTitle('Repetition 1: solved').waitFor()
-    // A page that was sent before the run ended is never sent again.
+    // A page that was sent before the run ended is not served from the cache.
     expect(await stored()).toContain('alpha r1 sealed: solved')
     await run.end()
     await page.getByText('All planned episodes are finished.').waitFor()

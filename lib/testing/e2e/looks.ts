@@ -2,15 +2,15 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect, inject } from 'vitest'
 import { listAxeViolations } from './browser.ts'
 
-/** The Chromium that all browser tests share: a test file closes its windows, not the program. */
+/** Connects to the Chromium that all browser tests share: a test file closes its windows, not the browser. */
 export function connectToChromium(): Promise<Browser> {
   return chromium.connect(inject('browserUrl'))
 }
 
-/** The windows of a browser, each with one page. */
+/** Windows of a browser, each with one page. */
 const windows = new WeakMap<Browser, Map<string, Promise<Page>>>()
 
-/** `session`: cookies of a signed-in reader; absent = none. */
+/** `session`: cookies of a signed-in user; absent = none. */
 type Window = {
   width?: number
   colorScheme?: 'light' | 'dark'
@@ -18,8 +18,8 @@ type Window = {
 }
 
 /**
- * Opens an address that is only looked at, in the one page of its window, one address after another: a page of its own
- * for each is a new process, which loads and compiles the same scripts again.
+ * Opens an address, for reading only, in the one page of its window. A new page each time would be a new process that
+ * loads and compiles the same scripts again.
  */
 export async function onPage<T>(
   browser: Browser,
@@ -39,7 +39,7 @@ export async function onPage<T>(
   return look(page)
 }
 
-/** What a page that anybody reads must be in every window: clean to axe, and no wider than it. */
+/** Expects that a page has no violation of axe and is not wider than its window. */
 export async function expectReadable(page: Page, width: number): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   expect(await listAxeViolations(page)).toEqual([])

@@ -2,7 +2,10 @@ import type { Role } from '../../domain/accounts/index.ts'
 import { proofboardHere } from '../factories/command-here.ts'
 import type { TestUser } from './browser.ts'
 
-/** Makes an account in a running copy's data folder, as an administrator does on the command line; test files may share it. */
+/**
+ * Creates an account in a running server's data folder, as an administrator does on the command line; test files may
+ * share it.
+ */
 export async function makeUser(dataDir: string, role: Role = 'admin'): Promise<TestUser> {
   const user = { email: `${role}@example.org`, password: 'three words and a horse', role }
   const args = ['accounts', 'add', user.email, '--role', role]

@@ -14,8 +14,8 @@ import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
 import { MIGRATIONS_DIR } from '#lib/testing/factories/temporary-database.ts'
 
-// A board that `npm start` filled by itself, with an upload, an account, a session and a token, and its ways to other
-// machines: from a backup without and with evidence, as a file and on PostgreSQL.
+// A board that `npm start` filled, with an upload, an account, a session, a token and connections to other machines,
+// restored from a backup with and without evidence, on SQLite and on PostgreSQL.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 5_400_000 })
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-moved-server-'))
@@ -27,7 +27,7 @@ let token = ''
 let zip: Buffer
 let shown: ReadonlyMap<string, string>
 let files = 0
-/** Backups of it, without and with evidence and secrets. */
+/** Backups of it, with and without evidence and secrets. */
 const backups = { bare: '', whole: '' }
 const restored = { bare: join(root, 'second', 'bare'), whole: join(root, 'second', 'whole') }
 
@@ -80,7 +80,7 @@ async function signIn(url: string): Promise<string> {
   return (await callAction(url, { id: action?.id ?? '', page }, fields)).cookie
 }
 
-/** Returns whether a session opens the page of administrators. */
+/** Returns whether a session opens the admin pages. */
 async function isSignedIn(url: string, cookie: string): Promise<boolean> {
   const { status } = await fetch(`${url}/admin/system`, { headers: { cookie }, redirect: 'manual' })
   return status === 200
@@ -147,7 +147,7 @@ async function serving(dir: string, settings: Settings, work: (url: string) => P
 async function expectSameBoard(url: string): Promise<void> {
   expect(await readAll(url)).toEqual(shown)
   expect(/session_token=./.test(await signIn(url))).toBe(true)
-  expect(await upload(url)).toBe(200) // stored already, so the token is valid
+  expect(await upload(url)).toBe(200) // already stored, so the token is valid
 }
 
 async function expectNoEvidence(url: string): Promise<void> {

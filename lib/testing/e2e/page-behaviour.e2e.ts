@@ -7,7 +7,7 @@ import { readValue } from '#lib/testing/e2e/built-site.ts'
 
 const site = inject('demoUrl')
 
-/** One of every kind of page without interactive parts. */
+/** One page of every kind without interactive parts. */
 const DOCUMENTS = [
   ...[
     '/suites',
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Opens a page, which must neither fail nor complain. */
+/** Opens a page and expects no error and no warning. */
 async function open(
   path: string,
   look: (page: Page) => Promise<void>,
@@ -65,7 +65,7 @@ describe('a page without interactive parts', () => {
       expect(html).toContain('__next_f')
       let text: string | null = ''
       const read = async (page: Page) => {
-        // Charts are drawn by scripts; without them a figure is its values.
+        // Charts are drawn by scripts; without them the values are shown.
         text = await page.locator('main').evaluate((main) => {
           const copy = main.cloneNode(true) as HTMLElement
           for (const figure of copy.querySelectorAll('figure, [data-chart]')) figure.remove()
@@ -98,7 +98,7 @@ describe.each([
       await page.emulateMedia({ colorScheme: 'dark' })
       await switchTheme(page)
       expect(await themeOf(page)).toBe('light')
-      // Asked as soon as there is something to paint.
+      // Measured as soon as there is something to paint.
       await page.addInitScript(() => {
         new MutationObserver((_changes, observer) => {
           if (!document.body) return
@@ -115,7 +115,7 @@ describe.each([
   it('lists the keyboard shortcuts', async () => {
     await open(path, async (page) => {
       const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      // Keys count once the page is hydrated.
+      // Keys work once the page is hydrated.
       await expect
         .poll(async () => {
           await page.keyboard.press('?')
@@ -184,7 +184,7 @@ it.each(['/?suite=demo', '/suites/demo', '/episodes/'])(
   },
 )
 
-/** In the page: the text of what has the focus, where a frame around it cuts its outline; else null. */
+/** Runs in the page: the text of the focused element if a container clips its outline; otherwise null. */
 function findCut(): string | null {
   const focused = document.activeElement
   const frame = focused?.closest('.overflow-x-auto, .overflow-hidden')

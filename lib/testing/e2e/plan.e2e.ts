@@ -7,7 +7,7 @@ import { boardFilled, inViews, listAxeViolations } from '#lib/testing/e2e/browse
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 
 const site = inject('siteUrl')
-/** Its control has every episode that a claim needs. */
+/** The demo control has every episode that a ranked row needs. */
 const demo = inject('demoUrl')
 let browser: Browser
 let rowId = ''
@@ -55,7 +55,7 @@ describe('the planner', () => {
     open(
       `${demo}/plan?suite=demo`,
       async (page) => {
-        // An estimate is made for those who ask for it.
+        // An estimate is computed on request.
         expect(await page.locator('#estimate').textContent()).toBe('')
         await page.getByRole('button', { name: 'Estimate' }).click()
         await page.waitForURL(/#estimate$/)

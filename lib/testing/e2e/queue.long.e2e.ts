@@ -21,10 +21,10 @@ let admin: BrowserContext
 let page: Page
 let slow = ''
 
-/** The agent may be another user than this one, and looks for a file here. */
+/** Folder of a file that the agent waits for; the agent may be another user. */
 const signs = mkdtempSync(join(tmpdir(), 'proofboard-signs-'))
 
-/** One slot, so that only the first of the jobs runs; its agent waits until the file `released` is there. */
+/** One slot, so that only the first job runs; its agent waits until the file `released` exists. */
 beforeAll(async () => {
   const settings = {
     PROOFBOARD_FIRST_RUNS: '0',
@@ -138,7 +138,7 @@ describe('a run’s actions', () => {
     writeFileSync(join(signs, 'released'), '')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('All planned episodes are finished.').first().waitFor({ timeout: 120_000 })
-    // The event stream reports the first; the permitted actions come with the page, a moment later.
+    // The event stream reports the end first; the permitted actions come with the page, a moment later.
     await page.getByText('All planned episodes are finished: nothing to resume.').waitFor()
   })
 

@@ -10,7 +10,7 @@ const site = inject('siteUrl')
 const demo = inject('demoUrl')
 const suite = 'typescript'
 
-/** A table with diagnostic columns and one with nothing; prose, list and a table with whiskers are seen elsewhere. */
+/** A table with diagnostic columns, and an empty one; the other kinds are tested elsewhere. */
 const PAGES = ['/reports/speed?suite=demo', '/reports/developer-experience?suite=demo']
 const SEEN_ELSEWHERE = [
   '/methodology',
@@ -49,7 +49,7 @@ describe('from the index of reports', () => {
         await page.getByRole('link', { name: title, exact: true }).click()
         await page.waitForURL(`**/reports/${slug}?suite=${suite}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        // Controls are not claims: every report has to say that its figures are only supporting.
+        // Controls are unranked, so every report has to say that its figures are only supporting.
         await page.getByText(SUPPORTING_ONLY).waitFor()
         await page.locator('#main').getByRole('link', { name: 'Methodology' }).click()
         await page.waitForURL(`**/methodology/measurement#axis-${slug}`)

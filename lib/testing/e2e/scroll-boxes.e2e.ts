@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** What scrolls by itself, hides something, and does not say so. */
+/** Scroll containers with hidden content and no visible hint. */
 const silentBoxes = (page: Page) =>
   page.locator('main *').evaluateAll((all) =>
     all.flatMap((one) => {
@@ -38,7 +38,7 @@ const silentBoxes = (page: Page) =>
     }),
   )
 
-/** Words for screen readers whose place on the page is not inside of what they belong to. */
+/** Texts for screen readers that are positioned outside of their element. */
 const strayWords = (page: Page) =>
   page.locator('main .sr-only').evaluateAll((all) =>
     all.flatMap((one) => {

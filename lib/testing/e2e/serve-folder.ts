@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** A file server as plain as they come: the files of `folder` below `prefix`, a folder by its index, nothing else. */
+/** A minimal static file server: the files of `folder` below `prefix`, and the index of a folder. */
 export async function serveFolder(
   folder: string,
   prefix: '/' | `/${string}/`,

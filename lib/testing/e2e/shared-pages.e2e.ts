@@ -17,7 +17,7 @@ const SHARED = 'public, s-maxage=5, stale-while-revalidate=60'
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
-/** Asks as a reader at an address of this machine: each is a network of its own. */
+/** Sends a request from an address of this machine; each counts as a separate network. */
 function ask(path: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') {
   return askAt(`${site}${path}`, headers, localAddress)
 }
@@ -49,12 +49,12 @@ describe('a public page', () => {
     const first = await ask('/?suite=demo')
     expect(first.status).toBe(200)
     expect(first.headers['cache-control']).toBe(SHARED)
-    // nginx stores no page whose Vary is longer.
+    // nginx does not cache pages with a longer Vary header.
     expect(String(first.headers.vary).length).toBeLessThanOrEqual(128)
     const tag = String(first.headers.etag)
     expect(tag).toContain(nonceOf(first))
     const again = await ask('/?suite=demo', { 'if-none-match': tag })
-    // Once a minute a page is new.
+    // A page changes once a minute.
     expect([200, 304]).toContain(again.status)
     const fresh =
       again.status === 304
@@ -62,7 +62,7 @@ describe('a public page', () => {
         : await ask('/?suite=demo', { 'if-none-match': String(again.headers.etag) })
     expect(fresh.status).toBe(304)
     expect(fresh.text).toBe('')
-    // A policy here would replace the one whose nonce the stored page has.
+    // A policy here would replace the one with the nonce of the cached page.
     expect(policyOf(fresh)).toBe('')
     expect(fresh.headers['cache-control']).toBe(SHARED)
   })
@@ -74,7 +74,7 @@ describe('a public page', () => {
       return askAt(`${other.url}/suites/demo`, { 'if-none-match': String(headers.etag) })
     }
     const first = await revalidate()
-    // Once a minute a page is new.
+    // A page changes once a minute.
     const { status } = first.status === 304 ? first : await revalidate()
     await other.stop()
     expect(status).toBe(304)

@@ -10,19 +10,19 @@ import { webMemory } from '../../setup/serve/web-memory.mjs'
 const PRELOAD = './lib/setup/serve/exit-with-parent.mjs'
 const READY_WITHIN_MS = 400_000
 
-/** A whole Proofboard of its own: `npm start` on a free port with an empty data folder. */
+/** A complete Proofboard: `npm start` on a free port with an empty data folder. */
 export type Copy = {
   url: string
   dataDir: string
-  /** What it said so far. */
+  /** Its output so far. */
   said: () => string
-  /** Stops it as Ctrl-C does, removes its data, answers its exit code. */
+  /** Stops it as Ctrl-C does, removes its data, and returns its exit code. */
   stop: () => Promise<number | null>
 }
 
 /**
- * Starts what `npm start` starts, and answers once it is ready. It ends with this process, however that ends. `prepare`
- * may fill the data folder before.
+ * Runs `npm start` and resolves once it is ready. It ends with this process, however that ends. `prepare` may fill the
+ * data folder first.
  */
 export async function startCopy(
   env: Record<string, string> = {},
@@ -37,7 +37,7 @@ export async function startCopy(
       PORT: String(port),
       PROOFBOARD_DATA_DIR: dataDir,
       PROOFBOARD_SUPERVISED: '1',
-      // All tests ask from one address.
+      // All tests send requests from one address.
       PROOFBOARD_READS_PER_MINUTE: '20000',
       ...env,
     },
@@ -68,7 +68,7 @@ export async function startCopy(
   throw new Error(`Proofboard did not become ready on port ${port}:\n${said}`)
 }
 
-/** The production web server alone, without a worker; ends with this process. */
+/** Starts only the production web server, without a worker; it ends with this process. */
 export async function startWeb(
   dataDir: string,
   port?: number,
@@ -111,7 +111,7 @@ export async function startWeb(
   }
 }
 
-/** A free port. */
+/** Returns a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -126,7 +126,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Asks again and again until the answer is neither null nor undefined; throws with `what` when time is up. */
+/** Repeats until the result is neither null nor undefined; throws with `what` after the time limit. */
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | null | undefined>,

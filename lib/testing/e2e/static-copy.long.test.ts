@@ -66,10 +66,10 @@ it('pages work with their scripts below a sub-path, and say what they are', asyn
   try {
     await page.goto(url, { waitUntil: 'networkidle' })
     await page.getByText(/^Static copy of 20/).waitFor()
-    // Nothing is measured here, nor shown by an administrator.
+    // A static copy runs no measurements and has no administrator.
     for (const name of ['Measure an agent', 'Plan a run', 'Sign in'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0)
-    // Filtering is the scripts' own.
+    // Filtering needs scripts.
     const rows = page.locator('tr[data-label]')
     expect(await rows.count()).toBe(1)
     await page.locator('input[data-search]').fill('no such entry')
@@ -181,7 +181,7 @@ function isThere(link: string, top: string): boolean {
   return found?.isFile() ?? false
 }
 
-/** Changes one byte in the middle of a file; answers how to undo it. */
+/** Changes one byte in the middle of a file; returns a function that restores it. */
 function changeByte(path: string): () => void {
   const file = join(site, path)
   const before = readFileSync(file)

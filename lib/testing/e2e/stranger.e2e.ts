@@ -6,7 +6,8 @@ import { signInAs, untilHydrated } from '#lib/testing/e2e/browser.ts'
 import { connectToChromium } from '#lib/testing/e2e/looks.ts'
 import { makeUser } from '#lib/testing/e2e/make-user.ts'
 
-// Ten things that a stranger comes for, done by roles and names alone: what cannot be found that way, they do not find.
+// Ten tasks of a first-time visitor, done by roles and names alone: what cannot be found that way, a visitor cannot
+// find.
 
 const site = inject('demoUrl')
 let browser: Browser

@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await connectToChromium()
   const answer = await fetch(`${site}/api/v1/episodes?suite=demo&outcome=unsolved&limit=500`)
   const { episodes } = await answer.json()
-  // The made-up suite keeps transcripts of first repetitions.
+  // The demo suite has transcripts for first repetitions only.
   for (const { episodeId, repetition } of episodes) {
     if (repetition !== 1) continue
     const { status } = await fetch(`${site}/api/v1/episodes/${episodeId}/transcript?limit=1`)
@@ -29,7 +29,9 @@ async function onEpisode<T>(
   { width = 1280, colorScheme = 'light' as 'light' | 'dark', scripts = true } = {},
 ): Promise<T> {
   const context = await browser.newContext({
-    ...{ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: scripts },
+    viewport: { width, height: 900 },
+    colorScheme,
+    javaScriptEnabled: scripts,
   })
   try {
     const page = await context.newPage()

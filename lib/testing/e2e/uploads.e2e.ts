@@ -19,7 +19,7 @@ let browser: Browser
 let admin: TestUser
 let viewer: TestUser
 
-/** A run made by the command line at another place, as a CI makes one. */
+/** A run made by the command line elsewhere, as in CI. */
 beforeAll(async () => {
   elsewhere = mkdtempSync(join(tmpdir(), 'proofboard-elsewhere-'))
   temporarySuite(elsewhere, 'small', TASKS)

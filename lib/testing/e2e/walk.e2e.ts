@@ -35,7 +35,7 @@ describe('from the board to one log line', () => {
 
   beforeAll(async () => {
     rows = await boardFilled(site)
-    // Another test may have added an agent; the board then lists controls only on request.
+    // Another test may have added an agent; then the board lists controls only on request.
     await page.goto(`${site}/?suite=typescript&kind=control`)
   })
 

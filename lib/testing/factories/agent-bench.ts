@@ -24,10 +24,10 @@ import { lastJson, startProofboard } from './proofboard-command.ts'
 import type { Level, RealAgent } from './real-agents.ts'
 
 const SECRET = 'planted-7f3a9c51'
-/** Real ones would open a provider; these must not get out either. */
+/** Fake keys. Real ones would give access to a provider; these must not leak either. */
 const KEYS = { ANTHROPIC_API_KEY: SECRET, OPENAI_API_KEY: SECRET, GEMINI_API_KEY: SECRET }
 
-/** How one run through the real command line ended; `episode` is the one it sealed last. */
+/** The ending of one run through the real command line; `episode` is the last one it sealed. */
 export type AgentRun = {
   code: number | null
   stderr: string
@@ -42,12 +42,12 @@ function openFolder(path: string): string {
   return path
 }
 
-/** Variables of this name are put into the server's environment, and no subject may have them. */
+/** A variable in the server's environment that no subject may see. */
 const PLANTED = 'PLANTED_SECRET'
 
 /** A folder for runs of real agents: data, temporary files and run folders are below `root` and removed with it. */
 export class AgentBench {
-  /** Open to the user that a root runner gives to its subjects. */
+  /** Open to the user that a root runner allocates for its subjects. */
   readonly root = openFolder(mkdtempSync(join(tmpdir(), 'proofboard-agents-')))
   readonly #temporary = join(this.root, 'tmp')
   #runs = 0
@@ -60,14 +60,14 @@ export class AgentBench {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  /** A file of this place. */
+  /** Writes a file into the folder. */
   write(name: string, content: string): string {
     const path = join(this.root, name)
     writeFileSync(path, content)
     return path
   }
 
-  /** Lets the agent solve lru-cache, asked of the scripted model in this protocol. Throws when nothing was sealed. */
+  /** Lets the agent solve lru-cache with the scripted model in this protocol. Throws if nothing was sealed. */
   async run(
     { definition, place }: RealAgent,
     protocol: Protocol,
@@ -76,7 +76,7 @@ export class AgentBench {
   ): Promise<AgentRun> {
     this.#runs += 1
     const folder = join(this.root, `run-${this.#runs}`)
-    // JSON is YAML: the very definition, made to prefer the protocol.
+    // JSON is YAML: the agent's own definition, changed to prefer the protocol.
     const file = this.write(
       `${definition.name}-${protocol}.yaml`,
       JSON.stringify({ ...definition, preferred: protocol }),
@@ -100,7 +100,7 @@ export class AgentBench {
     return { ...ended, seconds, row: rows[0] ?? null, episode, folder }
   }
 
-  /** What a run left behind outside of its own folder: processes by command line, temporary folders. */
+  /** Lists what a run left outside of its own folder: processes by command line, temporary folders. */
   leftovers({ episode }: AgentRun): string[] {
     const fixed = `/tmp/proofboard-${episode.planDigest.slice('sha256:'.length).slice(0, 16)}`
     return [
@@ -110,7 +110,7 @@ export class AgentBench {
     ]
   }
 
-  /** Files of the run that hold a variable of the server's environment. */
+  /** Lists files of the run that contain a variable of the server's environment. */
   leaks({ folder }: AgentRun): string[] {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -119,7 +119,7 @@ export class AgentBench {
   }
 }
 
-/** A file of the attempt that sealed the episode. */
+/** Reads a file of the attempt that sealed the episode. */
 export function readEvidence({ episode, folder }: AgentRun, name: string): string {
   const attempt = `r${episode.repetition}-a${episode.attempt}`
   return readFileSync(join(folder, 'episodes', episode.taskId, attempt, name), 'utf8')
@@ -132,7 +132,7 @@ function sealedIn(folder: string): Episode | null {
   return parsed.ok ? (parsed.value.episodes.at(-1) ?? null) : null
 }
 
-/** Every process of a run carries its mark; a port that is still open would need one. */
+/** Lists processes with a run's mark; an open port would need one. */
 function processesOf(runId: string): string[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -145,14 +145,14 @@ function processesOf(runId: string): string[] {
       }
     })
 }
-/** What the first command prints when the planted variable is not there. */
+/** Output of the first command if it does not see the planted variable. */
 export const NOT_SEEN = 'nothing-was-planted-here'
 
 const ASIDE = { input: 7000, output: 300 }
 
 /**
- * The script that solves the task, with figures of its own at each turn, and a first command that looks into its
- * environment for what the server must not pass on.
+ * A script that solves the task, with distinct usage at each turn; its first command searches its environment for the
+ * planted variable.
  */
 export function solvingScript(task: LoadedExercise): ModelScript {
   const turns = solveScript(task).turns.map((turn, index) => ({
@@ -163,14 +163,14 @@ export function solvingScript(task: LoadedExercise): ModelScript {
   return { turns, aside: { say: 'A title', usage: ASIDE } }
 }
 
-/** Tokens of the whole script, answered once, with so many questions beside it (titles, summaries). */
+/** Token totals of a complete script, plus this many side requests (titles, summaries). */
 export function tokensOf({ turns }: ModelScript, asides: number) {
   const sum = (key: 'input' | 'output') =>
     turns.reduce((total, { usage }) => total + (usage?.[key] ?? 0), 0) + asides * ASIDE[key]
   return { input: sum('input'), output: sum('output') }
 }
 
-/** How the agents call the tools that the script uses. */
+/** Names of the tools that the script calls. */
 export function toolNames({ turns }: ModelScript): string[] {
   return [...new Set(turns.flatMap((turn) => ways(turn).map(({ tool }) => tool)))]
 }

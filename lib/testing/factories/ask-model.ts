@@ -37,7 +37,7 @@ export const WAYS = PROTOCOLS.flatMap((protocol) =>
   [true, false].map((stream) => ({ protocol, stream })),
 )
 
-/** Asks for one turn as an agent would, with the dummy key. */
+/** Requests one turn as an agent would, with the dummy key. */
 export function askModel(
   gateway: { url: (protocol: Protocol) => string; dummyKey: string },
   protocol: Protocol,

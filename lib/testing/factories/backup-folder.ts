@@ -8,7 +8,7 @@ export function readManifest(folder: string): BackupManifest {
   return backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))
 }
 
-/** Updates the manifest to the database, so that a change of it is part of the backup. */
+/** Updates the manifest after a change of the database, so that the backup stays valid. */
 export function resignBackup(folder: string): string {
   const manifest = readManifest(folder)
   const database = join(folder, 'proofboard.db')

@@ -36,7 +36,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ]
 
-/** A browser of a test file, as the harness would hand it to a library. */
+/** A browser for a test, as the harness passes it to a library. */
 export type TestBrowser = { endpoint: string; close: () => Promise<void> }
 
 /** Starts a Chromium with a fresh profile and one empty page. */
@@ -54,7 +54,7 @@ export async function startChromium(): Promise<TestBrowser> {
   }
 }
 
-/** Starts a chromedriver that attaches to browsers of ours. */
+/** Starts a chromedriver that attaches to running browsers. */
 export async function startChromedriver(): Promise<{ port: number; close: () => Promise<void> }> {
   if (CHROMEDRIVER === null) throw new Error('no chromedriver was found')
   const { found, stop } = await startAndRead(
@@ -93,19 +93,19 @@ async function startAndRead(argv: readonly [string, ...string[]], pattern: RegEx
   return { found, stop: service.stop }
 }
 
-/** Is a library tried by every test run? All nine take minutes more: PROOFBOARD_TEST_LIBRARIES=all. */
+/** True if every test run tries this library. PROOFBOARD_TEST_LIBRARIES=all tries all nine and takes minutes more. */
 export function isLibraryTried(name: string): boolean {
   return process.env.PROOFBOARD_TEST_LIBRARIES === 'all' || name === 'playwright'
 }
 
-/** What a run sealed, as its result says. Throws when the result does not hold. */
+/** Reads the episodes of a run's result. Throws if the result is invalid. */
 export function episodesIn(out: string): Episode[] {
   const parsed = parseBundle(JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems.slice(0, 3)))
   return parsed.value.episodes
 }
 
-/** How many attempts of a run are sealed by now. */
+/** Counts the sealed attempts of a run so far. */
 export function countSealed(out: string): number {
   const folder = join(out, 'episodes')
   if (!existsSync(folder)) return 0
@@ -113,13 +113,13 @@ export function countSealed(out: string): number {
   return paths.filter((path) => String(path).endsWith('episode.json')).length
 }
 
-/** A stored file of an attempt, as text. */
+/** Reads a stored text file of an attempt. */
 export function readEvidenceText(out: string, episode: Episode, path: string): string {
   const { taskId, repetition, attempt } = episode
   return readFileSync(join(out, 'episodes', taskId, `r${repetition}-a${attempt}`, path), 'utf8')
 }
 
-/** A browser suite with the tasks that were named, or all of them. */
+/** Loads the browser suite with the named tasks, or all of them. */
 export async function loadWorkflowSuite(
   name: string,
   tasks: readonly string[] | null,

@@ -4,7 +4,7 @@ import { ROOT } from '../../setup/layout.mjs'
 import type { CommandEnd } from './proofboard-command.ts'
 import { sharedVerifier } from './shared-verifier.ts'
 
-/** Commands that the launcher takes to the server's console. */
+/** Commands that the launcher forwards to the server's console. */
 const FOR_SERVER = [
   ...[
     'ledger',
@@ -26,8 +26,8 @@ const KEY_SLOT = Symbol.for('proofboard.provider-keys')
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * What `startProofboard` answers, from the same command in this process: no program starts, no bundle is loaded. For
- * tests of what a command answers; launcher, signals, kills and two at once take real processes. One after another.
+ * Runs the command like `startProofboard`, but in this process: no program starts, no bundle is loaded. For tests of a
+ * command's output; tests of the launcher, signals, kills and concurrency need real processes. Calls must not overlap.
  */
 export function proofboardHere(
   dataFolder: string,
@@ -65,7 +65,7 @@ async function runHere(
   }
 }
 
-/** As the launcher does it: `runner/cli/proofboard.mjs`. */
+/** Runs a command as the launcher, `runner/cli/proofboard.mjs`, does. */
 async function callMain(args: readonly string[]): Promise<void> {
   const argv = [process.execPath, 'proofboard', ...args]
   const { takeKeys } = await import('../../setup/take-keys.mjs')
@@ -83,8 +83,8 @@ const isForServer = ([first, second]: readonly string[]) =>
 
 type Creator = typeof import('#runner/verify/exercise/create-verifier.ts')
 
-// Commands share the verifier of this process; one with settings of its own is made as ever. Said here and not before the
-// first command, because a test may import the command line itself.
+// Commands share the verifier of this process, unless they configure their own. Mocked here and not before the first
+// command, because a test may import the command line itself.
 vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) => {
   const { createVerifier } = await importOriginal<Creator>()
   return {
@@ -93,7 +93,7 @@ vi.doMock('#runner/verify/exercise/create-verifier.ts', async (importOriginal) =
   }
 })
 
-/** Takes what is written from now on, until `end`. */
+/** Captures output until `end`. */
 function capture(): { end: () => { stdout: string; stderr: string } } {
   const output = { stdout: '', stderr: '' }
   const usual = STREAMS.map((name) => [name, process[name].write] as const)
@@ -121,7 +121,7 @@ function keepEnvironment(): () => void {
 
 const shared = globalThis as Record<string | symbol, unknown>
 
-/** The command has its own, for example its provider keys. */
+/** Restores a global afterwards, because the command sets its own, such as its provider keys. */
 function keepGlobal(name: string | symbol): () => void {
   const before = shared[name]
   delete shared[name]
@@ -130,7 +130,7 @@ function keepGlobal(name: string | symbol): () => void {
   }
 }
 
-/** A connection of its own, too. Commands of the runner have none: a server in this process goes on with its own. */
+/** Gives the command its own connection. Commands of the runner have none; a server in this process keeps its own. */
 function keepDatabase(): () => Promise<void> {
   const slot = 'proofboard: database'
   const restore = keepGlobal(slot)

@@ -7,7 +7,7 @@ import { sampleEpisode, samplePlan, sampleSuite } from './samples.ts'
 const TASKS = 12
 const REPETITIONS = 3
 
-/** Twelve tasks of a made-up suite, `solves` of three repetitions each; whole, sealed, as a run leaves it. */
+/** A complete, sealed result of twelve tasks of a made-up suite, `solves` of three repetitions each. */
 export function comparedBundle(
   name: string,
   runId: string,
@@ -60,7 +60,7 @@ export function comparedSuite(): Suite {
   return { ...sampleSuite(), suiteId: 'compared', tasks, digest: digestSuite(tasks) }
 }
 
-/** Writes it as the result of a run's folder. */
+/** Writes a bundle as the result of a run's folder. */
 export function writeResult(folder: string, bundle: Bundle): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'result.json'), JSON.stringify(bundle))

@@ -4,14 +4,14 @@ import { type AddressInfo, connect } from 'node:net'
 
 type CountingProxy = {
   url: string
-  /** `CONNECT host:port` and `GET http://…`, as they were asked. */
+  /** Requests as received: `CONNECT host:port` and `GET http://…`. */
   asked: readonly string[]
-  /** What callers sent to be let in. */
+  /** Credentials that callers sent. */
   logins: readonly (string | undefined)[]
   close: () => Promise<void>
 }
 
-/** A real HTTP proxy for every host that a test invents: whatever is asked for, it connects to a port of this machine. */
+/** A real HTTP proxy for invented host names: it connects every request to one port of this machine. */
 export async function startCountingProxy(
   port: number,
   login: string | null = null,

@@ -3,7 +3,7 @@ import { settleEnv } from '#lib/env.ts'
 import { ON_POSTGRES } from './postgres.ts'
 import { type TemporaryDatabase, temporaryDatabase } from './temporary-database.ts'
 
-/** Gives each test of a file its own database, whose folder is the data folder: returns that of the running test. */
+/** Gives each test of a file its own database in its own data folder. Returns that of the running test. */
 export function databaseForEach(): TemporaryDatabase {
   let current: TemporaryDatabase
   beforeEach(async () => {

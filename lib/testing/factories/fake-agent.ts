@@ -7,8 +7,8 @@ import { readTaskFolder } from '#runner/suites/read-task-folder.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
 /**
- * A shell script that plays an agent, in a folder of its own so that a sandbox can be shown it; answers the path of its
- * definition. `changes` replace whole members of the definition.
+ * Writes a shell script that acts as an agent, in its own folder, which a sandbox can mount. Returns the path of its
+ * definition. `changes` replaces whole members of the definition.
  */
 export function writeFakeAgent(
   folder: string,
@@ -34,10 +34,10 @@ fetch(ECHO_URL + "/v1/messages", { method: "POST", headers, body: JSON.stringify
   .then(console.log)
 `
 
-/** A script that calls its model once and prints the answer. */
+/** A script that calls its model once and prints the response. */
 export const ASKS_ONCE = `node -e '${ASK}'`
 
-/** One of our exercises as a run loads it; the names of its tests have to be stored beside it. */
+/** Loads a shipped exercise as a run does; the names of its tests must be stored next to it. */
 export function loadOneTask(taskId: string): Promise<LoadedExercise> {
   return completeTask(readTaskFolder(join(PROJECT_ROOT, 'exercises', 'typescript', taskId)), () => {
     throw new Error(`the names of the tests of ${taskId} are not stored beside it`)

@@ -6,7 +6,10 @@ import type { GatewayOptions } from '#runner/gateway/gateway-options.ts'
 
 export const REAL_KEY = 'sk-real-Zq83hTbW02LmXv71Kd55Np'
 
-/** An order for one provider at `baseUrl` that speaks all protocols: no limits, no pins, ten micro-dollars a token. */
+/**
+ * Gateway options for one provider at `baseUrl` that speaks all protocols: no limits, no pins, ten micro-dollars a
+ * token.
+ */
 export function sampleGatewayOptions(
   baseUrl: string,
   changes: Partial<GatewayOptions> = {},
@@ -41,17 +44,17 @@ export function sampleGatewayOptions(
 
 export type RawUpstream = {
   url: string
-  /** Bodies as they came. */
+  /** Request bodies as received. */
   bodies: Buffer[]
   requests: IncomingMessage[]
-  /** Connections that are open now. */
+  /** Number of open connections. */
   openSockets: () => number
-  /** Connections that were ever opened. */
+  /** Number of connections so far. */
   connections: () => number
   close: () => Promise<void>
 }
 
-/** A provider of which a test writes every byte. */
+/** Starts a provider whose every byte is written by the test. */
 export async function startRawUpstream(
   answer: (client: ServerResponse, request: IncomingMessage, body: Buffer) => void,
 ): Promise<RawUpstream> {

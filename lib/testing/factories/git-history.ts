@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 /** Content of a file in a commit; null = deleted, `{ link }` = a symbolic link. */
 type Content = string | Buffer | null | { link: string }
 
-/** A git repository of a test, made commit by commit; the clock goes on by a minute with each. */
+/** A git repository of a test, made commit by commit, a minute apart. */
 export class GitHistory {
   readonly root: string
   #minute = 0
@@ -16,7 +16,7 @@ export class GitHistory {
     this.git('init', '--quiet', '--initial-branch=main')
   }
 
-  /** Commits files and answers with the commit's name. */
+  /** Commits files and returns the commit's hash. */
   commit(message: string, files: Record<string, Content>): string {
     for (const [path, content] of Object.entries(files)) this.#write(path, content)
     this.git('add', '--all')

@@ -32,20 +32,20 @@ export type GithubActionsStandIn = {
   token: string
   runs: PlayedRun[]
   requests: string[]
-  /** Answers given instead of the usual ones, each once: a status and a text. */
+  /** Responses instead of the usual ones, each used once: a status and a text. */
   faults: { path: RegExp; status: number; text: string }[]
-  /** Kills what the running job of a shard started, as when its machine dies. */
+  /** Kills the processes of a shard's running job, as when its machine fails. */
   kill: (shard: number) => void
   close: () => Promise<void>
 }
 
 type Options = {
   repository: string
-  /** Lays what a checkout would hold into a job's folder. */
+  /** Fills a job's folder as a checkout would. */
   prepare: (folder: string) => void
-  /** The environment in which a job of this run may ask for its identity. */
+  /** The environment in which a job of this run can request its identity. */
   identityEnv: (runId: number) => Record<string, string>
-  /** False = a run that was dispatched never appears. */
+  /** False = a dispatched run never appears. */
   appears?: boolean
 }
 
@@ -53,7 +53,7 @@ const dispatchSchema = z.strictObject({
   ref: z.literal('main'),
   inputs: z.strictObject({ manifest: z.string().max(65_535) }),
 })
-/** The fields of its manifest that `launch.yml` reads. */
+/** The manifest's fields that `launch.yml` reads. */
 const manifestSchema = z.object({
   name: z.string(),
   url: z.string(),
@@ -64,8 +64,8 @@ const manifestSchema = z.object({
 type Manifest = z.infer<typeof manifestSchema>
 
 /**
- * The parts of GitHub's API that start and follow `launch.yml`, over real HTTP. Each job of its matrix is a real
- * `proofboard work` with the arguments of the workflow's last step.
+ * Implements the parts of GitHub's API that start and follow `launch.yml`, over real HTTP. Each job of its matrix is a
+ * real `proofboard work` with the arguments of the workflow's last step.
  */
 export async function startGithubActions({
   repository,
@@ -152,7 +152,9 @@ export async function startGithubActions({
       env: {
         PATH: process.env.PATH,
         PROOFBOARD_HOST: `GitHub Actions ${job.shard}`,
-        ...{ HOME: place, PROOFBOARD_DATA_DIR: join(place, 'data'), GITHUB_ACTIONS: 'true' },
+        HOME: place,
+        PROOFBOARD_DATA_DIR: join(place, 'data'),
+        GITHUB_ACTIONS: 'true',
         ...identityEnv(run.id),
       } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -172,7 +174,11 @@ export async function startGithubActions({
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
-    ...{ url: `http://127.0.0.1:${port}`, token: TOKEN, runs, requests, faults },
+    url: `http://127.0.0.1:${port}`,
+    token: TOKEN,
+    runs,
+    requests,
+    faults,
     kill: (shard) => {
       for (const job of runs.flatMap(({ jobs }) => jobs))
         if (job.shard === shard) signal(job, 'SIGKILL')
@@ -202,7 +208,10 @@ function describeRun(run: PlayedRun) {
   const isEnded = isOver(run)
   const bad = jobs.find(({ conclusion }) => conclusion !== 'success')
   return {
-    ...{ id, display_title: title, name: 'launch', event: 'workflow_dispatch' },
+    id,
+    display_title: title,
+    name: 'launch',
+    event: 'workflow_dispatch',
     status: isEnded ? 'completed' : 'in_progress',
     conclusion: isEnded ? (bad?.conclusion ?? 'success') : null,
     run_attempt: attempt,
@@ -256,7 +265,7 @@ function signal({ child }: PlayedJob, name: 'SIGKILL' | 'SIGINT'): void {
   try {
     process.kill(-child.pid, name)
   } catch {
-    // It has just ended.
+    // It has just exited.
   }
 }
 

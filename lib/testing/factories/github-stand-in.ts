@@ -8,7 +8,7 @@ const PULL = 7
 export type StoredComment = { id: number; body: string; user: { login: string } }
 export type StoredCheck = Record<string, unknown> & { conclusion?: string; head_sha?: string }
 
-/** An answer that is given instead of the usual one; `isDone` = the request is carried out all the same. */
+/** A response instead of the usual one; `isDone` = the request is still carried out. */
 export type Fault = {
   method: string
   path: RegExp
@@ -24,7 +24,7 @@ export type GithubStandIn = {
   requests: { method: string; path: string }[]
   /** Each is used once, in this order. */
   faults: Fault[]
-  /** What the token may do; `read` is what a pull request of a fork gets. */
+  /** Permissions of the token; `read` is what a fork's pull request gets. */
   rights: { value: 'write' | 'read' }
   close: () => Promise<void>
 }
@@ -34,7 +34,10 @@ const TOKEN = 'ghs_stand_in'
 const OURS = 'github-actions[bot]'
 const MAX_BODY = 65_536
 
-/** The parts of GitHub's API that a comparison is posted by, over real HTTP: comments in pages, checks, limits, rights. */
+/**
+ * Implements the parts of GitHub's API for posting a comparison, over real HTTP: comments in pages, checks, limits,
+ * permissions.
+ */
 export async function startGithub(): Promise<GithubStandIn> {
   const github = {
     comments: [] as StoredComment[],

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 
 const HOLDS = 'hold until '
 
-/** The command of a job that lasts until a file is there: see `holdingRunner`. */
+/** A job's command that lasts until a file exists: see `holdingRunner`. */
 export const holdUntil = (path: string): string => `${HOLDS}${path}`
 
 /**
- * A runner for tests of the queue: a run whose agent's command is `holdUntil(path)` waits for that file, or for the end
- * of its stdin, and ends without an episode. No agent is started and nothing is graded. It lists no suites, which every
- * worker asks for when it starts. Everything else is the real runner. Answers the path to put into `PROOFBOARD_RUNNER`.
+ * Writes a runner for tests of the queue and returns its path for `PROOFBOARD_RUNNER`. A run whose agent's command is
+ * `holdUntil(path)` waits for that file, or for the end of its stdin, and ends without an episode: no agent is started
+ * and nothing is graded. It lists no suites, which every worker requests at its start. Otherwise it is the real runner.
  */
 export function holdingRunner(folder: string): string {
   const path = join(folder, 'holding-runner.mjs')

@@ -10,12 +10,12 @@ const MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json'
 const CONFIG = 'application/vnd.docker.container.image.v1+json'
 const LAYER = 'application/vnd.docker.image.rootfs.diff.tar.gzip'
 
-/** A registry on a port of this machine, from which a Docker engine can pull without TLS. */
+/** An image registry on a local port, from which a Docker engine can pull without TLS. */
 export type ImageRegistry = { address: string; close: () => void }
 
 /**
- * Serves one image of an engine under the name `<address>/<name>:<tag>`, and no other. `save` is what `docker save` does:
- * it writes the image to the file that it is given.
+ * Serves one image of an engine as `<address>/<name>:<tag>`. `save` writes the image to the given file, as `docker
+ * save` does.
  */
 export async function serveImages(
   name: string,

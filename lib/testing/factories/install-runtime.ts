@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { npmInstall } from '#runner/subjects/agents/npm-install.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
-/** The version that Proofboard's runner is known to work under. */
+/** The version of Bun that the runner is tested with. */
 export const BUN_VERSION = '1.4.5'
 
-/** A hundred megabytes each that only some tests need, so they are not among the dependencies. */
+/** A hundred megabytes each that only some tests need, so they are not dependencies. */
 const CACHE = join(PROJECT_ROOT, '.cache')
 
 export type InstalledRuntime = { ok: true; program: string } | { ok: false; reason: string }
 
-/** Bun from the registry. Its install script moves the program out of the build for this processor; without it, it stays there. */
+/**
+ * Installs Bun from npm. Its install script would move the program out of the package of this architecture; without the
+ * script, it stays there.
+ */
 export function installBun(): Promise<InstalledRuntime> {
   const { platform, arch } = process
   const build = `bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}`
@@ -31,7 +34,7 @@ export function installBun(): Promise<InstalledRuntime> {
   })
 }
 
-/** Node from the registry: the package for this machine, which npm's own package `node` would choose by a script. */
+/** Installs Node from npm: the package for this machine, which the package `node` would choose with a script. */
 export function installNode(version: string): Promise<InstalledRuntime> {
   const name = `${process.platform}-${process.arch}`
   const npm = name === 'darwin-arm64' ? `node-bin-${name}` : `node-${name}`
@@ -46,16 +49,16 @@ export function installNode(version: string): Promise<InstalledRuntime> {
 
 type Runtime = {
   name: string
-  /** The package in the registry. */
+  /** Name of the npm package. */
   npm: string
   version: string
-  /** What the program answers to `--version`. */
+  /** Expected output of `--version`. */
   prints: string
-  /** Where the program may be, below `node_modules`. */
+  /** Possible paths of the program, below `node_modules`. */
   programs: readonly string[]
 }
 
-/** Installs a runtime into a folder of its own that is there whole or not at all; a second call finds it. */
+/** Installs a runtime atomically into its own folder; a second call finds it. */
 async function installRuntime(runtime: Runtime): Promise<InstalledRuntime> {
   const { name, npm, version } = runtime
   const folder = join(CACHE, name, version)
@@ -68,7 +71,7 @@ async function installRuntime(runtime: Runtime): Promise<InstalledRuntime> {
       if (findProgram(draft, runtime) === null)
         return { ok: false, reason: 'it does not start here' }
       await rename(draft, folder).catch((error: unknown) => {
-        // Another process was faster; its copy is as good.
+        // Another process was faster; its copy is identical.
         if (!existsSync(folder)) throw error
       })
     } finally {

@@ -34,15 +34,15 @@ export type KubernetesStandIn = {
   jobs: Map<string, StoredJob>
   secrets: Map<string, SecretBody>
   requests: string[]
-  /** Answers given instead of the usual ones, each once: a status and a text. */
+  /** Responses instead of the usual ones, each used once: a status and a text. */
   faults: { path: RegExp; status: number; text: string }[]
-  /** Kills the running pod of an index as a kernel does. */
+  /** Kills the running pod of an index, as a kernel does. */
   kill: (index: number) => void
   close: () => Promise<void>
 }
 
 type Options = {
-  /** Lays what the image would hold into a pod's folder. */
+  /** Fills a pod's folder as the image would. */
   prepare: (folder: string) => void
   /** False = pods stay Pending. */
   starts?: boolean
@@ -51,9 +51,9 @@ type Options = {
 const TOKEN = 'stand-in-token'
 
 /**
- * The parts of Kubernetes' API that an Indexed Job needs, over real HTTP: bodies are held against the published schema
- * of batch/v1 and v1, indices are played by real processes with the environment of their pod, failed ones are tried
- * again as `backoffLimitPerIndex` and `podFailurePolicy` say.
+ * Implements the parts of Kubernetes' API for an Indexed Job, over real HTTP. Bodies are checked against the published
+ * schema of batch/v1 and v1; indices are real processes with the environment of their pod; failed ones are retried as
+ * `backoffLimitPerIndex` and `podFailurePolicy` say.
  */
 export async function startKubernetes({
   prepare,
@@ -125,7 +125,7 @@ export async function startKubernetes({
     if (method === 'DELETE') {
       job.isDeleted = true
       for (const { child } of job.pods) child?.kill('SIGTERM')
-      // Its Secret has it as its owner.
+      // The job owns its Secret.
       secrets.delete(name ?? '')
       return send(response, 200, { status: 'Success' })
     }
@@ -149,7 +149,7 @@ export async function startKubernetes({
     send(response, 200, { metadata: { name } })
   }
 
-  /** What the job controller does: starts what is missing, counts what ended. */
+  /** Acts as the job controller: starts what is missing, counts what ended. */
   function step(job: StoredJob): void {
     const { completions, parallelism } = job.body.spec
     const active = job.pods.filter(({ phase }) => phase === 'Pending' || phase === 'Running').length
@@ -221,7 +221,12 @@ export async function startKubernetes({
   const { port } = server.address() as AddressInfo
   const running = () => [...jobs.values()].flatMap((job) => job.pods.filter(({ child }) => child))
   return {
-    ...{ url: `http://127.0.0.1:${port}`, token: TOKEN, jobs, secrets, requests, faults },
+    url: `http://127.0.0.1:${port}`,
+    token: TOKEN,
+    jobs,
+    secrets,
+    requests,
+    faults,
     kill: (index) => {
       for (const pod of running()) if (pod.index === index) pod.child?.kill('SIGKILL')
     },
@@ -237,7 +242,7 @@ export async function startKubernetes({
   }
 }
 
-/** Null = not yet. */
+/** Null = not ended. */
 function endOf({ pods, body }: StoredJob, index: number): 'done' | 'failed' | null {
   const own = pods.filter((pod) => pod.index === index)
   if (own.some(({ phase }) => phase === 'Succeeded')) return 'done'

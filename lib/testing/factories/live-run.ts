@@ -8,7 +8,7 @@ import type { Plan } from '../../domain/record/index.ts'
 const AT = '2026-11-21T14:47:13.000Z'
 const slot = (taskId: string) => ({ at: AT, taskId, repetition: 1, attempt: 1 })
 
-/** A run that the database takes for running, whose logs a test writes by hand. */
+/** A run that the database considers running, whose logs a test writes. */
 export class LiveRunFixture {
   readonly runId: string
   readonly folder: string
@@ -34,7 +34,7 @@ export class LiveRunFixture {
     return run
   }
 
-  /** Bytes as the runner, or a subject, writes them. */
+  /** Writes bytes as the runner, or a subject, does. */
   say(bytes: string | Uint8Array): void {
     appendFileSync(join(this.folder, 'runner.log'), bytes)
   }
@@ -75,10 +75,10 @@ export class LiveRunFixture {
   }
 }
 
-/** An event of a stream as a browser would take it. */
+/** An event of a stream as a browser parses it. */
 export type ReadEvent = { event: string; id: string; data: unknown }
 
-/** Reads server-sent events as the standard says: fields by line, an event at each empty line, comments passed over. */
+/** Reads server-sent events as the standard says: fields by line, an event at each empty line, comments skipped. */
 export async function* readEvents(response: Response): AsyncGenerator<ReadEvent> {
   let held = ''
   let id = ''

@@ -4,7 +4,7 @@ import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJ
 
 type Signing = { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }
 
-/** What a workflow's token says unless a test says otherwise. */
+/** Default claims of a workflow's token. */
 export const WORKFLOW = {
   sub: 'repo:acme/bench:ref:refs/heads/main',
   repository: 'acme/bench',
@@ -32,11 +32,11 @@ type TokenOrder = {
   expiresIn?: number
 }
 
-/** An issuer of identity tokens, as GitHub's is one, on a port of its own. */
+/** An issuer of identity tokens like GitHub's, on a free port. */
 export class LocalIssuer {
-  /** How often the keys were fetched. */
+  /** Number of times that the keys were fetched. */
   keyFetches = 0
-  /** What it answers instead of keys. */
+  /** Status to respond with instead of keys. */
   broken: number | null = null
   #signing: Signing
   #old: Signing[] = []
@@ -63,7 +63,7 @@ export class LocalIssuer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** A token for an audience, signed with the key of today. */
+  /** Signs a token for an audience with the current key. */
   async sign(audience: string, order: TokenOrder = {}): Promise<string> {
     const { claims = {}, header = {}, issuedIn = 0, expiresIn = 300 } = order
     const now = Math.floor(Date.now() / 1000)
@@ -82,7 +82,7 @@ export class LocalIssuer {
       .sign(this.#signing.privateKey)
   }
 
-  /** From now on another key signs; the previous one is removed, or still listed. */
+  /** Signs with a new key from now on; the previous one is removed, or stays listed. */
   async rotate({ keepOld = false } = {}): Promise<void> {
     if (keepOld) this.#old.push(this.#signing)
     this.#signing = await makeKey(`next-${Math.random()}`)
@@ -101,7 +101,7 @@ export class LocalIssuer {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  /** The environment that a workflow's runner gives its steps, so that they may request tokens. */
+  /** The environment in which a workflow's steps can request tokens. */
   get workflowEnv(): Record<string, string> {
     return {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${this.url}/token?api-version=2.0`,

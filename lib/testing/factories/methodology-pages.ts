@@ -11,7 +11,7 @@ import { type MethodologyPage, parsePage } from '../../domain/reports/methodolog
 import type { SuiteThresholds } from '../../domain/tasks/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../../domain/reports/methodology/pages')
-/** The example on the index. */
+/** The example on the index page. */
 export const EXAMPLE = {
   rowRank: 'a rank',
   rowEntry: 'an entry',
@@ -19,7 +19,7 @@ export const EXAMPLE = {
   rowSize: 'a size',
 }
 
-/** The Markdown of all pages by slug, with the index. */
+/** Markdown of all pages by slug, with the index. */
 export const MARKDOWN: ReadonlyMap<string, string> = new Map(
   readdirSync(FOLDER).map((name) => [
     name.replace('.md', ''),

@@ -1,6 +1,6 @@
 import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
 
-/** Starts a PostgreSQL server for all files of a run, and returns what stops it. */
+/** Starts a PostgreSQL server for all files of a run, and returns a function that stops it. */
 export async function setup(): Promise<() => Promise<void>> {
   const server = await startPostgres()
   if ('skipped' in server) throw new Error(`no PostgreSQL: ${server.skipped}`)

@@ -5,7 +5,7 @@ import { startPostgres } from '#lib/setup/test/postgres-server.mjs'
 
 export const MIGRATIONS_DIR = 'prisma/sqlite/migrations'
 
-/** Whether the databases of this run of tests are those of a PostgreSQL server. */
+/** True if this test run uses databases of a PostgreSQL server. */
 export const ON_POSTGRES = process.env.PROOFBOARD_TEST_DATABASE === 'postgresql'
 
 type TestServer = { url: string } | { skipped: string }
@@ -16,7 +16,7 @@ const shared = globalThis as {
   postgresTemplate?: Promise<void>
 }
 
-/** The server of `npm test`, by hand one of this process; or why there is none here. */
+/** The server of `npm test`, or one of this process when a file is run alone; or why there is none. */
 export function testServer(): Promise<TestServer> {
   const { PROOFBOARD_TEST_POSTGRES: url } = process.env
   shared.postgresServer ??= url ? Promise.resolve({ url }) : startPostgres()
@@ -25,7 +25,7 @@ export function testServer(): Promise<TestServer> {
 
 const TEMPLATE = 'proofboard_template'
 
-/** A new database with every migration, or an empty one; `drop` removes it and ends its connections. */
+/** A new database with every migration, or an empty one; `drop` closes its connections and removes it. */
 export async function postgresDatabase({ isEmpty = false } = {}): Promise<{
   url: string
   drop: () => Promise<void>
@@ -46,17 +46,17 @@ export async function postgresDatabase({ isEmpty = false } = {}): Promise<{
 }
 
 /**
- * Settings for a command whose data folder has a database of its own, new or empty. SQLite finds the file by the folder;
- * a server's database is found by its address alone.
+ * Settings for a command with its own database, new or empty. A SQLite file is found by the data folder; a server's
+ * database is found by its address alone.
  */
 export async function ownDatabase({ isEmpty = false } = {}): Promise<{ DATABASE_URL?: string }> {
   return ON_POSTGRES ? { DATABASE_URL: (await postgresDatabase({ isEmpty })).url } : {}
 }
 
-/** What a command says where no server was ever started. */
+/** Message of a command if no server was ever started. */
 export const NO_DATABASE = ON_POSTGRES ? 'has no tables yet' : 'there is no database at'
 
-/** The address of another database of a server. */
+/** Address of another database on a server. */
 function onServer(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }

@@ -9,7 +9,7 @@ const CLI = join(PROJECT_ROOT, 'runner', 'cli', 'proofboard.mjs')
 
 export type CommandEnd = { code: number | null; stdout: string; stderr: string }
 
-/** Starts the real command line, as a person types it, with a data folder of its own; with node by default. */
+/** Starts the real command line with a separate data folder, by default with node. */
 export function startProofboard(
   dataFolder: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export function startProofboard(
   return { child, ended }
 }
 
-/** The object that `--json` promises as the last line of stdout. */
+/** Parses the object that `--json` prints as the last line of stdout. */
 export function lastJson(stdout: string): Record<string, unknown> {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
@@ -45,8 +45,8 @@ export async function pollUntil(isTrue: () => boolean, withinMs = 120_000): Prom
 const SOURCE = 'exercises/typescript'
 
 /**
- * Puts some of our exercises as a suite of their own into a data directory. With a limit of its own in ms, tests
- * of solutions that never end take less time.
+ * Copies some shipped exercises as a suite into a data directory. A shorter time limit in ms makes tests of endless
+ * solutions faster.
  */
 export function temporarySuite(
   dataDir: string,
@@ -72,7 +72,7 @@ function limitVerifier(task: string, verifyTimeoutMs: number): void {
   writeFileSync(path, JSON.stringify(config))
 }
 
-/** Reads a run's `result.json`; throws when it is none, or was reported by another program. */
+/** Reads a run's `result.json`; throws if it is invalid, or was reported by another program. */
 export function readMeasuredBundle(file: string): Bundle {
   const parsed = parseBundle(JSON.parse(readFileSync(file, 'utf8')))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))

@@ -7,12 +7,12 @@ import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 import { type Settings, settingsSchema } from '../../domain/record/index.ts'
 import { startTestDocker } from '../chaos/test-docker.ts'
 
-/** Outside of our node_modules: `npm ci` does not take it away, and a sandbox is shown the agent's packages only. */
+/** Outside of node_modules, so that `npm ci` keeps it, and a sandbox mounts only the agent's packages. */
 const PLACE = join(PROJECT_ROOT, '.cache', 'agents')
 
 export type Level = Settings['isolation']
 
-/** A real agent that is installed below this folder; a run finds it by PROOFBOARD_AGENTS_DIR. */
+/** A real agent installed below this folder; a run finds it by PROOFBOARD_AGENTS_DIR. */
 export type RealAgent = { definition: AgentDefinition; place: string; protocols: Protocol[] }
 
 /** The requested agents that are available; `missing` says why the others are not. */
@@ -30,7 +30,9 @@ export async function findRealAgents(
   }
   for (const definition of wanted) {
     const installed = await installAgent(definition, {
-      ...{ place: PLACE, own: process.env, tell: (line) => process.stderr.write(`${line}\n`) },
+      place: PLACE,
+      own: process.env,
+      tell: (line) => process.stderr.write(`${line}\n`),
     })
     if (!installed.ok) {
       missing.push({ name: definition.name, reason: installed.reason })
@@ -42,7 +44,7 @@ export async function findRealAgents(
   return { agents, missing }
 }
 
-/** The levels of these that this machine has. `stop` ends what was started for them. */
+/** The levels of these that this machine supports. `stop` ends what was started for them. */
 export async function findLevels(
   levels: readonly Level[],
 ): Promise<{ levels: Level[]; stop: () => Promise<void> }> {
@@ -60,7 +62,7 @@ export async function findLevels(
   return { levels: found, stop }
 }
 
-/** Why an agent cannot be played with a scripted model on this machine. */
+/** Why an agent cannot be run with a scripted model on this machine. */
 function whyUnmeasured({ install, metering }: AgentDefinition): string {
   if (metering !== 'gateway') return `it talks to its vendor's servers only: ${metering.none}`
   return install.npm
@@ -74,7 +76,7 @@ function pick(all: readonly AgentDefinition[], name: string): AgentDefinition {
   throw new Error(`no measured agent "${name}": there are ${all.map((one) => one.name).join(', ')}`)
 }
 
-/** What `npm run test:agents` and `npm test` ask for, by environment: agents (null = all measured ones) and levels. */
+/** Agents (null = all measured ones) and levels that `npm run test:agents` or `npm test` requests, by environment. */
 export function requestedAgents(): { names: string[] | null; levels: Level[] } {
   const names = list(process.env.PROOFBOARD_TEST_AGENTS)
   const levels = list(process.env.PROOFBOARD_TEST_ISOLATION) ?? ['local', 'bubblewrap']

@@ -15,14 +15,14 @@ import { proofboardHere } from './command-here.ts'
 import { temporarySuite } from './proofboard-command.ts'
 import { sampleSuite } from './samples.ts'
 
-/** A data folder with a suite of two small exercises, a queue, and as many real workers as a test starts. */
+/** A data folder with a suite of two small exercises, a queue, and real workers that a test starts. */
 export type RealQueue = {
   dataDir: string
-  /** A folder for files that control the commands: their user may differ from the worker's. */
+  /** Folder of files that control the commands, whose user may differ from the worker's. */
   signs: string
   startWorker: (settings?: Record<string, string>) => RealWorker
   startHere: () => WorkerHere
-  /** Freezes a plan with the real command line and queues it as it was written; answers the job and the plan's text. */
+  /** Freezes a plan with the real command line and queues it; returns the job and the plan's text. */
   enqueueCommand: (
     options: { command: string; repetitions?: number; concurrency?: number } & JobOptions,
   ) => Promise<{ jobId: string; text: string }>
@@ -35,11 +35,11 @@ export const QUEUE_SUITE = 'queue'
 
 type QueueSettings = {
   tasks?: readonly string[]
-  /** Writes another runner into a folder and answers its path. */
+  /** Writes another runner into a folder and returns its path. */
   runner?: (folder: string) => string
 }
 
-/** The environment of this process points at the new folder until it is closed: one real queue a test file. */
+/** Points the environment of this process at the new folder until it is closed; one per test file. */
 export async function realQueue({
   tasks = ['lru-cache', 'rate-limiter'],
   runner,
@@ -53,7 +53,7 @@ export async function realQueue({
   if (runner) process.env.PROOFBOARD_RUNNER = runner(signs)
   temporarySuite(dataDir, QUEUE_SUITE, tasks)
   await migrateDatabase()
-  await saveSuite(database(), sampleSuite(), new Date()) // not the first boot: a worker goes to its job at once
+  await saveSuite(database(), sampleSuite(), new Date()) // not the first boot, so a worker starts its job at once
   const workers: RealWorker[] = []
   const here: WorkerHere[] = []
   const frozenBefore = new Map<string, ReturnType<typeof freezeCommand>>()
@@ -107,7 +107,7 @@ export async function realQueue({
   }
 }
 
-/** A plan of the queue's suite for an agent that is a shell command, frozen by the command line. */
+/** Freezes a plan of the queue's suite for an agent that is a shell command, with the command line. */
 export async function freezeCommand(
   dataDir: string,
   command: string,
@@ -116,7 +116,7 @@ export async function freezeCommand(
   const file = join(dataDir, 'frozen.json')
   const asked = ['plan', '--suite', QUEUE_SUITE, '--command', command, '--name', 'test-agent']
   const settings = ['--subject-version', '1.0.0', '--repetitions', String(repetitions)]
-  // The commands look at files of this machine.
+  // The commands read files of this machine.
   settings.push('--isolation', 'local')
   const { code, stderr } = await proofboardHere(dataDir, [...asked, ...settings, '--out', file])
   if (code !== 0) throw new Error(stderr)
@@ -124,7 +124,7 @@ export async function freezeCommand(
   return { plan, planDigest: planSchema.parse(JSON.parse(plan)).planDigest }
 }
 
-/** A worker process of its own over a data folder. */
+/** A worker process on a data folder. */
 export type RealWorker = { child: ChildProcess; ended: Promise<number | null> }
 
 export function startRealWorker(
@@ -148,7 +148,7 @@ export function startRealWorker(
 
 export type WorkerHere = { stop: () => Promise<void> }
 
-/** A worker in this process, without the cost of a start: for tests of what workers do, not of how they begin and end. */
+/** Starts a worker in this process, which is faster: for tests of what workers do, not of how they start and end. */
 export function startWorkerHere(db: Db): WorkerHere {
   const controller = new AbortController()
   const { signal } = controller
@@ -161,14 +161,14 @@ export function startWorkerHere(db: Db): WorkerHere {
   }
 }
 
-/** Processes that a run started and that live: agents, browsers, servers. */
+/** Running processes of a run: agents, browsers, servers. */
 export function processesOf(runId: string): number[] {
   const mark = `PROOFBOARD_RUN=${runId}-`
   const own = listProcesses().filter(({ environment }) => environment.includes(mark))
   return own.map(({ pid }) => pid)
 }
 
-/** Polls until the condition is true; throws with `what` when time is up. */
+/** Polls until the condition is true; throws with `what` after the time limit. */
 export async function waitUntilTrue(
   what: string,
   isTrue: () => boolean | Promise<boolean>,

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type RealSlurm = {
   /** The variable by which Slurm's commands find it. */
   env: { SLURM_CONF: string }
-  /** A folder that its only node shares with us. */
+  /** Folder shared between this machine and the only node. */
   shared: string
   stop: () => Promise<void>
 }
@@ -18,8 +18,8 @@ const PROGRAMS = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'squeue', 'scancel'
 const READY_MS = 60_000
 
 /**
- * Slurm's own controller and node daemon with a munge of their own, on loopback ports and a configuration in a
- * temporary folder. A sentence = it cannot be started here, and why.
+ * Starts Slurm's controller and node daemon with a separate munge, on loopback ports, configured in a temporary folder.
+ * A string = why it cannot be started here.
  */
 export async function startSlurm(): Promise<RealSlurm | string> {
   const missing = PROGRAMS.find((name) => findProgram(name) === null)
@@ -84,7 +84,7 @@ async function configure(folder: string): Promise<{ SLURM_CONF: string }> {
     'SlurmUser=root',
     'SlurmdUser=root',
     'AuthType=auth/munge',
-    // A job that is put back starts again once its credential has expired.
+    // A requeued job starts again once its credential has expired.
     `AuthInfo=socket=${join(folder, 'munge', 'socket')},cred_expire=5`,
     'CredType=cred/munge',
     `SlurmctldPort=${control}`,
@@ -133,7 +133,7 @@ async function until(isTrue: () => boolean, withinMs: number): Promise<boolean> 
   return false
 }
 
-/** Asked first; a daemon that does not go is ended. */
+/** Sends SIGTERM first, then kills a daemon that does not exit. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

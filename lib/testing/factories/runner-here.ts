@@ -8,8 +8,8 @@ import { proofboardHere } from './command-here.ts'
 type Runner = typeof import('#lib/processes/spawn-runner.ts')
 
 /**
- * What stands for `spawn-runner.ts` (`vi.mock`) in tests of what becomes of the runner's answers: the same command answers
- * in this process. Runs of episodes take real processes, and at night everything does.
+ * Replaces `spawn-runner.ts` (`vi.mock`) in tests of how the runner's output is used: the same command runs in this
+ * process. Runs of episodes use real processes, and the nightly tests use them for everything.
  */
 export async function runnerHere(): Promise<Runner> {
   const actual = await vi.importActual<Runner>('#lib/processes/spawn-runner.ts')
@@ -17,7 +17,7 @@ export async function runnerHere(): Promise<Runner> {
   const { STOPS_WITH_STDIN } = actual
   const spawnRunner: Runner['spawnRunner'] = async (args, listener, signal) => {
     if (args[0] === 'run') return actual.spawnRunner(args, listener, signal)
-    // There is nobody here whose end it could wait for.
+    // No parent process closes stdin here.
     const { ending, lines } = await answerHere(args.filter((arg) => arg !== STOPS_WITH_STDIN))
     for (const line of lines) listener.onStdout(line)
     return ending

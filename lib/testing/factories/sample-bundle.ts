@@ -18,7 +18,7 @@ const VERIFIER: Verifier = {
   digest: digestBytes('verifier'),
 }
 
-/** Eight visible tests that passed, beside a held-out transcript. */
+/** A contract with eight visible tests that passed, and a held-out transcript. */
 function contractOf(heldOut: 'pass' | 'fail'): ContractResult {
   const part = (kind: string, verdict: 'pass' | 'fail') => {
     return { kind, label: kind, expected: '', observed: '', verdict, children: [] }
@@ -26,15 +26,21 @@ function contractOf(heldOut: 'pass' | 'fail'): ContractResult {
   return {
     verdict: heldOut,
     assertions: [part('tests', 'pass'), part('held-out', heldOut)],
-    ...{ expectedTests: 8, executedTests: 8, passedTests: 8 },
+    expectedTests: 8,
+    executedTests: 8,
+    passedTests: 8,
   }
 }
 
-/** One run with an episode of every ending, and a void attempt that was tried again. */
+/** One run with an episode of every ending, and an excluded attempt that was retried. */
 export function sampleBundle(): Bundle {
   const subject = {
-    ...{ kind: 'agent' as const, name: 'agent', version: '1.0.0', adapterVersion: null },
-    ...{ provider: 'openai', modelRequested: 'model-1' },
+    kind: 'agent' as const,
+    name: 'agent',
+    version: '1.0.0',
+    adapterVersion: null,
+    provider: 'openai',
+    modelRequested: 'model-1',
   }
   const plan = samplePlan({ subject })
   const environment = { ...sampleEpisode().environment, verifier: VERIFIER }

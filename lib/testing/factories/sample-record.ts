@@ -34,12 +34,12 @@ const SUBJECT: Plan['subject'] = {
   modelRequested: null,
 }
 
-/** The names of the eight tests by which `sampleSuite()` judges a task. */
+/** Names of the eight tests with which `sampleSuite()` judges a task. */
 export function sampleTests(taskId: string): string[] {
   return Array.from({ length: 8 }, (_, index) => `${taskId} > works ${index + 1}`)
 }
 
-/** A contract of these tests, all of which passed. */
+/** A contract in which all of these tests passed. */
 export function sampleContract(names: readonly string[]): ContractResult {
   const verdict = 'pass' as const
   const sides = { expected: 'passes', observed: 'passed', verdict }
@@ -49,11 +49,13 @@ export function sampleContract(names: readonly string[]): ContractResult {
   return {
     verdict,
     assertions: [tests],
-    ...{ expectedTests: count, executedTests: count, passedTests: count },
+    expectedTests: count,
+    executedTests: count,
+    passedTests: count,
   }
 }
 
-/** A frozen plan of two tasks: what made-up runs are changed from. */
+/** A frozen plan of two tasks, from which other test runs are derived. */
 export function samplePlan(changes: Partial<PlanDraft> = {}): Plan {
   const draft: PlanDraft = {
     suiteId: 'sample',
@@ -73,7 +75,7 @@ export function samplePlan(changes: Partial<PlanDraft> = {}): Plan {
   return freezePlan(draft, { now: '2026-01-01T00:00:00.000Z' })
 }
 
-/** A solved, sealed episode of `samplePlan()`; `changes` are made before it is sealed. */
+/** A solved, sealed episode of `samplePlan()`; `changes` are applied before sealing. */
 export function sampleEpisode(
   changes: Partial<EpisodeBody> = {},
   plan: Plan = samplePlan(),

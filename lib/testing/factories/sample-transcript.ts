@@ -25,7 +25,7 @@ type Ending = { isSolved: boolean; taskId: string; model: string | null; name: s
 
 const ENDING: Ending = { isSolved: true, taskId: 'alpha', model: 'model-a', name: 'agent-a' }
 
-/** A made-up transcript: a look, an edit, a failing and a passing test, a side question. It says that it is simulated. */
+/** A made-up transcript, marked as simulated: a read, an edit, a failing and a passing test, a side request. */
 export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
   const { isSolved, taskId, model, name } = { ...ENDING, ...ending }
   const said: Said[] = [
@@ -38,7 +38,9 @@ export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
       toolCalls: [bash('c2', "sed -i 's/value/total/' alpha.ts && npm test")],
     }),
     {
-      ...{ call: 3, role: 'tool', changes: CHANGES },
+      call: 3,
+      role: 'tool',
+      changes: CHANGES,
       toolResult: {
         callId: 'c2',
         text: '\u001b[31mFAIL\u001b[0m alpha.test.ts\n  expected 3, received 2 <b>simulated</b>',
@@ -48,7 +50,8 @@ export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
     answer(4, { thread: 2, text: 'Sums of parts' }),
     answer(3, { toolCalls: [bash('c3', 'npm test')] }),
     {
-      ...{ call: 5, role: 'tool' },
+      call: 5,
+      role: 'tool',
       toolResult: { callId: 'c3', text: isSolved ? '8 tests passed' : '6 of 8 tests passed' },
     },
     answer(5, { text: isSolved ? 'All tests pass.' : 'Two tests still fail, and I give up.' }),
@@ -59,21 +62,31 @@ export function sampleTranscript(ending: Partial<Ending> = {}): Transcript {
     : [{ scanner: 'gave-up', sentence: 'The last answer says “I give up”.', steps: [steps.length] }]
   return {
     head: {
-      ...{ kind: 'transcript', version: 1, agent: { name, version: '1.4.2' } },
-      ...{ provider: 'simulated', model, startedAt: '2026-11-02T00:00:00.000Z' },
-      ...{ limits: { textChars: 65_536, bytes: 16_777_216 }, simulated: true },
+      kind: 'transcript',
+      version: 1,
+      agent: { name, version: '1.4.2' },
+      provider: 'simulated',
+      model,
+      startedAt: '2026-11-02T00:00:00.000Z',
+      limits: { textChars: 65_536, bytes: 16_777_216 },
+      simulated: true,
     },
     steps,
     end: {
-      ...{ kind: 'end', steps: steps.length, droppedSteps: 0, cutChars: 0, redactions: 0 },
-      ...{ threads: 2, changes: null },
+      kind: 'end',
+      steps: steps.length,
+      droppedSteps: 0,
+      cutChars: 0,
+      redactions: 0,
+      threads: 2,
+      changes: null,
     },
     findings: { kind: 'findings', scannerVersion: 1, findings },
     unreadable: 0,
   }
 }
 
-/** As it is in its file. */
+/** Formats a transcript as its file. */
 export function writeTranscript({ head, steps, end, findings }: Transcript): string {
   const lines = [head, ...steps, end, findings].filter((line) => line !== null)
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
@@ -85,7 +98,9 @@ function bash(id: string, command: string): TranscriptStep['toolCalls'][number] 
 
 function answer(call: number, changes: Said): Said {
   return {
-    ...{ call, role: 'assistant', tokens: { input: 900 * call, output: 60, cached: 700 } },
+    call,
+    role: 'assistant',
+    tokens: { input: 900 * call, output: 60, cached: 700 },
     costMicroUsd: 1200,
     ...changes,
   }
@@ -99,9 +114,22 @@ function addUp(said: readonly Said[], model: string | null): TranscriptStep[] {
     sums.cached += one.tokens?.cached ?? 0
     sums.costMicroUsd += one.costMicroUsd ?? 0
     return {
-      ...{ kind: 'step', index: place + 1, atMs: 700 * place, call: 1, thread: 1, mark: null },
-      ...{ role: 'user', text: null, reasoning: null, toolCalls: [], toolResult: null },
-      ...{ trouble: null, tokens: null, costMicroUsd: null, changes: null, cutChars: 0 },
+      kind: 'step',
+      index: place + 1,
+      atMs: 700 * place,
+      call: 1,
+      thread: 1,
+      mark: null,
+      role: 'user',
+      text: null,
+      reasoning: null,
+      toolCalls: [],
+      toolResult: null,
+      trouble: null,
+      tokens: null,
+      costMicroUsd: null,
+      changes: null,
+      cutChars: 0,
       model: one.role === 'assistant' ? model : null,
       soFar: { ...sums },
       ...one,

@@ -9,7 +9,7 @@ export {
   sampleTests,
 } from './sample-record.ts'
 
-/** What a whole and uneventful browser episode records, for tests to change in one place. */
+/** Record of a normal browser episode, for tests to change. */
 export function sampleBrowser(changes: Partial<BrowserRecord> = {}): BrowserRecord {
   return {
     driven: 'scripted',

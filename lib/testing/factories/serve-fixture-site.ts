@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A site of a test: one page with every kind of element, one that never answers, one that freezes. */
+/** A test site: one page with every kind of element, one that never responds, one that freezes. */
 export type FixtureSite = { origin: string; orders: string[]; close: () => Promise<void> }
 
 /** Serves the site on a free port of this machine. */
@@ -11,7 +11,7 @@ export async function serveFixtureSite(): Promise<FixtureSite> {
     if (pathname === '/hung') return
     if (pathname === '/order') {
       orders.push(pathname)
-      // Committed, and its answer is lost half way: of one that never began, Chromium sends the request again.
+      // The request is committed, but its response breaks off. Chromium repeats requests without any response.
       response.writeHead(200, { 'content-length': '100' })
       response.write('Than', () => request.socket.destroy())
       return

@@ -9,8 +9,8 @@ import { shardReportRoute, shardResultsRoute } from '#lib/server/http/remote-rou
 type Route = (request: Request, context: { params: Promise<never> }) => Promise<Response>
 
 /**
- * The routes that a shard asks, over real HTTP and on the database of this process: for tests that need no whole site.
- * Answers the address and a way to stop.
+ * Serves the routes that a shard calls, over real HTTP, on the database of this process: for tests that need no
+ * complete site. Returns the address and a function that stops it.
  */
 export async function serveRemoteRoutes(): Promise<{ url: string; close: () => Promise<void> }> {
   const routes: [RegExp, Route][] = [

@@ -4,13 +4,13 @@ import type { ExerciseVerifier } from '#runner/verify/exercise/verifier-types.ts
 // On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { sharedVerifier?: ExerciseVerifier & { end: () => Promise<void> } }
 
-/** One verifier for all tests of this process, which cannot close it: waking its compiler takes two seconds. */
+/** One verifier for all tests of this process, which cannot close it: starting its compiler takes two seconds. */
 export function sharedVerifier(): ExerciseVerifier {
   shared.sharedVerifier ??= keepOpen(createVerifier())
   return shared.sharedVerifier
 }
 
-/** For tests that count processes of verifiers. */
+/** Ends it, for tests that count processes of verifiers. */
 export async function endSharedVerifier(): Promise<void> {
   await shared.sharedVerifier?.end()
   delete shared.sharedVerifier

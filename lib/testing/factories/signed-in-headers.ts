@@ -1,6 +1,6 @@
 import { auth } from '#lib/server/accounts/auth.ts'
 
-/** The headers of a browser that has just signed in, and the cookie's line as the server sent it. */
+/** Headers of a browser that has just signed in, and the Set-Cookie header as received. */
 export async function signedInHeaders(
   email: string,
   password: string,

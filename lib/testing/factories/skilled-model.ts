@@ -7,8 +7,8 @@ import { writeTurn } from '#runner/gateway/write-turn.ts'
 import { slot, writeEchoAgent } from '#runner/subjects/agents/testing/echo-agent.ts'
 import type { LoadedExercise } from '#runner/suites/task-folder.ts'
 
-// Reads its rules from the workspace and its MCP servers from its configuration, as coding agents do, asks its model and
-// runs the commands and tools that it calls for.
+// Reads rules from the workspace and MCP servers from its configuration, as coding agents do, calls its model and runs
+// the commands and tools that the response requests.
 const PROGRAM = `#!/usr/bin/env node
 const { existsSync, readFileSync } = require('node:fs')
 const { spawnSync } = require('node:child_process')
@@ -42,9 +42,12 @@ if (process.argv[2] === '--version') console.log('skilled v1.2.3')
 else void work()
 `
 
-/** A real program that plays such an agent; answers the path of its definition. `changes` replace whole members. */
+/**
+ * Writes a real program that acts as such an agent; returns the path of its definition. `changes` replaces whole
+ * members.
+ */
 export function writeSkilledAgent(root: string, changes: Record<string, unknown> = {}): string {
-  // In a folder of its own: a sandbox exposes everything beside a program.
+  // In its own folder, because a sandbox exposes everything next to a program.
   const folder = join(root, 'skilled-agent')
   mkdirSync(folder, { recursive: true })
   const binary = join(folder, 'skilled-agent.cjs')
@@ -66,12 +69,12 @@ type Ask = {
   tools: { name: string }[]
 }
 
-/** The n-th attempt at a task, counted apart with and without the skill's text in the request. */
+/** The n-th attempt at a task, counted separately with and without the skill's text in the request. */
 type Attempt = { taskId: string; nth: number; isSkilled: boolean }
 
 /**
- * A provider that solves the exercises that it is configured to solve, and says of the others that they are done: whether the
- * skill's text is in the request may decide. It calls an MCP tool first where one is offered.
+ * Starts a provider that solves the configured exercises and reports the others as done without work. The skill's text
+ * in the request may decide which. It calls an MCP tool first if one is offered.
  */
 export async function startSkilledModel(
   tasks: readonly LoadedExercise[],
@@ -87,13 +90,11 @@ export async function startSkilledModel(
     asked.push(ask)
     answered += 1
     const turn = {
-      ...{
-        id: `skilled${answered}`,
-        model: 'm-1',
-        reason: null,
-        stop: 'end' as const,
-        createdAt: 1,
-      },
+      id: `skilled${answered}`,
+      model: 'm-1',
+      reason: null,
+      stop: 'end' as const,
+      createdAt: 1,
       ...next(ask),
       usage: {
         input: 100 + answered,
@@ -137,7 +138,7 @@ export async function startSkilledModel(
   }
 }
 
-/** The command that writes a solution of another hand: the reference itself would count as copied. */
+/** A command that writes a solution which differs from the reference, which would count as copied. */
 function writing(task: LoadedExercise): unknown {
   const [honest] = task.honest
   const script = solveScript({ ...task, reference: honest?.files ?? [] })

@@ -33,7 +33,7 @@ void (async () => {
 })()
 `
 
-/** Another process that writes two tables of a database in one transaction, over and over; answers once it does. */
+/** Starts a process that keeps writing two tables of a database in one transaction; resolves once it does. */
 export async function startWriter(place: string): Promise<{ stop: () => Promise<void> }> {
   const program = ON_POSTGRES ? SERVER_WRITER : FILE_WRITER
   const writer = spawn(process.execPath, ['-e', program, place], {

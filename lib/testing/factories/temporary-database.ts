@@ -11,7 +11,7 @@ import { SAMPLE_RUN_ID, samplePlan } from './samples.ts'
 
 export { MIGRATIONS_DIR }
 
-/** `place` is what `openDb` takes: a file, or the URL of a server. */
+/** `place` is what `openDb` accepts: a file, or the URL of a server. */
 export type TemporaryDatabase = {
   db: Db
   place: string
@@ -19,11 +19,11 @@ export type TemporaryDatabase = {
   close: () => Promise<void>
 }
 
-/** A migrated database of its own, in SQLite a file of a folder, that `close` removes. */
+/** Creates a migrated database, with SQLite a file in a folder, that `close` removes. */
 export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<TemporaryDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'proofboard-db-'))
   const server = ON_POSTGRES ? await postgresDatabase() : null
-  // A server's database is not found by the data folder, as a file is.
+  // A server's database is found by its URL, not by the data folder.
   if (server) process.env.DATABASE_URL = server.url
   const place = server?.url ?? join(dir, 'proofboard.db')
   if (!server) writeMigrated(place)
@@ -39,7 +39,7 @@ export async function temporaryDatabase({ waitMs = 2000 } = {}): Promise<Tempora
 // On globalThis, because test files that share a process evaluate their modules again.
 const shared = globalThis as { migratedDatabase?: Buffer }
 
-/** A new database file with every migration, which are applied once in a process and copied. */
+/** Writes a database file with every migration, which are applied once per process and copied. */
 export function writeMigrated(file: string): void {
   if (shared.migratedDatabase === undefined) {
     migrate(file, MIGRATIONS_DIR)
@@ -50,7 +50,7 @@ export function writeMigrated(file: string): void {
   }
 }
 
-/** Keeps the sample plan's run, so that `sampleEpisode()` has a place. */
+/** Stores the sample plan's run, to which `sampleEpisode()` belongs. */
 export async function saveSampleRun(db: Db, plan: Plan = samplePlan()): Promise<void> {
   const run = { runId: SAMPLE_RUN_ID, plan, provenance: 'local', jobId: null } as const
   await saveRun(db, run, new Date('2026-01-01T00:00:00.000Z'))

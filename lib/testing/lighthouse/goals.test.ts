@@ -11,13 +11,22 @@ const report = {
   },
   audits: {
     'cumulative-layout-shift': {
-      ...{ title: 'CLS', score: 0.9, scoreDisplayMode: 'numeric', numericValue: 0.02 },
+      title: 'CLS',
+      score: 0.9,
+      scoreDisplayMode: 'numeric',
+      numericValue: 0.02,
     },
     'largest-contentful-paint': {
-      ...{ title: 'LCP', score: 0.9, scoreDisplayMode: 'numeric', numericValue: 1600 },
+      title: 'LCP',
+      score: 0.9,
+      scoreDisplayMode: 'numeric',
+      numericValue: 1600,
     },
     'total-blocking-time': {
-      ...{ title: 'TBT', score: 0.9, scoreDisplayMode: 'numeric', numericValue: 210.4 },
+      title: 'TBT',
+      score: 0.9,
+      scoreDisplayMode: 'numeric',
+      numericValue: 210.4,
     },
     'errors-in-console': { title: 'Errors in the console', score: 0, scoreDisplayMode: 'binary' },
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Lighthouse says of a page, as far as there is a goal for it; scores are 0–100, times in ms. */
+/** Figures of Lighthouse that have a goal; scores are 0–100, times in ms. */
 export type Measures = {
   performance: number | null
   accessibility: number | null
@@ -8,9 +8,9 @@ export type Measures = {
   seo: number | null
   layoutShift: number | null
   largestPaintMs: number | null
-  /** How long scripts and layout kept the page from answering, after it was painted. */
+  /** Time during which scripts and layout blocked the painted page. */
   blockingMs: number | null
-  /** Lighthouse's own measure of this machine's speed; a phone is simulated well from about 1,000 on. */
+  /** Lighthouse's benchmark of this machine; simulated phones are accurate from about 1,000. */
   machineIndex: number | null
 }
 
@@ -41,7 +41,7 @@ const reportSchema = z.object({
 
 const PERCENT = 100
 
-/** Reads a report; `error` = Lighthouse's own words where it could not measure. */
+/** Reads a report; `error` = Lighthouse's message if it could not measure. */
 export function readReport(
   report: unknown,
 ): { measures: Measures; failed: string[] } | { error: string } {
@@ -67,7 +67,7 @@ export function readReport(
   }
 }
 
-/** The median of each figure: the machine's other work makes single runs differ. */
+/** The median of each figure, because single runs vary with the load of the machine. */
 export function medianMeasures(runs: readonly Measures[]): Measures {
   const of = (key: keyof Measures) => {
     const values = runs.flatMap((run) => run[key] ?? []).sort((a, b) => a - b)
@@ -88,9 +88,9 @@ export function medianMeasures(runs: readonly Measures[]): Measures {
 type Goal = {
   key: keyof Measures
   name: string
-  /** Null = shown because it explains the others. */
+  /** Null = shown only because it explains the others. */
   goal: number | null
-  /** Least = the figure has to reach it; most = it must not exceed it. */
+  /** `least`: the figure must reach the goal; `most`: it must not exceed it. */
   is: 'least' | 'most'
   devices: readonly Device[]
   write: (value: number) => string
@@ -98,7 +98,11 @@ type Goal = {
 
 const BOTH = ['phone', 'desktop'] as const
 const score = (key: keyof Measures, name: string): Goal => ({
-  ...{ key, name, goal: 95, is: 'least', devices: BOTH },
+  key,
+  name,
+  goal: 95,
+  is: 'least',
+  devices: BOTH,
   write: String,
 })
 
@@ -108,24 +112,40 @@ export const GOALS: readonly Goal[] = [
   score('bestPractices', 'best pr.'),
   score('seo', 'SEO'),
   {
-    ...{ key: 'layoutShift', name: 'CLS', goal: 0.05, is: 'most', devices: BOTH },
+    key: 'layoutShift',
+    name: 'CLS',
+    goal: 0.05,
+    is: 'most',
+    devices: BOTH,
     write: (value) => value.toFixed(3),
   },
   {
-    ...{ key: 'largestPaintMs', name: 'LCP s', goal: 1500, is: 'most', devices: ['phone'] },
+    key: 'largestPaintMs',
+    name: 'LCP s',
+    goal: 1500,
+    is: 'most',
+    devices: ['phone'],
     write: (value) => (value / 1000).toFixed(2),
   },
   {
-    ...{ key: 'blockingMs', name: 'TBT ms', goal: null, is: 'most', devices: BOTH },
+    key: 'blockingMs',
+    name: 'TBT ms',
+    goal: null,
+    is: 'most',
+    devices: BOTH,
     write: (value) => value.toFixed(0),
   },
   {
-    ...{ key: 'machineIndex', name: 'machine', goal: null, is: 'least', devices: BOTH },
+    key: 'machineIndex',
+    name: 'machine',
+    goal: null,
+    is: 'least',
+    devices: BOTH,
     write: (value) => value.toFixed(0),
   },
 ]
 
-/** The names of the goals that a page misses; what was not asked for misses none. */
+/** Names of the goals that a page misses; figures that were not measured miss none. */
 export function listMissed(measures: Measures, device: Device): string[] {
   return GOALS.filter(({ key, goal, is, devices }) => {
     const value = measures[key]
@@ -152,7 +172,7 @@ export function headLines(): string[] {
   ]
 }
 
-/** One page on one device; a figure below its goal is marked. */
+/** Formats one page on one device; figures that miss their goal are marked. */
 export function measuredLine(page: string, device: Device, measures: Measures): string {
   const missed = listMissed(measures, device)
   const cells = GOALS.map(({ key, name, write }) => {

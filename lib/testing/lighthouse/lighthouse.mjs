@@ -1,4 +1,4 @@
-// Bundles and runs what measures the pages with Lighthouse: `npm run lighthouse`.
+// `npm run lighthouse`: bundles and runs the Lighthouse measurements.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'
@@ -10,7 +10,7 @@ const { values, positionals } = readArguments(
   { words: ['board', 'agent', 'task', 'compare', 'episode'] },
 )
 
-// Playwright takes the signal for its browser alone; leaving ends the copy as well.
+// Playwright handles the signal only for its browser; exiting ends the server as well.
 process.once('SIGTERM', () => process.exit(143))
 
 const { main } = await import(

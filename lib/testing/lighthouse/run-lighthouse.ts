@@ -15,14 +15,14 @@ import {
 } from './goals.ts'
 
 const DEVICES = ['phone', 'desktop'] as const
-/** What does not depend on how busy the machine is. */
+/** Categories that do not depend on the load of the machine. */
 const QUIET_CATEGORIES = ['accessibility', 'best-practices', 'seo']
 
 type Options = { runs: number; skipPerformance: boolean }
 
 /**
- * Measures pages of the production build with demo data on phone and desktop, and prints the medians beside their goals;
- * answers the exit code: 1 if a goal is missed. Performance needs a quiet machine.
+ * Measures pages of the production build with demo data on phone and desktop, and prints the medians with their goals.
+ * Returns the exit code: 1 if a goal is missed. Performance needs an idle machine.
  */
 export async function main(
   names: readonly string[],
@@ -66,8 +66,8 @@ async function measureAll(url: string, port: number, order: Order): Promise<numb
 }
 
 /**
- * The first of several runs meets an empty cache of the server, as few readers do. A run that Lighthouse could not measure
- * is named; the others count.
+ * Discards the first of several runs, which meets an empty server cache, as few readers do. A run that Lighthouse could
+ * not measure is reported; the others count.
  */
 async function measure(
   url: string,
@@ -94,7 +94,7 @@ async function measure(
 
 const episodesSchema = z.object({ episodes: z.array(z.object({ episodeId: z.string() })) })
 
-/** The addresses of the five kinds of pages, of the demo suite. */
+/** Addresses of the five kinds of pages, for the demo suite. */
 async function findPages(url: string): Promise<Record<string, string>> {
   const read = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json()
   const board = boardSchema.parse(await read('/api/v1/leaderboard?suite=demo'))

@@ -32,11 +32,17 @@ function stream(first: object, last: object) {
 }
 
 const table = (input: number, output: number, cost: number, more: Partial<Truth> = {}): Truth => ({
-  ...{ input, output, cost, source: 'price-table' },
+  input,
+  output,
+  cost,
+  source: 'price-table',
   ...more,
 })
 const unpriced = (more: Partial<Truth> = {}): Truth => ({
-  ...{ input: 1000, output: 100, cost: null, source: 'unknown' },
+  input: 1000,
+  output: 100,
+  cost: null,
+  source: 'unknown',
   ...more,
 })
 const PLAIN = { input_tokens: 1000, output_tokens: 100 }

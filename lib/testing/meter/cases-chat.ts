@@ -11,11 +11,17 @@ const KIMI = { ...GPT, provider: 'moonshot', model: 'kimi-k2-turbo-preview' } as
 const OWN = { ...GPT, provider: 'company', model: 'our-model-7' } as const
 
 const table = (input: number, output: number, cost: number, more: Partial<Truth> = {}): Truth => ({
-  ...{ input, output, cost, source: 'price-table' },
+  input,
+  output,
+  cost,
+  source: 'price-table',
   ...more,
 })
 const stated = (cost: number, more: Partial<Truth> = {}): Truth => ({
-  ...{ input: 1000, output: 100, cost, source: 'provider' },
+  input: 1000,
+  output: 100,
+  cost,
+  source: 'provider',
   ...more,
 })
 const UNPRICED: Truth = { input: 1000, output: 100, cost: null, source: 'unknown' }

@@ -15,7 +15,10 @@ function part(usage: object, more: object = {}, model = PRO.model as string) {
 }
 const running = (usage: object) => part(usage, { finishReason: undefined })
 const table = (input: number, output: number, cost: number, more: Partial<Truth> = {}): Truth => ({
-  ...{ input, output, cost, source: 'price-table' },
+  input,
+  output,
+  cost,
+  source: 'price-table',
   ...more,
 })
 const PLAIN = { promptTokenCount: 1000, candidatesTokenCount: 50, totalTokenCount: 1050 }
@@ -112,7 +115,10 @@ export const GEMINI_CASES: readonly MeterCase[] = [
     answer: { events: [running({ promptTokenCount: 1000, thoughtsTokenCount: 120 })] },
     ending: 'cut',
     truth: {
-      ...{ input: 1000, output: null, cost: null, source: 'unknown' },
+      input: 1000,
+      output: null,
+      cost: null,
+      source: 'unknown',
       atLeast: { input: 1000, output: 0, cost: 1250 },
     },
   },

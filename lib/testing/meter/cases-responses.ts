@@ -29,7 +29,10 @@ const completed = (usage: object, more: object = {}) => ({
   response: response(usage, more),
 })
 const table = (input: number, output: number, cost: number, more: Partial<Truth> = {}): Truth => ({
-  ...{ input, output, cost, source: 'price-table' },
+  input,
+  output,
+  cost,
+  source: 'price-table',
   ...more,
 })
 const PLAIN = usageOf(1000, 100)

@@ -1,4 +1,4 @@
-/** The usage of a call, as Chat counts it. */
+/** The usage of a call in Chat Completions' format. */
 export const usageOf = (input: number, output: number, more: object = {}) => ({
   prompt_tokens: input,
   completion_tokens: output,
@@ -22,7 +22,7 @@ export const chunk = (more: object, finish: string | null = null) => ({
   ...more,
 })
 export const DONE = 'data: [DONE]\n\n'
-/** A stream as OpenAI's: the usage in a last chunk without choices. */
+/** A stream like OpenAI's: the usage is in a last chunk without choices. */
 export const stream = (usage: object, more: object = {}) => ({
   events: [
     chunk({ usage: null }),

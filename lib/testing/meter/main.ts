@@ -7,7 +7,7 @@ import { playCase } from './play-case.ts'
 
 const CASES = [...ANTHROPIC_CASES, ...RESPONSES_CASES, ...CHAT_CASES, ...GEMINI_CASES]
 
-/** Plays every case whose name has one of the words in it, and prints truth beside metered. */
+/** Plays every case whose name contains one of the words, and prints true and metered usage side by side. */
 export async function main(words: readonly string[]): Promise<void> {
   const chosen = CASES.filter(
     ({ name, protocol, provider }) =>
@@ -37,7 +37,7 @@ function describeCase({ name, protocol, provider, model, answer }: MeterCase): s
 
 type Figures = Omit<Truth, 'source'> & { source: string }
 
-/** Only what a truth names; the rest is ignored. */
+/** Compares only the figures that a truth names. */
 function findDifferences(truth: Truth, told: Figures): string[] {
   const { atLeast, ...plain } = truth
   const figures = Object.entries(plain) as [keyof typeof plain, unknown][]

@@ -11,7 +11,7 @@ import type { GatewayReport } from '#runner/gateway/gateway-report.ts'
 import { startGateway } from '#runner/gateway/start-gateway.ts'
 import type { MeterCase, Truth } from './case.ts'
 
-/** What the meter says of a case, in the words of the truth. */
+/** The metered figures, named as in the truth. */
 type Metered = Required<Pick<Truth, 'input' | 'output' | 'cost' | 'atLeast'>> & {
   cacheRead: number | null
   cacheWrite: number | null
@@ -20,10 +20,10 @@ type Metered = Required<Pick<Truth, 'input' | 'output' | 'cost' | 'atLeast'>> & 
   why: string
 }
 
-/** Prices of this day hold, whenever the table is printed. */
+/** Prices of this day, whenever the table is printed. */
 const NOW = '2026-11-01T12:00:00.000Z'
 
-/** Plays one case: a local server in the provider's place, the real gateway, an agent that asks once. */
+/** Plays one case: a local server as the provider, the real gateway, an agent that sends one request. */
 export async function playCase(one: MeterCase): Promise<Metered> {
   const provider = await startProvider(one)
   const { given } = one
@@ -60,7 +60,7 @@ async function ask(one: MeterCase, gateway: Parameters<typeof askModel>[0]): Pro
     for (let text = ''; !text.includes(last); ) text += (await reader?.read())?.value ?? last
     leaving.abort()
   } catch {
-    // The provider broke off, or we left: the meter has to tell.
+    // The provider or the agent broke off; the meter has to handle it.
   }
 }
 
@@ -97,7 +97,7 @@ function answer(
   }
   client.writeHead(status, { 'content-type': 'text/event-stream', ...headers })
   const text = told.events.map(writeEvent).join('')
-  // The provider is still running when an agent leaves.
+  // The provider is still sending when the agent disconnects.
   if (ending === 'leave') return client.write(text)
   if (ending === 'cut') return client.write(text, () => setImmediate(() => client.destroy()))
   return client.end(text)

@@ -1,5 +1,5 @@
-// Lets a local server answer as each provider does, through the real gateway, and prints what was metered beside what
-// is true: `npm run test:meter`; only those whose name has a word in it: `-- cache`. Ends with 1 when one is wrong.
+// `npm run test:meter`: lets a local server respond as each provider does, through the real gateway, and prints metered
+// and true usage side by side. `-- cache` plays cases whose name contains a word. Exits with 1 if one is wrong.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
 import { readArguments } from '../../setup/read-arguments.mjs'

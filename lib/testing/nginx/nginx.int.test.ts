@@ -16,7 +16,7 @@ import { type Nginx, startNginx } from './start-nginx.ts'
 const PUBLIC = 'public, s-maxage=1, stale-while-revalidate=60'
 const SESSION = 'theme=dark; proofboard.session_token=secret'
 
-/** A board in small: `/` is public and changes with `state`, whoever has a session gets a page of their own. */
+/** A small board: `/` is public and changes with `state`; users with a session get a page of their own. */
 let state = 'first'
 let renderMs = 0
 let asked: IncomingMessage[] = []
@@ -79,7 +79,7 @@ beforeEach(() => {
   renderMs = 0
 })
 
-/** A reader with an address of their own. */
+/** Reads a page from its own client address. */
 async function read(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${nginx.url}${path}`, {
     headers: { 'X-Test-Address': '192.0.2.1', ...headers },
@@ -142,7 +142,7 @@ it('stores a page once, whatever a reader adds that does not change it', async (
     ['/junk', { 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '10.0.0.1' }],
   ] as const
   for (const [path, headers] of same) await read(path, headers)
-  // Fetch accepts gzip; a reader who does not has a copy of their own.
+  // Fetch accepts gzip; clients that do not have a separate cached copy.
   await read('/junk', { 'accept-encoding': 'identity' })
   await read('/junk', { 'accept-encoding': 'gzip;q=0, br' })
   expect(asked.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', undefined])

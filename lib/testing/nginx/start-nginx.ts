@@ -11,12 +11,12 @@ const READY_WITHIN_MS = 10_000
 
 export type Nginx = {
   url: string
-  /** Every file of the cache as text, headers included. */
+  /** Every file of the cache as text, including headers. */
   readCache: () => Promise<string[]>
   stop: () => Promise<void>
 }
 
-/** Starts nginx with deploy/nginx.conf before web servers of this machine, `host:port` each. */
+/** Starts nginx with deploy/nginx.conf in front of local web servers, `host:port` each. */
 export async function startNginx(servers: readonly string[]): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-nginx-'))
   const port = await freePort()
@@ -26,7 +26,7 @@ export async function startNginx(servers: readonly string[]): Promise<Nginx> {
     ['server web:3000 resolve;', servers.map((server) => `server ${server};`).join(' ')],
     ['/var/cache/nginx/board', cache],
     ['listen 80 default_server', `listen 127.0.0.1:${port} default_server`],
-    // Readers of a test have addresses of their own, though all come from this machine.
+    // Tests set their client addresses, because all requests come from this machine.
     ['server_tokens off;', `server_tokens off; ${OF_TESTS}`],
     ['http {', `http { ${temporary(folder)}`],
   ])
@@ -55,7 +55,7 @@ export async function startNginx(servers: readonly string[]): Promise<Nginx> {
 
 const OF_TESTS = 'set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;'
 
-/** Folders that Debian's nginx would make below /var. */
+/** Creates folders that Debian's nginx expects below /var. */
 function temporary(folder: string): string {
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join(' ')

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A server that speaks as much S3 as a store of evidence needs, over real HTTP; it checks every signature. */
+/** A server with the parts of S3 that an evidence store needs, over real HTTP; it checks every signature. */
 export type StandIn = {
   url: string
   bucket: string
-  /** The value of PROOFBOARD_EVIDENCE_URL for a prefix, and the keys that the server accepts. */
+  /** The value of PROOFBOARD_EVIDENCE_URL for a prefix, and the accepted keys. */
   settings: (prefix?: string) => Record<string, string>
   objects: Map<string, StoredBytes>
-  /** Counts of requests since the start, by method. */
+  /** Number of requests since the start, by method. */
   counts: Map<string, number>
-  /** What goes wrong from now on; `{}` = nothing. */
+  /** Sets the faults from now on; `{}` = none. */
   fail: (faults: Faults) => void
   close: () => Promise<void>
 }
@@ -20,13 +20,13 @@ export type StandIn = {
 type StoredBytes = { bytes: Buffer; modifiedAt: Date }
 
 type Faults = {
-  /** The next so many requests are answered 500. */
+  /** The number of next requests that fail with 500. */
   errors?: number
-  /** A share of all requests, from 0 to 1, is answered 500. */
+  /** Share of all requests that fail with 500, 0–1. */
   share?: number
-  /** Every answer waits so long. */
+  /** Delay of every response. */
   slowMs?: number
-  /** The next so many answers with a body break off in the middle. */
+  /** The number of next responses whose body breaks off in the middle. */
   cuts?: number
   /** Writing is refused with 403. */
   isReadOnly?: boolean
@@ -39,7 +39,7 @@ const SECRET = 'stand-in/secret+of+no+worth'
 const REGION = 'eu-test-1'
 const PAGE = 1000
 
-/** Starts one on a free port, of this machine alone by default. `pageSize` = names in one listing at most. */
+/** Starts one on a free port, by default for this machine only. `pageSize` = maximum names in one listing. */
 export async function startStandIn({
   pageSize = PAGE,
   port = 0,
@@ -58,7 +58,10 @@ export async function startStandIn({
   await new Promise<void>((resolve) => server.listen(port, host, resolve))
   const url = `http://${host}:${(server.address() as AddressInfo).port}`
   return {
-    ...{ url, bucket, objects, counts },
+    url,
+    bucket,
+    objects,
+    counts,
     settings: (prefix = '') => ({
       PROOFBOARD_EVIDENCE_URL: `s3://${bucket}/${prefix}?endpoint=${url}&region=${REGION}`,
       AWS_ACCESS_KEY_ID: KEY_ID,
@@ -170,7 +173,7 @@ const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 const MAX_SKEW_MS = 15 * 60_000
 
-/** The code of what is wrong with a request's signature, by the rules of Signature Version 4; null = nothing. */
+/** Checks a request's signature by the rules of Signature Version 4 and returns the error code; null = valid. */
 function refuseSignature(request: IncomingMessage, body: Buffer): string | null {
   const { headers, method = '' } = request
   const [, keyId, day, region, names = '', signature = ''] =

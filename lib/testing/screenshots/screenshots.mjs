@@ -1,4 +1,4 @@
-// Bundles and runs what makes the screenshots of README.md: `npm run screenshots`.
+// `npm run screenshots`: bundles and runs the program that makes README.md's screenshots.
 import { readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../setup/bundle.mjs'
@@ -8,7 +8,7 @@ import { withTemporary } from '../../setup/test/with-temporary.mjs'
 const names = readdirSync('.github/screenshots').map((file) => file.replace(/\.png$/, ''))
 const { positionals } = readArguments('npm run screenshots [-- name …]', {}, { words: names })
 
-// Playwright takes the signal for its browser alone; leaving ends the copy as well.
+// Playwright handles the signal only for its browser; exiting ends the server as well.
 process.once('SIGTERM', () => process.exit(143))
 
 const { main } = await import(

@@ -21,12 +21,13 @@ type Shot = {
 }
 
 /**
- * Takes the screenshots of README.md on a separate copy: real episodes of the first start, and the demo suite (simulated,
- * as its title says) where a screenshot needs entries of every label. `names` = some of them; answers the exit code.
+ * Takes the screenshots of README.md on a separate server: real episodes of the first start, and the demo suite
+ * (simulated, as its title says) if a screenshot needs entries of every badge. `names` = some of them. Returns the exit
+ * code.
  */
 export async function main(names: readonly string[]): Promise<number> {
   const copy = await startCopy()
-  // A changed file of the repository would leave the runs without an exact version of their harness.
+  // A changed file in the repository would leave the runs without an exact version of their harness.
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-screenshots-'))
   const browser = await launchTestChromium()
   try {
@@ -56,14 +57,14 @@ export async function main(names: readonly string[]): Promise<number> {
   return 0
 }
 
-/** The suites of `npm run demo`, beside the first runs. */
+/** Adds the suites of `npm run demo` to the first runs. */
 async function addDemo(dataDir: string): Promise<void> {
   const db = openDb(join(dataDir, 'proofboard.db'))
   await seedDemo(db, dataDir)
   await db.$disconnect()
 }
 
-/** Screenshots for which no library has to be measured. */
+/** Screenshots that need no measured library. */
 const UNMEASURED = ['live', 'launch', 'claims', 'claims-dark', 'compare']
 
 type Order = { browser: Browser; url: string; folder: string; names: readonly string[] }
@@ -129,7 +130,7 @@ async function listMeasuredShots(url: string): Promise<Shot[] | null> {
   ]
 }
 
-/** README shows the dark one to readers who prefer it. */
+/** README shows the dark version to readers who prefer it. */
 function inBoth(shot: Shot): Shot[] {
   return [shot, { ...shot, name: `${shot.name}-dark`, scheme: 'dark' }]
 }
@@ -155,7 +156,7 @@ async function takeAdminShots(
   await context.close()
 }
 
-/** What takes minutes says where it is. */
+/** Reports progress, because it takes minutes. */
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -16,7 +16,7 @@ import {
   startWorkerOf,
 } from './old-version.ts'
 
-// Workers of two versions on a PostgreSQL server, each on a machine of its own, with small suites.
+// Workers of two versions on a PostgreSQL server, each with its own data folder and small suites.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 300_000 })
 
 const OLD_COMMIT = 'cd916794'
@@ -54,7 +54,7 @@ async function stopWorkers(): Promise<void> {
   await Promise.all(workers.splice(0).map(({ stop }) => stop()))
 }
 
-/** The subjects that ran on each version of the suite, the first version first, once so many jobs are done. */
+/** Subjects that ran on each version of the suite, the first version first, once this many jobs are done. */
 async function readRuns(url: string, jobs: number): Promise<string[][]> {
   const db = openDb(url)
   try {
@@ -62,7 +62,7 @@ async function readRuns(url: string, jobs: number): Promise<string[][]> {
     const isDone = async () => (await db.job.count(done)) >= jobs
     await waitUntilTrue(`${jobs} jobs are done`, isDone, 500_000)
     expect(await db.job.count()).toBe(jobs)
-    // Only columns that both versions have.
+    // Columns that both versions have.
     const plan = { select: { suiteDigest: true, subject: { select: { name: true } } } }
     const runs = await db.run.findMany({ select: { plan }, orderBy: { createdAt: 'asc' } })
     const digests = [...new Set(runs.map((run) => run.plan.suiteDigest))]

@@ -14,8 +14,8 @@ import { join, resolve } from 'node:path'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
 
 /**
- * The oldest commits, each with other tables, that run with the packages of this clone: SQLite without a compiler,
- * PostgreSQL, rows of boards stored apart. Earlier ones need a compiler for their SQLite.
+ * The oldest commits, each with different tables, that run with the packages of this clone: SQLite without a compiler,
+ * PostgreSQL, board rows in their own table. Earlier ones need a compiler for their SQLite.
  */
 export const OLD_COMMITS = ['08461c4b', 'cd916794', 'b9036c2e'] as const
 
@@ -27,7 +27,7 @@ export function findObstacle(commit: string): string | null {
   return status === 0 ? null : `the history of this clone is shallow: it does not have ${commit}`
 }
 
-/** Lays out a commit in a new folder, with the packages of this clone. */
+/** Checks out a commit in a new folder, with the packages of this clone. */
 export function layOut(commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
   const archive = execFileSync('git', ['archive', commit], { cwd: PROJECT_ROOT, maxBuffer: 1e9 })
@@ -35,7 +35,7 @@ export function layOut(commit: string, folder: string): void {
   linkPackages(folder)
 }
 
-/** Lays out this version as it is on disk, with the same packages. */
+/** Copies the current version from disk, with the same packages. */
 export function layOutThis(folder: string): void {
   const names = execFileSync('git', ['ls-files'], { cwd: PROJECT_ROOT, encoding: 'utf8' })
   for (const name of new Set(names.split('\n').map((path) => path.split('/')[0] ?? '')))
@@ -43,7 +43,7 @@ export function layOutThis(folder: string): void {
   linkPackages(folder)
 }
 
-/** Leaves a version's TypeScript suite these tasks, and no other suite. */
+/** Reduces a version to its TypeScript suite with these tasks. */
 export function keepTasks(folder: string, taskIds: readonly string[]): void {
   const suites = join(folder, 'exercises')
   for (const name of readdirSync(suites).filter((one) =>
@@ -58,7 +58,7 @@ export function keepTasks(folder: string, taskIds: readonly string[]): void {
 function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   const modules = resolve(PROJECT_ROOT, 'node_modules')
-  // Caches and the note of what is installed are each version's own.
+  // Each version has its own caches and record of what is installed.
   for (const name of readdirSync(modules).filter((one) => !/^\.(cache|proofboard)/.test(one)))
     symlinkSync(join(modules, name), join(folder, 'node_modules', name))
   const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
@@ -68,7 +68,7 @@ function linkPackages(folder: string): void {
   writeFileSync(join(folder, 'node_modules', '.proofboard-install'), stamp)
 }
 
-/** Runs a command of a version to its end; throws with what it said when it fails. */
+/** Runs a command of a version to its end; throws with its output if it fails. */
 export function runVersion(
   folder: string,
   args: readonly string[],

@@ -48,7 +48,7 @@ type Row = {
   plannedEpisodes: number
 }
 
-/** The figures of a stored leaderboard, whether its rows are stored apart or not. */
+/** Figures of a stored leaderboard, whether its rows have their own table or not. */
 function readLeaderboard(dataDir: string): unknown[] {
   const [board] = query(dataDir, 'SELECT "board" FROM "BoardSnapshot"') as { board: string }[]
   const inside = JSON.parse(board?.board ?? '').rows as Row[]
@@ -64,7 +64,7 @@ function readLeaderboard(dataDir: string): unknown[] {
   )
 }
 
-/** Lets this version's worker compute the leaderboard again. */
+/** Computes the leaderboard again with this version's worker. */
 async function computeAgain(dataDir: string): Promise<void> {
   const computed = () => JSON.stringify(query(dataDir, 'SELECT "computedAt" FROM "BoardSnapshot"'))
   const before = computed()
@@ -89,7 +89,7 @@ for (const commit of OLD_COMMITS)
       expect(leaderboard).toHaveLength(1)
       expect(before.episodes).toHaveLength(2)
 
-      // A backup of the older database first.
+      // Backs up the older database first.
       own(['backup', 'create', '--to', join(root, `before-${commit}`)])
       expect(own(['database', 'migrate'])).toMatch(
         /^migrated from a version before 0\.2\.0 to .*\nas it was before: /,

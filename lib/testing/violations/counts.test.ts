@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { countOf } from '#lib/domain/record/index.ts'
 import { findCountViolations } from './find-count-violations.ts'
 
-/** Programs of the verifier, which import nothing; constants of the documentation; tools of developers. */
+/** The verifier's programs, which import nothing; constants of the documentation; developers' tools. */
 const LEFT_OUT =
   /\.(test|e2e|fixture)\.tsx?$|^lib\/(testing|setup|db\/generated)\/|^runner\/(bench|verify\/exercise\/child)\/|\/methodology\//
 const sources = ['app', 'components', 'lib', 'runner', 'prisma']

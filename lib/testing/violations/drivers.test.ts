@@ -5,7 +5,7 @@ import { findDriverViolations } from './find-driver-violations.ts'
 
 const WORKFLOWS = 'exercises/browser'
 const LIBRARIES = 'runner/libraries'
-/** The files that may hold a timer: a limit, a look again, what a model asked for; never a wait of our own length. */
+/** Files that may contain a timer: a limit, a repeated check, a wait requested by a model; never a fixed wait. */
 const LIMITS = [
   ...['host/within-time.ts', 'cdp/query-page.ts', 'mcp/find-ref.ts'],
   'computer/wait-as-asked.ts',
@@ -17,9 +17,9 @@ const drivers = readdirSync(WORKFLOWS, { recursive: true, encoding: 'utf8' })
   .map((path) => join(WORKFLOWS, path))
 const libraries = readdirSync(LIBRARIES, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !LIMITS.includes(path))
-  // What measures libraries serves them pages of its own.
+  // Measuring libraries serves them its own pages.
   .filter((path) => !path.startsWith('measure/'))
-  // The sandbox around a library and its way to the browser are the harness's, not the library's.
+  // The sandbox of a library and its connection to the browser belong to the harness, not to the library.
   .filter((path) => !path.startsWith('sandbox/') && !WAYS.includes(path))
   .map((path) => join(LIBRARIES, path))
 

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import ts from 'typescript-gate'
 
-/** A count whose text is wrong for one, at its line. */
+/** A count whose text is wrong for 1, with its line. */
 export type CountViolation = { line: number; text: string }
 
-/** Words that end a phrase, so that no noun of the value follows: `${name} of tests`, `${task} is`. */
+/** Words that end a phrase, so that no noun belongs to the value: `${name} of tests`, `${task} is`. */
 const ENDS =
   `a|across|after|against|ago|already|an|and|answers|are|as|asks|at|belongs|between|brings|but|by|calls|changes|
   contains|counts|declares|defines|differs|disagrees|does|each|ends|every|exists|expects|fails|finds|for|from|gives|has|
@@ -17,18 +17,18 @@ const ENDS =
 const WORD = `(?!(?:${ENDS})\\b)[a-z-]+`
 /** A plural noun within the next three words: ` tasks`, ` more scored episodes`. */
 const PLURAL = new RegExp(`^ (?:${WORD} ){0,2}(?!(?:${ENDS})\\b)[a-z-]*[^siu\\W]s(?![\\w-])`)
-/** Only sources that have one of these are parsed. */
+/** Only sources that match this are parsed. */
 const SUSPECT = new RegExp(
   `\\}\\s+(?:${WORD}\\s+){0,2}(?!(?:${ENDS})\\b)[a-z-]*[^siu\\W]s(?![\\w-])|[!=]== 1 \\?`,
 )
-/** Values that are texts, or never one. */
+/** Values that are texts, or never 1. */
 const IS_OTHER =
   /^[A-Z][A-Z0-9_]+\b|\.[A-Z][A-Z0-9_]*$|\b(?:[Ii]d|[Kk]ey|[Kk]ind|[Nn]ame|[Ll]abel|[Pp]ath|[Tt]arget|[Rr]eason|[Ff]ile|[Ff]lag|[Oo]ption|[Cc]ommand|[Ww]ord|[Dd]irection)$|Id$/
-/** Functions whose result is a text with a unit of its own, or a decimal number. */
+/** Functions that return a text with its own unit, or a decimal number. */
 const IS_TEXT =
   /\b(?:toFixed|format(?!Count)\w+|countOf|pluralForm|levelsOf|listNames|shellWord|join|stringify|slice|text)\(/
 
-/** Finds counts before plural nouns, and choices between two forms, that do not go through `countOf` or `pluralForm`. */
+/** Finds counts before plural nouns, and choices between two forms, that do not use `countOf` or `pluralForm`. */
 export function findCountViolations(path: string, text: string): CountViolation[] {
   if (!SUSPECT.test(text)) return []
   const source = ts.createSourceFile(basename(path), text, ts.ScriptTarget.Latest, true)
@@ -51,7 +51,7 @@ export function findCountViolations(path: string, text: string): CountViolation[
 
 type Count = { value: ts.Expression; after: string }
 
-/** A value in a text, with the words after it; null = the node is no such place. */
+/** A value in a text, with the words after it; null = the node is something else. */
 function countIn(node: ts.Node): Count | null {
   if (ts.isTemplateSpan(node)) return { value: node.expression, after: node.literal.text }
   return ts.isJsxText(node) ? countBefore(node) : null
@@ -75,7 +75,7 @@ function isCount(value: ts.Expression): boolean {
 
 const VERBS = /^(?:are is|were was|have has|do does|them it)$/
 
-/** `n === 1 ? 'task' : 'tasks'`, `n === 1 ? 'is' : 'are'`. */
+/** Matches `n === 1 ? 'task' : 'tasks'` and `n === 1 ? 'is' : 'are'`. */
 function choosesForm({ condition, whenTrue, whenFalse }: ts.ConditionalExpression): boolean {
   if (!/[!=]== 1$/.test(condition.getText())) return false
   const [one, other] = [whenTrue, whenFalse].map(formOf).sort((a, b) => a.length - b.length)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import ts from 'typescript-gate'
 
-/** What a driver or an adapter must not do, at its line. */
+/** Something that a driver or an adapter must not do, with its line. */
 export type DriverViolation = { line: number; what: string }
 
 const WAITS = new Set([
@@ -17,13 +17,14 @@ const NETWORK = new Set(['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'])
 const TIMERS = /^(node:)?timers(\/promises)?$/
 const WIRES = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|axios|got|node-fetch)$/
 const SURFACE = /^(#|(\.\.\/)+)runner\/libraries\/(action-surface|driver)\.ts$/
-/** Steps that the workflows of one app share; they are looked at as drivers are. */
+/** Steps that workflows of one app share; checked like drivers. */
 const SHARED_STEPS = /^(\.|\.\.\/apps\/[a-z0-9-]+)\/[a-z0-9-]+-steps\.ts$/
 const CONTROL = /\/\.control|x-[a-z-]*control/i
 
 /**
- * Finds fixed sleeps, the apps' control endpoint and the network in a source; in a driver (`isDriver`) also every import
- * but the surface's types, and any ambient way out of the page. Reads the syntax tree, so words in comments are fine.
+ * Finds fixed sleeps, the apps' control endpoint and network access in a source; in a driver (`isDriver`) also every
+ * import except the page's types, and every global that leads out of the page. Reads the syntax tree, so words in
+ * comments are ignored.
  */
 export function findDriverViolations(
   path: string,
@@ -50,13 +51,13 @@ export function findDriverViolations(
 type Note = (node: ts.Node, what: string) => void
 
 function lookAtName(node: ts.Identifier, note: Note): void {
-  // A page may have something to pause; a library's own `pause` is a member of it.
+  // A page may have a member to pause, and so may a library.
   const isPause = node.text === 'pause' && ts.isPropertyAccessExpression(node.parent)
   if (isPause || (WAITS.has(node.text) && !isOwnName(node))) note(node, `waits by ${node.text}`)
   if (NETWORK.has(node.text)) note(node, `speaks to the network by ${node.text}`)
 }
 
-/** A key that is given a value, as in a library's options, is not a wait. */
+/** A key with a value, as in a library's options, is not a wait. */
 function isOwnName(node: ts.Identifier): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node
 }

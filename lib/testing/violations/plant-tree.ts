@@ -13,10 +13,10 @@ const CONFIGURATION = [
   'knip.json',
 ]
 
-/** A small project under the real rules: our configuration, our packages, and the files given. */
+/** A small project with the real configuration and packages, and the given files. */
 export type PlantedTree = { root: string; remove: () => void }
 
-/** Plants `files` (path → source) in a temporary folder with the project's own configuration. */
+/** Writes `files` (path → source) to a temporary folder with the project's configuration. */
 export function plantTree(files: Readonly<Record<string, string>>): PlantedTree {
   const root = mkdtempSync(join(tmpdir(), 'proofboard-walls-'))
   for (const name of CONFIGURATION) cpSync(name, join(root, name), { recursive: true })
@@ -30,7 +30,7 @@ export function plantTree(files: Readonly<Record<string, string>>): PlantedTree 
 
 type WallEnding = { code: number; stdout: string; stderr: string }
 
-/** Runs a tool of ours in a planted tree: what it said and how it ended. */
+/** Runs a tool of the project in that folder and returns its output and exit code. */
 export async function runToolOnTree(root: string, args: readonly string[]): Promise<WallEnding> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { stdout: '', stderr: '' }

@@ -8,7 +8,7 @@ const CLEAN = {
   'lib/domain/tasks/index.ts': `export const twice = (n: number): number => n * 2\n`,
 }
 
-/** One violation for each tool of `npm run check`, and what it prints about it. */
+/** One violation for each tool of `npm run check`, and its message. */
 const VIOLATIONS = [
   {
     tool: 'Biome',
@@ -33,7 +33,7 @@ const VIOLATIONS = [
   },
   {
     tool: 'knip',
-    // A tree of two files uses hardly a package.
+    // A project of two files uses few packages.
     args: [`${BIN}/knip/bin/knip.js`, '--no-progress', '--exclude', 'dependencies,devDependencies'],
     path: 'lib/domain/tasks/forgotten.ts',
     source: `export const forgotten = 1\n`,

@@ -18,7 +18,7 @@ import {
 } from '#lib/testing/factories/proofboard-command.ts'
 
 const TASKS = ['lru-cache', 'glob-matcher']
-/** `npm run prove:ci` asks for all of it; `npm run test:all` does the same with two shards, and not again with a token. */
+/** `npm run prove:ci` runs all of it; `npm run test:all` uses two shards and does not repeat it with a token. */
 const isWhole = process.env.PROOFBOARD_PROVE_CI === '1'
 const REPETITIONS = isWhole ? 4 : 1
 const EPISODES = TASKS.length * REPETITIONS
@@ -26,10 +26,10 @@ const EPISODES = TASKS.length * REPETITIONS
 let folder: string
 let issuer: LocalIssuer
 let copy: Copy
-/** As the server knows itself; tokens are for this name. */
+/** The server's own address, which is the audience of tokens. */
 let board: string
 
-/** A Proofboard as `npm start` starts it, which believes an issuer on this machine and one repository of it. */
+/** Starts Proofboard as `npm start` does; it trusts a local issuer and one repository of it. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proofboard-prove-'))
   temporarySuite(join(folder, 'runner'), 'small', TASKS)
@@ -59,7 +59,7 @@ afterAll(async () => {
 type Settings = { subject: string; shards: number; auth: 'oidc' | 'token'; secret?: string }
 type HandIn = { runId: string; merged: string; printed: string }
 
-/** The commands of benchmark.yml in their order: plan, shards, register, run each shard, merge, submit. */
+/** Runs the commands of benchmark.yml in order: plan, shards, register, run each shard, merge, submit. */
 async function handIn(name: string, { subject, shards, auth, secret }: Settings): Promise<HandIn> {
   const place = join(folder, name)
   mkdirSync(place)
@@ -182,7 +182,7 @@ describe('plan, shards, merge, hand-in as the workflow that ran them', () => {
   })
 })
 
-/** As an administrator creates one for a machine that has no identity of its own. */
+/** Creates a token as an administrator does for a machine without an identity. */
 async function makeToken(): Promise<string> {
   vi.stubEnv('PROOFBOARD_DATA_DIR', copy.dataDir)
   settleEnv(process.cwd())

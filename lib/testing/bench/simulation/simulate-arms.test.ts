@@ -5,7 +5,7 @@ const few = (effect: number) =>
   ARM_DESIGNS.filter((one) => one.effect === effect).map((one) => ({ ...one, rounds: 200 }))
 
 describe('arms in simulated experiments', () => {
-  // 5 % of 200 experiments, give or take what chance does; 1,000 of each are stored by `npm run simulate`.
+  // 5 % of 200 experiments, within chance; `npm run simulate` stores 1,000 of each.
   it.each(few(0))(
     'A/A, $tasks × $repetitions, $arms beside the baseline: hardly a verdict',
     (aa) => {

@@ -13,13 +13,13 @@ type ArmDesign = {
   repetitions: number
   /** Arms besides the baseline. */
   arms: number
-  /** Added to every task's chance by each of these arms; 0 = A/A. */
+  /** Effect of each arm on every task's success probability; 0 = A/A. */
   effect: number
   rounds: number
   seed: number
 }
 
-/** The designs whose errors and power are measured; the A/A ones must hardly ever find anything. */
+/** The designs whose errors and power are measured; A/A designs must rarely find a difference. */
 export const ARM_DESIGNS: readonly ArmDesign[] = [0, 0.2].flatMap((effect) =>
   [
     [25, 1, 1],
@@ -28,8 +28,12 @@ export const ARM_DESIGNS: readonly ArmDesign[] = [0, 0.2].flatMap((effect) =>
     [25, 3, 3],
     [25, 10, 3],
   ].map(([tasks = 0, repetitions = 0, arms = 0]) => ({
-    ...{ tasks, repetitions, arms, effect },
-    ...{ rounds: 1000, seed: 6001 },
+    tasks,
+    repetitions,
+    arms,
+    effect,
+    rounds: 1000,
+    seed: 6001,
   })),
 )
 
@@ -44,8 +48,8 @@ type ArmRecord = {
 }
 
 /**
- * Simulates experiments and judges each as a page would (`compareRows`, arms beside their baseline). Success probabilities are between .1
- * and .7, so that the whole effect can come about; episodes are drawn independently.
+ * Simulates experiments and judges each as the page does (`compareRows`, arms against their baseline). Success
+ * probabilities are between .1 and .7, so that the effect always fits; episodes are independent.
  */
 export function simulateArms(design: ArmDesign): ArmRecord {
   const generator = seededGenerator(design.seed)

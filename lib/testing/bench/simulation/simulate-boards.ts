@@ -23,7 +23,7 @@ import {
 import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
 import { withoutVoids } from '../../../domain/statistics/void-readings.ts'
 
-/** Boards whose rows have these true mean success rates over the population of tasks. */
+/** Boards whose rows have these true success rates over the population of tasks. */
 type BoardDesign = {
   name: string
   rates: readonly number[]
@@ -37,15 +37,17 @@ type BoardDesign = {
 type BoardErrors = {
   /** Every row's rank set contains all of its true ranks. */
   setsHold: number
-  /** Some equal pair of rows is called different, or a pair is ordered the wrong way. */
+  /** Some pair of equal rows is called different, or a pair is ordered wrongly. */
   anyFalse: number
-  /** The same, had the pairs been adjusted by Benjamini and Hochberg: what a false discovery rate allows. */
+  /** The same with Benjamini–Hochberg adjustment, as a false discovery rate permits. */
   anyFalseByFdr: number
   /** Share of truly different pairs that are detected (power). */
   found: number
 }
 
-/** Chances of one task: half of their variance between tasks, two thirds of that common to all rows. */
+/**
+ * Shares of the variance of success probabilities: half is between tasks, and two thirds of that is common to all rows.
+ */
 const SIMULATED_ROWS = { between: 1 / 2, common: 2 / 3 }
 
 const close = Array.from({ length: 8 }, (_, row) => (535 - 10 * row) / 1000)
@@ -58,8 +60,12 @@ const boardsOf = (name: string, rates: readonly number[], seed: number): BoardDe
     [12, 20],
     [50, 3],
   ].map(([tasks = 0, repetitions = 0]) => ({
-    ...{ name, rates, tasks, repetitions },
-    ...{ rounds: 2_000, seed },
+    name,
+    rates,
+    tasks,
+    repetitions,
+    rounds: 2_000,
+    seed,
   }))
 
 export const BOARD_DESIGNS: readonly BoardDesign[] = [
@@ -166,7 +172,7 @@ function anyWrongByFdr(inputs: readonly RankInput[], rates: readonly number[]): 
 type LookDesign = {
   kind: 'topped-up' | 'watched'
   tasks: number
-  /** Repetitions of the first plan, and of each further one; of a watched plan, all and those of each look. */
+  /** Repetitions of the first plan and of each further one; for a watched plan, in total and between looks. */
   repetitions: number
   step: number
   looks: number
@@ -184,8 +190,8 @@ export const LOOK_DESIGNS: readonly LookDesign[] = [
 ]
 
 /**
- * Shares of pairs of equal rows that are called different at some look: by the plain test, as rows are judged (looks
- * paid for), and as rows are judged at the looks after the first or before the last plan was finished.
+ * Shares of pairs of equal rows that are called different at some look: by the plain test, by the test used for rows
+ * (which corrects for looks), and by that test after the first look or before the last plan ended.
  */
 export function simulateLooks(design: LookDesign) {
   const { rounds, seed } = design

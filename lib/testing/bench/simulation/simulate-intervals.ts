@@ -116,7 +116,7 @@ function pooledSeparates(a: readonly TaskCounts[], b: readonly TaskCounts[]): bo
   return Math.abs(left.rate - right.rate) > normalQuantile(0.975) * error
 }
 
-/** Mean success of row A and of row B; equal means are equal rows. */
+/** True success rates of row A and row B. */
 const MEANS: readonly [a: number, b: number][] = [
   [0.05, 0.05],
   [0.5, 0.5],
@@ -125,11 +125,11 @@ const MEANS: readonly [a: number, b: number][] = [
   [0.97, 0.97],
 ]
 
-/** The cells of `npm run simulate` for two rows on the same tasks. */
+/** The designs of `npm run simulate` for two rows on the same tasks. */
 export const DIFFERENCE_DESIGN = {
   ...COVERAGE_DESIGN,
   alpha: COMPARISON_ALPHA,
-  /** Chance that a task is at the same place of both rows' order of difficulty; else drawn apart. */
+  /** Probability that a task has the same difficulty rank for both rows; otherwise the ranks are independent. */
   shared: SIMULATED_POPULATION.shared,
   means: MEANS,
   sizes: COVERAGE_DESIGN.sizes,

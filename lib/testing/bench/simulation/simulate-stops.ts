@@ -6,12 +6,12 @@ import { drawSolved } from '../../../domain/statistics/simulated-power.ts'
 import { lookAtPair, type StopVerdict, stopLooks } from '../../../domain/statistics/stop-rule.ts'
 import { type Chances, drawShocks, shocked, type WorldName, worldOf } from './simulated-worlds.ts'
 
-/** Plans of two sides that stop when decided. */
+/** Plans with two sides that stop once decided. */
 type StopDesign = {
   world: WorldName
   tasks: number
   repetitions: number
-  /** The smallest difference that matters, 0–1. */
+  /** The smallest relevant difference, 0–1. */
   smallest: number
   rounds: number
   seed: number
@@ -22,17 +22,20 @@ const WORLDS: readonly WorldName[] = [
   ...(['rare', 'families', 'shocks', 'coins'] as const),
 ]
 
-/** 25 × 10 detects 20 points with 80 % power, by the planner, when it is not stopped. */
+/** By the planner, 25 × 10 detects 20 points with 80 % power if it is not stopped. */
 export const STOP_DESIGNS: readonly StopDesign[] = [
   ...WORLDS.map((world) => ({ world, tasks: 25, repetitions: 10, rounds: 10_000 })),
   ...(['equal', 'better', 'coins'] as const).map((world) => ({
-    ...{ world, tasks: 10, repetitions: 10, rounds: 10_000 },
+    world,
+    tasks: 10,
+    repetitions: 10,
+    rounds: 10_000,
   })),
 ].map((design) => ({ ...design, smallest: 0.2, seed: 7001 }))
 
 /** Shares of trials, 0–1. */
 type StopRecord = {
-  /** A verdict that is not true of these tasks. */
+  /** Share of verdicts that are false for these tasks. */
   wrong: number
   better: number
   worse: number
@@ -41,7 +44,10 @@ type StopRecord = {
   median: number
 }
 
-/** Plays plans look by look, with the rule that stops real runs, and counts verdicts that are not true of their own tasks. */
+/**
+ * Simulates plans look by look, with the rule that stops real runs, and counts verdicts that are false for their own
+ * tasks.
+ */
 export function simulateStops(design: StopDesign): StopRecord {
   const generator = seededGenerator(design.seed)
   const counts = { wrong: 0, better: 0, worse: 0, 'no-larger-than': 0 }
@@ -64,7 +70,7 @@ export function simulateStops(design: StopDesign): StopRecord {
   }
 }
 
-/** Less is the noise of adding chances. */
+/** Smaller differences are rounding errors of sums. */
 const NOISE = 1e-9
 
 function isWrong(verdict: StopVerdict, truth: number, smallest: number): boolean {
@@ -99,7 +105,7 @@ function playPlan(
 
 type Sides = Record<'a' | 'b', ReturnType<typeof emptySide>>
 
-/** Adds the pairs of these places in the plan's order, a task's repetitions of one round length at once. */
+/** Adds the pairs at these positions in the plan's order, all repetitions of a task in a round at once. */
 function addEpisodes(
   sides: Sides,
   { from, to }: { from: number; to: number },

@@ -5,7 +5,7 @@ import { drawSolved } from '../../../domain/statistics/simulated-power.ts'
 import type { TaskCounts } from '../../../domain/statistics/task-counts.ts'
 import { type Chances, drawShocks, shocked, type WorldName, worldOf } from './simulated-worlds.ts'
 
-/** Boards of rows in turn of the one and the other kind, all equal over the tasks that could be drawn. */
+/** Boards with two alternating kinds of rows, all equal over the population of tasks. */
 type WorldDesign = {
   world: WorldName
   tasks: number
@@ -25,23 +25,30 @@ export const WORLD_DESIGNS: readonly WorldDesign[] = (
   ['drawn', 'shape', 'rare', 'families', 'shocks'] as const
 ).flatMap((world) =>
   SIZES.map(([tasks, repetitions]) => ({
-    // Six families at least, so that the family is the unit.
-    ...{ world, repetitions, rows: 6, rounds: 300, seed: 8001 },
+    // At least six families, so that the family is the unit.
+    world,
+    repetitions,
+    rows: 6,
+    rounds: 300,
+    seed: 8001,
     tasks: world === 'families' ? Math.max(30, tasks) : tasks,
   })),
 )
 
 /** Shares of simulated boards, and of their rows, 0–1. */
 type WorldRecord = {
-  /** Some *better on these tasks* is not true of the tasks that were drawn. */
+  /** Share of boards with a false *better on these tasks*. */
   theseTasks: number
-  /** Some *and on similar tasks*: all rows are equal there. Null = the tasks are fixed. */
+  /** Share of boards with a false *and on similar tasks*: all rows are equal there. Null = the tasks are fixed. */
   similar: number | null
-  /** Rows whose interval contains the true rate over all tasks that could be drawn; null = the tasks are fixed, or days differ. */
+  /**
+   * Share of rows whose interval contains the true rate over the population; null = the tasks are fixed, or days
+   * differ.
+   */
   coverage: number | null
 }
 
-/** Compares the rows of simulated boards with the production code, and counts what is false. */
+/** Compares the rows of simulated boards with the production code, and counts false verdicts. */
 export function simulateWorld(design: WorldDesign): WorldRecord {
   const { world: name, tasks, repetitions, rows, rounds } = design
   const world = worldOf(name)
@@ -74,7 +81,7 @@ export function simulateWorld(design: WorldDesign): WorldRecord {
   }
 }
 
-/** To a hundredth of a per cent. */
+/** Rounds a share to a hundredth of a per cent. */
 function shareOf(count: number, of: number): number {
   return Math.round((1e4 * count) / of) / 1e4
 }
@@ -101,7 +108,7 @@ function judge(
   return found
 }
 
-/** Less is the noise of adding chances. */
+/** Smaller differences are rounding errors of sums. */
 const NOISE = 1e-9
 
 function contains(row: readonly TaskCounts[], mean: number | undefined): boolean {

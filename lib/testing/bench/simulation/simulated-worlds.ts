@@ -7,15 +7,18 @@ import {
   normalCumulative,
 } from '../../../domain/statistics/simulated-power.ts'
 
-/** The true chances of success of one task, for entries a and b. */
+/** True success probabilities of entries a and b for one task. */
 export type Chances = { a: number; b: number }
 
-/** Draws the tasks of two entries. `shock`: standard deviation, in probits, by which a round of repetitions is easier or harder for both. */
+/**
+ * Draws the tasks of two entries. `shock`: standard deviation, in probits, of the difficulty that a round of
+ * repetitions adds for both.
+ */
 export type SimulatedWorld = {
   title: string
-  /** True success rate of both entries over all tasks that could be drawn; absent = they differ, or the tasks are fixed. */
+  /** True success rate of both entries over the population; absent = they differ, or the tasks are fixed. */
   mean?: number
-  /** Alike tasks in a row; absent = 1. */
+  /** Number of consecutive tasks that are alike; absent = 1. */
   family?: number
   draw: (generator: SeededGenerator, tasks: number) => Chances[]
   shock?: number
@@ -24,7 +27,7 @@ export type SimulatedWorld = {
 const each = (tasks: number, of: (task: number) => Chances) =>
   Array.from({ length: tasks }, (_, task) => of(task))
 
-/** Chances between .1 and .7, and the same with a constant effect of one entry. */
+/** Success probabilities between .1 and .7, and the same with a constant effect of one entry. */
 const arms =
   (effect: number): SimulatedWorld['draw'] =>
   ({ nextUnit }, tasks) =>
@@ -38,7 +41,7 @@ const drawn = (difference: number): SimulatedWorld['draw'] => {
   return (generator, tasks) => each(tasks, () => model(generator))
 }
 
-/** Five alike tasks to a family. */
+/** Five similar tasks per family. */
 const FAMILY = 5
 const families = (): SimulatedWorld['draw'] => {
   const model = chanceModel(0, ASSUMED_VARIANCES)
@@ -51,7 +54,7 @@ const families = (): SimulatedWorld['draw'] => {
   }
 }
 
-/** Worlds in which two entries are equal on average, or differ by 20 points. */
+/** Populations of tasks in which two entries are equal on average, or differ by 20 points. */
 export const SIMULATED_WORLDS = {
   equal: { title: 'equal arms', mean: 0.4, draw: arms(0) },
   better: { title: 'one arm 20 points better', draw: arms(0.2) },
@@ -80,13 +83,13 @@ export function worldOf(name: WorldName): SimulatedWorld {
   return SIMULATED_WORLDS[name]
 }
 
-/** A chance on a day that is harder or easier by this many probits. */
+/** A success probability after a shock of this many probits. */
 export function shocked(chance: number, probits: number): number {
   if (probits === 0 || chance <= 0 || chance >= 1) return chance
   return normalCumulative(normalQuantile(chance) + probits)
 }
 
-/** Standard normal numbers for the rounds of a world; zeros where it has no shocks. */
+/** Draws a standard normal shock for each round; zeros if the world has no shocks. */
 export function drawShocks(world: SimulatedWorld, rounds: number, generator: SeededGenerator) {
   const { shock = 0 } = world
   return Array.from({ length: rounds }, () => (shock === 0 ? 0 : shock * normal(generator)))

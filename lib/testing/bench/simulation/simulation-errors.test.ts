@@ -9,7 +9,7 @@ import { type ErrorRecord, missedGoals, POWER_CASES, simulatePlan } from './simu
 
 const record = kept as ErrorRecord
 
-/** One design of each kind shows that the figures are those of this code; `npm run test:all` simulates the others. */
+/** One design of each kind checks that the stored figures are of this code; `npm run test:all` simulates the others. */
 const AGAIN = BOARD_DESIGNS.flatMap(({ name, tasks, repetitions }, index) =>
   repetitions === 10 ? [[name, tasks, index] as const] : [],
 )
@@ -48,7 +48,7 @@ describe('which errors are controlled, simulated', () => {
     if (!design || !looked) throw new Error('there is no design')
     const rounds = countDraws(design.rounds, design.rounds / 20)
     const result = simulateLooks({ ...design, rounds })
-    // A part of the draws comes as near to the record as chance lets it: within four standard errors.
+    // A part of the draws agrees with the record within four standard errors.
     for (const kind of ['plain', 'judged', 'extra'] as const) {
       const rate = looked[kind]
       const error = rounds === design.rounds ? 0 : 4 * Math.sqrt((rate * (1 - rate)) / rounds)

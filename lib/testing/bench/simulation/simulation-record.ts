@@ -49,7 +49,7 @@ export type SimulationRecord = ReturnType<typeof simulationRecord> &
   ReturnType<typeof coverageRecord>
 
 /**
- * Cells that missed a goal beyond what the rounds leave to chance (two standard errors), one sentence each: coverage of
+ * Returns one sentence per design that missed a goal by more than two standard errors of the simulation: coverage of
  * rows, of these tasks and of differences, and equal rows called different.
  */
 export function missedCoverage({ coverage, differences }: SimulationRecord): string[] {
@@ -85,7 +85,7 @@ function slack(share: number, rounds: number): number {
   return 2 * Math.sqrt((share * (1 - share)) / rounds)
 }
 
-/** A design whose detectable difference the planner names, for a pool of this many ranked rows. */
+/** A design for which the planner names a detectable difference, for a pool of this many ranked rows. */
 type PowerCase = {
   tasks: number
   repetitions: number
@@ -102,12 +102,17 @@ export const POWER_CASES: readonly PowerCase[] = [2, 8].flatMap((poolRows) =>
     [50, 3],
     [100, 5],
   ].map(([tasks = 0, repetitions = 0]) => ({
-    ...{ tasks, repetitions, poolRows },
-    ...{ rounds: 10_000, seed: 4001 },
+    tasks,
+    repetitions,
+    poolRows,
+    rounds: 10_000,
+    seed: 4001,
   })),
 )
 
-/** What the planner calls detectable, and the power that it really has there: with other random numbers. */
+/**
+ * Simulates the difference that the planner calls detectable, with other random numbers, and returns its true power.
+ */
 export function simulatePlan({ tasks, repetitions, poolRows, rounds, seed }: PowerCase): {
   detectable: number | null
   power: number | null
@@ -121,7 +126,7 @@ export function simulatePlan({ tasks, repetitions, poolRows, rounds, seed }: Pow
   return { detectable: Math.round(1e6 * found.value) / 1e6, power }
 }
 
-/** Every table of `npm run simulate` about errors, as it is stored. */
+/** Computes every table about errors, as stored. */
 export function errorRecord() {
   return {
     policyVersion: POLICY_VERSION,
@@ -133,7 +138,7 @@ export function errorRecord() {
 }
 export type ErrorRecord = ReturnType<typeof errorRecord>
 
-/** A sentence for each goal that a record misses. */
+/** Returns one sentence per goal that a record misses. */
 export function missedGoals({
   boards,
   plans,

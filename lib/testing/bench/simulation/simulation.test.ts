@@ -6,7 +6,7 @@ import { COVERAGE_DESIGN, simulateCoverage } from './simulate-coverage.ts'
 import { DIFFERENCE_DESIGN, SIMULATION_DESIGNS, simulateDifferences } from './simulate-intervals.ts'
 import { missedCoverage, simulationRecord } from './simulation-record.ts'
 
-/** One design shows that the figures are those of this code; `npm run test:all` simulates every one. */
+/** One design checks that the stored figures are of this code; `npm run test:all` simulates every one. */
 const AGAIN = countDraws(SIMULATION_DESIGNS.length, 1)
 
 describe('what the intervals promise, simulated', () => {
@@ -23,7 +23,7 @@ describe('what the intervals promise, simulated', () => {
       const [result] = results
       if (!result) throw new Error('nothing was simulated')
       expect(result.clusteredCoverage).toBeGreaterThanOrEqual(0.94)
-      // Not closer to 95 %: the interval also has to hold where rare tasks are hard.
+      // Not closer to 95 %, because the interval must also work where rare tasks are hard.
       expect(result.clusteredCoverage).toBeLessThanOrEqual(0.98)
       expect(result.clusteredSeparation).toBeLessThanOrEqual(0.05)
       expect(result.pooledCoverage).toBeLessThan(0.8)

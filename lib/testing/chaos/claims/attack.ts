@@ -3,18 +3,18 @@ import type { Plan } from '../../../domain/record/index.ts'
 import type { AttackedBoard, AttackSender, ServerResponse } from './attacked-board.ts'
 import { type ForgedRun, newRunId, type PlanChanges, type RunChanges } from './forge.ts'
 
-/** The result of an attack: the server's answers, and the runs that it accepted. */
+/** The result of an attack: the server's responses, and the runs that it accepted. */
 export type PlayedAttack = {
-  /** The answer to what the attack is about; null = nothing was refused, the row has to say it. */
+  /** The decisive response; null = nothing was refused, and the row has to show the attack. */
   answer: ServerResponse | null
-  /** Runs that are stored now, in whose row the attack shows. */
+  /** Stored runs, in whose row the attack shows. */
   runIds: readonly string[]
 }
 
 /**
- * The required end of an attack. `refused`: the server refuses it. `labelled`: the row is not a claim, by exactly these
- * rules. `shown`: the number is shown, and the row itself says what was tried (null = it does not); `page` is its part of the board's page, as text. `apart`: not on the
- * board. `harmless`: it was accepted, without any effect.
+ * The required result of an attack. `refused`: the server refuses it. `labelled`: the row is unranked, by exactly these
+ * rules. `shown`: the row itself reports the attempt next to its number; null = it does not; `page` is its part of the
+ * board's page, as text. `apart`: not on the board. `harmless`: accepted, without any effect.
  */
 type Expected =
   | { end: 'refused'; words: RegExp }
@@ -28,7 +28,7 @@ type Expected =
 
 export type BoardAttack = {
   name: string
-  /** What it tries, in one sentence without its full stop. */
+  /** Describes the attack in one sentence without a full stop. */
   tries: string
   expected: Expected
   play: (ground: AttackedBoard) => Promise<PlayedAttack>
@@ -59,7 +59,7 @@ export async function sendRegistered(
   return { by, plan, run, ...playedOf(answer, run) }
 }
 
-/** Registers a plan and sends a run of it; returns the refusal of the registration if there is one. */
+/** Registers a plan and uploads a run of it; returns the refusal of the registration if there is one. */
 export async function sendIfRegistered(
   ground: AttackedBoard,
   by: AttackSender,
@@ -75,7 +75,7 @@ export async function sendIfRegistered(
 
 type Sent = PlayedAttack & { by: AttackSender; plan: Plan; run: ForgedRun }
 
-/** The server's answer and the runs that it accepted. */
+/** Pairs the server's response with the runs that it accepted. */
 export function playedOf(
   answer: ServerResponse,
   ...runs: readonly Pick<ForgedRun, 'runId'>[]

@@ -24,29 +24,29 @@ import {
   temporaryBrowserSuite,
 } from './real-workflows.ts'
 
-/** A second repository whose workflows may send, of another owner. */
+/** A second allowed repository, of another owner. */
 export const OTHER_REPOSITORY = {
-  ...{
-    repository: 'rival/bench',
-    repository_id: '815',
-    sub: 'repo:rival/bench:ref:refs/heads/main',
-  },
-  ...{ repository_owner: 'rival', repository_owner_id: '99' },
+  repository: 'rival/bench',
+  repository_id: '815',
+  sub: 'repo:rival/bench:ref:refs/heads/main',
+  repository_owner: 'rival',
+  repository_owner_id: '99',
 }
 
-/** Who sends: a token, or what signs an identity for each body. */
+/** Authenticates a sender: a token, or an identity that is signed for each body. */
 export type AttackSender = { key: (body?: Uint8Array) => Promise<string> }
-/** What the server answered: `text` is its sentence. */
+/** A response of the server: `text` is its message. */
 export type ServerResponse = { status: number; text: string; body: Record<string, unknown> }
 
 const SETTINGS = {
-  ...{ PROOFBOARD_FIRST_RUNS: '0', PROOFBOARD_CHROMIUM: 'none' },
+  PROOFBOARD_FIRST_RUNS: '0',
+  PROOFBOARD_CHROMIUM: 'none',
   PROOFBOARD_WRITES_PER_MINUTE: '100000',
 }
 
 const MAX_ATTEMPT_MS = 600_000
 
-/** The attacked board and everything an attacker has: tokens, real attempts, the public API. */
+/** The attacked board and everything that an attacker has: tokens, real attempts, the public API. */
 export class AttackedBoard {
   readonly real: RealAttempts
   readonly copy: Copy
@@ -66,7 +66,7 @@ export class AttackedBoard {
     this.#own = own
   }
 
-  /** Starts `npm start` on an empty data folder with the suite, and lets the runner make what attacks are built on. */
+  /** Starts `npm start` on an empty data folder with the suite, and runs the attempts that attacks are built from. */
   static async open(): Promise<AttackedBoard> {
     const work = await mkdtemp(join(tmpdir(), 'proofboard-claims-'))
     const issuer = await LocalIssuer.start()
@@ -107,12 +107,12 @@ export class AttackedBoard {
     rmSync(this.#own.work, { recursive: true, force: true })
   }
 
-  /** A new upload token: every attack comes from a sender of its own. */
+  /** Creates an upload token: every attack comes from a different sender. */
   token(name: string): Promise<AttackSender> {
     return newToken(name)
   }
 
-  /** Two upload tokens of one person. */
+  /** Creates two upload tokens of one person. */
   async tokensOfPerson(name: string): Promise<[AttackSender, AttackSender]> {
     const actor = {
       kind: 'user',
@@ -124,7 +124,7 @@ export class AttackedBoard {
     return [await make('one'), await make('other')]
   }
 
-  /** Sends the real run as it was sealed, by the command line that registered its plan; answers its id. */
+  /** Uploads the real run as sealed, by the command that registered its plan; returns its id. */
   async submitReal(): Promise<string> {
     const { folder, bundle } = this.real
     const { work, author } = this.#own
@@ -132,7 +132,7 @@ export class AttackedBoard {
     return bundle.runId
   }
 
-  /** A workflow of the allowed repository, or, with other claims, of any. */
+  /** A workflow of the allowed repository or, with other claims, of any other. */
   workflow(claims: Record<string, unknown> = {}): AttackSender {
     const board = this.copy.url.replace('127.0.0.1', 'localhost')
     return {
@@ -153,14 +153,14 @@ export class AttackedBoard {
     return this.#post('/api/v1/plans', by, 'application/json', Buffer.from(JSON.stringify(request)))
   }
 
-  /** Sends a run once its last episode has ended, by default with its evidence. */
+  /** Uploads a run after its last episode has ended, by default with its evidence. */
   async send(
     by: AttackSender,
     run: Pick<ForgedRun, 'zip' | 'bundle' | 'endsAt'>,
     as: 'zip' | 'bundle' = 'zip',
   ) {
     const leftMs = run.endsAt.getTime() - Date.now()
-    // Attempts of a browser take minutes on a busy machine; a later end is part of the attack.
+    // Attempts of a browser take minutes on a busy machine; a later end time is part of the attack.
     if (leftMs > 0 && leftMs < MAX_ATTEMPT_MS) await pause(leftMs)
     return as === 'zip'
       ? this.sendBytes(by, run.zip, 'application/zip')
@@ -173,7 +173,7 @@ export class AttackedBoard {
 
   #workflows: Promise<RealWorkflows> | undefined
 
-  /** Real attempts of a browser library, made when they are first asked for. */
+  /** Real attempts of a browser library, made on first use. */
   workflows(): Promise<RealWorkflows> {
     this.#workflows ??= makeRealWorkflows(this.#own.work)
     return this.#workflows
@@ -186,12 +186,12 @@ export class AttackedBoard {
     if (code !== 0) throw new Error(stderr)
   }
 
-  /** Has this server itself measure a control on the suite. */
+  /** Measures a control on the suite with this server's own worker. */
   async runHere(subject: string): Promise<void> {
     await enqueueJob(database(), { suiteId: SUITE, subject, repetitions: 1 }, new Date())
   }
 
-  /** Runs of the command line in a data folder whose server starts afterwards. */
+  /** Makes runs from the command line in a data folder whose server starts afterwards. */
   async runLocally(): Promise<void> {
     this.#local ??= startCopy(SETTINGS, async (dir) => {
       temporarySuite(dir, SUITE, TASKS)
@@ -208,12 +208,12 @@ export class AttackedBoard {
       ...(local ? [this.get(`/api/v1/leaderboard?suite=${SUITE}`, local.url)] : []),
     ])
     const [board, ...others] = boards.map((one) => boardSchema.parse(one))
-    // One list of rows: an attack is found by its run, whatever suite it is about.
+    // All rows in one list, because an attack is identified by its run, whatever its suite.
     const rows = [board, ...others].flatMap((one) => one?.rows ?? [])
     return { ...(board as Board), rows }
   }
 
-  /** The board of the suite as an archive, and as a restored backup, has it. */
+  /** The board of the suite in an archive, and in a restored backup. */
   async restored(): Promise<Board[]> {
     const [archive, backup] = [join(this.#own.work, 'archive'), join(this.#own.work, 'restored')]
     const { dataDir } = this.copy
@@ -231,7 +231,7 @@ export class AttackedBoard {
     return (await Promise.all(texts)).map((text) => boardSchema.parse(JSON.parse(text)))
   }
 
-  /** The leaderboard as a browser gets it. */
+  /** The leaderboard as HTML. */
   async boardPage(): Promise<string> {
     const answer = await fetch(`${this.copy.url}/?suite=${SUITE}`)
     return answer.text()
@@ -243,12 +243,12 @@ export class AttackedBoard {
     return answer.json()
   }
 
-  /** The board once no row of it is open any more, and still none a moment later. */
+  /** The board once no row is open, and still none a moment later. */
   async settledBoard(isOpen: (board: Board) => boolean, limitMs: number): Promise<Board> {
     for (const end = Date.now() + limitMs; Date.now() < end; await pause(3000)) {
       const board = await this.board().catch(() => null)
       if (!board || isOpen(board)) continue
-      // What was built a moment ago may still be followed by what was stored a moment ago.
+      // The last stored results may not be on the board yet.
       await pause(3000)
       const again = await this.board()
       if (!isOpen(again)) return again
@@ -275,7 +275,7 @@ export class AttackedBoard {
       })
       if (answer === null) continue
       const text = await answer.text()
-      // The limit of one address, which all attackers share here.
+      // The rate limit of one address, which all attackers share here.
       if (answer.status === 429) {
         await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000)
         continue

@@ -23,7 +23,7 @@ import { packZip, zipFiles } from '../../corpora/pack-zip.ts'
 import type { RealAttempt, RealAttempts } from './real-attempts.ts'
 
 export const MODEL = 'model-1'
-/** What an episode is said to have taken, in milliseconds; real ones take as long, so it has ended when it is sent. */
+/** Reported duration of an episode, in milliseconds; real ones take as long, so it has ended when it is sent. */
 export const EPISODE_MS = 1200
 
 export type PlanChanges = {
@@ -33,7 +33,7 @@ export type PlanChanges = {
   frozenAt?: string
 }
 
-/** One slot of a run; `status` says what is put there. */
+/** One slot of a run; `status` selects its content. */
 export type ForgedSlot = {
   taskId: string
   repetition: number
@@ -46,19 +46,19 @@ export type ForgedStatus = 'solved' | 'failed' | 'void' | 'cancelled'
 export type RunChanges = {
   runId?: string
   shard?: Shard
-  /** When the first episode starts; the others follow by a millisecond each. */
+  /** Start of the first episode; each further one starts a millisecond later. */
   startedAt?: Date
-  /** The attempts of one slot in their order; default: one that solved it. */
+  /** Attempts of one slot, in order; default: one that solved it. */
   attempts?: (place: Omit<ForgedSlot, 'attempt'>) => ForgedStatus[]
-  /** Which attempts are sent; default: all. */
+  /** Selects the attempts that are sent; default: all. */
   sends?: (place: ForgedSlot) => boolean
   change?: (episode: Episode, place: ForgedSlot) => Partial<EpisodeBody>
   files?: (files: Record<string, string>, place: ForgedSlot) => Record<string, string | null>
-  /** After sealing: what a seal has to show. */
+  /** Changes an episode after sealing, which its seal must show. */
   spoil?: (episode: Episode) => unknown
-  /** The run whose content it has under another id. */
+  /** The run whose content is copied under this id. */
   contentOf?: string
-  /** Another attempt's content under this place. */
+  /** Copies another attempt's content to this slot. */
   copyOf?: (place: ForgedSlot) => ForgedSlot
 }
 
@@ -66,14 +66,14 @@ export type ForgedRun = {
   runId: string
   plan: Plan
   episodes: Episode[]
-  /** As a run folder and as result.json alone. */
+  /** The run as a folder and as result.json alone. */
   zip: Buffer
   bundle: string
-  /** When the last episode ends. */
+  /** End of the last episode. */
   endsAt: Date
 }
 
-/** Another model than the pinned one answered: envelope and log of calls say so. */
+/** Another model than the pinned one responded, according to envelope and log of calls. */
 export const answeredBy = (model: string): RunChanges => ({
   change: ({ subject, usage }) => ({
     subject: { ...subject, modelObserved: [model] },
@@ -82,7 +82,7 @@ export const answeredBy = (model: string): RunChanges => ({
   files: (files) => ({ ...files, [CALLS_FILE]: changeCalls(files, () => ({ model })) }),
 })
 
-/** The log of calls with something else in each line. */
+/** Changes each line of the log of calls. */
 export function changeCalls(
   files: Readonly<Record<string, string>>,
   change: (call: GatewayCall) => Partial<GatewayCall>,
@@ -93,7 +93,7 @@ export function changeCalls(
 
 export const newRunId = (): string => `run_${randomBytes(8).toString('hex')}`
 
-/** The plan of the real run as one of a live agent, which no scripted model has; everything else is as it was. */
+/** Changes the real run's plan into one of a live agent without a scripted model. */
 export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges = {}): Plan {
   const { plan } = real.bundle
   if (plan.schemaVersion !== 1) throw new Error('a run of ours has a frozen plan')
@@ -112,8 +112,8 @@ export function forgePlan(real: RealAttempts, name: string, changes: PlanChanges
 }
 
 /**
- * A run of the plan out of real attempts, as a sender who knows every rule would make it: digests, names and seals fit,
- * and no two attempts share an instant, a log or what they used.
+ * Makes a run of the plan from real attempts, as a sender who knows every rule would: digests, names and seals are
+ * valid, and no two attempts share a time, a log or usage.
  */
 export function forgeRun(real: RealAttempts, plan: Plan, changes: RunChanges = {}): ForgedRun {
   const { runId = newRunId(), shard = { index: 1, count: 1 }, startedAt = new Date() } = changes
@@ -137,7 +137,12 @@ export function forgeRun(real: RealAttempts, plan: Plan, changes: RunChanges = {
   const [first] = episodes
   const lock = first?.environment ?? null
   const bundle = JSON.stringify({
-    ...{ kind: BUNDLE_KIND, schemaVersion: 1, runId, plan, shard, lock },
+    kind: BUNDLE_KIND,
+    schemaVersion: 1,
+    runId,
+    plan,
+    shard,
+    lock,
     episodes: episodes.map(spoil),
   })
   texts['plan.json'] = JSON.stringify(plan)
@@ -164,14 +169,19 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
   const template = findTemplate(real, place, ending)
   const salt = saltOf(changes.contentOf ?? runId, source)
   const startedAt = new Date(start.getTime() - place.index + source.index)
-  const mode = 'live' as const
   const relived = relive(template, { salt, startedAt })
   const { seal: _, ...old } = relived.episode
   const entry = entryOf(plan, place.arm ?? plan.subject.arm) ?? plan
   const body: Episode = {
     ...relived.episode,
-    ...{ runId, planDigest: plan.planDigest, suiteId: plan.suiteId, suiteDigest: plan.suiteDigest },
-    ...{ taskId: place.taskId, repetition: place.repetition, attempt: place.attempt, mode },
+    runId,
+    planDigest: plan.planDigest,
+    suiteId: plan.suiteId,
+    suiteDigest: plan.suiteDigest,
+    taskId: place.taskId,
+    repetition: place.repetition,
+    attempt: place.attempt,
+    mode: 'live',
     taskDigest: plan.tasks.find(({ taskId }) => taskId === place.taskId)?.digest ?? old.taskDigest,
     previousAttempt: previous && { episodeId: previous.episodeId, reason: 'it was void' },
     subject: { ...entry.subject, settings: entry.settings, modelObserved: [MODEL] },
@@ -193,7 +203,7 @@ function forgeEpisode({ real, plan, runId, place, ending, start, previous, chang
   return { episode: sealEpisode({ ...rest, episodeId: identifyEpisode(rest) }), files: files }
 }
 
-/** The log of calls as the plan pins them. */
+/** Replaces the model in the log of calls by the plan's. */
 function pinnedCalls(files: Record<string, string>, { subject, settings }: Plan) {
   if (files[CALLS_FILE] === undefined) return files
   const temperature = typeof settings.temperature === 'number' ? settings.temperature : null
@@ -201,7 +211,7 @@ function pinnedCalls(files: Record<string, string>, { subject, settings }: Plan)
   return { ...files, [CALLS_FILE]: changeCalls(files, () => pins) }
 }
 
-/** The usage with the sums of its calls. */
+/** Recomputes the usage as the sum of its calls. */
 function sumUsage(usage: Episode['usage'], log: string | undefined): Episode['usage'] {
   if (usage === null || log === undefined) return usage
   const calls = readCalls(log).filter(({ source }) => source !== 'gateway')
@@ -214,7 +224,10 @@ function readCalls(log: string): GatewayCall[] {
 }
 
 const NOTHING = {
-  ...{ contract: null, agentSuccess: false, testSuccess: false, overallSuccess: false },
+  contract: null,
+  agentSuccess: false,
+  testSuccess: false,
+  overallSuccess: false,
 } as const
 const VOID = {
   ...NOTHING,
@@ -238,13 +251,13 @@ function findTemplate(
   return template
 }
 
-/** A number of its own for each attempt of each run. */
+/** A different number for each attempt of each run. */
 function saltOf(runId: string, { taskId, repetition, attempt }: ForgedSlot): number {
   const digest = digestBytes(`${runId}/${taskId}/${repetition}/${attempt}`)
   return Number.parseInt(digest.slice('sha256:'.length, 'sha256:'.length + 6), 16)
 }
 
-/** The same attempt at another time, with another use of its model: what a second real attempt would differ in. */
+/** Moves an attempt to another time and changes its usage, so that it differs as a second real attempt would. */
 function relive(
   { episode, files }: RealAttempt,
   { salt, startedAt }: { salt: number; startedAt: Date },
@@ -259,10 +272,11 @@ function relive(
       output: 700 + (salt % 4001),
     },
   }
-  // A real attempt calls its model once: the one call has all that the envelope has.
+  // A real attempt calls its model once, so this call has the envelope's usage.
   const tokens = usage?.tokens
   const calls = changeCalls(files, () => ({
-    ...{ startedAt: iso, model: MODEL },
+    startedAt: iso,
+    model: MODEL,
     ...(tokens && { tokens }),
   }))
   const wall = { ...episode.effort.wall, prepareMs: 60, restoreMs: 1, verifyMs: 400, evidenceMs: 5 }
@@ -275,14 +289,15 @@ function relive(
     } as Record<string, string>,
     episode: {
       ...episode,
-      ...{ usage, startedAt: iso },
+      usage,
+      startedAt: iso,
       endedAt: new Date(startedAt.getTime() + EPISODE_MS).toISOString(),
       effort: { ...episode.effort, wall: { ...wall, subjectMs, totalMs: EPISODE_MS } },
     } satisfies Episode,
   }
 }
 
-/** A checkout with changes of its developer's would be refused for that alone. */
+/** A checkout with uncommitted changes would be refused for that alone. */
 function cleanHarness(harness: Episode['environment']['harness']) {
   return { ...harness, commit: harness.commit ?? '0'.repeat(40), dirty: false }
 }

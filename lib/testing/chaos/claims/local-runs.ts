@@ -4,7 +4,7 @@ import { pollUntil, startProofboard } from '../../factories/proofboard-command.t
 import { SUITE } from './real-attempts.ts'
 
 const GONE = 'run_localgone01'
-/** Run again whole after the folder of another was deleted. */
+/** Run again completely after the folder of another was deleted. */
 export const WHOLE = 'run_localwhole1'
 /** Stopped by Ctrl-C, and continued. */
 export const STOPPED = 'run_localstop01'
@@ -26,7 +26,7 @@ function countSealed(dataDir: string, runId: string): number {
   return files.filter((file) => file.endsWith('episode.json')).length
 }
 
-/** Runs of the command line in a data folder before its server starts. */
+/** Makes runs from the command line in a data folder before its server starts. */
 export async function playLocalRuns(dataDir: string): Promise<void> {
   const gone = start(dataDir, GONE, 5)
   await pollUntil(() => countSealed(dataDir, GONE) >= 2)

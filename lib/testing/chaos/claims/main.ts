@@ -19,12 +19,12 @@ import { WITHHELD_ATTACKS } from './attacks/withheld.ts'
 import { areOpen, describe, mustBeClaim, rowOf, sendVictims, type VictimRows } from './victims.ts'
 
 const SETTLES_WITHIN_MS = 45 * 60_000
-/** What no server can see over HTTP, and where it is tested instead. */
+/** Attacks that a server cannot see over HTTP, and where they are tested instead. */
 const ELSEWHERE = [
   'provoked 429s: runner/gateway/provider-failure.test.ts, "does not let an agent void its attempt by a burst of calls"',
 ]
 
-/** Prints attack, result and reason; the last line is one JSON object. Exit code 1 if anything ended otherwise. */
+/** Prints attack, result and reason; the last line is a JSON object. Exit code 1 if any result is wrong. */
 export async function main(args: readonly string[]): Promise<void> {
   const words = args.flatMap((arg) => arg.split(','))
   const isAsked = ({ name }: BoardAttack) =>
@@ -54,7 +54,7 @@ export async function main(args: readonly string[]): Promise<void> {
       ...CORRECTION_ATTACKS,
     ].filter(isAsked)
     const forgeries = LEDGER_ATTACKS.filter(isAsked)
-    // Senders are served in turn: what depends on evaluations is sent and evaluated before all else.
+    // Evaluations are served by sender in turn, so attacks that depend on them are sent and evaluated first.
     const first = [...byStrangers, ...others.filter(isEvaluated)]
     const rest = others.filter((attack) => !isEvaluated(attack))
     const all = [...first, ...rest]
@@ -103,7 +103,7 @@ async function playAll(
   return played
 }
 
-/** Honest rows that are not what they were, or did not become claims when the rest of them came. */
+/** Honest rows that changed, or that are not ranked after their remaining results arrived. */
 function findChanged({ victims, before }: VictimRows, rows: Parameters<typeof rowOf>[0]): string[] {
   const { unfinished, owed, honest, workflow } = victims
   const changed = [...before].flatMap(([runId, was]) => {
@@ -122,7 +122,10 @@ function findChanged({ victims, before }: VictimRows, rows: Parameters<typeof ro
   return [...changed, ...broken]
 }
 
-/** Rows that differ between the server and its archive or restored backup; evaluations go on, so a row may change meanwhile. */
+/**
+ * Rows that differ between the server and its archive or restored backup. Evaluations go on, so a row may change
+ * meanwhile.
+ */
 async function findRestored(ground: AttackedBoard): Promise<string[]> {
   const before = await ground.board()
   const copies = await ground.restored()
@@ -153,7 +156,9 @@ function conclude(results: readonly Result[], changed: readonly string[]): void 
     results.filter((one) => one.result === result).length
   const counts = {
     attacks: results.length,
-    ...{ refused: count('refused'), labelled: count('labelled'), harmless: count('harmless') },
+    refused: count('refused'),
+    labelled: count('labelled'),
+    harmless: count('harmless'),
     misleadingClaims: count('claim'),
     foreignRowsChanged: changed.length,
     otherwiseThanExpected: results.filter(({ wrong }) => wrong !== null).length,
@@ -163,7 +168,7 @@ function conclude(results: readonly Result[], changed: readonly string[]): void 
   if (misleadingClaims + foreignRowsChanged + otherwiseThanExpected > 0) process.exitCode = 1
 }
 
-/** Attacks are quoted: a terminal must not act on them. */
+/** Escapes quoted attacks, which must not control the terminal. */
 function plain(text: string): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, '·')
   return visible.length > 260 ? `${visible.slice(0, 259)}…` : visible
@@ -177,8 +182,8 @@ export type JudgedAttack = {
 }
 
 /**
- * True when a pending evaluation could still change how the attack ends. A row that is refused for the expected
- * reason cannot become a claim by it, so the test does not wait for that.
+ * True if a pending evaluation could still change the result. If a row is refused for the expected reason, no
+ * evaluation can make it ranked, so the test does not wait.
  */
 export function isOpen({ expected }: BoardAttack, { runIds }: PlayedAttack, board: Board): boolean {
   if (expected.end === 'apart' || runIds.length === 0) return false
@@ -189,7 +194,7 @@ export function isOpen({ expected }: BoardAttack, { runIds }: PlayedAttack, boar
   return [...expected.codes].sort().join() !== codesOf(row).join()
 }
 
-/** True when only the server's own evaluation shows how the attack ends. */
+/** True if only the server's own evaluation shows the result. */
 export function isEvaluated({ expected }: Pick<BoardAttack, 'expected'>): boolean {
   if (expected.end === 'labelled') return expected.codes.some((code) => BY_EVALUATION.has(code))
   return expected.end === 'shown'
@@ -197,13 +202,13 @@ export function isEvaluated({ expected }: Pick<BoardAttack, 'expected'>): boolea
 
 const BY_EVALUATION: ReadonlySet<string> = new Set(['evaluated-here', 'mode-evidence'])
 
-/** The rules that refuse a row, without that of evaluations that wait. */
+/** The rules that refuse a row, without the one about pending evaluations. */
 function codesOf({ refusals, evaluatedHere }: BoardRow): string[] {
   const waits = (evaluatedHere?.pending ?? 0) > 0
   return refusals.flatMap(({ code }) => (waits && code === 'evaluated-here' ? [] : code)).sort()
 }
 
-/** Compares what an attack left behind with its expected result. `board` is the settled board, `page` its HTML. */
+/** Compares an attack's effect with the expected one. `board` is the settled board, `page` its HTML. */
 export function judgeAttack(
   { expected }: BoardAttack,
   { answer, runIds }: PlayedAttack,
@@ -231,7 +236,7 @@ export function judgeAttack(
   return { result: 'labelled', reason, wrong: isAsExpected ? null : `expected ${wanted}` }
 }
 
-/** A row of the board's page, as text. */
+/** Extracts a row of the board's page as text. */
 function partOf(page: string, rowId: string): string {
   const [, own = ''] = page.split(`data-row="${rowId}"`)
   return (own.split('</tr>')[0] ?? '').replace(/<[^>]*>/g, '')

@@ -5,27 +5,27 @@ import type { Bundle, Episode } from '#lib/domain/record/index.ts'
 import { writeFakeAgent } from '../../factories/fake-agent.ts'
 import { startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 
-/** The suite of the attacked board: two of our exercises. */
+/** The suite of the attacked board: two of the shipped exercises. */
 export const SUITE = 'claims'
 export const TASKS = ['lru-cache', 'interval-set'] as const
-/** Ten episodes: the fewest that an aggregate may rest on. */
+/** Ten episodes, the minimum for an aggregate. */
 export const REPETITIONS = 5
 const PINS = 'max-steps=50,max-tokens=500000,max-cost=2,temperature=provider-fixed,timeout=120'
 
-/** One attempt that really ran: its envelope, and its evidence files as text by path. */
+/** One real attempt: its envelope, and its evidence files as text by path. */
 export type RealAttempt = { episode: Episode; files: Readonly<Record<string, string>> }
 export type RealAttempts = {
   /** A whole run as it was sealed. */
   bundle: Bundle
   folder: string
-  /** Attempts that solved the task and attempts that left the stub, by task and then by repetition. */
+  /** Attempts that solved the task and attempts that left the stub, by task and repetition. */
   solved: ReadonlyMap<string, readonly RealAttempt[]>
   failed: ReadonlyMap<string, readonly RealAttempt[]>
 }
 
 /**
- * Lets the runner measure an agent that calls a scripted model once and then works honestly, and one that calls it and
- * leaves the stub; both in bubblewrap behind the gateway. `onPlan` gets the honest plan before its first episode.
+ * Measures an agent that calls a scripted model once and then works honestly, and one that calls it and leaves the
+ * stub; both in bubblewrap behind the gateway. `onPlan` gets the honest plan before its first episode.
  */
 export async function makeRealAttempts(
   dataDir: string,
@@ -75,7 +75,7 @@ async function runAgent(dataDir: string, { solves, repetitions, onPlan }: Asked)
   return { bundle, folder: out }
 }
 
-/** Enough tokens that two attempts with the very same counts are recognised as one. */
+/** Enough tokens that two attempts with equal counts are recognised as copies. */
 const SCRIPT = { turns: [{ say: 'I write it down.', usage: { input: 4211, output: 977 } }] }
 
 const ASK = `
@@ -87,7 +87,7 @@ fetch(ECHO_URL + "/v1/messages", { method: "POST", headers, body: JSON.stringify
   .then((text) => console.log(new Date().toISOString(), text, "-".repeat(1000)))
 `
 
-/** The definition of an agent that calls its model once and then writes a prepared solution, or nothing. */
+/** Defines an agent that calls its model once and then writes a prepared solution, or nothing. */
 function writeAgent(folder: string, solves: boolean): string {
   const writes = TASKS.map((task) => {
     const solution = readFileSync(`exercises/typescript/${task}/.meta/honest/author-a.ts`, 'utf8')
@@ -101,7 +101,7 @@ function writeAgent(folder: string, solves: boolean): string {
 
 async function command(dataDir: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await startProofboard(dataDir, args).ended
-  // 1 = it ran, and not everything was solved.
+  // 1 = it ran, and some tasks are unsolved.
   if (code !== 0 && !(code === 1 && args[0] === 'run'))
     throw new Error(`proofboard ${args[0]} ended with ${code}: ${stderr.slice(-2000)}`)
 }

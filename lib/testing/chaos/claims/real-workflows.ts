@@ -5,7 +5,7 @@ import { isFrozen, type Plan } from '#lib/domain/record/index.ts'
 import { startProofboard } from '../../factories/proofboard-command.ts'
 import type { RealAttempt } from './real-attempts.ts'
 
-/** The browser suite of the attacked board: two of our workflows with their apps. */
+/** The browser suite of the attacked board: two of the shipped workflows with their apps. */
 export const BROWSER_SUITE = 'claims-browser'
 const SOURCE = 'exercises/browser'
 const WORKFLOWS = ['shop-rain-jacket', 'console-unpaid-note']
@@ -25,7 +25,7 @@ export function temporaryBrowserSuite(dataDir: string): void {
     cpSync(join(SOURCE, name), join(folder, name), { recursive: true })
 }
 
-/** Lets the runner drive both workflows once; needs Chromium. */
+/** Runs both workflows once; needs Chromium. */
 export async function makeRealWorkflows(dataDir: string): Promise<RealWorkflows> {
   temporaryBrowserSuite(dataDir)
   const out = join(mkdtempSync(join(dataDir, 'workflows-')), 'out')

@@ -1,5 +1,6 @@
-// Plays every dishonest or selective submission over HTTP against a whole server, and prints the result of each:
-// `npm run test:claims`; only those whose name has a word in it: `-- forked`. Needs bubblewrap and Chromium; ten to thirty minutes.
+// `npm run test:claims`: plays every dishonest or selective submission over HTTP against a complete server, and prints
+// the results. `-- forked` plays those whose name contains a word. Needs bubblewrap and Chromium; ten to thirty
+// minutes.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../../setup/bundle.mjs'
 import { readArguments } from '../../../setup/read-arguments.mjs'

@@ -8,26 +8,28 @@ import { HONEST_SUBJECT } from './attacks/identity.ts'
 import { newRunId } from './forge.ts'
 
 type Victim = { plan: Plan; runId: string }
-/** Honest rows, which have to be claims before any attack and after all of them. */
+/** Honest rows, which must be ranked before and after all attacks. */
 export type Victims = {
   honest: Victim & { rowId: string }
   workflow: Victim
-  /** Half of it is in; the other half follows after the attacks. */
+  /** One half is stored; the other half follows after the attacks. */
   unfinished: Victim
   /** Registered, and sent after the attacks. */
   owed: Victim
-  /** A control that this server ran itself. */
+  /** A control that this server ran. */
   local: Victim
 }
 
 export type VictimRows = {
   victims: Victims
   before: ReadonlyMap<string, string>
-  /** Sends what is left of them; answers the runs that were stored. */
+  /** Uploads the remaining results; returns the stored runs. */
   finish: () => Promise<string[]>
 }
 
-/** Sends honest results and waits until they are claims; throws where one is none, because then nothing was shown. */
+/**
+ * Uploads honest results and waits until they are ranked. Throws if one is not, because attacks would prove nothing.
+ */
 export async function sendVictims(ground: AttackedBoard): Promise<VictimRows> {
   await ground.runHere('reference')
   const [alice, bob, carol] = await Promise.all(
@@ -62,8 +64,7 @@ export async function sendVictims(ground: AttackedBoard): Promise<VictimRows> {
   }
   const runIds = [honest, workflow, unfinished, local].map(({ runId }) => runId)
   const before = new Map(runIds.map((runId) => [runId, describe(rowOf(board.rows, runId))]))
-  // Where an attacker came first, the rest is refused, and the missing claim says so.
-  // Where an attacker came first, the rest is refused, and the missing claim says so.
+  // If an attacker was first, the rest is refused, and the victim stays unranked.
   const finish = async () => {
     const rest = ground.run(unfinished.plan, { ...unfinished, startedAt: unfinished.startedAt })
     const whole = ground.run(owed.plan, { runId: owed.runId, startedAt: new Date() })
@@ -80,12 +81,12 @@ export function rowOf(rows: readonly BoardRow[], runId: string): BoardRow | unde
   return rows.find(({ runIds }) => runIds.includes(runId))
 }
 
-/** True while one of these runs is on no board, or waits to be evaluated. */
+/** True while one of these runs is on no board, or waits for its evaluation. */
 export function areOpen(rows: readonly BoardRow[], runIds: readonly string[]): boolean {
   return runIds.some((runId) => (rowOf(rows, runId)?.evaluatedHere?.pending ?? 1) > 0)
 }
 
-/** What belongs to a row itself; its place among others may change with the others. */
+/** Properties of the row itself; its rank may change with other rows. */
 export function describe(row: BoardRow | undefined): string {
   if (!row) return 'not on the board'
   const {

@@ -5,23 +5,23 @@ import { CALLS_FILE } from '../../../domain/record/index.ts'
 import { type AgentBench, type AgentRun, readEvidence } from '../../factories/agent-bench.ts'
 import type { Level, RealAgent } from '../../factories/real-agents.ts'
 
-/** One thing that goes wrong: a planned fault, or a provider that really answers with errors at a step. */
+/** A failure: a planned fault, or a provider that really responds with errors at a step. */
 export type Cell = {
   name: string
   fault: string | null
   trouble: { status: number; atStep: number } | null
-  /** How long an attempt may take. */
+  /** Time limit of an attempt. */
   timeoutSeconds: number
 }
 
 const ONCE_SECONDS = 90
-/** What never ends is only waited for so long. */
+/** Time limit for faults that never end. */
 const LASTING_SECONDS = 20
 
-/** Answers that hang or stall do so for five seconds instead of thirty. */
+/** Faults that hang or stall last five seconds instead of thirty. */
 const LIMITED = new Set(['hang', 'stalled-stream'])
 
-/** Each kind once, one that lasts, and a provider that really fails. */
+/** One fault of each kind, one that lasts, and a provider that really fails. */
 export const ALL_CELLS = [
   ...FAULT_KINDS.map((kind) => `${kind}@2${LIMITED.has(kind) ? ',limit=5' : ''}`),
   'rate-limit@2x50',
@@ -29,7 +29,7 @@ export const ALL_CELLS = [
   'provider-529@2',
 ].join(',')
 
-/** `rate-limit@2,hang@2,limit=5,provider-429@1` as cells. Throws a sentence that says what to write. */
+/** Parses `rate-limit@2,hang@2,limit=5,provider-429@1` into cells. Throws a sentence that says what to write. */
 export function parseCells(text: string): Cell[] {
   return splitFaults(text).map((name) => {
     const [, status, step] = /^provider-(\d{3})@(\d{1,2})$/.exec(name) ?? []
@@ -50,7 +50,7 @@ export function parseCells(text: string): Cell[] {
   })
 }
 
-/** A fault has commas of its own, always before a `name=`. */
+/** Splits at commas, except those inside a fault, which precede a `name=`. */
 function splitFaults(text: string): string[] {
   return text
     .split(/,(?![a-z-]+=)/)
@@ -60,7 +60,7 @@ function splitFaults(text: string): string[] {
 
 const MANY = 500
 
-/** Lets one agent meet one fault, in the protocol it prefers, and answers how it ended. */
+/** Runs one agent with one fault, in its preferred protocol, and returns how it ended. */
 export async function runCell(
   bench: AgentBench,
   agent: RealAgent,
@@ -77,7 +77,7 @@ export async function runCell(
   return bench.run(agent, protocol, level, ['--script', script, ...fault, ...timeout])
 }
 
-/** The episode in a few words: a fault is recovered from only when it fired and the final contract passed. */
+/** Describes the episode briefly: a fault counts as recovered only if it occurred and the final contract passed. */
 export function describeEnd({ episode }: AgentRun): string {
   const { outcome, fault } = episode
   switch (outcome.status) {
@@ -92,7 +92,7 @@ export function describeEnd({ episode }: AgentRun): string {
   }
 }
 
-/** How often the gateway was asked, by the evidence. */
+/** Number of requests to the gateway, from the evidence. */
 export function requestsOf(run: AgentRun): number {
   return readEvidence(run, CALLS_FILE).trim().split('\n').filter(Boolean).length
 }

@@ -20,7 +20,7 @@ import {
 const WIDTHS = [10, 26, 24, 6, 9, 8, 8]
 const HEAD = ['agent', 'fault', 'end', 'steps', 'requests', 'retries', 'seconds']
 
-/** Prints a row for each agent and fault as it ends; rows are evidence of real runs, never a claim. */
+/** Prints a row for each agent and fault as it ends. Rows show real runs and are never ranked. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...argv],
@@ -54,7 +54,7 @@ async function rowOf(bench: AgentBench, agent: RealAgent, level: Level, cell: Ce
     const figures = [steps, requestsOf(run), retries.gateway, run.seconds.toFixed(1)]
     return [...named, describeEnd(run), ...figures.map((one) => String(one ?? '-'))]
   } catch (error) {
-    // The other rows are worth having.
+    // The other rows are still useful.
     process.exitCode = 1
     return [...named, `broken: ${(error as Error).message.split('\n')[0]}`]
   }

@@ -13,7 +13,7 @@ type Options = {
   concurrency: string
 }
 
-/** One library through some tasks with one fault or none: its last attempts, or why there are none. */
+/** Runs one library on some tasks with one fault or none; returns the last attempts, or why there are none. */
 export async function playColumn(
   library: string,
   { suite, work, fault, tasks, repetitions, concurrency }: Options,
@@ -34,7 +34,7 @@ export async function playColumn(
 
 export const NOT_TAKEN = '–'
 
-/** One cell of the matrix in a few words; `hasBaseline` = the library passes this task without a fault. */
+/** Describes one cell of the matrix briefly; `hasBaseline` = the library passes this task without a fault. */
 export function describeCell(
   played: ReadonlyMap<string, Episode[] | string>,
   library: string,

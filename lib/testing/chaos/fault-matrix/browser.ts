@@ -10,8 +10,8 @@ import { describeCell, NOT_TAKEN, playColumn } from './browser-cells.ts'
 const WIDTH = 30
 
 /**
- * Prints task × fault × library: for each library first its runs without a fault, then one fault after the other, by the
- * same command line as any run. Rows are printed as they end; they are evidence of real episodes, never a claim.
+ * Prints task × fault × library: for each library first its runs without a fault, then one fault after the other, with
+ * the usual command line. Rows are printed as they end; they show real episodes and are never ranked.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -14,19 +14,22 @@ import {
   slotKey,
 } from '../../../domain/record/index.ts'
 
-/** What the disk, the journals and the database say of each other at the end. */
+/** Result of comparing disk, journals and database at the end. */
 export type StorageCheck = {
   slots: number
   scored: number
   attempts: number
-  /** Attempts that were cut short and stand there as void, with a reason. */
+  /** Interrupted attempts that are stored as excluded, with a reason. */
   voids: number
   lost: string[]
   duplicated: string[]
   other: string[]
 }
 
-/** Every planned slot scored exactly once; every attempt that was begun stored, on disk and in the database alike. */
+/**
+ * Checks that every planned slot is scored exactly once, and every started attempt is stored on disk and in the
+ * database.
+ */
 export async function checkStored(db: Db, dataDir: string): Promise<StorageCheck> {
   const found: StorageCheck = {
     slots: 0,
@@ -98,7 +101,7 @@ const startedSchema = z.object({
   attempt: z.number(),
 })
 
-/** An attempt that a run's journal says was begun. */
+/** A started attempt from a run's journal. */
 type Attempt = { runId: string; taskId: string; repetition: number; attempt: number }
 
 export function attemptKey({ runId, taskId, repetition, attempt }: Attempt): string {
@@ -110,7 +113,7 @@ export function listRunFolderIds(dataDir: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** The journal of a run; a line that a kill cut in two is passed over, as the runner does. */
+/** Reads the journal of a run; skips a truncated line, as the runner does. */
 export function listBegun(dataDir: string, runId: string): Attempt[] {
   const file = join(dataDir, 'runs', runId, 'journal.ndjson')
   if (!existsSync(file)) return []
@@ -125,7 +128,7 @@ export function listBegun(dataDir: string, runId: string): Attempt[] {
   })
 }
 
-/** Attempts under way at this moment: begun, by a runner that has locked its folder, and not sealed. */
+/** Attempts in progress: started by a runner that has locked its folder, and not sealed. */
 export function listOpen(dataDir: string): Attempt[] {
   const held = listRunFolderIds(dataDir).filter((runId) =>
     existsSync(join(dataDir, 'runs', runId, 'runner.pid')),
@@ -135,7 +138,7 @@ export function listOpen(dataDir: string): Attempt[] {
     .filter((attempt) => !existsSync(envelopePath(dataDir, attempt)))
 }
 
-/** Reads an attempt's envelope; null when there is none, and a throw when it does not hold what was sealed. */
+/** Reads an attempt's envelope; null = there is none. Throws if it is not what was sealed. */
 export function readEnvelope(dataDir: string, attempt: Attempt): Episode | null {
   const path = envelopePath(dataDir, attempt)
   if (!existsSync(path)) return null

@@ -8,12 +8,12 @@ import { SUITE_ID, type TestEnvironment } from './system.ts'
 
 const REPETITIONS = 2
 const CONCURRENCY = 2
-/** So many jobs wait at any time. */
+/** Number of jobs that are always queued. */
 const WAITING = 2
-/** The most a plan allows: an attempt cut short is void, and here many are. */
+/** The maximum of a plan: interrupted attempts are excluded, and here many are. */
 const MAX_ATTEMPTS = 10
 
-/** The plans that the jobs run in turn: mostly the slow command, between the controls. */
+/** The plans of the jobs, in rotation: mostly the slow command, between the controls. */
 export async function freezePlans(ground: TestEnvironment): Promise<Plan[]> {
   const command = [
     '--command',
@@ -49,7 +49,7 @@ async function freezeOne(
   return freezePlan({ ...draft, settings }, { now: frozenAt })
 }
 
-/** Keeps the queue filled, one call at a time. */
+/** Keeps the queue filled; calls do not overlap. */
 export class Feeder {
   readonly #db: Db
   readonly #plans: readonly Plan[]

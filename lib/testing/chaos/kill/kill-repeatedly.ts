@@ -17,22 +17,22 @@ import { requestPage, type TestEnvironment } from './system.ts'
 
 const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 1300
-/** So many blows without a new episode, and one is waited for: what never gets on cannot lose anything. */
+/** Kills without a new episode after which the test waits for one: without progress nothing can be lost. */
 const PATIENCE = 6
 const TOLD_EVERY = 25
 const NEW_EPISODE_MS = 90_000
-/** A runner that is ended three times without an episode is given up, as it should be: it is hit twice at most. */
+/** A runner that is killed three times without an episode is given up by design, so it is killed twice at most. */
 const MAX_HITS = 2
-/** How long it is waited for a victim of the kind that was drawn, before another is drawn. */
+/** Time to wait for a process of the drawn kind before another kind is drawn. */
 const APPEARS_MS = 3000
 const LOOK_MS = 50
 
-/** How often a run's runner was hit, and how many episodes it had stored the first time. */
+/** Number of kills of a run's runner, and its stored episodes at the first. */
 type Hits = Map<string, { times: number; episodes: number }>
 
 type Field = { ground: TestEnvironment; db: Db; feeder: Feeder; recovery: RecoveryWatch }
 
-/** Kills `times` times at moments drawn from the seed, while the queue stays full; returns once all recovered. */
+/** Kills `times` times at moments drawn from the seed, while the queue stays full; resolves once all have recovered. */
 export async function killRepeatedly(
   { times, seed, only, within }: KillOptions,
   field: Field,
@@ -93,7 +93,7 @@ async function hit(strike: KillTarget, field: Field, hits: Hits): Promise<KillRe
   return { name, open, recoveredMs: await field.recovery.watch(watched) }
 }
 
-/** A run that has stored an episode since may be hit again. */
+/** A run that has stored an episode since may be killed again. */
 async function forgetHits(db: Db, hits: Hits): Promise<void> {
   for (const [runId, { episodes }] of [...hits])
     if ((await db.episode.count({ where: { runId } })) > episodes) hits.delete(runId)
@@ -102,14 +102,14 @@ async function forgetHits(db: Db, hits: Hits): Promise<void> {
 const runsOf = (victims: readonly OwnedProcess[]) =>
   victims.flatMap(({ kind, runId }) => (kind === 'runner' && runId !== null ? runId : []))
 
-/** A runner that only listed suites is started again at the next boot; all others resume. */
+/** A runner that only listed suites is restarted at the next boot; all others resume. */
 const isReplaced = ({ kind, runId }: OwnedProcess) => kind !== 'runner' || runId !== null
 
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself in the meantime.
+    // It has exited meanwhile.
   }
 }
 
@@ -146,7 +146,7 @@ export class RecoveryWatch {
     this.#db = db
   }
 
-  /** Milliseconds from now until all of `victims` are made up for; null = not within two minutes. */
+  /** Milliseconds until all of `victims` are replaced; null = not within two minutes. */
   watch(victims: readonly OwnedProcess[]): Promise<number | null> {
     return new Promise((done) => {
       this.#watched.push({ victims: [...victims], at: performance.now(), since: new Date(), done })
@@ -199,20 +199,20 @@ export class RecoveryWatch {
     return (await requestPage(`${this.#url}/api/v1/health`, ANSWER_MS))?.status === 200
   }
 
-  /** A worker that lives has said so since. */
+  /** True if a worker has sent a heartbeat since. */
   async #beats(at: Date, seen: readonly OwnedProcess[]): Promise<boolean> {
     const workers = await this.#db.worker.findMany({ where: { heartbeatAt: { gt: at } } })
     return workers.some(({ pid }) => seen.some((one) => one.pid === pid))
   }
 
-  /** A process of the same kind works for the run again, or the run has ended. */
+  /** True if a process of the same kind works for the run again, or the run has ended. */
   async #movesOn(runId: string, others: readonly OwnedProcess[]): Promise<boolean> {
     if (others.some((other) => other.runId === runId)) return true
     const job = await this.#db.job.findFirst({ where: { newRunId: runId } })
     return job !== null && !['queued', 'running'].includes(job.status)
   }
 
-  /** The attempt whose process was hit is sealed and stored. */
+  /** True if the attempt whose process was killed is sealed and stored. */
   async #isKept(episodeId: string | null): Promise<boolean> {
     if (episodeId === null) return true
     return (await this.#db.episode.count({ where: { episodeId } })) > 0

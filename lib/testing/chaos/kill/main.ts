@@ -23,7 +23,7 @@ const DRAIN_MS = 300_000
 const GUARD_MS = 10_000
 const LOOK_MS = 250
 
-/** `npm run test:kill`: exit code 0 when nothing was lost, nothing twice and nothing left behind. */
+/** `npm run test:kill`: exit code 0 if nothing was lost, stored twice or left behind. */
 export async function main(argv: readonly string[]): Promise<void> {
   const orders = parseKillOptions(argv, Date.now() % 1_000_000)
   if (typeof orders === 'string') {
@@ -128,12 +128,12 @@ const BETWEEN_MS = 80
 const ANSWER_MS = 20_000
 
 /**
- * What the readers saw; `away` = no answer, or 503 because too many pages are being rendered; `torn` are answers that were
- * not whole, not true to their shape, or went back in time.
+ * Results of reading; `away` = no response, or 503 because too many pages are being rendered; `torn` = responses that
+ * are incomplete, invalid or older than an earlier one.
  */
 export type Reads = { whole: number; away: number; torn: string[] }
 
-/** Reads board, runs and page in turn until `signal`, as people do meanwhile. No answer at all is not a torn answer. */
+/** Reads board, runs and page in rotation until `signal`. No response does not count as torn. */
 export async function fetchBoard(url: string, signal: AbortSignal): Promise<Reads> {
   const reads: Reads = { whole: 0, away: 0, torn: [] }
   let most = 0
@@ -182,7 +182,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Problems after everything was stopped: processes, files or jobs that remain, and counts that do not add up. */
+/** Returns problems after everything was stopped: remaining processes, files or jobs, and inconsistent counts. */
 export async function checkLeftovers(
   ground: TestEnvironment,
   system: System,
@@ -201,7 +201,10 @@ export async function checkLeftovers(
   return problems
 }
 
-/** `proofboard server ledger verify`: the file's integrity, the chain, the content behind it, the boards as a rebuild gives them. */
+/**
+ * `proofboard server ledger verify`: checks the database file, the chain, the content behind it, and the boards against
+ * a rebuild.
+ */
 export async function verifyLedger({ dataDir }: TestEnvironment): Promise<string[]> {
   const { code, stderr } = await startProofboard(dataDir, ['ledger', 'verify']).ended
   return code === 0 ? [] : [`ledger verify: ${stderr.trim().slice(0, 2000)}`]

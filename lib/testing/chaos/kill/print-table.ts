@@ -1,9 +1,9 @@
-/** One kill and the fate of the attempts that were under way. */
+/** One kill, and what became of the attempts in progress. */
 export type KillResult = {
   name: string
-  /** Until everything that was hit is made up for, in ms; null = it never was. */
+  /** Milliseconds until everything that was killed is replaced; null = never. */
   recoveredMs: number | null
-  /** Attempts under way. */
+  /** Attempts in progress. */
   open: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const HEAD = [
   'duplicated',
 ]
 
-/** A row for each kind of blow; `lost` and `duplicated` hold attempts by their key. */
+/** Prints a row per kind of kill; `lost` and `duplicated` contain attempts by their key. */
 export function printTable(
   blows: readonly KillResult[],
   lost: ReadonlySet<string>,
@@ -51,7 +51,7 @@ function quantile(sorted: readonly number[], share: number): string {
   return value === undefined ? '–' : value.toFixed(0)
 }
 
-/** Rows under each other, columns as wide as they need; numbers stay where they are put. */
+/** Formats rows with columns as wide as their content. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),

@@ -3,19 +3,19 @@ import { parseArgs } from 'node:util'
 import type { SeededGenerator } from '../../../domain/statistics/seeded-generator.ts'
 
 const KINDS = ['web', 'worker', 'runner', 'agent', 'child', 'guard', 'supervisor'] as const
-/** Who can be killed: an agent's child and the shell that guards a run are processes of their own. */
+/** Kinds of processes that can be killed. An agent's child and the shell that guards a run are separate processes. */
 type Kind = (typeof KINDS)[number]
 
 export type OwnedProcess = {
   pid: number
   kind: Kind | 'other'
   words: readonly string[]
-  /** The run it works for, and the attempt's id that an agent carries; null = of none. */
+  /** The run that it works for, and the attempt of an agent; null = none. */
   runId: string | null
   episodeId: string | null
 }
 
-/** Our tree's processes, and no others: each carries the root folder in its words, its environment or its place. */
+/** Lists the processes of this test: each has the root folder in its arguments, environment or working folder. */
 export function listTreeProcesses(root: string): OwnedProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -24,7 +24,7 @@ export function listTreeProcesses(root: string): OwnedProcess[] {
 
 function see(pid: number, root: string): OwnedProcess | null {
   const line = read(pid, 'cmdline')
-  if (line === '') return null // gone, or dead and not yet taken leave of
+  if (line === '') return null // gone, or a zombie
   const environment = read(pid, 'environ')
   if (!line.includes(root) && !environment.includes(root)) return null
   const words = line.split('\0').filter((word) => word !== '')
@@ -56,7 +56,7 @@ function read(pid: number, file: 'cmdline' | 'environ'): string {
   }
 }
 
-/** What is hit at once: one process, two of different kinds, or the whole tree. */
+/** What is killed at once: one process, two of different kinds, or the whole tree. */
 type Target = Kind | 'two' | 'all'
 export type KillTarget = { name: Target; victims: readonly OwnedProcess[] }
 
@@ -83,7 +83,7 @@ export function drawTarget(only: readonly Kind[], chance: SeededGenerator): Targ
   throw new Error('the weights do not add up')
 }
 
-/** Finds its victims among what runs now; null when none of them may be hit. `spared` are runs that need to get on. */
+/** Chooses running processes to kill; null = none may be killed. `spared` are runs that need to make progress. */
 export function findVictims(
   name: Target,
   seen: readonly OwnedProcess[],
@@ -114,11 +114,11 @@ export type KillOptions = {
   times: number
   seed: number
   only: readonly Kind[]
-  /** Seconds after which no further kill is begun; 0 = without end. */
+  /** Seconds after which no further kill starts; 0 = no limit. */
   within: number
 }
 
-/** Reads the command line; returns a mistake as one sentence. `fallbackSeed` is the default seed. */
+/** Parses the command line; returns a mistake as one sentence. `fallbackSeed` is the default seed. */
 export function parseKillOptions(
   argv: readonly string[],
   fallbackSeed: number,

@@ -21,7 +21,7 @@ const HOST = '127.0.0.1'
 
 type Stopped = { code: number | null; drainMs: number }
 
-/** `npm start` on the ground given, started again whenever it ends, as a service manager would. */
+/** Runs `npm start` in a test environment, and restarts it whenever it ends, as a service manager would. */
 export class System {
   readonly url: string
   readonly #ground: TestEnvironment
@@ -46,7 +46,7 @@ export class System {
     return isPortFree(this.#port, HOST)
   }
 
-  /** Answers the exit code and how long it took to end in order, in ms. SIGHUP comes with the loss of the terminal. */
+  /** Stops it; returns the exit code and the duration in ms. A closed terminal sends SIGHUP. */
   async stop(signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<Stopped> {
     this.#stopping = true
     const start = performance.now()
@@ -62,7 +62,7 @@ export class System {
 
   async #live(): Promise<void> {
     while (!this.#stopping) {
-      // One that was killed leaves servers behind that end by themselves, the port last.
+      // The servers of a killed process end by themselves, and release the port last.
       if (!(await this.isPortFree())) await pause(50)
       else this.#lastCode = await this.#run()
     }
@@ -79,7 +79,7 @@ export class System {
         PROOFBOARD_DATA_DIR: dataDir,
         PROOFBOARD_FIRST_RUNS: '0',
         PROOFBOARD_CHROMIUM: 'none',
-        // Should we be killed ourselves, it ends too.
+        // If this process is killed, it ends too.
         PROOFBOARD_SUPERVISED: '1',
       },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -97,7 +97,7 @@ export class System {
 export const SUITE_ID = 'kill'
 const TASKS = ['lru-cache', 'rate-limiter']
 
-/** Everything is below one folder, temporary files too: whatever is left afterwards is ours and can be seen. */
+/** Everything is below one folder, including temporary files, so that leftovers are visible. */
 export type TestEnvironment = {
   root: string
   dataDir: string
@@ -106,7 +106,7 @@ export type TestEnvironment = {
   agent: string
 }
 
-/** A folder of its own with an empty, migrated database, a small suite and an agent that takes its time. */
+/** Creates a folder with an empty, migrated database, a small suite and a slow agent. */
 export function createTestEnvironment(): TestEnvironment {
   const root = mkdtempSync(join(tmpdir(), 'proofboard-kill-'))
   const dataDir = join(root, 'data')
@@ -115,7 +115,7 @@ export function createTestEnvironment(): TestEnvironment {
   temporarySuite(dataDir, SUITE_ID, TASKS)
   const database = join(dataDir, 'proofboard.db')
   migrate(database, MIGRATIONS_DIR)
-  // The agent may be another user than the runner: it passes through to what it needs.
+  // The agent may be another user than the runner, and has to enter these folders.
   for (const folder of [root, temporary]) chmodSync(folder, 0o711)
   const files = { 'agent.sh': AGENT, 'child.sh': CHILD, ...solutions() }
   for (const [name, text] of Object.entries(files)) {
@@ -125,14 +125,14 @@ export function createTestEnvironment(): TestEnvironment {
   return { root, dataDir, temporary, database, agent: `sh ${join(root, 'agent.sh')} ${root}` }
 }
 
-/** By file name: what the agent copies when it solves a task. */
+/** Solutions by file name, which the agent copies when it solves a task. */
 function solutions(): Record<string, string> {
   const read = (task: string) =>
     readFileSync(join(resolve('exercises/typescript'), task, '.meta', 'reference.ts'), 'utf8')
   return Object.fromEntries(TASKS.map((task) => [`${task}.ts`, read(task)]))
 }
 
-/** Takes 0.1 to 1.8 seconds, writes files, has a child; two of three times it solves the task. */
+/** Takes 0.1 to 1.8 seconds, writes files, starts a child process, and solves the task two times out of three. */
 const AGENT = `
 case $(($$ % 4)) in 0) length=0.1 ;; 1) length=0.5 ;; 2) length=1 ;; *) length=1.8 ;; esac
 sh "$1/child.sh" "$length" &
@@ -146,8 +146,8 @@ const CHILD = `echo "a child for $1 s"; sleep "$1"; true\n`
 export type PageResponse = { status: number; text: string }
 
 /**
- * Requests a page and reads to the end. Null when there was no answer in time, or the server was killed in the middle,
- * which the connection shows. The clock is ours: an abort signal does not always end a request to a killed server.
+ * Requests a page and reads it completely. Null = no response in time, or the connection broke because the server was
+ * killed. Uses its own timer, because an abort signal does not always end a request to a killed server.
  */
 export async function requestPage(url: string, withinMs: number): Promise<PageResponse | null> {
   const stop = new AbortController()

@@ -10,8 +10,8 @@ import { RunFolder } from '#runner/engine/run-folder.ts'
 const WARM_ROUNDS = 4
 
 /**
- * Does what runner and worker do at the end of each attempt, over and over, until it is killed: journal, envelope,
- * journal, database. Once warm it says on stdout how many ms a round took, and goes on.
+ * Repeats what runner and worker do at the end of each attempt until it is killed: journal, envelope, journal,
+ * database. Prints how many ms a round takes once warm, and continues.
  */
 export async function main([out = '', database = '']: readonly string[]): Promise<void> {
   const folder = new RunFolder(out)

@@ -13,7 +13,7 @@ const READY_MS = 180_000
 export const SOAK_SUITE = 'soak'
 export const SOAK_TASKS = ['lru-cache', 'rate-limiter']
 
-/** The machines of a cluster, each a network namespace: a database, an evidence store, web servers, workers. */
+/** Machines of a cluster, each a network namespace: a database, an evidence store, web servers, workers. */
 export class Cluster {
   readonly network = new Network()
   readonly webs = ['web1', 'web2'] as const
@@ -25,12 +25,12 @@ export class Cluster {
   #database: PostgresHost | null = null
   #stopping = false
 
-  /** `root` is an empty folder that all users may traverse. */
+  /** `root` is an empty folder that all users can enter. */
   constructor(root: string) {
     this.root = root
   }
 
-  /** The environment of every server and command: the database and the evidence store. */
+  /** Environment of every server and command: the database and the evidence store. */
   get settings(): Readonly<Record<string, string>> {
     return this.#settings
   }
@@ -70,7 +70,7 @@ export class Cluster {
     return join(this.root, host)
   }
 
-  /** Starts `npm start` with one role on a host, as its service manager: whatever ends is started again. */
+  /** Starts `npm start` with one role on a host and restarts it whenever it ends, as a service manager does. */
   start(host: string, more: Readonly<Record<string, string>> = {}): void {
     const dataDir = this.dataDirOf(host)
     const temporary = join(this.root, `${host}-tmp`)
@@ -105,7 +105,7 @@ export class Cluster {
     })
   }
 
-  /** Waits until every web server answers. */
+  /** Waits until every web server responds. */
   async untilServing(): Promise<void> {
     const deadline = performance.now() + READY_MS
     for (const url of this.urls) {
@@ -119,7 +119,7 @@ export class Cluster {
     }
   }
 
-  /** Kills a server process of one of these hosts, not its service manager; answers which. */
+  /** Kills a server process of one of these hosts, not its service manager; returns its name. */
   killOne(hosts: readonly string[], chance: SeededGenerator): string {
     const host = hosts[chance.nextBelow(hosts.length)] ?? ''
     const wanted = host.startsWith('web') ? 'web' : 'worker'
@@ -128,7 +128,7 @@ export class Cluster {
     return host
   }
 
-  /** Ends web servers and workers in order. */
+  /** Stops web servers and workers in order. */
   async stopServers(): Promise<void> {
     this.#stopping = true
     const ending = [...this.#children.values()].map((child) => {
@@ -140,7 +140,7 @@ export class Cluster {
     await Promise.all(ending)
   }
 
-  /** Ends the servers, then the database, then the network. */
+  /** Stops the servers, then the database, then the network. */
   async stop(): Promise<void> {
     await this.stopServers()
     await this.#database?.stop()

@@ -9,16 +9,16 @@ import { SOAK_SUITE, SOAK_TASKS } from './cluster.ts'
 
 const REPETITIONS = 3
 const CONCURRENCY = 2
-/** So many jobs wait at any time, more than three workers take at once. */
+/** Number of jobs that are always queued, more than three workers run at once. */
 const WAITING = 6
-/** The most a plan allows: an attempt cut short is void, and here many are. */
+/** The maximum of a plan: interrupted attempts are excluded, and here many are. */
 const MAX_ATTEMPTS = 10
 const LOOK_MS = 500
 
-/** Thinks for a while, as an agent does that waits for its model, and writes nothing. */
+/** Sleeps like an agent that waits for its model, and writes nothing. */
 const AGENT = 'sleep 4\n'
 
-/** Freezes the plan of every job with the real command line, in a data folder of its own. */
+/** Freezes the plan of every job with the real command line, in a separate data folder. */
 export async function freezeSoakPlan(root: string): Promise<Plan> {
   const dataDir = join(root, 'planner')
   temporarySuite(dataDir, SOAK_SUITE, SOAK_TASKS)
@@ -41,7 +41,7 @@ export async function freezeSoakPlan(root: string): Promise<Plan> {
   return freezePlan({ ...draft, settings }, { now: frozenAt })
 }
 
-/** Keeps jobs waiting until `signal`. The database may be away meanwhile. */
+/** Keeps jobs queued until `signal`. The database may be down meanwhile. */
 export async function feedJobs(db: Db, plan: Plan, signal: AbortSignal): Promise<void> {
   const payload = {
     suiteId: SOAK_SUITE,
@@ -52,7 +52,7 @@ export async function feedJobs(db: Db, plan: Plan, signal: AbortSignal): Promise
   const frozen = { plan: JSON.stringify(plan), planDigest: plan.planDigest }
   while (!signal.aborted) {
     const queued = await patiently(() => db.job.count({ where: { status: 'queued' } }))
-    // A transaction whose answer was lost may have been written: then there is one job more, and that is fine.
+    // A transaction without a response may have been committed; one more job does no harm.
     for (let waiting = queued; waiting < WAITING; waiting++)
       await patiently(() => enqueueJob(db, payload, new Date(), { frozen }))
     await pause(LOOK_MS, undefined, { signal }).catch(() => {})
@@ -69,7 +69,7 @@ export async function measureThroughput(db: Db, ms: number): Promise<number> {
   return ((await count()) - before) / ((performance.now() - start) / 60_000)
 }
 
-/** Asks the database until it answers: it is crashed on purpose. */
+/** Repeats a query until the database responds, because it is crashed on purpose. */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

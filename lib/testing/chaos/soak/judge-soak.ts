@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { checkSlots, type StorageCheck } from '../kill/check-stored.ts'
 import type { Accepted } from './send-uploads.ts'
 
-/** Every episode of every upload that was answered for is stored once, with the seal that was sent. */
+/** Checks that every episode of every acknowledged upload is stored once, with the uploaded seal. */
 export async function judgeUploads(
   db: Db,
   accepted: readonly Accepted[],
@@ -19,11 +19,16 @@ export async function judgeUploads(
   return found
 }
 
-/** Every job is done, and every slot that it planned scored exactly once. */
+/** Checks that every job is done, and every planned slot scored exactly once. */
 export async function judgeJobs(db: Db): Promise<StorageCheck> {
   const found: StorageCheck = {
-    ...{ slots: 0, scored: 0, attempts: 0, voids: 0 },
-    ...{ lost: [], duplicated: [], other: [] },
+    slots: 0,
+    scored: 0,
+    attempts: 0,
+    voids: 0,
+    lost: [],
+    duplicated: [],
+    other: [],
   }
   for (const { id, status, reason, runId, plan } of await db.job.findMany()) {
     if (status !== 'done') found.other.push(`${id} is ${status}: ${reason}`)

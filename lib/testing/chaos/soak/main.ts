@@ -17,16 +17,18 @@ import { type StoreHost, startStore } from './store-host.ts'
 import { type Strikes, strike } from './strike.ts'
 
 const SENDERS = 2
-/** Of the time that was asked for, what goes to measuring one, two and three workers before anything is struck. */
+/** Share of the time for measuring one, two and three workers before faults start. */
 const MEASURED_SHARE = 0.1
 const DRAIN_MS = 600_000
-/** Of all requests to the evidence store, so many fail while things are struck. */
+/** Share of requests to the evidence store that fail during faults. */
 const FAILING_SHARE = 0.05
 
 type Options = { minutes: string; seed: string }
 type Orders = { minutes: number; seed: number }
 
-/** `npm run soak`: exit code 0 when nothing was lost, nothing twice, the ledger is whole and boards equal a rebuild. */
+/**
+ * `npm run soak`: exit code 0 if nothing was lost or stored twice, the ledger is complete and boards equal a rebuild.
+ */
 export async function main(options: Options): Promise<void> {
   const orders = parseOrders(options)
   if (typeof orders === 'string') return end(2, orders)
@@ -133,7 +135,7 @@ async function drain(db: Db): Promise<string[]> {
   return until(async () => (await unfinished()) === 0, DRAIN_MS, 'an empty queue')
 }
 
-/** A problem if it did not happen in time. */
+/** Returns a problem if the condition is not true in time. */
 async function until(isTrue: () => Promise<boolean>, ms: number, name: string): Promise<string[]> {
   const deadline = performance.now() + ms
   while (!(await isTrue())) {
@@ -154,7 +156,7 @@ async function createToken(cluster: Cluster): Promise<string> {
 const command = (cluster: Cluster, args: readonly string[]) =>
   startProofboard(join(cluster.root, 'console'), args, cluster.settings).ended
 
-/** Servers end on request, and leave no process and no temporary file. */
+/** Checks that servers stop on request, and leave no process and no temporary file. */
 async function stopAndLook(cluster: Cluster): Promise<string[]> {
   await cluster.stopServers()
   const left = listTreeProcesses(cluster.root)
@@ -170,7 +172,7 @@ async function stopAndLook(cluster: Cluster): Promise<string[]> {
   return [...left, ...files]
 }
 
-/** What the server's own commands say: ledger, content and boards; every object of the evidence store. */
+/** Runs the server's own checks: ledger, content and boards, and every object of the evidence store. */
 async function checkWhole(cluster: Cluster): Promise<string[]> {
   const checks = [
     ['ledger', 'verify'],
@@ -208,7 +210,7 @@ function describe({ throughput, strikes, count, jobs, scored }: Found): string {
   ].join('\n')
 }
 
-/** Numbers of the options, or what is wrong with them in one sentence. */
+/** Parses the options; returns a mistake as one sentence. */
 function parseOrders({ minutes, seed }: Options): Orders | string {
   if (!/^[1-9]\d{0,3}$/.test(minutes)) return '--minutes takes a whole number from 1'
   if (!/^\d{1,15}$/.test(seed)) return '--seed takes a whole number'

@@ -4,16 +4,19 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const PREFIX = 'pbsoak'
-/** Addresses for tests of networks (RFC 2544): no real network has them. */
+/** Addresses reserved for network tests (RFC 2544). */
 const SUBNET = '198.18.77'
 const OUTSIDE = 250
 
-/** Hosts that only know each other by the network: one network namespace each, joined by a bridge in one more. */
+/**
+ * Hosts that can reach each other only over the network: each is a network namespace, joined by a bridge in another
+ * one.
+ */
 export class Network {
   readonly #tag = `${PREFIX}-${process.pid}`
   readonly #places = new Map<string, number>()
 
-  /** Why there can be no network of that kind here, as one sentence; null = there can. */
+  /** Returns why this machine cannot provide it, as one sentence; null = it can. */
   static unavailable(): string | null {
     if (process.platform !== 'linux') return 'network namespaces are a feature of Linux'
     if (process.getuid?.() !== 0) return 'network namespaces need root'
@@ -25,7 +28,7 @@ export class Network {
     }
   }
 
-  /** Makes the bridge, and a way to it from outside; removes what killed processes left. */
+  /** Creates the bridge, and a route to it from outside; removes what killed processes left. */
   async open(): Promise<void> {
     await sweep()
     const hub = this.#name('hub')
@@ -37,7 +40,7 @@ export class Network {
     await ip('link', 'set', this.#outside, 'up')
   }
 
-  /** A new host; answers its address. */
+  /** Adds a host; returns its address. */
   async add(host: string): Promise<string> {
     const place = this.#places.size + 1
     this.#places.set(host, place)
@@ -51,12 +54,12 @@ export class Network {
     return `${SUBNET}.${place}`
   }
 
-  /** The words that a command has to begin with to run on `host`. */
+  /** Arguments in front of a command that make it run on `host`. */
   on(host: string): readonly string[] {
     return ['ip', 'netns', 'exec', this.#name(host)]
   }
 
-  /** Disconnects `host`: packets are dropped without a notice. */
+  /** Disconnects `host`: packets are silently dropped. */
   cut(host: string): Promise<void> {
     return inside(this.#name('hub'), 'link', 'set', portOf(host), 'down')
   }
@@ -65,7 +68,7 @@ export class Network {
     return inside(this.#name('hub'), 'link', 'set', portOf(host), 'up')
   }
 
-  /** Removes every host; the way from outside goes with the bridge. */
+  /** Removes every host; the route from outside goes with the bridge. */
   async close(): Promise<void> {
     for (const host of [...this.#places.keys(), 'hub'])
       await ip('netns', 'delete', this.#name(host))
@@ -97,7 +100,7 @@ async function ip(...words: string[]): Promise<void> {
 
 const inside = (space: string, ...words: string[]) => ip('-netns', space, ...words)
 
-/** Removes the namespaces of soak tests whose process has gone. */
+/** Removes the namespaces of soak tests whose process is gone. */
 async function sweep(): Promise<void> {
   const spaces = await run('ip', ['netns', 'list'])
   for (const line of spaces.stdout.split('\n')) {

@@ -9,7 +9,7 @@ const PORT = 5432
 const USER = 'proofboard'
 const READY_MS = 30_000
 
-/** A database server on a host of its own, which may crash and start again. */
+/** A database server on its own host, which may crash and restart. */
 export class PostgresHost {
   readonly url: string
   readonly #words: readonly string[]
@@ -68,7 +68,7 @@ export class PostgresHost {
     }
   }
 
-  /** SIGQUIT: it ends at once, without writing anything back, and recovers from its log at the next start. */
+  /** Sends SIGQUIT: it ends at once without writing data back, and recovers from its log at the next start. */
   async crash(): Promise<void> {
     await this.#end('SIGQUIT')
     await this.start()

@@ -9,13 +9,13 @@ import { sampleEpisode, samplePlan } from '../../factories/samples.ts'
 const REPETITIONS = 25
 const ANSWER_MS = 30_000
 const RETRY_MS = 250
-/** One of so many is sent again after it was accepted, as a sender does who lost the answer. */
+/** One upload in this many is repeated after it was accepted, as if the response was lost. */
 const REPEATED = 8
 
-/** A run that a server has answered for: from then on it must not be lost. */
+/** An acknowledged run, which must not be lost. */
 export type Accepted = { runId: string; envelopes: readonly string[] }
 
-/** What senders saw; `tries` counts requests without an answer or with one that asks to try again. */
+/** Counts of the senders; `tries` counts requests without a response, or with one that asks to try again. */
 export type UploadCount = {
   accepted: Accepted[]
   episodes: number
@@ -26,8 +26,8 @@ export type UploadCount = {
 type Sending = { urls: () => readonly string[]; token: string; signal: AbortSignal; seed: number }
 
 /**
- * Sends results of instant episodes until `signal`, one body after the other, each until a server has accepted it:
- * to a server drawn for every try, as a load balancer would.
+ * Uploads results of instant episodes until `signal`, one body after the other, each until it is accepted. Every try
+ * goes to a random server, as with a load balancer.
  */
 export async function sendUploads(
   sender: number,
@@ -39,7 +39,7 @@ export async function sendUploads(
     const runId = `run_soak${sender}x${String(number).padStart(6, '0')}`
     const { body, envelopes } = makeBody(runId)
     const send = () => post(draw(urls(), chance), body, token)
-    // What was begun is brought to its end after `signal` too: only an answer decides whether it counts.
+    // A started upload is completed after `signal` too: only the response decides whether it counts.
     const answer = await untilAnswered(send, count)
     if (answer.status !== 200 && answer.status !== 201) {
       count.refused.push(`${runId}: ${answer.status} ${answer.text.slice(0, 300)}`)
@@ -94,6 +94,6 @@ async function post(url: string, body: string, token: string): Promise<Answer | 
     const response = await fetch(`${url}/api/v1/results`, { method: 'POST', body, headers, signal })
     return { status: response.status, text: await response.text() }
   } catch {
-    return null // the server, or the way to it, was taken away
+    return null // the server, or the network to it, was taken away
   }
 }

@@ -8,9 +8,9 @@ const settingsSchema = z.record(z.string(), z.string())
 
 /** The evidence store on its host. */
 export type StoreHost = {
-  /** The environment of its clients. */
+  /** Environment of its clients. */
   settings: Record<string, string>
-  /** From now on this share of requests, from 0 to 1, fails. */
+  /** Sets the share of requests that fail, 0–1. */
   fail: (share: number) => void
   stop: () => Promise<void>
 }

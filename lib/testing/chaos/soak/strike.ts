@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts'
 
 const MIN_PAUSE_MS = 4000
 const MAX_PAUSE_MS = 12_000
-/** As long as a lease lasts, and longer: the jobs of a host that was cut off are taken over by others. */
+/** Longer than a lease, so that other workers take over the jobs of a disconnected host. */
 const MIN_CUT_MS = 5000
 const MAX_CUT_MS = 45_000
 
@@ -26,10 +26,10 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   'cut off a host': 3,
 }
 
-/** How often each thing was done to the cluster. */
+/** Number of faults of each kind. */
 export type Strikes = Record<Kind, number>
 
-/** Does one thing after the other to the cluster, drawn from the seed, until `signal`; then every cable is back in. */
+/** Injects faults into the cluster, drawn from the seed, until `signal`; then reconnects everything. */
 export async function strike(
   cluster: Cluster,
   { seed, signal, say }: { seed: number; signal: AbortSignal; say: (line: string) => void },
@@ -59,7 +59,7 @@ export async function strike(
   return strikes
 }
 
-/** Workers, web servers and the evidence store lose their cable; the database, which all need, crashes instead. */
+/** Disconnects workers, web servers or the evidence store. The database, which all need, crashes instead. */
 async function cutOff(
   cluster: Cluster,
   chance: SeededGenerator,

@@ -16,18 +16,18 @@ async function tar(header: Partial<TarEntry['header']> & { name: string }): Prom
   return Buffer.from(await packTar([{ header: whole, body: content }]))
 }
 
-/** Bytes 100 to 140 of something packed, written over. */
+/** Overwrites bytes 100 to 140 of compressed data. */
 function broken(bytes: Buffer): Buffer {
   bytes.fill(0xaa, 100, 140)
   return bytes
 }
 
-/** Gzip that is packed and packed again until a kilobyte expands to a gigabyte. */
+/** Gzip inside gzip, so that a kilobyte expands to a gigabyte. */
 const nested = () => gzipSync(gzipSync(Buffer.alloc(8 << 20)))
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-/** Packed bodies: bombs, ways out of the folder, links, lies. */
+/** Compressed bodies: bombs, paths out of the folder, links, false sizes. */
 export const ARCHIVE_BODIES: readonly HostileBody[] = [
   body('a gzip that was cut off', () => gzipSync(good()).subarray(0, -40), 400, 'cut off'),
   body('a gzip of its head alone', () => gzipSync(good()).subarray(0, 10), 400, 'cut off'),
@@ -155,7 +155,7 @@ function wrongChecksum(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** The central directory says that a file of a kilobyte has ten bytes. */
+/** A zip whose directory declares a file of a kilobyte as ten bytes. */
 function lyingZip(): Buffer {
   const bytes = zip('result.json', 'x'.repeat(1000))
   const central = bytes.lastIndexOf('PK\u0001\u0002')
@@ -173,7 +173,7 @@ const raw = (head: string, bytes: string) => (): Sent => ({
   raw: `${HEAD}${head}\r\n${bytes}`,
 })
 
-/** Good results under a request with false headers. Over HTTP only: the core never sees a head. */
+/** Valid results in a request with false headers. Over HTTP only: the core sees no headers. */
 export const TRANSPORT_BODIES: readonly HostileBody[] = [
   body('said to be a picture', typed('image/png'), 415, 'said to be image/png'),
   body('said to be a zip', typed('application/zip'), 415, 'application/zip and is text'),

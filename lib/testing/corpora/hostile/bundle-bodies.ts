@@ -18,7 +18,7 @@ const NEXT_YEAR = new Date(Date.now() + 365 * DAY_MS).toISOString()
 const first = () => smallBundle()
 const firstEpisode = (bundle: Loose) => bundle.episodes[0]
 
-/** Good JSON with results in it that must not be stored. */
+/** Valid JSON with results that must not be stored. */
 export const BUNDLE_BODIES: readonly HostileBody[] = [
   body('other JSON', () => '{"hello":1}', 422, 'unsupported format'),
   body(
@@ -255,13 +255,13 @@ function evidence() {
   }
 }
 
-/** Changes the plan and freezes it again; the episodes stay as they were sealed. */
+/** Changes the plan and freezes it again; the episodes stay sealed. */
 function refreeze(bundle: Loose, change: () => void): void {
   change()
   bundle.plan.planDigest = digestPlan(bundle.plan)
 }
 
-/** The version of the suite that the sample plan names, with other tasks than it plans. */
+/** Stores the suite version that the sample plan names, with other tasks. */
 async function keepSampleSuite(db: Db): Promise<void> {
   await saveSuite(db, { ...sampleSuite(), digest: samplePlan().suiteDigest }, new Date())
 }

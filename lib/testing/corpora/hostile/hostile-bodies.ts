@@ -14,7 +14,7 @@ const cutAt = (part: number) => () => good().slice(0, Math.floor(good().length *
 
 const good = () => smallBundle()
 
-/** Bodies that are not strict JSON, or too much of it. */
+/** Bodies that are not strict JSON, or too large. */
 const TEXT_BODIES: readonly HostileBody[] = [
   body('nothing at all', () => '', 400, 'is empty'),
   body('white space', () => ' \n\t ', 400, 'cut off'),
@@ -132,7 +132,7 @@ const TEXT_BODIES: readonly HostileBody[] = [
   ),
 ]
 
-/** Every body that must be refused, whichever way it is sent. */
+/** Every body that must be refused, however it is sent. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ...TEXT_BODIES,
   ...BUNDLE_BODIES,
@@ -147,10 +147,10 @@ export const HOSTILE_STRINGS = {
 } as const
 export type StringKind = keyof typeof HOSTILE_STRINGS
 
-/** A forger recomputes these, whatever they were. */
+/** Values that a forger recomputes. */
 const COMPUTED = /(^|\.)(planDigest|episodeId|seal)$/
 
-/** Every string of a good bundle with everything in it that may be null filled in, by its path. */
+/** Paths of every string in a valid bundle in which all nullable members are set. */
 export function listStringPaths(): string[] {
   const bundle: Loose = JSON.parse(fullBundle('run_strings00'))
   const paths: string[] = []
@@ -158,7 +158,7 @@ export function listStringPaths(): string[] {
   return paths.filter((path) => !path.startsWith('episodes.1') && !COMPUTED.test(path))
 }
 
-/** The bundle with a hostile string at some places of it, frozen and sealed so that nothing else is wrong. */
+/** The bundle with a hostile string at some paths, frozen and sealed so that everything else is valid. */
 export function bundleWith(paths: readonly string[], kind: StringKind, runId: string): string {
   return forgedBundle((bundle) => {
     for (const path of paths) put(bundle, path, HOSTILE_STRINGS[kind])
@@ -170,13 +170,13 @@ function put(bundle: Loose, path: string, text: string): void {
   const last = keys.at(-1) ?? ''
   const holder = keys.slice(0, -1).reduce((value: Loose, key) => value[key], bundle)
   holder[last] = text
-  // A plan's subject is its episodes' subject too, or they would be refused for that alone.
+  // The subject of plan and episodes must be equal, or the bundle would be refused for that alone.
   const inSubject = /^(?:plan|episodes\.0)\.subject\.(\w+)$/.exec(path)?.[1]
   if (!inSubject) return
   for (const { subject } of [bundle.plan, ...bundle.episodes]) subject[inSubject] = text
 }
 
-/** More of the good bundle's strings are there to be replaced. */
+/** A valid bundle with more strings to replace. */
 function fullBundle(runId: string): string {
   return forgedBundle(
     (bundle) => {

@@ -2,32 +2,32 @@ import { digestJson, digestPlan, identifyEpisode } from '#lib/domain/record/inde
 import type { Db } from '../../../db/db.ts'
 import { smallBundle } from '../small-bundle.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, taken apart and put together wrongly
+// biome-ignore lint/suspicious/noExplicitAny: untrusted JSON, deliberately changed into invalid shapes
 export type Loose = any
 
-/** What goes over the wire: a body with headers, or bytes as they are, for a request with false headers. */
+/** A request: a body with headers, or raw bytes for a request with false headers. */
 export type Sent = {
   body: Buffer | string
   headers?: Record<string, string>
-  /** Whole requests, head and all; `HOST` and `TOKEN` are put in. */
+  /** Complete raw requests; `HOST` and `TOKEN` are replaced. */
   raw?: string
 }
 
-/** One body that may not get in. */
+/** A body that must be refused. */
 export type HostileBody = {
   name: string
   make: () => Promise<Sent | Buffer | string> | Sent | Buffer | string
-  /** The answer's status over HTTP; 0 = the connection ends without one. */
+  /** Expected HTTP status; 0 = the connection ends without a response. */
   status: number
-  /** What the answer has to say. */
+  /** Expected text of the response. */
   reason: string
-  /** A good body that is stored before. */
+  /** A valid body that is stored first. */
   first?: () => string
-  /** What is in the database before. */
+  /** Prepares the database. */
   prepare?: (db: Db) => Promise<void>
 }
 
-/** A table row of a hostile body: name, make, status, reason. */
+/** A row of the table: name, make, status, reason. */
 export function body(
   name: string,
   make: HostileBody['make'],
@@ -38,14 +38,14 @@ export function body(
   return { name, make, status, reason, ...more }
 }
 
-/** The good bundle with something of it changed, and nothing put right. */
+/** A valid bundle with one change, and nothing recomputed. */
 export function edited(edit: (bundle: Loose) => void, from = smallBundle()): string {
   const bundle: Loose = JSON.parse(from)
   edit(bundle)
   return JSON.stringify(bundle)
 }
 
-/** Its first episode changed, and then sealed as a forger would. */
+/** A bundle with a changed first episode that is sealed again. */
 export function forged(change: (episode: Loose) => void, from = smallBundle()): string {
   return edited((bundle) => {
     change(bundle.episodes[0])
@@ -53,7 +53,7 @@ export function forged(change: (episode: Loose) => void, from = smallBundle()): 
   }, from)
 }
 
-/** Changed anywhere, and then frozen, named and sealed again from top to bottom. */
+/** A changed bundle in which everything is frozen, named and sealed again. */
 export function forgedBundle(change: (bundle: Loose) => void, from = smallBundle()): string {
   return edited((bundle) => {
     change(bundle)
@@ -66,11 +66,11 @@ export function forgedBundle(change: (bundle: Loose) => void, from = smallBundle
 
 export function reseal({ seal: _, ...episode }: Loose): Loose {
   const body = { ...episode, episodeId: identifyEpisode(episode) }
-  // By hand: our sealing refuses what a forger would not.
+  // Computed here, because the product's sealing rejects such content.
   return { ...body, seal: digestJson(body) }
 }
 
-/** The same text with one place of it replaced; that it stands there is made sure of. */
+/** Replaces one occurrence in a text, and checks that it exists. */
 export function swapped(what: string, by: string, from = smallBundle()): string {
   if (!from.includes(what)) throw new Error(`the good bundle has no ${what}`)
   return from.replace(what, () => by)

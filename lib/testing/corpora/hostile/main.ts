@@ -35,7 +35,7 @@ export async function main(words: readonly string[], site?: string): Promise<voi
   process.exitCode = faults > 0 || count === 0 ? 1 : 0
 }
 
-/** A server that was started on our data folder, with a token of it. */
+/** A server that is already running on the data folder, with a token. */
 function siteAt(url: string): HostileTestServer {
   const { PROOFBOARD_TOKEN: token, PROOFBOARD_DATA_DIR: dir } = process.env
   if (token && dir) return openRunningServer(url, token, dir)
@@ -49,7 +49,7 @@ function tell(cells: readonly string[]): void {
   process.stdout.write(`${line.trimEnd()}\n`)
 }
 
-/** A hostile body may be quoted: a terminal must not act on it. */
+/** Escapes quoted bodies, which must not control the terminal. */
 function plain(text: string): string {
   const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, '·').replace(/^: $/, '–')
   return visible.length > 110 ? `${visible.slice(0, 109)}…` : visible

@@ -13,14 +13,14 @@ export type PlayedBody = {
   code: string
   path: string
   message: string
-  /** Rows that it wrote, and what it left where bodies are read. */
+  /** Rows that it wrote, and files that it left behind. */
   rows: number
   leftovers: number
-  /** Null = refused as it has to be; else what is wrong with that. */
+  /** Null = refused as required; otherwise what is wrong. */
   fault: string | null
 }
 
-/** Sends every body to a real server, each to a database that has nothing but what the body needs. */
+/** Sends every body to a real server, each with a new database. */
 export async function* playHostile(bodies: readonly HostileBody[]): AsyncGenerator<PlayedBody> {
   let ground = await openTestServer()
   try {
@@ -65,7 +65,7 @@ async function play(ground: HostileTestServer, hostile: HostileBody): Promise<Pl
   return { name: hostile.name, status: answer.status, ...told, rows, leftovers, fault }
 }
 
-/** A connection that was cut is noticed a moment later. */
+/** A closed connection is noticed with a short delay. */
 async function countLeftovers({ listLeftovers }: HostileTestServer): Promise<number> {
   for (let waited = 0; waited < SETTLED_MS && listLeftovers().length > 0; waited += 50)
     await sleep(50)
@@ -78,7 +78,7 @@ function isSent(made: Sent | Buffer | string): made is Sent {
 
 type Told = Pick<PlayedBody, 'code' | 'path' | 'message'>
 
-/** The first thing that the answer names. */
+/** The first reason in the response. */
 function read({ text }: Answer): Told {
   try {
     const {
@@ -108,17 +108,17 @@ function findFault(
   if (leftovers !== 0) return `left ${leftovers} folders behind`
   if (!`${path}: ${message}`.includes(reason))
     return `does not say "${reason}" but "${path}: ${message}"`
-  // Refusals by the HTTP server itself, or a connection that ends, have no message of ours.
+  // Rejections by the HTTP server itself, or a closed connection, have no message.
   if (reason !== '' && code === '') return 'the answer is not one of our problem documents'
   return null
 }
 
-/** Status 0 = the connection ended without an answer. */
+/** Status 0 = the connection ended without a response. */
 type Answer = { status: number; text: string; headers: Record<string, string> }
 
 const NONE: Answer = { status: 0, text: '', headers: {} }
 
-/** Sends a body as a program does, in pieces, over a connection of its own. */
+/** Sends a body in pieces over a new connection, as programs do. */
 export function sendBody(url: string, token: string, sent: Sent): Promise<Answer> {
   if (sent.raw !== undefined) return sendRaw(url, token, sent.raw)
   const bytes = Buffer.from(sent.body as string)
@@ -141,7 +141,7 @@ export function sendBody(url: string, token: string, sent: Sent): Promise<Answer
   })
 }
 
-/** Bytes as they are; our side of the connection is closed after them. */
+/** Sends raw bytes, then closes this side of the connection. */
 function sendRaw(url: string, token: string, text: string): Promise<Answer> {
   const { hostname, port, host } = new URL(url)
   return new Promise((resolve) => {
@@ -156,10 +156,10 @@ function sendRaw(url: string, token: string, text: string): Promise<Answer> {
   })
 }
 
-/** The first answer of a connection. */
+/** Parses the first response of a connection. */
 function readAnswer(text: string): Answer {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
-  // The JSON alone, in chunks or not.
+  // Only the JSON, chunked or not.
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   return { status, text: body, headers: {} }
 }

@@ -1,6 +1,6 @@
-// Sends every hostile body over HTTP to the route that takes results, and prints the result of each: `npm run
-// test:hostile`; only those whose name has a word in it: `-- zip`; to a server that runs already: `-- --site
-// http://localhost:3000`, with PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR set to those of the server.
+// `npm run test:hostile`: sends every hostile body over HTTP to the route that takes results, and prints the results.
+// `-- zip` sends those whose name contains a word; `-- --site http://localhost:3000` uses a running server, with
+// PROOFBOARD_TOKEN and PROOFBOARD_DATA_DIR set as on the server.
 import { pathToFileURL } from 'node:url'
 import { bundleEntry } from '../../../setup/bundle.mjs'
 import { readArguments } from '../../../setup/read-arguments.mjs'

@@ -14,20 +14,20 @@ import { submissionRoute } from '../../../server/http/submission-route.ts'
 import { temporaryDatabase } from '../../factories/temporary-database.ts'
 import { CONSOLE } from '../submit-body.ts'
 
-/** A server with an empty database, and a token that may write to it. */
+/** A server with an empty database, and a token with write access. */
 export type HostileTestServer = {
   url: string
   token: string
   db: Db
   dir: string
-  /** Rows of everything that results become. */
+  /** Counts the rows of every table that results are written to. */
   countRows: () => Promise<number>
-  /** Files and folders that a commit left behind where it worked. */
+  /** Files and folders that a commit left behind. */
   listLeftovers: () => string[]
   close: () => Promise<void>
 }
 
-/** A running server on `dir`, and a token that it accepts. */
+/** A running server on `dir`, and its token. */
 export function openRunningServer(url: string, token: string, dir: string): HostileTestServer {
   const db = openDb(join(dir, 'proofboard.db'))
   return { ...watch(db, dir), url, token, close: () => db.$disconnect() }
@@ -64,7 +64,7 @@ function watch(
   }
 }
 
-/** Ends what this process had open as its own database, and makes another one its own. */
+/** Closes the databases of this process, and opens a new one. */
 export async function openTestServer(): Promise<HostileTestServer> {
   await closeDatabase()
   const { db, dir, close } = await temporaryDatabase()
@@ -91,7 +91,7 @@ export async function openTestServer(): Promise<HostileTestServer> {
 
 type ResultsServer = { url: string; close: () => Promise<void> }
 
-/** The routes that take plans and results, behind a real HTTP server on a port of its own: what Next does, without a build. */
+/** Serves the routes for plans and results with a real HTTP server on a free port, without a build of Next. */
 async function serveResults(): Promise<ResultsServer> {
   const [results, plans] = [submissionRoute().POST, registrationRoute().POST]
   const server = createServer((request, response) => {

@@ -35,7 +35,7 @@ const SENDER: Sender = {
 }
 const NOW = new Date('2026-11-03T00:00:00.000Z')
 const SENT = { provenance: 'token', voucher: null, receivedAt: NOW, sender: SENDER } as const
-/** Made-up libraries do not come with Proofboard, so only this server could have measured them. */
+/** Demo libraries are not shipped with Proofboard, so only this server could have measured them. */
 const MEASURED_HERE = {
   provenance: 'local',
   voucher: null,
@@ -45,8 +45,8 @@ const MEASURED_HERE = {
 const MAX_MS = 120_000
 
 /**
- * Fills a database with the made-up suite `demo`: a row of every evidence label and a row of an earlier version, or only
- * the rows at some places. Transcripts of its agents go below `dataDir`; null = nowhere.
+ * Fills a database with the `demo` suite: a row of every badge and a row of an earlier version, or only the rows at
+ * some positions. Transcripts are stored below `dataDir`; null = none.
  */
 export async function seedDemo(
   db: Db,
@@ -58,7 +58,10 @@ export async function seedDemo(
   await seed(db, [earlier, current], choose(rows, only), dataDir)
 }
 
-/** Adds the made-up suite `demo-browser`, or only the rows at some places: libraries, whose evidence files go below `dataDir`. */
+/**
+ * Adds the `demo-browser` suite of libraries, or only the rows at some positions. Evidence files are stored below
+ * `dataDir`.
+ */
 export async function seedBrowserDemo(
   db: Db,
   dataDir: string,
@@ -72,7 +75,7 @@ export async function seedBrowserDemo(
 const choose = (rows: readonly Place[], only: readonly number[] | null): readonly Place[] =>
   only === null ? rows : rows.filter((_, place) => only.includes(place))
 
-/** `at` names the run, so it must be unique. */
+/** `at` becomes part of the run id, so it must be unique. */
 type Place = [at: number, row: DemoRow, suite: Suite]
 
 async function seed(
@@ -111,7 +114,7 @@ type DemoEpisodes = {
   origin: typeof SENT | typeof MEASURED_HERE
 }
 
-/** All of a run at once: a transaction for each episode would take a minute on a slow disk. */
+/** Stores a whole run at once: a transaction per episode would take a minute on a slow disk. */
 async function keepEpisodes(
   tx: DbOrTx,
   { runId, episodes, origin }: DemoEpisodes,
@@ -133,7 +136,7 @@ async function keepEpisodes(
   await includeNewRun(tx, runId, origin)
 }
 
-/** The files of an episode's evidence: a browser's, or the transcript of an agent that has one. */
+/** Evidence files of an episode: a browser's, or an agent's transcript if it has one. */
 function filesOf({ browser, evidence, outcome, taskId, repetition, subject }: Episode) {
   const isSolved = outcome.status === 'solved'
   if (browser && evidence.length > 0)
@@ -147,7 +150,7 @@ function filesOf({ browser, evidence, outcome, taskId, repetition, subject }: Ep
   ]
 }
 
-/** As if this server had evaluated it: the demo's solutions are made up and cannot run. */
+/** Marks an episode as evaluated by this server; the demo's solutions are made up and cannot run. */
 async function evaluate(db: DbOrTx, episode: Episode): Promise<void> {
   const { episodeId, seal, contract, outcome, environment } = episode
   if (!contract || !isScored(outcome.status)) return

@@ -27,7 +27,7 @@ const drawn = new Map<string, MadeFile[]>()
 type Ending = { isSolved: boolean; hasError: boolean }
 type DemoEnding = { isSolved: boolean; taskId: string; model: string | null; name: string }
 
-/** The evidence of a made-up browser episode: a drawn page and a trace of its steps; the same for every one. */
+/** Evidence of a demo browser episode: a drawn page and a trace of its steps, the same for every episode. */
 export function demoEvidence(ending: Ending): MadeFile[] {
   const key = JSON.stringify(ending)
   const known = drawn.get(key) ?? makeEvidence(ending)
@@ -45,7 +45,7 @@ function makeEvidence({ isSolved, hasError }: Ending): MadeFile[] {
   ]
 }
 
-/** The evidence of a made-up agent's episode: what it would have said, marked as simulated; the same for equal endings. */
+/** Transcript of a demo agent, marked as simulated; the same for equal endings. */
 export function demoTranscript(ending: DemoEnding): MadeFile[] {
   const key = JSON.stringify(ending)
   const known = drawn.get(key) ?? [
@@ -56,7 +56,7 @@ export function demoTranscript(ending: DemoEnding): MadeFile[] {
   return known
 }
 
-/** What the gateway would have recorded for a replay: it says that it is simulated. */
+/** A recording as the gateway would make it, marked as simulated. */
 export function demoRecording(slot: {
   name: string
   taskId: string
@@ -67,12 +67,12 @@ export function demoRecording(slot: {
   return made('gateway-recording', 'recording.json', Buffer.from(text))
 }
 
-/** The envelope's side of it. */
+/** Describes these files for the envelope. */
 export function listDemoEvidence(files: readonly MadeFile[]): EvidenceFile[] {
   return files.map(({ bytes: _, ...file }) => file)
 }
 
-/** Stores the files of an episode and answers under which directory. */
+/** Stores the files of an episode and returns their directory. */
 export async function writeEvidence(
   store: EvidenceStore,
   episodeId: string,
@@ -139,7 +139,7 @@ const [WIDTH, HEIGHT] = [640, 400]
 
 const pictures = new Map<boolean, Buffer>()
 
-/** A page as a child would draw it: a bar, three shelves, a button; green when the order was placed. */
+/** Draws a simple page: a bar, three shelves, a button; green if the order was placed. */
 function pagePicture(isSolved: boolean): Buffer {
   const found = pictures.get(isSolved) ?? drawPage(isSolved)
   pictures.set(isSolved, found)
@@ -178,22 +178,22 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Where made-up solutions were graded, as the made-up envelopes say. */
+/** The verifier that demo envelopes name. */
 export const DEMO_VERIFIER: Verifier = {
   sandbox: 'bubblewrap',
   network: 'none',
-  // Another one would keep every made-up row from being a claim.
+  // An unknown verifier would keep every demo row from being ranked.
   digest: [...RELEASED_PROGRAMS.verifiers].at(-1) as Digest,
 }
 
 type Made = {
   isSolved: boolean
   hasHeldOut: boolean
-  /** An unsolved one fails at its visible tests, or at the held-out transcript alone. */
+  /** An unsolved one fails either its visible tests or only the held-out transcript. */
   failsHeldOut: boolean
 }
 
-/** A made-up contract, with the outcome it leads to. */
+/** A made-up contract, with the outcome that follows from it. */
 export function demoContract(made: Made): { contract: ContractResult; outcome: Outcome } {
   const { isSolved, hasHeldOut } = made
   const passesVisible = isSolved || (hasHeldOut && made.failsHeldOut)
@@ -204,7 +204,9 @@ export function demoContract(made: Made): { contract: ContractResult; outcome: O
       testsAssertion(passesVisible),
       ...(hasHeldOut ? [heldOut(isSolved, passesVisible)] : []),
     ],
-    ...{ expectedTests: 8, executedTests: 8, passedTests: passesVisible ? 8 : SOME_PASS },
+    expectedTests: 8,
+    executedTests: 8,
+    passedTests: passesVisible ? 8 : SOME_PASS,
   }
   if (isSolved) return { contract, outcome: { status: 'solved' } }
   const reason = passesVisible
@@ -215,7 +217,7 @@ export function demoContract(made: Made): { contract: ContractResult; outcome: O
 
 const SOME_PASS = 6
 
-/** The tests of the shape that all made-up tasks share. */
+/** The tests that all demo tasks share. */
 function testsAssertion(isPassed: boolean): Assertion {
   const children = sampleTests('alpha').map((name, index) =>
     assertion('test', name, verdictOf(isPassed || index < SOME_PASS)),

@@ -30,7 +30,7 @@ type SeededGenerator = ReturnType<typeof seededGenerator>
 
 type DemoRun = { runId: string; plan: Plan; episodes: Episode[] }
 
-/** A made-up run of one demo row: a frozen plan and its sealed episodes, the same every time. */
+/** Makes the run of a demo row: a frozen plan and its sealed episodes, always the same. */
 export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
   const plan = planOf(row, suite)
   const chance = seededGenerator(1000 + place)
@@ -49,7 +49,7 @@ export function demoRun(row: DemoRow, place: number, suite: Suite): DemoRun {
   return { runId, plan, episodes }
 }
 
-/** Zero repetitions mean a row of few samples: six tasks, once. */
+/** Zero repetitions mean a row with few samples: six tasks, once. */
 function planOf(row: DemoRow, suite: Suite): Plan {
   const { settings } = samplePlan()
   const isFew = row.repetitions === 0
@@ -78,7 +78,7 @@ function planOf(row: DemoRow, suite: Suite): Plan {
   return samplePlan(draft)
 }
 
-/** Agents have to run in a sandbox before their rows can be ranked. */
+/** Agents have to run in a sandbox for their rows to be ranked. */
 function levelOf({ kind }: DemoRow): Plan['settings']['isolation'] {
   return kind === 'agent' ? 'bubblewrap' : 'local'
 }
@@ -126,7 +126,7 @@ function bodyOf(
   }
 }
 
-/** Evidence is made for the first repetition only: it is the same for all. */
+/** Evidence exists for the first repetition only; it is the same for all. */
 function ofBrowser(
   row: DemoRow,
   { repetition }: Slot,
@@ -139,7 +139,7 @@ function ofBrowser(
   return { ...body, evidence }
 }
 
-/** Of agents, in the first repetition, which has a model to speak with. */
+/** True for agents with a model, in the first repetition. */
 function hasTranscript({ kind, model }: DemoRow, repetition: number): boolean {
   return kind === 'agent' && model !== null && repetition === 1
 }
@@ -177,7 +177,7 @@ function usageOf({ cost, tokens }: DemoRow, chance: SeededGenerator): EpisodeBod
 
 type Made = { isSolved: boolean; startedAt: string; chance: SeededGenerator }
 
-/** What a made-up browser episode has beside, and instead of, what every made-up episode has. */
+/** Members of a demo browser episode that differ from those of other demo episodes. */
 function browserBody(row: DemoRow, made: Made): Partial<EpisodeBody> {
   const { isSolved, startedAt, chance } = made
   const { environment } = sampleEpisode()

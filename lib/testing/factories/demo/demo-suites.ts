@@ -19,7 +19,7 @@ import { sampleSuite } from '../sample-record.ts'
 const CATEGORIES = ['strings', 'algorithms', 'types', 'parsing', 'logged-in']
 const DIFFICULTIES = ['easy', 'medium', 'hard'] as const
 
-/** A made-up suite; version 2 differs from 1 in its last two tasks, and all its others have held-out transcripts. */
+/** The `demo` suite; version 2 differs from 1 in its last two tasks, and all other tasks have held-out transcripts. */
 export function demoSuite(version: 1 | 2 = 2, taskCount = 20): Suite {
   const [shape] = sampleSuite().tasks
   if (!shape) throw new Error('the sample suite has no task')
@@ -40,7 +40,7 @@ export function demoSuite(version: 1 | 2 = 2, taskCount = 20): Suite {
   return {
     ...sampleSuite(`${version}.0.0`),
     suiteId: 'demo',
-    // A board of every kind of row has scripted ones, too.
+    // The board has all kinds of rows, also scripted ones.
     subjectKinds: ['agent', 'library', 'control'],
     title: 'Demo (simulated)',
     description:
@@ -52,7 +52,7 @@ export function demoSuite(version: 1 | 2 = 2, taskCount = 20): Suite {
 
 const TASK_COUNT = 12
 
-/** Every way of combining and most kinds, so that the pages have something to say. */
+/** Success criteria with every operator and most kinds, so that pages show all of them. */
 const CONTRACT: AssertionSpec[] = [
   {
     kind: 'state',
@@ -80,7 +80,7 @@ const FAULTS: Partial<Record<BrowserFaultKind, string>> = {
   'renderer-crash': 'GET /checkout',
 }
 
-/** A made-up browser suite: no such app and no such library was ever measured. */
+/** A made-up browser suite; no such app or library was ever measured. */
 export function demoBrowserSuite(): Suite {
   const tasks = Array.from({ length: TASK_COUNT }, (_, index) => demoWorkflow(index))
   return {
@@ -119,7 +119,7 @@ function demoWorkflow(index: number): Workflow {
   }
 }
 
-/** One made-up row: how good it is, and what keeps it from being a claim. */
+/** One demo row: its skill, and the reason why it is unranked. */
 export type DemoRow = {
   name: string
   kind: Subject['kind']
@@ -129,14 +129,14 @@ export type DemoRow = {
   skill: number
   mode: MeasuredMode
   stress?: boolean
-  /** Share of slots whose only attempt is void. */
+  /** Share of slots whose only attempt is excluded. */
   voids?: number
   settings?: Partial<Settings>
-  /** A browser library: how it points at elements. */
+  /** Locator strategy of a browser library. */
   targeting?: Targeting
-  /** Ran the suite's earlier version. */
+  /** True if it ran the suite's earlier version. */
   old?: boolean
-  /** Micro-dollars and tokens an episode takes; null = unknown. */
+  /** Micro-dollars and tokens per episode; null = unknown. */
   cost: number | null
   tokens: number | null
 }
@@ -166,7 +166,7 @@ const library = (name: string, skill: number, more: Partial<DemoRow> = {}): Demo
   tokens: null,
 })
 
-/** At least one row of every evidence label, two claims that tie, and one on an earlier suite version. */
+/** At least one row of every badge, two ranked rows that tie, and one on an earlier suite version. */
 export const DEMO_ROWS: readonly DemoRow[] = [
   agent('demo-agent-a', 'model-l', 0.86),
   agent('demo-agent-b', 'model-l', 0.8),
@@ -196,7 +196,7 @@ const browser = (
 
 const under = (fault: string): Partial<DemoRow> => ({ settings: { fault } })
 
-/** Rows of the made-up browser suite: scripted libraries, a cold one, one that a model drives, and faults. */
+/** Rows of the demo browser suite: scripted libraries, a cold one, one driven by a model, and faults. */
 export const DEMO_BROWSER_ROWS: readonly DemoRow[] = [
   browser('demo-browser-a', 'role', 0.98),
   browser('demo-browser-b', 'css', 0.9),

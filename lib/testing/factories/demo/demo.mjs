@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run demo`: a board of made-up data, in a data folder of its own.
+// `npm run demo`: a board of made-up data, in a separate data folder.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ async function main() {
   } catch (error) {
     return reportFailure(error)
   }
-  // The made-up data stays out of the database and the bucket of another board.
+  // Keeps demo data out of the database and the bucket of another board.
   for (const name of ['DATABASE_URL', 'PROOFBOARD_EVIDENCE_URL', 'PROOFBOARD_SECRETS_DIR'])
     delete process.env[name]
   process.env.PROOFBOARD_DATA_DIR = FOLDER
@@ -29,7 +29,7 @@ async function main() {
   return runServers('start')
 }
 
-/** The folder gets its name when it is complete. */
+/** Fills the folder, and renames it when it is complete. */
 async function fill() {
   const draft = `${FOLDER}.draft`
   rmSync(draft, { recursive: true, force: true })

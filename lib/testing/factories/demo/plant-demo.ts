@@ -14,15 +14,15 @@ import { seedBrowserDemo, seedDemo } from './demo-boards.ts'
 const shared = globalThis as { demoTemplates?: Map<string, Promise<string>> }
 
 type Extent = { withBrowser: boolean; isSmall: boolean }
-/** Two agents, one of them from a recording, a library, a row of few samples, and the suite's earlier version. */
+/** Two agents, one of them from a recording, a library, a row with few samples, and the suite's earlier version. */
 const SOME_ROWS = [0, 3, 4, 10, 12]
-/** A library, and one that a model drives. */
+/** A library, and one driven by a model. */
 const SOME_BROWSER_ROWS = [0, 4]
 
 /**
- * Fills a data folder with a database of the made-up suites, `withBrowser` also with that of libraries and its evidence.
- * `isSmall` leaves out most rows, for tests that compute boards, or read all there is again and again. Seeding takes
- * seconds: it is done once for each state of the sources and copied.
+ * Fills a data folder with the database of the demo suite, and `withBrowser` also with that of libraries and its
+ * evidence. `isSmall` leaves out most rows, for tests that compute boards or read everything repeatedly. Seeding takes
+ * seconds, so it is done once per state of the sources and copied.
  */
 export async function plantDemo(
   dataDir: string,
@@ -42,13 +42,13 @@ function template(extent: Extent): Promise<string> {
   return known
 }
 
-/** With the rows, because the digest in front of it is not of this file. */
+/** Names a variant; the digest in front of it does not cover this file. */
 function suffixOf({ withBrowser, isSmall }: Extent): string {
   const of = (rows: readonly number[]) => (isSmall ? `-${rows.join('.')}` : '')
   return `${of(SOME_ROWS)}${withBrowser ? `-browser${of(SOME_BROWSER_ROWS)}` : ''}`
 }
 
-/** Stored next to the bundle of the seeding program, whose name is a digest of our sources in it. */
+/** Stored next to the bundle of the seeding program, whose name contains a digest of the sources. */
 async function findOrMake(extent: Extent): Promise<string> {
   const program = await bundleEntry('lib/testing/factories/demo/seed-demo.ts')
   const packages = hashSources(PROJECT_ROOT, ['package-lock.json', 'prisma']).slice(0, 16)
@@ -61,7 +61,7 @@ async function findOrMake(extent: Extent): Promise<string> {
   return folder
 }
 
-/** Those of earlier states of the sources, which are no longer used. */
+/** Removes variants of earlier states of the sources. */
 function removeOthers(place: string, state: string): void {
   for (const entry of readdirSync(place, { withFileTypes: true })) {
     const isTemplate = entry.isDirectory() && entry.name.startsWith('seed-demo-')
@@ -84,7 +84,7 @@ async function make(folder: string, extent: Extent): Promise<void> {
   try {
     renameSync(draft, folder)
   } catch (error) {
-    // Another process may have made the same: its folder is as good.
+    // Another process made the same folder first.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }

@@ -4,7 +4,7 @@ import { openDb } from '../../../db/open-db.ts'
 import { env } from '../../../env.ts'
 import { seedBrowserDemo, seedDemo } from './demo-boards.ts'
 
-/** Adds the made-up suites `demo` and `demo-browser` to a data folder, which is made if need be. */
+/** Adds the suites `demo` and `demo-browser` to a data folder, and creates it if necessary. */
 export async function fillFolder(dataDir: string): Promise<void> {
   const file = `${dataDir}/proofboard.db`
   closeDataFolder(dataDir)

@@ -35,7 +35,7 @@ const published = (taskId: string, file: string) =>
 const REFERENCE = published(TASKS[0], '.meta/reference.ts')
 const TESTS = published(TASKS[0], `${TASKS[0]}.test.ts`)
 
-/** Other names, other spaces, and no comments. */
+/** Renames identifiers, changes white space and removes comments. */
 function disguised(code: string): string {
   const bare = code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*/g, '')
   return bare.replace(/\b(this\.#?|const |let )(\w+)/g, '$1$2Renamed').replace(/\s+/g, ' ')

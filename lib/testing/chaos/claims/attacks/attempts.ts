@@ -15,7 +15,9 @@ const one = (
   expected: BoardAttack['expected'],
   told: { plan?: PlanChanges; run?: RunChanges },
 ): BoardAttack => ({
-  ...{ name, tries, expected },
+  name,
+  tries,
+  expected,
   play: (ground) => sendRegistered(ground, name, told),
 })
 
@@ -126,7 +128,8 @@ export const ATTEMPT_ATTACKS: readonly BoardAttack[] = [
     { plan: { settings: { price: 'free' } } },
   ),
   {
-    ...{ name: 'easier-baseline', tries: 'a stress row beside a baseline of twice the budget' },
+    name: 'easier-baseline',
+    tries: 'a stress row beside a baseline of twice the budget',
     expected: expectLabelled('fault-baseline'),
     play: async (ground) => {
       const by = await ground.token('easier-baseline')

@@ -3,7 +3,7 @@ import type { BoardAttack } from '../attack.ts'
 import { mustRegister, mustSend, sendRegistered } from '../attack.ts'
 import { newRunId } from '../forge.ts'
 
-/** The row's statement about a correction of this kind; null = it is missing or incomplete. */
+/** The row's statement about a correction of this kind; null = missing or incomplete. */
 const saysCorrected =
   (kind: string, without: number) =>
   ({ corrections, success, looks }: BoardRow): string | null => {
@@ -13,7 +13,7 @@ const saysCorrected =
     return `${corrections.count} correction: ${success.rate} with it, ${corrections.without.rate} without`
   }
 
-/** An administrator who likes a row. */
+/** Attacks by an administrator who favours a row. */
 export const CORRECTION_ATTACKS: readonly BoardAttack[] = [
   {
     name: 'bad-run-removed',

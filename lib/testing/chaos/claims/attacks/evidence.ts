@@ -10,17 +10,19 @@ import {
 import type { AttackedBoard } from '../attacked-board.ts'
 import { answeredBy, changeCalls, type PlanChanges, type RunChanges } from '../forge.ts'
 
-type Told = { plan?: PlanChanges; run?: RunChanges; as?: 'zip' | 'bundle' }
+type Changes = { plan?: PlanChanges; run?: RunChanges; as?: 'zip' | 'bundle' }
 
 /** An attack that is one run of a registered plan. */
 const one = (
   name: string,
   tries: string,
   expected: BoardAttack['expected'],
-  told: Told,
+  changes: Changes,
 ): BoardAttack => ({
-  ...{ name, tries, expected },
-  play: (ground) => sendRegistered(ground, name, told),
+  name,
+  tries,
+  expected,
+  play: (ground) => sendRegistered(ground, name, changes),
 })
 
 const solutionOf = (taskId: string) => `solution/${taskId}.ts`
@@ -35,14 +37,14 @@ const verifier = (digest: string | null) =>
   environment(({ verifier: old }) => ({ verifier: old && digest ? { ...old, digest } : null }))
 const harness = (changes: object) =>
   environment((old) => ({ harness: { ...old.harness, ...changes } }))
-/** Envelopes with figures of their choice, beside the log of calls as it was. */
+/** Changes figures in the envelopes, but not in the log of calls. */
 const otherCalls = (name: string, tries: string, call: Partial<GatewayCall>) =>
   one(name, tries, expectLabelled('mode-evidence'), {
     run: { files: (files) => ({ ...files, [CALLS_FILE]: changeCalls(files, () => call) }) },
   })
 const OTHER = `sha256:${'ab'.repeat(32)}`
 
-/** What an episode stands on: its solution, its model calls, the programs that made and judged it. */
+/** Attacks on an episode's evidence: its solution, its model calls, the programs that made and judged it. */
 export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
   one(
     'fabricated',
@@ -75,7 +77,7 @@ export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
     {
       run: {
         attempts: ({ index }) => (index === 3 ? ['failed'] : ['solved']),
-        change: (episode) => (episode.outcome.status === 'solved' ? {} : toldAsSolved(episode)),
+        change: (episode) => (episode.outcome.status === 'solved' ? {} : reportedAsSolved(episode)),
       },
     },
   ),
@@ -203,12 +205,14 @@ export const EVIDENCE_ATTACKS: readonly BoardAttack[] = [
     run: { spoil: (episode) => ({ ...episode, effort: { ...episode.effort, steps: 7 } }) },
   }),
   {
-    ...{ name: 'evidence-swapped', tries: 'another solution than the sealed one' },
+    name: 'evidence-swapped',
+    tries: 'another solution than the sealed one',
     expected: expectRefused(/is not the file that was sealed/),
     play: swapEvidence,
   },
   {
-    ...{ name: 'kept-then-changed', tries: 'a stored episode, again with other content' },
+    name: 'kept-then-changed',
+    tries: 'a stored episode, again with other content',
     expected: expectRefused(/already stored with different content/),
     play: async (ground) => {
       const { by, plan, run } = await sendRegistered(ground, 'kept-then-changed')
@@ -235,14 +239,12 @@ async function swapEvidence(ground: AttackedBoard) {
   return playedOf(answer, run)
 }
 
-/** The honest run as the runner sealed it: the model was a script, and that alone keeps it from being a claim. */
+/** The honest run as sealed by the runner: unranked only because its model was a script. */
 export function scriptedModel(ground: AttackedBoard): BoardAttack {
   const isDirty = ground.real.bundle.lock?.harness.dirty !== false
   return {
-    ...{
-      name: 'scripted-model',
-      tries: 'the real run of a scripted model, registered and submitted',
-    },
+    name: 'scripted-model',
+    tries: 'the real run of a scripted model, registered and submitted',
     expected: expectLabelled('mode', ...(isDirty ? ['pins'] : [])),
     play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
   }
@@ -250,11 +252,13 @@ export function scriptedModel(ground: AttackedBoard): BoardAttack {
 
 type Contract = NonNullable<Episode['contract']>
 
-function toldAsSolved(episode: Episode): Partial<Episode> {
-  const { contract } = episode
+function reportedAsSolved({ contract }: Episode): Partial<Episode> {
   return {
-    ...{ outcome: { status: 'solved' }, failureCategory: null },
-    ...{ agentSuccess: true, testSuccess: true, overallSuccess: true },
+    outcome: { status: 'solved' },
+    failureCategory: null,
+    agentSuccess: true,
+    testSuccess: true,
+    overallSuccess: true,
     contract: contract && allPassed(contract),
   }
 }
@@ -265,12 +269,14 @@ function allPassed(contract: Contract): Contract {
     verdict: 'pass',
     children: one.children.map(pass),
   })
-  const count = contract.expectedTests
   return {
-    ...{ verdict: 'pass', assertions: contract.assertions.map(pass) },
-    ...{ expectedTests: count, executedTests: count, passedTests: count },
+    verdict: 'pass',
+    assertions: contract.assertions.map(pass),
+    ...passedTests(contract.expectedTests),
   }
 }
+
+const passedTests = (n: number) => ({ expectedTests: n, executedTests: n, passedTests: n })
 
 const changeTests = (
   contract: Contract,
@@ -281,7 +287,8 @@ const changeTests = (
   )
 
 const oneTest = (contract: Contract): Contract => ({
-  ...{ verdict: contract.verdict, expectedTests: 1, executedTests: 1, passedTests: 1 },
+  verdict: contract.verdict,
+  ...passedTests(1),
   assertions: changeTests(contract, (tests) => tests.slice(0, 1)),
 })
 

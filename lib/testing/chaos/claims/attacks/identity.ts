@@ -10,7 +10,7 @@ import {
 } from '../attack.ts'
 import { answeredBy, newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
-/** The honest subject that look-alikes imitate; its row stands before any attack. */
+/** The honest subject that look-alikes imitate; its row exists before any attack. */
 export const HONEST_SUBJECT = 'honest-agent'
 
 const one = (
@@ -19,7 +19,9 @@ const one = (
   expected: BoardAttack['expected'],
   told: { plan?: PlanChanges; run?: RunChanges },
 ): BoardAttack => ({
-  ...{ name, tries, expected },
+  name,
+  tries,
+  expected,
   play: (ground) => sendRegistered(ground, name, told),
 })
 
@@ -31,7 +33,7 @@ const called = (name: string, more: PlanChanges['subject'] = {}) => ({
   plan: { subject: { name, ...more } },
 })
 
-/** Who it says it is, and what the row mixes. */
+/** False identities, and rows that mix several. */
 export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
   one(
     'cyrillic',
@@ -93,7 +95,8 @@ export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
     },
   ),
   {
-    ...{ name: 'two-machines', tries: 'one row from two machines, systems and runtimes' },
+    name: 'two-machines',
+    tries: 'one row from two machines, systems and runtimes',
     expected: {
       end: 'shown',
       find: ({ mixed = [] }) =>
@@ -108,21 +111,17 @@ export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
               : {
                   environment: {
                     ...environment,
-                    ...{
-                      kernel: '5.4.0',
-                      node: '22.1.0',
-                      hostFingerprint: digestJson('another machine'),
-                    },
+                    kernel: '5.4.0',
+                    node: '22.1.0',
+                    hostFingerprint: digestJson('another machine'),
                   },
                 },
         },
       }),
   },
   {
-    ...{
-      name: 'forked-rows',
-      tries: 'a second row of one subject under half the budget, and its bad one',
-    },
+    name: 'forked-rows',
+    tries: 'a second row of one subject under half the budget, and its bad one',
     expected: {
       end: 'shown',
       find: ({ siblings }) =>
@@ -141,10 +140,8 @@ export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{
-      name: 'forked-by-nothing',
-      tries: 'a bad row left behind by a millisecond, a byte and a seed',
-    },
+    name: 'forked-by-nothing',
+    tries: 'a bad row left behind by a millisecond, a byte and a seed',
     expected: { end: 'shown', find: joined },
     play: async (ground) => {
       const by = await ground.token('forked-by-nothing')
@@ -164,7 +161,8 @@ export const IDENTITY_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'own-suite', tries: 'an easier version of the suite under its name' },
+    name: 'own-suite',
+    tries: 'an easier version of the suite under its name',
     expected: { end: 'apart' },
     play: (ground) =>
       sendRegistered(ground, 'own-suite', {

@@ -11,9 +11,11 @@ import type { AttackedBoard } from '../attacked-board.ts'
 type Forgery = (db: SqliteFile, folder: string) => void
 const OLD = '2025-01-01T00:00:00.000Z'
 
-/** Changes by the owner of the database; `ledger verify` has to find them, with an earlier head if need be. */
+/** Changes by the owner of the database that `ledger verify` must find, if necessary with an earlier head. */
 const forged = (name: string, tries: string, words: RegExp, forge: Forgery): BoardAttack => ({
-  ...{ name, tries, expected: expectRefused(words) },
+  name,
+  tries,
+  expected: expectRefused(words),
   play: async (ground) => {
     const head = JSON.stringify(await ground.get('/api/v1/ledger/head'))
     const folder = mkdtempSync(join(tmpdir(), 'proofboard-forged-'))
@@ -35,7 +37,7 @@ const run = (db: SqliteFile, sql: string, ...values: unknown[]): void => {
   if (db.prepare(sql).run(...values).changes === 0) throw new Error(`nothing was forged by ${sql}`)
 }
 
-/** Forgeries of what a claim rests on. */
+/** Forgeries of the evidence for ranked rows. */
 export const LEDGER_ATTACKS: readonly BoardAttack[] = [
   forged(
     'ledger-frozen-at',
@@ -103,7 +105,7 @@ function rewrite(db: SqliteFile): void {
   }
 }
 
-/** A copy without flaws; the board of a running server may be a moment behind. */
+/** Copies until the copy is consistent; the board of a running server may lag behind. */
 async function copyWhole(ground: AttackedBoard, folder: string, head: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     rmSync(folder, { recursive: true, force: true })
@@ -115,7 +117,7 @@ async function copyWhole(ground: AttackedBoard, folder: string, head: string): P
   }
 }
 
-/** The server's data as they are at this moment. */
+/** Copies the server's current data. */
 function copyServer({ copy }: AttackedBoard, folder: string): void {
   for (const name of ['ledger-key', 'ledger-heads.ndjson', 'received', 'runs', 'suites'])
     cpSync(join(copy.dataDir, name), join(folder, name), { recursive: true, force: true })

@@ -21,13 +21,13 @@ const STATE = 'final-state.json'
 
 type WorkflowChanges = {
   subject?: Partial<Subject>
-  /** Sends no evidence file. */
+  /** True if no evidence file is sent. */
   isBare?: true
   files?: (files: Record<string, string>) => Record<string, string>
   change?: (episode: Episode) => Partial<Episode>
 }
 
-/** Sends a registered run of a browser suite, made of real attempts, by a sender of its own. */
+/** Uploads a registered run of a browser suite, made from real attempts, as a new sender. */
 export async function sendWorkflows(
   ground: AttackedBoard,
   name: string,
@@ -83,7 +83,7 @@ export async function sendWorkflows(
 
 type Place = { plan: Plan; runId: string; repetition: number; index: number }
 
-/** The same attempt at another time: its requests, its origin and its instants are new ones. */
+/** Moves an attempt to another time, with new request ids, origin and times. */
 function relive(
   { episode, files }: RealAttempt,
   { plan, runId, repetition, index }: Place,
@@ -210,7 +210,7 @@ const LOST: Episode['contract'] = {
   ],
 }
 
-/** The same real attempts without a lie: this row has to be ranked. */
+/** The same real attempts without changes: this row must be ranked. */
 export const HONEST_LIBRARY: BoardAttack = {
   name: 'honest-library',
   tries: 'honest attempts of playwright, sent with their evidence',

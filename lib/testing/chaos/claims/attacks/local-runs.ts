@@ -3,12 +3,12 @@ import { type BoardAttack, expectLabelled } from '../attack.ts'
 import type { AttackedBoard } from '../attacked-board.ts'
 import { STOPPED, WHOLE } from '../local-runs.ts'
 
-/** Attempts that somebody with the data folder saw and then removed or stopped; they are on a server of their own. */
+/** Attempts that were removed or stopped by a person with access to the data folder, on a separate server. */
 export const localAttacks = (isDirty: boolean): readonly BoardAttack[] => [
   {
     name: 'run-folder-deleted',
     tries: 'a run killed after two sealed episodes, its folder deleted, and run again',
-    // A control is never ranked; what it owes is refused like an agent's.
+    // A control is never ranked; its missing results are reported like an agent's.
     expected: expectLabelled('mode', 'registered', ...(isDirty ? ['pins'] : [])),
     play: (ground) => played(ground, WHOLE),
   },

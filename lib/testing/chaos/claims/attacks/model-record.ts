@@ -19,7 +19,7 @@ const one = (
   play: (ground) => sendRegistered(ground, name, told),
 })
 
-/** A recorded attempt with a recording that is not one; `isAlone` = without a log of calls. */
+/** A recorded attempt with a false recording; `isAlone` = without a log of calls. */
 const falseRecording = (isAlone: boolean): RunChanges => ({
   files: (files, place) => ({
     ...files,
@@ -39,7 +39,7 @@ const falseRecording = (isAlone: boolean): RunChanges => ({
     return { mode: 'recorded-real', evidence: [...others, recording] }
   },
 })
-/** Another text for each attack: equal files would be copies. */
+/** A different text for each attack, because equal files would count as copies. */
 const recordingOf = (
   { taskId, repetition }: { taskId: string; repetition: number },
   isAlone: boolean,
@@ -47,7 +47,7 @@ const recordingOf = (
 
 const VENDOR_MODEL = 'claude-sonnet-4-5'
 
-/** Calls of the vendor's model at a cost of the sender's choice, in envelope and log alike. */
+/** Calls of the vendor's model at a cost chosen by the sender, in envelope and log alike. */
 function vendorCalls(call: Pick<GatewayCall, 'costMicroUsd' | 'costSource'>): RunChanges {
   return {
     change: ({ subject, usage }) => ({
@@ -69,7 +69,7 @@ function vendorCalls(call: Pick<GatewayCall, 'costMicroUsd' | 'costSource'>): Ru
   }
 }
 
-/** Attacks with false recordings and costs, and results about products of others. */
+/** Attacks with false recordings and costs, and results about other vendors' products. */
 export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
   one(
     'false-recording',

@@ -2,7 +2,7 @@ import { type BoardAttack, expectLabelled, mustRegister, playedOf } from '../att
 import { type AttackedBoard, type AttackSender, OTHER_REPOSITORY } from '../attacked-board.ts'
 import { changeCalls, newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
-/** Other ways in for an attack: by whom, and in how many shards. */
+/** A variant of an attack: the kind of sender, and the number of shards. */
 type Way = {
   name: string
   shards: number
@@ -31,8 +31,9 @@ type Attack = {
 const ALL = [WORKFLOW, SHARDS, NEW_TOKEN]
 
 /**
- * Attacks that the tests play by token, and the other ways in that could end differently. Uploads by hand, PostgreSQL and archives
- * are in `lib/server/ingest/withheld-results.int.test.ts`; runs of this server are in `local-runs.ts`.
+ * Attacks that the tests play with a token, and the variants that could end differently. Uploads in the browser,
+ * PostgreSQL and archives are in `lib/server/ingest/withheld-results.int.test.ts`; runs of this server are in
+ * `local-runs.ts`.
  */
 const ATTACKS: Readonly<Record<string, Attack>> = {
   cancels: {
@@ -73,7 +74,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** The attacks of the table by each of their other ways in. */
+/** Every attack of the table in each of its variants. */
 export const NEIGHBOUR_ATTACKS: readonly BoardAttack[] = Object.entries(ATTACKS).flatMap(
   ([attack, { tries, codes, plan: changes = {}, run = {}, ways }]) =>
     ways.map((way): BoardAttack => {
@@ -84,7 +85,7 @@ export const NEIGHBOUR_ATTACKS: readonly BoardAttack[] = Object.entries(ATTACKS)
         expected: expectLabelled(...codes),
         play: async (ground) => {
           const by = await way.by(ground, name)
-          // The name of a shipped agent is kept; other entries are told apart by name.
+          // The name of a shipped agent stays; other entries differ by name.
           const frozenAt = new Date(Date.now() - 29_000).toISOString()
           const seed = { seed: 100 + ways.indexOf(way) }
           const made = { frozenAt, ...changes, settings: { ...seed, ...changes.settings } }

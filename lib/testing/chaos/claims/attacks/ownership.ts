@@ -6,7 +6,7 @@ import type { Victims } from '../victims.ts'
 
 const FAILS = () => ['failed' as const]
 
-/** Attacks on the rows of other senders; whether those rows changed is checked at the end. */
+/** Attacks on rows of other senders; changes of those rows are checked at the end. */
 export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
   const { honest, unfinished, owed, local } = victims
   return [
@@ -20,7 +20,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'failures-into-run', tries: 'failures into the finished run of an honest row' },
+      name: 'failures-into-run',
+      tries: 'failures into the finished run of an honest row',
       expected: expectRefused(/already stored with different content/),
       play: async (ground) => {
         const run = ground.run(honest.plan, { runId: honest.runId, attempts: FAILS })
@@ -28,20 +29,21 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'failures-unfinished', tries: "one failure into another sender's unfinished run" },
+      name: 'failures-unfinished',
+      tries: "one failure into another sender's unfinished run",
       expected: expectRefused(/belongs to another sender/),
       play: async (ground) => {
         const run = ground.run(unfinished.plan, {
-          ...{ runId: unfinished.runId, attempts: FAILS, sends: ({ index }) => index === 9 },
+          runId: unfinished.runId,
+          attempts: FAILS,
+          sends: ({ index }) => index === 9,
         })
         return playedOf(await ground.send(await ground.token('failures-unfinished'), run), run)
       },
     },
     {
-      ...{
-        name: 'registered-run-taken',
-        tries: "a run under an id that another sender's registration names",
-      },
+      name: 'registered-run-taken',
+      tries: "a run under an id that another sender's registration names",
       expected: expectRefused(/registered by another sender/),
       play: async (ground) => {
         const run = ground.run(owed.plan, { runId: owed.runId, attempts: FAILS })
@@ -49,7 +51,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'registered-run-taken-other-plan', tries: 'the same under a plan of its own' },
+      name: 'registered-run-taken-other-plan',
+      tries: 'the same under a plan of its own',
       expected: expectRefused(/registered by another sender/),
       play: async (ground) => {
         const run = ground.run(ground.plan('registered-run-taken-other-plan'), {
@@ -62,10 +65,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{
-        name: 'owed-by-strangers',
-        tries: "a hundred more runs of another sender's plan",
-      },
+      name: 'owed-by-strangers',
+      tries: "a hundred more runs of another sender's plan",
       expected: { end: 'harmless' },
       play: async (ground) => {
         const runs = Array.from({ length: 100 }, () => ({ runId: newRunId() }))
@@ -75,7 +76,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'failures-into-local', tries: 'failures into a run that this server made' },
+      name: 'failures-into-local',
+      tries: 'failures into a run that this server made',
       expected: expectRefused(/already stored with different content|stored with provenance local/),
       play: async (ground) => {
         const run = ground.run(local.plan, {
@@ -100,8 +102,9 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'stranger-tops-up', tries: "a top-up of another sender's row by failures" },
-      // Failures of a sender who registered them are a row of that sender: the topped-up row is not its own.
+      name: 'stranger-tops-up',
+      tries: "a top-up of another sender's row by failures",
+      // Registered failures form a row of their sender; the topped-up row belongs to another one.
       expected: {
         end: 'shown',
         find: ({ siblings, runIds }) =>
@@ -119,7 +122,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
         }),
     },
     {
-      ...{ name: 'other-repository', tries: 'results of a workflow that is not allowed' },
+      name: 'other-repository',
+      tries: 'results of a workflow that is not allowed',
       expected: expectRefused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('other-repository'))
@@ -127,7 +131,8 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
       },
     },
     {
-      ...{ name: 'no-token', tries: 'results without a token' },
+      name: 'no-token',
+      tries: 'results without a token',
       expected: expectRefused(/./),
       play: async (ground) => {
         const run = ground.run(ground.plan('no-token'))
@@ -137,7 +142,7 @@ export function ownershipAttacks(victims: Victims): readonly BoardAttack[] {
   ]
 }
 
-/** A control of this server is reported with the plan's subject, or it would not belong to the plan. */
+/** A control of this server gets the plan's subject, or it would not belong to the plan. */
 const asPlanned =
   (plan: Victims['local']['plan']) =>
   ({ environment }: Episode): Partial<EpisodeBody> => ({

@@ -14,14 +14,16 @@ import { newRunId } from '../forge.ts'
 const HOUR_MS = 3_600_000
 const ago = (ms: number): Date => new Date(Date.now() - ms)
 
-/** A registration that must not be written. */
+/** A registration that must be refused. */
 const door = (
   name: string,
   tries: string,
   words: RegExp,
   request: (ground: AttackedBoard) => Record<string, unknown> | Promise<Record<string, unknown>>,
 ): BoardAttack => ({
-  ...{ name, tries, expected: expectRefused(words) },
+  name,
+  tries,
+  expected: expectRefused(words),
   play: async (ground) => {
     const answer = await ground.register(await ground.token(name), await request(ground))
     return { answer, runIds: [] }
@@ -31,7 +33,8 @@ const door = (
 /** Plans and times that are reported falsely. */
 export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
   {
-    ...{ name: 'backdated', tries: 'a plan frozen after the fact, with an old frozenAt' },
+    name: 'backdated',
+    tries: 'a plan frozen after the fact, with an old frozenAt',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const plan = ground.plan('backdated', { frozenAt: ago(24 * HOUR_MS).toISOString() })
@@ -40,7 +43,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'registered-late', tries: 'a plan registered after its episodes' },
+    name: 'registered-late',
+    tries: 'a plan registered after its episodes',
     expected: expectLabelled('registered'),
     play: (ground) =>
       sendRegistered(ground, 'registered-late', {
@@ -49,12 +53,13 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
       }),
   },
   {
-    ...{ name: 'moved-ahead', tries: 'finished episodes, moved behind a registration of just now' },
+    name: 'moved-ahead',
+    tries: 'finished episodes, moved behind a registration of just now',
     expected: expectRefused(/is in the future/),
     play: (ground) =>
       sendRegistered(ground, 'moved-ahead', {
         run: {
-          // As long as they really took, which is longer than the registration is old.
+          // Their true duration, which is longer than the registration is old.
           change: ({ startedAt }) => ({
             endedAt: new Date(Date.parse(startedAt) + 240_000).toISOString(),
           }),
@@ -62,10 +67,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
       }),
   },
   {
-    ...{
-      name: 'registered-by-another',
-      tries: 'results of one sender under the registration of another',
-    },
+    name: 'registered-by-another',
+    tries: 'results of one sender under the registration of another',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const plan = ground.plan('registered-by-another')
@@ -79,7 +82,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'plan-edited', tries: 'a plan edited after it was frozen' },
+    name: 'plan-edited',
+    tries: 'a plan edited after it was frozen',
     expected: expectRefused(/was edited after it was frozen/),
     play: async (ground) => {
       const plan = { ...ground.plan('plan-edited'), repetitions: 4 }
@@ -88,7 +92,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'plan-from-tomorrow', tries: 'results under a plan frozen tomorrow' },
+    name: 'plan-from-tomorrow',
+    tries: 'results under a plan frozen tomorrow',
     expected: expectRefused(/is in the future/),
     play: async (ground) => {
       const plan = ground.plan('plan-from-tomorrow', { frozenAt: ago(-24 * HOUR_MS).toISOString() })
@@ -97,7 +102,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'plan-unknown', tries: 'episodes of an unknown plan' },
+    name: 'plan-unknown',
+    tries: 'episodes of an unknown plan',
     expected: expectRefused(/run .* is not stored here/),
     play: async (ground) => {
       const { episodes } = ground.run(ground.plan('plan-unknown'))
@@ -119,7 +125,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     /clock of your machine/,
     (ground) => ({
       plan: ground.plan('clock-behind'),
-      ...{ runs: [{ runId: newRunId() }], sentAt: ago(300_000).toISOString() },
+      runs: [{ runId: newRunId() }],
+      sentAt: ago(300_000).toISOString(),
     }),
   ),
   door(
@@ -128,7 +135,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     /but planDigest is/,
     (ground) => ({
       plan: ground.plan('digest-of-another'),
-      ...{ planDigest: digestJson('another'), expected: 1 },
+      planDigest: digestJson('another'),
+      expected: 1,
     }),
   ),
   door('registered-twice', 'a plan registered twice', /already registered/, async (ground) => {
@@ -137,7 +145,8 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     return { plan, runs: [{ runId: newRunId() }] }
   }),
   {
-    ...{ name: 'registered-after-arrival', tries: 'a registration of a run that came in already' },
+    name: 'registered-after-arrival',
+    tries: 'a registration of a run that came in already',
     expected: expectRefused(/was already uploaded/),
     play: async (ground) => {
       const by = await ground.token('registered-after-arrival')
@@ -148,13 +157,15 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'older-policy', tries: 'a plan of an older policy' },
+    name: 'older-policy',
+    tries: 'a plan of an older policy',
     expected: expectLabelled('policy-version'),
     play: (ground) =>
       sendRegistered(ground, 'older-policy', { plan: { plan: { policyVersion: 2 } } }),
   },
   {
-    ...{ name: 'policy-to-come', tries: 'a plan of a policy that does not exist yet' },
+    name: 'policy-to-come',
+    tries: 'a plan of a policy that does not exist yet',
     expected: expectLabelled('policy-version'),
     play: (ground) =>
       sendRegistered(ground, 'policy-to-come', { plan: { plan: { policyVersion: 99 } } }),

@@ -15,13 +15,15 @@ const TRIES = 20
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Twenty registered plans that differ in what cannot matter; the best one is sent. */
+/** Twenty registered plans that differ only in irrelevant settings; the best one is sent. */
 const forked = (
   name: string,
   tries: string,
   changesOf: (index: number) => PlanChanges,
 ): BoardAttack => ({
-  ...{ name, tries, expected: expectLabelled('registered') },
+  name,
+  tries,
+  expected: expectLabelled('registered'),
   play: async (ground) => {
     const by = await ground.token(name)
     let best: { plan: Plan; runId: string } | null = null
@@ -37,13 +39,11 @@ const forked = (
   },
 })
 
-/** What is chosen after it is known how it went. */
+/** Selection after the results are known. */
 export const SELECTION_ATTACKS: readonly BoardAttack[] = [
   {
-    ...{
-      name: 'best-of-20',
-      tries: 'twenty registered runs of one plan, of which the best is sent',
-    },
+    name: 'best-of-20',
+    tries: 'twenty registered runs of one plan, of which the best is sent',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-of-20')
@@ -55,7 +55,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'best-of-20-again', tries: 'the same, one registration after another' },
+    name: 'best-of-20-again',
+    tries: 'the same, one registration after another',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-of-20-again')
@@ -68,10 +69,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{
-      name: 'best-unregistered',
-      tries: 'one registered run, and a better one that was not registered',
-    },
+    name: 'best-unregistered',
+    tries: 'one registered run, and a better one that was not registered',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('best-unregistered')
@@ -82,15 +81,14 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'best-shards', tries: 'five shards, each the best of five registered tries' },
+    name: 'best-shards',
+    tries: 'five shards, each the best of five registered tries',
     expected: expectLabelled('registered'),
     play: (ground) => sendBestShards(ground, 'best-shards', true),
   },
   {
-    ...{
-      name: 'best-shards-unsaid',
-      tries: 'five shards, each the best of five tries under ids of their own',
-    },
+    name: 'best-shards-unsaid',
+    tries: 'five shards, each the best of five tries under ids of their own',
     expected: expectLabelled('registered'),
     play: (ground) => sendBestShards(ground, 'best-shards-unsaid', false),
   },
@@ -120,10 +118,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     }),
   ),
   {
-    ...{
-      name: 'blind-20',
-      tries: 'twenty plans registered by digest alone, of which the best is sent',
-    },
+    name: 'blind-20',
+    tries: 'twenty plans registered by digest alone, of which the best is sent',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('blind-20')
@@ -137,10 +133,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{
-      name: 'bad-run-withheld',
-      tries: 'two registered runs, of which the bad one is withheld',
-    },
+    name: 'bad-run-withheld',
+    tries: 'two registered runs, of which the bad one is withheld',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const by = await ground.token('bad-run-withheld')
@@ -152,7 +146,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'ten-ids', tries: 'the same results under ten registered run ids' },
+    name: 'ten-ids',
+    tries: 'the same results under ten registered run ids',
     expected: expectLabelled('independent'),
     play: async (ground) => {
       const by = await ground.token('ten-ids')
@@ -166,7 +161,8 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{ name: 'one-for-five', tries: 'one lucky attempt of each task under five repetitions' },
+    name: 'one-for-five',
+    tries: 'one lucky attempt of each task under five repetitions',
     expected: expectLabelled('independent'),
     play: (ground) =>
       sendRegistered(ground, 'one-for-five', {
@@ -174,20 +170,22 @@ export const SELECTION_ATTACKS: readonly BoardAttack[] = [
       }),
   },
   {
-    ...{ name: 'half-a-plan', tries: 'the good half of a registered plan' },
+    name: 'half-a-plan',
+    tries: 'the good half of a registered plan',
     expected: expectLabelled('complete', 'samples'),
     play: (ground) =>
       sendRegistered(ground, 'half-a-plan', { run: { sends: ({ index }) => index < 6 } }),
   },
   {
-    ...{ name: 'one-shard', tries: 'one of two registered shards' },
+    name: 'one-shard',
+    tries: 'one of two registered shards',
     expected: expectLabelled('complete', 'registered', 'samples'),
     play: async (ground) => {
       const by = await ground.token('one-shard')
       const plan = ground.plan('one-shard', { plan: { repetitions: 10 } })
       const shards = [1, 2].map((index) => ({ runId: newRunId(), shard: { index, count: 2 } }))
       await mustRegister(ground, by, { plan, runs: shards })
-      // The first shard has every other slot, which here is one task of two.
+      // The first shard has every other slot, here all of one of two tasks.
       const run = ground.run(plan, { runId: shards[0]?.runId ?? '', shard: { index: 1, count: 2 } })
       return playedOf(await ground.send(by, run), run)
     },
@@ -236,7 +234,7 @@ async function sendBestShards(
   const tries = many(5, (at) =>
     many(5, () => ({ runId: newRunId(), shard: { index: at + 1, count: 5 } })),
   )
-  // Those that are not registered under their ids still have to be of a plan that is.
+  // Runs that are not registered by id must still have a registered plan.
   const runs = isRegistered ? tries.flat() : tries.flatMap(([first]) => first ?? [])
   await mustRegister(ground, by, { plan, runs })
   const best = tries.map((ofShard) => ofShard[3] as (typeof ofShard)[number])

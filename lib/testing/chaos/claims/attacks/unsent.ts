@@ -11,13 +11,13 @@ const SKILLS = [1, 2, 3, 4, 5, 6, 7].map((at) => arm(`skill-${at}`, `Think ${at}
 const fails: RunChanges = { attempts: () => ['failed'] }
 const NINE = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** Shown on the board's page, in these words. */
+/** Expects this text on the board's page. */
 const shown = (words: RegExp): BoardAttack['expected'] => ({
   end: 'shown',
   find: (_row, _board, page) => words.exec(page)?.[0] ?? null,
 })
 
-/** Registers nine plans of which nothing is sent, or only what `run` says. */
+/** Registers nine plans of which nothing is sent, or only what `run` returns. */
 async function withhold(
   ground: AttackedBoard,
   by: AttackSender,
@@ -41,7 +41,7 @@ const stubs: RunChanges = {
   sends: ({ index }) => index === 0,
 }
 
-/** Results that were measured and left out where no plan is missing by its name, and entries of one subject. */
+/** Measured results that were left out without a registered plan of that name, and entries of one subject. */
 export const UNSENT_ATTACKS: readonly BoardAttack[] = [
   {
     name: 'best-arm-of-eight',

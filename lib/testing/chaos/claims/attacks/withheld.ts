@@ -14,7 +14,7 @@ type SenderOf = (ground: AttackedBoard, name: string) => AttackSender | Promise<
 const byToken: SenderOf = (ground, name) => ground.token(name)
 const byWorkflow: SenderOf = (ground) => ground.workflow(OTHER_REPOSITORY)
 
-/** The plan of one more repetition of each task, as a top-up of these runs. */
+/** A top-up plan of these runs with one more repetition of each task. */
 const oneMore =
   (runIds: readonly string[]) =>
   ({ tasks }: PlanDraft): Partial<PlanDraft> => ({
@@ -22,7 +22,7 @@ const oneMore =
     topUpOf: { rowId: `row_${'0'.repeat(24)}`, runIds: [...runIds] },
   })
 
-/** The first eight of ten registered episodes are sent; a top-up of two fills the slots of those that failed. */
+/** Sends the first eight of ten registered episodes; a top-up of two fills the slots of those that failed. */
 const toppedUp = (
   name: string,
   tries: string,
@@ -52,7 +52,7 @@ const toppedUp = (
   },
 })
 
-/** Ten plans of one subject in other words, of which one is sent. */
+/** Ten plans of one subject with different prompts, of which one is sent. */
 const alike = (
   name: string,
   tries: string,
@@ -123,10 +123,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
     subject: { name: `look${'.-_'.repeat(4).slice(0, index)}alike-name` },
   })),
   {
-    ...{
-      name: 'two-tokens',
-      tries: 'twenty runs registered by one token, the best sent by another of the same person',
-    },
+    name: 'two-tokens',
+    tries: 'twenty runs registered by one token, the best sent by another of the same person',
     expected: expectLabelled('registered'),
     play: async (ground) => {
       const [one, other] = await ground.tokensOfPerson('two-tokens')
@@ -153,10 +151,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
       }),
   },
   {
-    ...{
-      name: 'registered-after-the-end',
-      tries: 'a plan registered 26 seconds after its last episode ended',
-    },
+    name: 'registered-after-the-end',
+    tries: 'a plan registered 26 seconds after its last episode ended',
     expected: expectLabelled('registered'),
     play: (ground) =>
       sendRegistered(ground, 'registered-after-the-end', {
@@ -182,10 +178,8 @@ export const WITHHELD_ATTACKS: readonly BoardAttack[] = [
     },
   },
   {
-    ...{
-      name: 'other-versions-unsent',
-      tries: 'ten plans of other versions, of which the best is sent',
-    },
+    name: 'other-versions-unsent',
+    tries: 'ten plans of other versions, of which the best is sent',
     expected: {
       end: 'shown',
       find: (_row, _board, page) =>
