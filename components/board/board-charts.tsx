@@ -174,7 +174,9 @@ function queryOf(
     : entries
   const isPart = entries.length < board.rows.length || (isCurve && chosen.length > 0)
   return {
-    ...{ suite: board.suite.suiteId, version, chart },
+    suite: board.suite.suiteId,
+    version,
+    chart,
     ...(BAND_CHARTS.includes(chart) ? { band: own?.band.id } : {}),
     ...(isPart ? { entries: drawn.map(({ id }) => id).join() } : {}),
   }

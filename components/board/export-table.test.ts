@@ -8,7 +8,9 @@ import type { TableRow } from './table-row.ts'
 const subject = sampleBoardRow().subject
 
 const tableOf = (rows: readonly TableRow[], hidden: readonly ColumnId[] = []) => ({
-  ...{ bands: splitRows(rows), hidden, against: null },
+  bands: splitRows(rows),
+  hidden,
+  against: null,
 })
 const rowsToCsv = (rows: readonly TableRow[], hidden: readonly ColumnId[]) =>
   tableToCsv(tableOf(rows, hidden))
@@ -41,8 +43,12 @@ describe('exported rows', () => {
 
   it('gives both results of grading and the verifier, where solutions were graded', () => {
     const grading = {
-      ...{ scored: 25, visiblePassed: 22, heldOutScored: 3, heldOutPassed: 2 },
-      ...{ tasks: 25, heldOutTasks: 3 },
+      scored: 25,
+      visiblePassed: 22,
+      heldOutScored: 3,
+      heldOutPassed: 2,
+      tasks: 25,
+      heldOutTasks: 3,
       verifiers: [
         { sandbox: 'bubblewrap' as const, network: 'none' as const, digest: null, episodes: 25 },
       ],
@@ -82,8 +88,11 @@ describe('exported rows', () => {
     const against = {
       base: { kind: 'baseline' as const },
       better: {
-        ...{ kind: 'better' as const, difference: 0.25, said: '' },
-        ...{ cost: { value: 0.5, low: 0.25, high: null, tasks: 9 }, time: null },
+        kind: 'better' as const,
+        difference: 0.25,
+        said: '',
+        cost: { value: 0.5, low: 0.25, high: null, tasks: 9 },
+        time: null,
       },
       other: { kind: 'refused' as const, said: '' },
     }

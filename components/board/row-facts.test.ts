@@ -43,7 +43,10 @@ describe('formatExposure', () => {
   const known: TaskExposure = {
     model: 'model-x',
     cutoff: { date: '2025-02', kind: 'training', source: 'Vendor, model card' },
-    ...{ tasks: 4, before: 4, after: 0, unknown: 0 },
+    tasks: 4,
+    before: 4,
+    after: 0,
+    unknown: 0,
     released: { first: '2019-06-01', last: '2025-02-28' },
   }
 
@@ -88,8 +91,13 @@ const IN_BUBBLEWRAP = {
 const UNRECORDED = { sandbox: null, network: null, digest: null, episodes: 5 }
 
 const ALL: GradingMetrics = {
-  ...{ scored: 25, visiblePassed: 22, heldOutScored: 25, heldOutPassed: 20 },
-  ...{ tasks: 25, heldOutTasks: 25, verifiers: [IN_BUBBLEWRAP] },
+  scored: 25,
+  visiblePassed: 22,
+  heldOutScored: 25,
+  heldOutPassed: 20,
+  tasks: 25,
+  heldOutTasks: 25,
+  verifiers: [IN_BUBBLEWRAP],
 }
 const SOME: GradingMetrics = { ...ALL, heldOutScored: 3, heldOutPassed: 2, heldOutTasks: 3 }
 const NONE: GradingMetrics = { ...ALL, heldOutScored: 0, heldOutPassed: null, heldOutTasks: 0 }

@@ -31,7 +31,9 @@ function headline(assertions: Assertion[], changes: Partial<EpisodeBody> = {}) {
   const contract = {
     verdict: 'fail' as const,
     assertions,
-    ...{ expectedTests: 8, executedTests: 8, passedTests: 0 },
+    expectedTests: 8,
+    executedTests: 8,
+    passedTests: 0,
   }
   const outcome = { status: 'unsolved' as const, reason: 'types: a side effect' }
   return headlineOf(sampleEpisode({ outcome, contract, ...changes }))

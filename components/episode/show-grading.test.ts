@@ -31,7 +31,9 @@ function judged(assertions: Assertion[], changes: Partial<EpisodeBody> = {}) {
     contract: {
       verdict: isPassed ? 'pass' : 'fail',
       assertions,
-      ...{ expectedTests: 8, executedTests: 8, passedTests: 8 },
+      expectedTests: 8,
+      executedTests: 8,
+      passedTests: 8,
     },
     outcome: isPassed ? { status: 'solved' } : { status: 'unsolved', reason: 'it differs' },
     ...changes,

@@ -11,8 +11,13 @@ import { stepOfHash } from './transcript-address.ts'
 function show(change: (step: TranscriptStep) => TranscriptStep = (step) => step): string {
   const { head, end, findings, steps } = sampleTranscript({ isSolved: false })
   const first: TranscriptView = {
-    ...{ head, end, findings: findings?.findings ?? [], steps: steps.map(change) },
-    ...{ total: steps.length, next: null, hits: null },
+    head,
+    end,
+    findings: findings?.findings ?? [],
+    steps: steps.map(change),
+    total: steps.length,
+    next: null,
+    hits: null,
   }
   return renderToStaticMarkup(createElement(TranscriptPanel, { episodeId: 'ep_1', first }))
 }
@@ -59,7 +64,10 @@ describe('the transcript as the server sends it', () => {
     const evil = '<img src=x onerror=alert(1)>\u202e\u001b[2J'
     const markup = show((step) => ({
       ...step,
-      ...{ text: evil, reasoning: evil, model: evil, trouble: evil },
+      text: evil,
+      reasoning: evil,
+      model: evil,
+      trouble: evil,
       toolCalls: [{ id: evil, name: evil, arguments: evil }],
       toolResult: { callId: evil, text: evil },
     }))

@@ -5,11 +5,18 @@ import type { ArmCounts } from '#lib/domain/board/index.ts'
 import { ArmList } from './arm-list.tsx'
 
 const counts = (arm: string, more: Partial<ArmCounts> = {}): ArmCounts => ({
-  ...{ arm, planned: 6, attempts: 5, scored: 4, solved: 3, voids: 1 },
+  arm,
+  planned: 6,
+  attempts: 5,
+  scored: 4,
+  solved: 3,
+  voids: 1,
   ...more,
 })
 const seen = (yes: number, known: number) => ({
-  ...{ episodes: 4, offered: { yes, known }, used: { yes, known } },
+  episodes: 4,
+  offered: { yes, known },
+  used: { yes, known },
 })
 
 /** The cells of the table, row by row. */

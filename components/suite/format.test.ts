@@ -9,8 +9,14 @@ import {
 } from './format.ts'
 
 const measured: TaskMutation = {
-  ...{ mutants: 1300, compiled: 1200, caughtByVisible: 1080, caughtByHeldOut: null },
-  ...{ surviving: 120, wrong: 6, wrongCaught: 6, isStale: false },
+  mutants: 1300,
+  compiled: 1200,
+  caughtByVisible: 1080,
+  caughtByHeldOut: null,
+  surviving: 120,
+  wrong: 6,
+  wrongCaught: 6,
+  isStale: false,
 }
 
 describe('test quality in words', () => {

@@ -29,7 +29,11 @@ const COLUMNS: readonly DataColumn<Row>[] = [
 
 function render(address = '', rows = ROWS, prefix?: string): string {
   const table = createElement(Table<Row>, {
-    ...{ columns: COLUMNS, rows, name: 'test', what: 'thing', prefix },
+    columns: COLUMNS,
+    rows,
+    name: 'test',
+    what: 'thing',
+    prefix,
     keyOf: ({ name }) => name,
   })
   return renderWithAddress(table, address)
@@ -85,7 +89,9 @@ describe('the rows and columns that are shown', () => {
 
   it('are the first hundred of a long table, and search and export come with eight', () => {
     const many = Array.from({ length: 250 }, (_, place) => ({
-      ...{ name: `row ${place}`, kind: 'agent', cost: place },
+      name: `row ${place}`,
+      kind: 'agent',
+      cost: place,
     }))
     const html = render('', many)
     expect(namesIn(html)).toHaveLength(100)

@@ -12,7 +12,8 @@ import { readTranscript } from '#lib/server/runs/transcript.ts'
 export async function TranscriptSection({ view }: { view: EpisodeView }) {
   const { episodeId } = view.episode
   const first = await readTranscript(episodeId, {
-    ...{ from: 1, limit: PAGE_STEPS },
+    from: 1,
+    limit: PAGE_STEPS,
     chars: PREVIEW_CHARS,
   }).catch(unlessEvidence)
   return (
