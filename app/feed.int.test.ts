@@ -39,7 +39,7 @@ async function read(path: string) {
   return jsonFeedSchema.parse(await response.json())
 }
 
-/** A ranked entry of that day, of a model with a hostile name. */
+/** A ranked entry of this day, with a hostile model name. */
 function rankedRow(day: string, solved: number) {
   const tasks = sampleTasks(Array(12).fill(solved))
   const row = sampleRow('agent-a', numberedVersion(12), tasks)

@@ -1,9 +1,9 @@
 import localFont from 'next/font/local'
 
-// What the files hold; other letters are the system's.
-// `optional`: a face that has not come by the first paint is for the next page, so no text ever moves.
+// Subsets of the fonts; other letters use system fonts. `optional`: a font that is not loaded by the first paint is
+// used from the next page on, so text never moves.
 
-/** Loaded with the page itself. */
+/** Preloaded with the page. */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
@@ -19,7 +19,7 @@ export const sans = localFont({
   ],
 })
 
-/** Only pages with code ask for it, and only in this weight, which is half as large as all of them. */
+/** Only pages with code load it, in one weight, which halves its size. */
 export const mono = localFont({
   src: '../node_modules/@fontsource/jetbrains-mono/files/jetbrains-mono-latin-400-normal.woff2',
   weight: '400',

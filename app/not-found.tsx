@@ -3,7 +3,7 @@ import { Notice } from '#components/ui/layout.tsx'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** Shown when something goes missing after proxy.ts has found it. Next draws it with every page, so it reads nothing. */
+/** Shown if data disappears after proxy.ts has found it. Next renders it with every page, so it reads nothing. */
 export default function NotFound() {
   return (
     <Notice heading="h1" title="Page not found">

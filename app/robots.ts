@@ -1,6 +1,6 @@
 import type { MetadataRoute } from 'next'
 
-/** Everything public may be read; the admin pages may not. */
+/** Allows crawlers on public pages, and excludes the admin pages. */
 export default function robots(): MetadataRoute.Robots {
   return { rules: { userAgent: '*', allow: '/', disallow: '/admin' } }
 }

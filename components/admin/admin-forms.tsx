@@ -25,7 +25,7 @@ export function SetupForm({ action, token, email }: SetupFormProps) {
     <ActionForm action={action} submit={email ? 'Set password' : 'Create account'} tone="primary">
       <input name="token" type="hidden" value={token} />
       {email ? (
-        // Password managers store the password under this name.
+        // Password managers save the password under this name.
         <input autoComplete="username" hidden name="shown" readOnly value={email} />
       ) : (
         <>
@@ -136,11 +136,11 @@ export function OidcRuleForm({ action }: { action: FormAction }) {
   )
 }
 
-/** `limit`: the same as `mostBytes`, for people. */
-type UploadDropProps = { action: string; mostBytes: number; limit: string }
+/** `limit`: `maxBytes` as text. */
+type UploadDropProps = { action: string; maxBytes: number; limit: string }
 
 /** An upload form that also accepts dropped files; it works without scripts, which add progress and a way to stop. */
-export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
+export function UploadDrop({ action, maxBytes, limit }: UploadDropProps) {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const { share, send, stop } = useSending(action)
@@ -150,7 +150,7 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
   const check = () => {
     const files = [...(input.current?.files ?? [])]
     setChosen(files)
-    const large = files.filter(({ size }) => size > mostBytes)
+    const large = files.filter(({ size }) => size > maxBytes)
     setProblem(
       large.length > 0 ? `${large[0]?.name} is too large. Split it into smaller uploads.` : null,
     )
@@ -168,7 +168,7 @@ export function UploadDrop({ action, mostBytes, limit }: UploadDropProps) {
     const sent = check() ? await send(new FormData(event.currentTarget)) : null
     if (sent?.kind === 'sent') window.location.assign(sent.page)
     if (sent?.kind === 'refused') setProblem(sent.message)
-    // The button that stopped it is gone.
+    // The stop button is gone.
     if (sent?.kind === 'stopped') input.current?.focus()
   }
   return (
@@ -262,7 +262,10 @@ const REPORTED_TASKS = [
   { value: 'suites', text: 'One per test suite' },
 ]
 
-/** What a test report does not contain. These fields come before the files, because each file is validated as it arrives. */
+/**
+ * Facts that a test report does not contain. These fields precede the files, because each file is validated as it
+ * arrives.
+ */
 function ReportedFields() {
   return (
     <details className="mb-4">

@@ -60,7 +60,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
   )
 }
 
-/** An id is cut rather than broken; its tooltip has the whole. */
+/** Truncates an id; its tooltip has the full one. */
 function Target({ target }: Pick<AuditLine, 'target'>) {
   if (target === null) return UNKNOWN
   return <span className="block max-w-[14rem] truncate">{visibleText(target)}</span>

@@ -12,13 +12,13 @@ import type { Health } from '#lib/domain/reports/index.ts'
 type Program = {
   /** Null = unknown. */
   commit: string | null
-  /** When the board was brought to the version that it has; null = unknown. */
+  /** Time of the upgrade to the current version; null = unknown. */
   upgradedAt: string | null
-  /** The version before it; null = there was none, or one before 0.2.0. */
+  /** The previous version; null = none, or earlier than 0.2.0. */
   upgradedFrom: string | null
 }
 
-/** The state of the server, as in /api/v1/health, and its program. */
+/** The state of the server, as in /api/v1/health, and its version. */
 export function HealthFacts({ health, program }: { health: Health; program: Program }) {
   return (
     <div className="grid gap-x-10 gap-y-4 md:grid-cols-2">

@@ -11,18 +11,18 @@ import { Disclosure, ProgressBar } from '../ui/layout.tsx'
 
 type QueueTableProps<J extends QueueJob> = {
   label: string
-  /** Name of its state in the address. */
+  /** Prefix of the table's parameters in the URL. */
   prefix: string
   jobs: readonly J[]
   /** Shown instead of an empty table. */
   none: string
-  /** The head of what `about` says. */
+  /** Heading of the `about` column. */
   aboutHead: string
   about: (job: J) => string
   controls?: (job: J) => ReactNode
 }
 
-/** Jobs in their order: what runs, how far it is, why it waits, and what can be done about it. */
+/** Jobs in order: what runs, its progress, why it waits, and the available actions. */
 export function QueueTable<J extends QueueJob>(props: QueueTableProps<J>) {
   const { label, prefix, jobs, none, aboutHead, about, controls } = props
   if (jobs.length === 0) return <p className="text-muted">{none}</p>
@@ -174,7 +174,7 @@ function nameOf({
   return visibleText(`${subjectLabel} on ${suiteTitle}`)
 }
 
-/** Cancels a job, after showing what stays and what is dropped. */
+/** Cancels a job, after showing what is kept and what is lost. */
 export function CancelControl({ job, action }: ControlProps) {
   const { jobId, sealed, planned } = job
   const says =
@@ -205,7 +205,7 @@ export function JobButton({ job, action, word }: ControlProps & { word: string }
   )
 }
 
-/** The priority that orders the waiting jobs. */
+/** The priority that orders queued jobs. */
 export function PriorityControl({ job, action }: ControlProps) {
   return (
     <ActionForm

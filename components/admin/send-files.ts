@@ -1,19 +1,19 @@
 import { useRef, useState } from 'react'
 
-/** How an upload ended: at the page that shows it, refused with the reason, or stopped by its sender. */
+/** The end of an upload: its preview page, a refusal with the reason, or stopped by the user. */
 export type SentFiles =
   | { kind: 'sent'; page: string }
   | { kind: 'refused'; message: string }
   | { kind: 'stopped' }
 
-/** Sends a form's files, once at a time; `share` = which part is on its way, null = nothing is sent. */
+/** Uploads a form's files, one upload at a time; `share` = the part that is sent, null = no upload. */
 export function useSending(action: string) {
   const sending = useRef<AbortController | null>(null)
   const [share, setShare] = useState<number | null>(null)
   return {
     share,
     stop: () => sending.current?.abort(),
-    /** Null = they are sent already. */
+    /** Null = an upload is in progress. */
     async send(body: FormData): Promise<SentFiles | null> {
       if (sending.current) return null
       sending.current = new AbortController()
@@ -27,12 +27,12 @@ export function useSending(action: string) {
   }
 }
 
-/** Sends a form with files and tells which share of it is on its way, 0 to 1; `signal` stops it. */
+/** Uploads a form with files and reports the sent share, 0–1; `signal` stops it. */
 function sendFiles(
   { action, body }: { action: string; body: FormData },
   { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal },
 ): Promise<SentFiles> {
-  // What `fetch` cannot: it does not tell how much was sent.
+  // Unlike `fetch`, it reports how much was sent.
   const request = new XMLHttpRequest()
   signal.addEventListener('abort', () => request.abort())
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ function sendFiles(
 const NO_ANSWER =
   'The server did not answer. Nothing is on the leaderboard before you commit it: send the files again.'
 
-/** The sentence of a refusal as every route of this server writes it. */
+/** Extracts the message of a problem response of this server. */
 export function describeRefusal(body: string): string {
   try {
     const { detail }: { detail?: unknown } = JSON.parse(body)

@@ -13,11 +13,11 @@ import { PlainTable } from '../ui/table.tsx'
 type EffectProps = {
   effect: UploadEffect
   isCommitted: boolean
-  /** By suite id. */
+  /** Titles of suites by id. */
   titles: ReadonlyMap<string, string>
 }
 
-/** What a commit does to each entry of the boards that it touches. */
+/** The effect of a commit on each entry of the boards that it changes. */
 export function UploadEffects({ effect: { boards, left }, isCommitted, titles }: EffectProps) {
   return (
     <>
@@ -118,7 +118,7 @@ function Reasons({ refusals, word }: { refusals: readonly RuleRefusal[]; word: s
   )
 }
 
-/** `52 ± 9 → 55 ± 8`; one value where nothing changes. */
+/** `52 ± 9 → 55 ± 8`; one value if nothing changes. */
 function Sides({ row, text }: { row: RowEffect; text: (side: RowSide) => string }) {
   const [before, after] = [row.before && text(row.before), row.after && text(row.after)]
   if (before === null || after === null || before === after) return after ?? before

@@ -32,7 +32,7 @@ const UPLOAD_COLUMNS: readonly DataColumn<UploadView>[] = [
   {
     head: 'Contents',
     csv: contentsOf,
-    // A long sentence leaves the short columns their words.
+    // Limits a long sentence, so that the short columns keep their width.
     cell: (upload) => <div className="md:max-w-lg">{visibleText(contentsOf(upload))}</div>,
     cellClass: 'untrusted col-span-2',
   },
@@ -75,7 +75,7 @@ function contentsOf({ preview }: UploadView): string {
   return preview.problem ?? formatPreviewCounts(preview)
 }
 
-/** `awaiting commit` only where a commit would add something. */
+/** Says `awaiting commit` only if a commit would add something. */
 export function formatState({
   state,
   preview,

@@ -218,7 +218,7 @@ function SuiteName({ run: { suiteId, suite } }: { run: PreviewRun }) {
 
 const LEFT_OUT_HEAD = ['Left out', 'Reason'] as const
 
-/** What the upload has and is not taken, each with its reason. */
+/** Parts of the upload that are not imported, each with the reason. */
 export function PreviewLeftOut({ leftOut }: { leftOut: UploadPreview['leftOut'] }) {
   const rows = leftOut.runs.map(({ path, reason }, index) => ({
     key: `${index} ${path}`,
@@ -265,7 +265,7 @@ function formatUploadCounts(counts: UploadPreview['counts']): string {
   return parts.join(', ') || 'no episodes'
 }
 
-/** With what is not taken: `45 new, 5 duplicate, 1 left out`. */
+/** Counts including what is left out: `45 new, 5 duplicate, 1 left out`. */
 export function formatPreviewCounts({
   counts,
   leftOut,

@@ -14,7 +14,7 @@ export function signedPoints(difference: number): string {
   return difference < 0 ? `−${text}` : `+${text}`
 }
 
-/** `cost ×0.80 (0.61–1.10)`: per success, with the 95 % interval. */
+/** Formats ratios per success with the 95 % interval: `cost ×0.80 (0.61–1.10)`. */
 export function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string[] {
   return Object.entries({ cost, time }).flatMap(([what, ratio]) => {
     if (ratio === null) return []
@@ -23,14 +23,14 @@ export function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }
   })
 }
 
-/** The columns of a baseline in a file that is made of the table. */
+/** Columns about the baseline in exports of the table. */
 export const BASELINE_FIELDS = [
   'baseline_difference',
   'baseline_verdict',
   ...['cost', 'time'].flatMap((what) => ['', '_low', '_high'].map((end) => `${what}_ratio${end}`)),
 ]
 
-/** The cells of these columns; a bound that is not there is empty, as whatever is unknown. */
+/** The cells of these columns; unknown values are empty. */
 export function againstCells(against: AgainstBaseline[string] | undefined): TableCell[] {
   if (!against || against.kind === 'baseline' || against.kind === 'refused') {
     const verdict = against?.kind === 'refused' ? 'not comparable' : (against?.kind ?? null)
@@ -43,7 +43,7 @@ export function againstCells(against: AgainstBaseline[string] | undefined): Tabl
 
 const EMPTY_RATIO = [null, null, null]
 
-/** How many differences a board with a baseline shows verdicts of. */
+/** Number of verdicts on a board with a baseline. */
 export function countTested(against: AgainstBaseline): number {
   return Object.values(against).filter(({ kind }) => kind !== 'baseline' && kind !== 'refused')
     .length

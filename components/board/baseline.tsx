@@ -36,7 +36,7 @@ export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
   )
 }
 
-/** The column of a baseline. */
+/** The column that compares each row with the baseline. */
 export function baselineColumn(against: AgainstBaseline): DataColumn<TableRow> {
   return {
     id: 'baseline',
@@ -81,7 +81,7 @@ function BaselineCell({ against }: { against: AgainstBaseline[string] | undefine
   )
 }
 
-/** Why a verdict of the compare page can be another one. */
+/** Explains why the compare page can have another verdict. */
 export function BaselineNote({ count, base }: { count: number; base: string }) {
   return (
     <p className="mt-2 text-muted text-xs">

@@ -23,7 +23,7 @@ import { type BoardView, boardAddress, CHARTS, type ChartName } from './board-vi
 import { type ChartChange, ChartLink, ChartLinks } from './chart-link.tsx'
 import { TaskMatrix } from './task-matrix.tsx'
 
-/** What a tab shows; `lacks` names what no entry has. */
+/** The content of each tab; `lacks` names the data that no entry has. */
 const TABS: Record<ChartName, { title: string; charts: readonly BoardChart[]; lacks: string }> = {
   success: { title: 'Success', charts: ['success'], lacks: 'success rate' },
   cost: { title: 'Cost', charts: ['cost'], lacks: 'cost' },
@@ -42,7 +42,7 @@ const TABS: Record<ChartName, { title: string; charts: readonly BoardChart[]; la
 type BoardChartsProps = {
   board: Board
   view: BoardView
-  /** Ids of the rows that search and filters leave. */
+  /** Ids of the rows that match search and filters. */
   shown: ReadonlySet<string>
 }
 
@@ -63,7 +63,7 @@ export function BoardCharts({ board, view, shown }: BoardChartsProps) {
       <Section aside={<Tabs view={view} />} id="charts" title="Charts">
         {parts.map(({ chart, figure }) => (
           <Fragment key={chart}>
-            {/* Right above the chart that shows one band: another one of the tab shows all of them. */}
+            {/* Next to the chart of one band; other charts of the tab show all bands. */}
             {band && chart === ofBand ? (
               <BandLinks current={band.band.id} entries={entries} view={view} />
             ) : null}
@@ -101,7 +101,7 @@ function Tabs({ view }: { view: BoardView }) {
 
 type ChoiceProps = { view: BoardView; change: ChartChange; isCurrent: boolean; children: ReactNode }
 
-/** Works without JavaScript, and then leads back to the charts. */
+/** Without JavaScript, the link leads back to the charts. */
 function Choice({ view, change, isCurrent, children }: ChoiceProps) {
   return (
     <ChartLink
@@ -116,7 +116,7 @@ function Choice({ view, change, isCurrent, children }: ChoiceProps) {
 
 type EntriesProps = { entries: readonly ChartEntry[]; view: BoardView }
 
-/** One band at a time: ranked entries of different pools never share an order. */
+/** Selects one band: ranked entries of different pools are never in one order. */
 function BandLinks({ current, entries, view }: EntriesProps & { current: string }) {
   const bands = splitEntries(entries)
   if (bands.length < 2) return null
@@ -163,7 +163,7 @@ function BoardFigure({ band, board, chart, entries, figure, view }: BoardFigureP
   )
 }
 
-/** The same chart as a file: of the rows in view, where those are not all. */
+/** Query of the chart's files: limited to the visible rows if those are not all. */
 function queryOf(
   { band: own, board, chart, entries }: Omit<BoardFigureProps, 'figure' | 'view'>,
   { entries: chosen, version }: BoardView,

@@ -26,35 +26,35 @@ import {
 import { costCell, dateFigure, samplesFigure, timeFigure, tokensFigure } from './row-figures.ts'
 import type { CellMetric, RowValues, TableRow } from './table-row.ts'
 
-/** A column of a file that is made of the table as shown; `rare` = left out where no row has it. */
+/** A field in exports of the table; `rare` = omitted if no row has it. */
 type ExportedField = { name: string; value: FieldValue; rare?: true }
 
-/** A column of the board, all of it in one place. What works on a `BoardRow` is done on the server. */
+/** A column of the board. Functions of a `BoardRow` run on the server. */
 type BoardColumn = {
   label: string
   unit?: string
   /** The tooltip of the label. */
   title: string
   numeric?: true
-  /** Always shown: a row without it cannot be read. */
+  /** Always visible, because it identifies the row. */
   fixed?: true
   /** Hidden by default. */
   extra?: true
-  /** The order of the first press on its head. */
+  /** True if the first click sorts in descending order. */
   descends?: true
-  /** The value that is sorted and charted; null = unknown, sorted last in either direction. */
+  /** The value for sorting and charts; null = unknown, sorted last in either direction. */
   sort: (row: BoardRow) => string | number | null
   /** Its fields in exports of the table. */
   csv: readonly ExportedField[]
-  /** Rows can be filtered by this word. */
+  /** The value by which rows can be filtered. */
   facet?: (row: TableRow) => string | null
   /** Width of the column on a wide screen. */
   width: string
   /** Share of a card's width on a narrow screen; absent = a quarter. */
   span?: string
-  /** Left out where the table is a little too narrow for all. */
+  /** Omitted if the table is slightly too narrow for all columns. */
   wide?: true
-  /** Its name on a card; null = its content says what it is, absent = the label. */
+  /** Its label on a card; null = none needed, absent = the column's label. */
   card?: string | null
 } & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
@@ -250,23 +250,23 @@ export function columnValues(row: BoardRow): RowValues {
   return { ...Object.fromEntries(values), success: COLUMNS.success.sort(row) }
 }
 
-/** The columns of a file that is made of the table as shown, each with the column of the table that it belongs to. */
+/** Fields of exports of the table, each with its column. */
 export const EXPORTED_FIELDS = COLUMN_IDS.flatMap((column) =>
   BOARD_COLUMNS[column].csv.map((exported) => ({ ...exported, column })),
 )
 
-/** A row's cells of such a file, in the order of `EXPORTED_FIELDS`. */
+/** A row's cells in an export, in the order of `EXPORTED_FIELDS`. */
 export function exportedCells(row: BoardRow): TableCell[] {
   return EXPORTED_FIELDS.map(({ value }) => value(row))
 }
 
-/** Returns the word by which a column filters a row; null = none, or no such column. */
+/** Returns the value by which a column filters a row; null = none, or no such column. */
 export function facetWord(id: string, row: TableRow): string | null {
   const known = COLUMN_IDS.find((one) => one === id)
   return known === undefined ? null : (BOARD_COLUMNS[known].facet?.(row) ?? null)
 }
 
-/** The texts of a row's plain cells; made on the server. */
+/** Texts of a row's plain cells, made on the server. */
 export function rowFigures(row: BoardRow): TableRow['figures'] {
   return Object.fromEntries(
     COLUMN_IDS.flatMap((id) => {

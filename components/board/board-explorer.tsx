@@ -35,18 +35,18 @@ import type { TableRow } from './table-row.ts'
 type BoardExplorerProps = {
   suiteId: string
   title: string
-  /** The rows (`TableRow[]`) as one text. */
+  /** The rows (`TableRow[]`) as JSON. */
   rowsJson: string
-  /** What most rows have in common. */
+  /** Facts that most rows share. */
   common: readonly string[]
-  /** Of the rows that the URL opens. */
+  /** Details of the rows that the URL opens. */
   details: Readonly<Record<string, ReactNode>>
   against: AgainstBaseline | null
-  /** Drawn on the server, of the rows that search and filters leave. */
+  /** Charts of the visible rows, rendered on the server. */
   charts: ReactNode
 }
 
-/** A longer board starts with this many rows. */
+/** Longer boards initially show this many rows. */
 const FIRST_ROWS = 50
 
 /** Table and charts of one suite; the URL contains search, filters and order. */
@@ -62,7 +62,7 @@ export function BoardExplorer(props: BoardExplorerProps) {
 
 function Explorer(props: BoardExplorerProps) {
   const { suiteId, title, rowsJson, common, details, against, charts } = props
-  // The rows that are equal in all keys of the order: the best first.
+  // Rows with equal sort keys are ordered best first.
   const rows = useMemo((): TableRow[] => bestFirst(JSON.parse(rowsJson)), [rowsJson])
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
@@ -109,7 +109,7 @@ function Explorer(props: BoardExplorerProps) {
         view={view}
       />
       <PlainFilters rows={rows} view={view} />
-      {/* Search and filters act at once: a screen reader is told what they left. */}
+      {/* Announces the number of rows to screen readers, because search and filters act at once. */}
       <RowCount shown={left} total={rows.length - folded} what="entry" />
       {left === 0 && folded === 0 ? <NoRows onClear={() => void change(CLEARED)} /> : null}
       {left > 0 ? (
@@ -161,7 +161,7 @@ type BoardRowsProps = {
   detailOf: (row: TableRow) => ReactNode | null
 }
 
-/** The board: one line a row on a wide screen, one card a row on a narrow one, in the same order of facts. */
+/** The board: lines on a wide screen, cards on a narrow one, with facts in the same order. */
 function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const count = bands.reduce((sum, { rows }) => sum + rows.length, 0)
@@ -217,7 +217,7 @@ function bestFirst(rows: TableRow[]): TableRow[] {
 const RANKED = [{ id: 'rank', desc: false }]
 const CLEARED = { q: '', label: [], kind: null, arm: null, f: [] }
 
-/** View state that the server renders: charts of the remaining rows, and the baseline. */
+/** View state that the server needs: for charts of the visible rows, and the baseline. */
 const DRAWN = ['q', 'label', 'kind', 'arm', 'f', 'base'] as const
 
 function toggled(open: readonly string[], id: string): string[] {

@@ -9,13 +9,13 @@ export type ListedSuite = Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'ro
 type SuiteTabsProps = {
   suites: readonly ListedSuite[]
   current: string | null
-  /** The page that the suite is chosen for. */
+  /** The page that links lead to. */
   path?: string
 }
 
 /**
- * One link a suite, to the same page; nothing to switch when there is only one. On a phone they are one line that scrolls,
- * with the shown suite in front, so that who wins stays on the first screen.
+ * One link per suite, to the same page; nothing if there is only one. On a phone they scroll in one line with the
+ * current suite first, so that the first screen shows who wins.
  */
 export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
   const [first] = suites
@@ -41,7 +41,7 @@ export function SuiteTabs({ suites, current, path = '/' }: SuiteTabsProps) {
   )
 }
 
-/** A board on which nothing but controls ran: what they found stands in the line of instrument checks. */
+/** Shown on a board with only controls, whose results are in the line of instrument checks. */
 export function OnlyControls({ suiteId, count }: { suiteId: string; count: number }) {
   return (
     <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -55,7 +55,7 @@ export function OnlyControls({ suiteId, count }: { suiteId: string; count: numbe
   )
 }
 
-/** On an empty board: where the entries of earlier versions of the suite are, the newest board first. */
+/** Links from an empty board to earlier versions of the suite that have entries, newest first. */
 export function EarlierVersions({ suiteId, versions }: EarlierVersionsProps) {
   const [newest] = versions
   if (!newest) return null

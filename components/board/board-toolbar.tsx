@@ -72,7 +72,7 @@ const KINDS = [
   { kind: 'control', name: 'Controls' },
 ] as const
 
-/** Filters as links, for pages without scripts. The heads of the table always sort. */
+/** Filters as links, for pages without scripts. Column headers always sort. */
 export function PlainFilters({ rows, view }: Pick<BoardToolbarProps, 'rows' | 'view'>) {
   const counts = countLabels(rows)
   const labels = EVIDENCE_LABELS.filter((label) => counts[label])
@@ -112,7 +112,7 @@ type ArmFilterProps = {
   onChange: (arm: BoardView['arm']) => void
 }
 
-/** Not shown on a board without arms, unless the URL names one. */
+/** Omitted on a board without arms, unless the URL names one. */
 function ArmFilter({ arms, arm, onChange }: ArmFilterProps) {
   const listed = arm === null || arms.includes(arm) ? arms : [...arms, arm]
   if (listed.length === 0) return null
@@ -135,7 +135,7 @@ function ArmFilter({ arms, arm, onChange }: ArmFilterProps) {
   )
 }
 
-/** The labels in use, each with its number of entries. */
+/** The badges in use, with their numbers of entries. */
 function EvidenceFilter({
   view,
   counts,

@@ -31,7 +31,7 @@ it('shows the first rows of all bands, and how many each band has', () => {
     ['unranked', 2, 4],
   ])
   expect(firstRows(bands, 1)).toHaveLength(1)
-  // A link to an entry opens it, wherever it stands.
+  // A link to an entry opens it, whatever its position.
   const open = firstRows(splitRows(rows, rows), 1, ['d'])
   expect(open.flatMap(({ rows: some }) => some.map(({ id }) => id))).toEqual(['a', 'd'])
 })

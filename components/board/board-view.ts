@@ -23,7 +23,7 @@ export const CHARTS = [
 ] as const
 export type ChartName = (typeof CHARTS)[number]
 
-/** The board's view state, all of it in the URL: what it cannot parse it takes as absent. */
+/** The board's view state in the URL; invalid values are ignored. */
 export const boardViewParsers = {
   suite: parseAsString,
   /** Digest of an earlier version of the suite; null = the current one. */
@@ -31,28 +31,28 @@ export const boardViewParsers = {
   q: parseAsString.withDefault(''),
   label: parseAsArrayOf(parseAsStringLiteral(EVIDENCE_LABELS)).withDefault([]),
   kind: parseAsStringLiteral(['agent', 'library', 'control'] as const),
-  /** The rows of this arm alone; null = with and without arms. */
+  /** Shows only rows of this arm; null = all rows. */
   arm: parseAsString,
-  /** Empty = by rank. */
+  /** Sort keys; empty = by rank. */
   sort: parseAsArrayOf(sortParser((id) => COLUMN_IDS.some((one) => one === id))).withDefault([]),
   hide: tableParsers.hide,
-  /** Words of columns, as `model:model-l`. */
+  /** Filters of columns, such as `model:model-l`. */
   f: tableParsers.f,
   open: parseAsArrayOf(parseAsString).withDefault([]),
   /** The row that all others are compared with. */
   base: parseAsString,
   chart: parseAsStringLiteral(CHARTS).withDefault('success'),
-  /** The band that a chart of one band shows; null = the first. */
+  /** The band in charts of one band; null = the first. */
   band: parseAsString,
-  /** Of the axis of costs, times and tokens in charts. */
+  /** Scale of the cost, time and token axes. */
   scale: parseAsStringLiteral(['log', 'linear'] as const).withDefault('log'),
-  /** The curves of a chart; none = the first entries of the band. */
+  /** Entries with a curve in the chart; empty = the first ones of the band. */
   entries: parseAsArrayOf(parseAsString).withDefault([]),
 }
 
 const serializeView = createSerializer(boardViewParsers)
 
-/** The board in another view. */
+/** The URL of the board in another view. */
 export function boardAddress(view: BoardView): string {
   return serializeView('/', view)
 }
@@ -63,8 +63,8 @@ export type BoardView = inferParserType<typeof boardViewParsers>
 type RowFilter = Pick<BoardView, 'q' | 'label' | 'kind' | 'arm' | 'f' | 'open' | 'base'>
 
 /**
- * The rows that search and filters leave, in the given order. Controls check the instrument and are not competitors: they
- * are listed where a filter or an address asks for them.
+ * Rows that match search and filters, in the given order. Controls check the instrument and are not competitors, so
+ * they are listed only if a filter or the URL requests them.
  */
 export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow[] {
   const words = searchWords(view)
@@ -81,7 +81,7 @@ export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow
   )
 }
 
-/** How many rows `filterRows` leaves out only because they are controls. */
+/** Number of rows that `filterRows` omits only because they are controls. */
 export function countFolded(rows: readonly TableRow[], view: RowFilter): number {
   return isFiltered(view) ? 0 : rows.length - filterRows(rows, view).length
 }
@@ -104,7 +104,7 @@ function isNamed({ id }: TableRow, { open, base }: RowFilter): boolean {
 /** A band of the board: the ranked entries of one pool, or all unranked entries. */
 export type BoardBand = { id: string; title: string; aside: string; pool: RankPool | null }
 
-/** In the order in which the page shows them. */
+/** In display order. */
 export const BOARD_BANDS: readonly BoardBand[] = [
   {
     id: 'ranked',
@@ -138,12 +138,12 @@ export const BOARD_BANDS: readonly BoardBand[] = [
   },
 ]
 
-/** `total` = how many rows the band has; `rows` may be the first of them. */
+/** `total` = number of rows in the band; `rows` may be only the first ones. */
 export type BandRows = { band: BoardBand; rows: TableRow[]; total: number }
 
 /**
- * The rows of each band, in the given order; empty bands are omitted. The bands stand in the order of `rankedPools` of the
- * whole board, whichever of its rows are shown, and the rest behind them.
+ * The rows of each band, in the given order, without empty bands. Bands are in the order of `rankedPools` of the whole
+ * board, whichever rows are shown; all others follow.
  */
 export function splitRows(
   rows: readonly TableRow[],
@@ -155,7 +155,7 @@ export function splitRows(
   })
 }
 
-/** The bands as a board shows them: those of `rankedPools` first, in their order. */
+/** Bands in display order: those of `rankedPools` first. */
 export function orderedBands(board: readonly { pool: RankPool | null }[]): BoardBand[] {
   const first = rankedPools(board.map(({ pool }) => pool))
   const placeOf = ({ pool }: BoardBand) => {
@@ -166,8 +166,8 @@ export function orderedBands(board: readonly { pool: RankPool | null }[]): Board
 }
 
 /**
- * The pools that rank entries, the largest first, of two with as many the first of the table; those under faults only where
- * there is no other. The first one says who wins on a board.
+ * The pools with ranked entries, largest first; of equally large ones, the one that is first in the table. Pools under
+ * faults are included only if there are no others. The first pool determines who wins on a board.
  */
 export function rankedPools(pools: readonly (RankPool | null)[]): RankPool[] {
   const present = BOARD_BANDS.flatMap(({ pool }) => (pool && pools.includes(pool) ? [pool] : []))
@@ -176,10 +176,7 @@ export function rankedPools(pools: readonly (RankPool | null)[]): RankPool[] {
   return (plain.length > 0 ? plain : present).sort((a, b) => sizeOf(b) - sizeOf(a))
 }
 
-/**
- * The first rows over all bands, and those that are open, which a link may have named; each band still knows how many it
- * has.
- */
+/** The first rows over all bands, and the open ones, which a link may name; each band keeps its total. */
 export function firstRows(
   bands: readonly BandRows[],
   most: number,

@@ -6,12 +6,12 @@ import { useAskServer } from '../ui/ask-server.tsx'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { type BoardView, boardViewParsers } from './board-view.ts'
 
-/** What the charts alone depend on. */
+/** View state that affects only the charts. */
 export type ChartChange = Partial<Pick<BoardView, 'chart' | 'band' | 'scale' | 'entries'>>
 
 type ChartLinkProps = {
   change: ChartChange
-  /** The whole view as the server knows it: followed without scripts, and in a new tab. */
+  /** URL of the complete view, for pages without scripts and new tabs. */
   href: string
   isCurrent: boolean
   children: ReactNode
@@ -19,7 +19,7 @@ type ChartLinkProps = {
 
 const Change = createContext<(change: ChartChange) => void>(() => {})
 
-/** Holds the view for all links inside of it: to read it in each of them takes a page as long as a table. */
+/** Provides the view to all links inside: reading the URL in each of them would be slow. */
 export function ChartLinks({ children }: { children: ReactNode }) {
   const [, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
@@ -30,7 +30,7 @@ export function ChartLinks({ children }: { children: ReactNode }) {
   return <Change value={change}>{children}</Change>
 }
 
-/** Changes the charts and leaves the rest of the address as it is now: the table sorts without asking the server. */
+/** Changes the charts and keeps the rest of the current URL, because the table sorts without a request. */
 export function ChartLink({ change, href, isCurrent, children }: ChartLinkProps) {
   const apply = useContext(Change)
   const follow = (event: MouseEvent) => {

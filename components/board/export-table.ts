@@ -4,24 +4,24 @@ import { againstCells, BASELINE_FIELDS } from './baseline-text.ts'
 import { EXPORTED_FIELDS } from './board-columns.tsx'
 import type { BandRows } from './board-view.ts'
 
-/** The table as shown: rows of one band together, in the order of the bands; `against` null = no baseline is chosen. */
+/** The visible table: rows by band, in the order of the bands; `against` null = no baseline. */
 type ShownTable = {
   bands: readonly BandRows[]
   hidden: readonly string[]
   against: AgainstBaseline | null
 }
 
-/** The rows as a spreadsheet reads them. */
+/** The table as CSV. */
 export function tableToCsv(table: ShownTable): string {
   return toCsv(cellsOf(table))
 }
 
-/** A Markdown table of the same columns, to be read. */
+/** The same columns as a Markdown table, for reading. */
 export function tableToMarkdown(table: ShownTable): string {
   return toMarkdown(cellsOf(table))
 }
 
-/** Exact values with their units in the header; the board's column choice decides which appear. */
+/** Exact values with units in the header; hidden columns are omitted. */
 function cellsOf({ bands, hidden, against }: ShownTable): TableCell[][] {
   const rows = bands.flatMap((band) => band.rows)
   const shown = EXPORTED_FIELDS.map((exported, at) => ({ ...exported, at })).filter(

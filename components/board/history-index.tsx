@@ -8,7 +8,7 @@ type HistoryIndexProps = {
   suites: readonly { suiteId: string; suiteTitle: string; subjects: readonly Subject[] }[]
 }
 
-/** Whose history there is to look at, suite by suite. */
+/** Links to the available histories, by suite. */
 export function HistoryIndex({ suites }: HistoryIndexProps) {
   const lists = suites.map(({ suiteId, suiteTitle, subjects }) => (
     <Section id={`suite-${suiteId}`} key={suiteId} title={visibleText(suiteTitle)}>

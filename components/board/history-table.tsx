@@ -77,7 +77,10 @@ const COLUMNS: readonly DataColumn<ShownRow>[] = [
 
 type HistoryTableProps = { suiteId: string; rows: readonly HistoryRow[] }
 
-/** A subject's rows over time; a change of version, suite or settings is named, because it is another measurement. */
+/**
+ * A subject's rows over time. Changes of version, suite or settings are shown, because they make it a different
+ * measurement.
+ */
 export function HistoryTable({ suiteId, rows }: HistoryTableProps) {
   return (
     <DataTable

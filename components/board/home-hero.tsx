@@ -4,18 +4,18 @@ import { formatDay, visibleText } from '../ui/format.ts'
 
 const CLAIM =
   'Every attempt is graded where the agent cannot reach, and stored as evidence. Only results that meet every evidence rule are ranked.'
-/** Nothing is known here of how another program graded. */
+/** How another program graded is unknown. */
 const REPORTED_CLAIM = 'Only results that meet every evidence rule are ranked.'
 
 type HomeHeroProps = {
   board: Board | null
   isReported: boolean
-  /** The board whose controls say whether the instrument works: this one, or another of this server; null = there is none. */
+  /** The board with the controls that check the instrument: this one, or another of this server; null = none. */
   checked: Checked | null
 }
 type Checked = { board: Board; checks: readonly InstrumentCheck[] }
 
-/** What this is, in one screen's first lines: the question, how it is answered, and the size of the evidence. */
+/** The first lines of the home page: the question, how it is answered, and the amount of evidence. */
 export function HomeHero({ board, isReported, checked }: HomeHeroProps) {
   return (
     <header className="mb-4 sm:mb-6">
@@ -30,7 +30,7 @@ export function HomeHero({ board, isReported, checked }: HomeHeroProps) {
 
 function BoardFacts({ board, checked }: { board: Board; checked: Checked | null }) {
   const { suiteId } = board.suite
-  // Controls are no entries: their line says what there is to know.
+  // Controls are not entries; they have a line of their own.
   const entries = board.rows.filter(({ subject }) => subject.kind !== 'control')
   const episodes = entries.reduce((sum, { success }) => sum + success.attempts, 0)
   const latest = board.rows
@@ -71,7 +71,7 @@ function BoardFacts({ board, checked }: { board: Board; checked: Checked | null 
 
 type FactProps = { count: number; one: string; many?: string; href?: string }
 
-/** A number, which leads to what it counts. */
+/** A number that links to what it counts. */
 function Fact({ count, one, many, href }: FactProps) {
   const [number, ...words] = countOf(count, one, many).split(' ')
   const said = (
@@ -88,11 +88,11 @@ function Fact({ count, one, many, href }: FactProps) {
 }
 
 type InstrumentLineProps = Checked & {
-  /** They ran on another suite than the one that is shown. */
+  /** True if the controls ran on another suite than the current one. */
   isOther: boolean
 }
 
-/** Controls are no competitors: one line says whether the instrument measured them right. */
+/** Reports in one line whether the controls, which are not competitors, have the expected results. */
 function InstrumentLine({ board: { suite }, checks, isOther }: InstrumentLineProps) {
   const right = checks.filter(({ asExpected }) => asExpected).length
   const wrong = checks.filter(({ asExpected }) => !asExpected).map(({ name }) => name)

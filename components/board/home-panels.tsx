@@ -9,9 +9,9 @@ import { type BandRows, firstRows, rankedPools, splitRows } from './board-view.t
 import type { TableRow } from './table-row.ts'
 import { TopEntries } from './top-entries.tsx'
 
-/** Number of entries in the first panel, where the title of another band takes the place of one; the table has all. */
+/** Maximum of lines in the first panel, where the title of a further band counts as one; the table has all entries. */
 const MAX_ENTRIES = 6
-/** Index = colour of the entry; 0 = none. */
+/** Colours by index of the entry; 0 = none. */
 const TONES = [
   'text-muted',
   'text-entry-1',
@@ -27,8 +27,8 @@ const TONES = [
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
 /**
- * Who wins and how sure, and at what cost: the best entries of the band that ranks most, under faults only where there is no
- * other, and below them those of further bands, as far as there is room.
+ * Shows the leading entries with their uncertainty and cost: the best entries of the largest ranked band, under faults
+ * only if there is no other, and then those of further bands, as far as there is room.
  */
 export function HomePanels({ board, rows }: HomePanelsProps) {
   const [band, ...others] = rankedBands(rows)
@@ -78,7 +78,7 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
   )
 }
 
-/** Of more entries, only those beside the chart have intervals and a colour: the others are where these stand among all. */
+/** With more entries, only those in the first panel have intervals and colours; the others give context. */
 const MAX_WITH_INTERVALS = 12
 
 function tonePoint(point: CostPoint, isBest: boolean, isCrowded: boolean): CostPoint {
@@ -115,7 +115,7 @@ function CostPanel({ points, missing }: PointsProps & { missing: number }) {
   )
 }
 
-/** What entries with a success differ in besides, where no cost is known: scripted libraries call no model. */
+/** Median times, shown if no cost is known: scripted libraries call no model. */
 function TimePanel({ points }: PointsProps) {
   return (
     <Panel
@@ -144,7 +144,7 @@ function CrowdNote({ count }: { count: number }) {
 
 const MEDIAN = 'median seconds of solved episodes'
 
-/** The bars beside it name its series. */
+/** The bars beside the chart serve as its legend. */
 function panelChart(points: readonly CostPoint[], axes: { unit: string; axis?: string }): Chart {
   return { ...costChart(points, { scale: 'log', ...axes }), hasNoLegend: true }
 }

@@ -8,7 +8,7 @@ import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
 import type { BandRows } from './board-view.ts'
 import type { TableRow } from './table-row.ts'
 
-/** These make room for the column of a baseline. */
+/** Hidden when the column of a baseline needs their width. */
 const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
 
 type LeaderboardColumns = {
@@ -77,7 +77,7 @@ function toDataColumn(
   }
 }
 
-/** What the rows are, as the head of their column says it. */
+/** Heading of the first column, by the kinds of the rows. */
 function entriesHead(rows: readonly TableRow[]): string | undefined {
   const kinds = new Set(rows.map(({ subject }) => subject.kind))
   kinds.delete('control')
@@ -85,7 +85,7 @@ function entriesHead(rows: readonly TableRow[]): string | undefined {
   return kinds.has('agent') ? 'Agent' : 'Library'
 }
 
-/** The heading of a band: its rows are ranked with each other, and sorted by themselves. */
+/** The heading of a band. Its rows are ranked and sorted among themselves. */
 export function BandHead({ band: { title, aside }, total }: BandRows): ReactNode {
   return (
     <>
@@ -95,8 +95,8 @@ export function BandHead({ band: { title, aside }, total }: BandRows): ReactNode
 }
 
 /**
- * A band spans all columns, also those without cells between `lg` and `xl`. As cells move up, these are the last ones: they
- * get no width there, else the table would end before its frame.
+ * A band spans all columns, including those without cells between `lg` and `xl`. The cells move up, so the last columns
+ * are without cells; they get no width, or the table would end before its frame.
  */
 export function ColumnWidths({ columns }: { columns: readonly DataColumn<TableRow>[] }) {
   const withoutCells = columns.filter(({ id }) =>
@@ -110,7 +110,7 @@ export function ColumnWidths({ columns }: { columns: readonly DataColumn<TableRo
   )
 }
 
-/** The scale that all bars of the column share. */
+/** The common scale of all bars in the column. */
 function RateAxis() {
   return (
     <span

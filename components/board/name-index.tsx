@@ -18,7 +18,7 @@ function countColumn(head: string, sort: (row: NameCount) => number): DataColumn
 
 type NameIndexProps = { kind: NamedKind; names: readonly NameCount[] }
 
-/** All agents or models, each with its page; without any, how to measure one. */
+/** All agents or models with links to their pages; without any, how to measure one. */
 export function NameIndex({ kind, names }: NameIndexProps) {
   if (names.length === 0)
     return (

@@ -13,7 +13,7 @@ import { Section } from '../ui/layout.tsx'
 
 type NamedChartsProps = { kind: NamedKind; rows: readonly NamedRow[] }
 
-/** Charts suite by suite: success over all versions, and of current entries how long they take, how consistent they are, how they fail. */
+/** Charts per suite: success over all versions, and times, consistency and failures of current entries. */
 export function NamedCharts({ kind, rows }: NamedChartsProps) {
   const suites = [...new Set(rows.map(({ row }) => row.suiteId))]
   return suites.map((suiteId) => (

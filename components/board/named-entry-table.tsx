@@ -90,7 +90,7 @@ const SUITE_COLUMN: DataColumn<NamedRow> = {
   cellClass: 'col-span-2',
 }
 
-/** Only where there are any. */
+/** Shown only if an entry has conditions. */
 const CONDITIONS_COLUMN: DataColumn<NamedRow> = {
   head: 'Condition',
   sort: ({ row }) => formatConditions(row),

@@ -26,7 +26,7 @@ import { costCell } from './row-figures.ts'
 
 type NamedRowsPageProps = { kind: NamedKind; found: NamedRows }
 
-/** Everything measured of one agent or library, or with one model: entries, categories, failures, history, runs. */
+/** All results of one agent or library, or with one model: entries, categories, failures, history, runs. */
 export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRowsPageProps) {
   const current = rows.filter(({ isCurrent }) => isCurrent)
   const suites = [...new Set(rows.map(({ row }) => row.suiteId))]
@@ -62,7 +62,7 @@ export function NamedRowsPage({ kind, found: { name, rows, outcomes } }: NamedRo
   )
 }
 
-/** The episodes beside it are those of all of them. */
+/** `3 entries, 2 of earlier versions`; the number of episodes covers all of them. */
 function formatEntries(current: number, earlier: number): string {
   const entries = countOf(current, 'current entry')
   return earlier === 0 ? entries : `${entries} and ${earlier} of earlier versions`
@@ -74,7 +74,7 @@ function kindWord(kind: NamedKind, rows: readonly NamedRow[]): string {
   return first === 'library' ? 'Browser library' : first === 'control' ? 'Control' : 'Agent'
 }
 
-/** How often it solves the tasks: its best placed entry of each suite. */
+/** The success rate of its best-ranked entry on each suite. */
 function Headline({ kind, rows }: EntryTableProps) {
   const firsts = rows
     .filter(
@@ -123,13 +123,16 @@ function Headline({ kind, rows }: EntryTableProps) {
 
 const MAX_HEADLINES = 3
 
-/** The suite of an entry, and what tells it from the others of this page: of a model its agent, a fault, a cold browser. */
+/**
+ * The suite of an entry, and what distinguishes it from the others on this page: a model's agent, a fault, a cold
+ * browser.
+ */
 function entryName(kind: NamedKind, { row, suiteTitle }: NamedRow): string {
   const parts = [suiteTitle, kind === 'model' ? row.subject.name : null, formatConditions(row)]
   return parts.filter(isKnown).map(visibleText).join(' · ')
 }
 
-/** Success by category of task, of the first current entry of each suite. */
+/** Success by task category, for the first current entry of each suite. */
 function Categories({ kind, rows }: EntryTableProps) {
   const firsts = rows.filter(
     (named, index) =>
@@ -205,7 +208,7 @@ function Outcomes({ outcomes }: Pick<NamedRows, 'outcomes'>) {
 
 const MAX_RUNS = 12
 
-/** Every run once: the entries of its arms share it. */
+/** Each run once: the entries of its arms share it. */
 function Runs({ kind, rows }: EntryTableProps) {
   const listed = rows.flatMap((named) =>
     named.row.runIds.map((runId, index, { length }) => ({
@@ -234,7 +237,7 @@ function Runs({ kind, rows }: EntryTableProps) {
   )
 }
 
-/** What a run measured and when. */
+/** The subject and date of a run. */
 function runParts(kind: NamedKind, { row, suiteTitle, isCurrent }: NamedRow): string[] {
   const { name, modelRequested, version } = row.subject
   return [

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Board } from '#lib/domain/board/index.ts'
 import { CommandLines } from '../ui/layout.tsx'
 
-/** From a key to an entry, as the README has it. */
+/** Commands from an API key to an entry, as in the README. */
 export function claimCommands(suiteId: string): string[] {
   const asked = `--suite ${suiteId} --subject claude --model claude-sonnet-5 --repetitions 3`
   return [
@@ -13,12 +13,12 @@ export function claimCommands(suiteId: string): string[] {
   ]
 }
 
-/** What is ranked without a key: a scripted library calls no model. */
+/** Command for a ranked result without a key: a scripted library calls no model. */
 export function libraryCommand(suiteId: string): string {
   return `npx proofboard run --suite ${suiteId} --subject playwright --repetitions 20`
 }
 
-/** What any suite can run at once. */
+/** A command that works with any suite at once. */
 export function controlCommand(suiteId: string): string {
   return `npx proofboard run --suite ${suiteId} --subject reference`
 }
@@ -27,13 +27,13 @@ type NextStepsProps = {
   board: Board
   /** A suite that agents can run. */
   suiteId: string
-  /** One that libraries can run; null = none is installed. */
+  /** A suite for libraries; null = none is installed. */
   librarySuiteId: string | null
-  /** Agents have no sandbox on this machine: the command that gives them one, if it is known; null = they have one. */
+  /** Set if agents have no sandbox on this machine; `command` installs one, null = none is known. */
   missingSandbox: { command: string | null } | null
 }
 
-/** What to do next on a board that has no agent's entry, or none that is ranked; nothing elsewhere. */
+/** Next steps for a board without an agent's entry, or without a ranked one; otherwise nothing. */
 export function NextSteps(props: NextStepsProps) {
   const { suiteId, librarySuiteId, missingSandbox } = props
   const { rows } = props.board
@@ -109,7 +109,7 @@ function MissingSandbox({ command }: { command: string | null }) {
   )
 }
 
-/** Shell lines for who works in a shell; the page says the same in words. */
+/** Shell commands, folded; the page describes the same steps without a shell. */
 function Folded({ what, children }: { what: string; children: ReactNode }) {
   return (
     <details>

@@ -1,6 +1,6 @@
 import { Notice } from '../ui/layout.tsx'
 
-/** In place of a list of entries: when there will be some, and what to do. */
+/** Replaces an empty list of entries: when there will be some, and what to do. */
 export function NoEntries() {
   return (
     <Notice title="No entries yet">

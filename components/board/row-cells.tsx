@@ -52,7 +52,7 @@ export function ModelCell({ row: { subject } }: CellProps) {
   const model = subject.model === null ? null : visibleText(subject.model)
   if (model === null) return <span className="text-muted">{subject.way ?? UNKNOWN}</span>
   const { modelRequested } = subject
-  // The most important word of a row is never cut: a long one breaks.
+  // The name of a row is never truncated: a long one wraps.
   const style = classNames('untrusted block', model.length > LONG_MODEL && 'text-xs leading-tight')
   if (modelRequested === null) return <span className={style}>{model}</span>
   return (

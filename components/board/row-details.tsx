@@ -71,19 +71,19 @@ type BadgeLineProps = {
 function BadgeLine({ path, markdown, origin }: BadgeLineProps) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-      {/* biome-ignore lint/performance/noImgElement: the very SVG that a README will show. */}
+      {/* biome-ignore lint/performance/noImgElement: shows the same SVG as a README will. */}
       <img alt="Badge of this entry" className="h-5 max-w-full" src={path} />
       <CopyButton label="Copy badge" origin={origin} text={markdown} />
     </div>
   )
 }
 
-/** The only curve. */
+/** Style of a single curve. */
 const ALONE = { colour: 0, pattern: 0 } as const
 
 type ReliabilityChartProps = {
   reliability: NonNullable<RowDetail['reliability']>
-  /** A ranked row is drawn full, any other hollow. */
+  /** True for a ranked row, which is drawn filled; otherwise hollow. */
   solid: boolean
 }
 

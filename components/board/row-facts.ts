@@ -93,7 +93,7 @@ export const EVALUATION_LABELS: Record<EvaluationView['state'], string> = {
   browser: 'not re-evaluable',
 }
 
-/** `70 agreed · 1 disagreed ·4 pending`, with the reason where there is one. */
+/** Formats `70 agreed · 1 disagreed · 4 pending`, with the reason if there is one. */
 export function formatEvaluatedHere({
   agreed,
   disagreed,
@@ -110,7 +110,7 @@ export function formatEvaluatedHere({
   return `${parts.join(' · ')}${reason === undefined ? '' : ` (${visibleText(reason)})`}`
 }
 
-/** Whether a row's tasks were public when its model was trained. */
+/** Describes whether a row's tasks were public when its model was trained. */
 export function formatExposure(exposure: TaskExposure): string {
   const { model, cutoff, tasks, before, unknown, released } = exposure
   if (cutoff === null || before === null) {
@@ -151,12 +151,12 @@ const NETWORK_TEXTS: Record<VerifierSandbox['network'], string> = {
   host: 'with the host’s network',
 }
 
-/** `in bubblewrap, no network`. */
+/** Formats `in bubblewrap, no network`. */
 export function formatSandbox({ sandbox, network }: VerifierSandbox): string {
   return `${SANDBOX_TEXTS[sandbox]}, ${NETWORK_TEXTS[network]}`
 }
 
-/** Both results: `Visible tests passed 22 of 25 · held-out transcript 20 of 25`. */
+/** Formats both results: `Visible tests passed 22 of 25 · held-out transcript 20 of 25`. */
 export function formatResults(figures: GradingMetrics): string {
   const { scored, visiblePassed, heldOutScored, heldOutPassed } = figures
   const visible = `Visible tests passed ${formatCount(visiblePassed)} of ${formatCount(scored)}`
@@ -166,7 +166,7 @@ export function formatResults(figures: GradingMetrics): string {
   return `${visible} · ${heldOut}${coverage ? ` (${coverage})` : ''}`
 }
 
-/** Where solutions were graded: `Graded in bubblewrap, no network`; every place with its count when they differ. */
+/** Formats `Graded in bubblewrap, no network`, or each sandbox with its count if they differ. */
 export function formatGradingSandboxes({ verifiers }: GradingMetrics): string {
   const counts = new Map<string, number>()
   for (const { sandbox, network, episodes } of verifiers) {
@@ -179,7 +179,7 @@ export function formatGradingSandboxes({ verifiers }: GradingMetrics): string {
   return first === 'not recorded' ? 'Not recorded' : `Graded ${first}`
 }
 
-/** Models beside the pinned one, names that the plan declares for it, and usage that cannot be true. */
+/** Models besides the pinned one, names that the plan declares for it, and implausible usage. */
 export function modelFacts(row: BoardRow): RowDetail['facts'] {
   const { subject, modelShares, implausibleUsage } = row
   const { aliases = [], secondary = [] } = subject

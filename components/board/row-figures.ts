@@ -16,8 +16,8 @@ export function tokensFigure({ tokensPerSuccess }: BoardRow): CellMetric {
 }
 
 /**
- * Cost per success; a subscription says that it is one, whether its calls were seen or not, and a price by the user's
- * own word is marked: it may be any.
+ * Cost per success. Subscriptions are marked, whether their calls were metered or not, and so are prices given by the
+ * user, which can be arbitrary.
  */
 export function costCell({
   costPerSuccessMicroUsd: cost,

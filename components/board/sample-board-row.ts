@@ -2,7 +2,7 @@ import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { TableRow } from './table-row.ts'
 import { toTableRows } from './to-table-rows.ts'
 
-/** A board row for tests; what a test is about it passes itself. */
+/** A board row for tests; `changes` are the values that a test is about. */
 export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
   return {
     rowId: 'row-a',
@@ -62,7 +62,7 @@ export function sampleBoardRow(changes: Partial<BoardRow> = {}): BoardRow {
   }
 }
 
-/** The row as the table of a board with this row alone has it. */
+/** The row as in the table of a board with only this row. */
 export function tableRow(row: BoardRow): TableRow {
   return toTableRows([row]).rows[0] as TableRow
 }

@@ -13,7 +13,7 @@ const LABELS: Record<ScannerName, string> = {
   loop: 'Repeated the same tool call',
 }
 
-/** What scanners noticed in the transcripts of an agent; renders nothing when there are none. */
+/** Findings of scanners in an agent's transcripts; renders nothing if there are none. */
 export function ScanCountList({ scans }: { scans: ScanCounts | null }) {
   if (!scans) return null
   return (

@@ -7,19 +7,19 @@ export type RowValues = Readonly<Record<string, string | number | null>> & {
   readonly success: number | null
 }
 
-/** A number as a cell shows it, and what hovering over it says. */
+/** A number as shown in a cell, with its tooltip. */
 export type CellMetric = { text: string; title: string }
 
-/** A board row with every text made on the server: the table only places it. */
+/** A board row as texts made on the server; the table only displays them. */
 export type TableRow = {
   id: string
-  /** Address of the link of its name; absent = all entries of that name. */
+  /** Target of the name's link; absent = all entries of that name. */
   path?: string
   suiteId: string
   subject: {
     name: string
     version: string | null
-    /** As people read it, with a provider that is not the model's own. */
+    /** As displayed, with the provider if it is not the model's own. */
     model: string | null
     modelRequested: string | null
     kind: Subject['kind']
@@ -27,34 +27,34 @@ export type TableRow = {
     way: string | null
     /** Arm of the plan; null = the plan has no arms. */
     arm: string | null
-    /** The arm, a cold browser, a planned fault: what tells rows of one subject apart. */
+    /** Arm, cold browser or planned fault, which distinguish rows of one subject. */
     under: string | null
   }
   /** Lower-case text for the search. */
   haystack: string
   label: EvidenceLabel
-  /** Codes of the evidence rules that it does not meet. */
+  /** Codes of the evidence rules that the row does not meet. */
   codes: string[]
   /** Differences from most rows of the board: isolation, tasks with held-out tests. */
   apart: string[]
-  /** The claims it competes with; null = it is none. */
+  /** The pool that it is ranked in; null = unranked. */
   pool: RankPool | null
   rank: CellMetric
-  /** Its letters, or how many rows it ties with; null = not ranked, or stored without. */
+  /** Its tie letters, or the number of rows that it ties with; null = unranked, or stored without. */
   ties: string | null
-  /** Notices beside the rate: withheld, withdrawn, cancelled or split results. */
+  /** Notices next to the rate: withheld, withdrawn, cancelled or split results. */
   notices: readonly string[]
   success: CellMetric & {
-    /** `± 9`, in points. */
+    /** Half-width of the interval in points: `± 9`. */
     spread: string
     low: number | null
     high: number | null
     interval: string
   }
-  /** The columns that are a text and nothing more. */
+  /** Texts of the plain columns. */
   figures: Readonly<Partial<Record<string, CellMetric>>>
   provenance: BoardRow['provenance']
-  /** Corrections of the ledger: how many, where they are, and the rate without them; null = none. */
+  /** Corrections in the ledger: number, link, and the rate without them; null = none. */
   corrections: { text: string; title: string; path: string } | null
   runIds: string[]
   /** Values for sorting and charts, by column; null = unknown. */
@@ -67,6 +67,6 @@ export type TableRow = {
 export type RowDetail = {
   refusals: RuleRefusal[]
   facts: { name: string; value: string }[]
-  /** pass^k with its band; null = the repetitions do not allow it, or the row was stored without. */
+  /** pass^k with its band; null = too few repetitions, or stored without. */
   reliability: BoardRow['reliability'] | null
 }

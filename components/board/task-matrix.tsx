@@ -11,15 +11,15 @@ import { DataTable, ScrollBox } from '../ui/table.tsx'
 
 type TaskMatrixProps = {
   board: Board
-  /** Of one band of the board. */
+  /** Entries of one band. */
   entries: readonly ChartEntry[]
-  /** The hardest task first. */
+  /** True = the hardest task comes first. */
   isSorted: boolean
   /** Digest of an earlier version of the suite; null = the current one. */
   version: string | null
 }
 
-/** Solved of scored episodes by task and entry, tinted by success; cells with enough samples to cite are bold. */
+/** Solved and scored episodes by task and entry, tinted by success; cells with enough samples to cite are bold. */
 export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProps) {
   const { suite, thresholds } = board
   const needed = thresholds.perTaskEpisodes
@@ -61,12 +61,12 @@ export function TaskMatrix({ board, entries, isSorted, version }: TaskMatrixProp
   )
 }
 
-/** Characters of a name above its column; a longer one loses its middle. */
+/** Characters of a name above its column; longer names are shortened in the middle. */
 const MAX_HEAD = 22
 
 type ColumnOptions = { index: number; needed: number; version: string | null }
 
-/** The column of one entry; its cells are safe to cite from `needed` scored episodes on, if it is ranked. */
+/** The column of one entry. Cells of a ranked entry are safe to cite from `needed` scored episodes on. */
 function entryColumn(
   { row }: ChartEntry,
   { index, needed, version }: ColumnOptions,
@@ -101,7 +101,7 @@ function entryColumn(
   }
 }
 
-/** Tints of some solved episodes, from few to nearly all. */
+/** Tints for partly solved tasks, from few to nearly all episodes. */
 const TINTS = ['bg-good/10', 'bg-good/20', 'bg-good/30', 'bg-good/40'] as const
 
 function MatrixCell({ part, isCitable }: { part: RowTask; isCitable: boolean }) {

@@ -1,15 +1,15 @@
 import { type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 
-/** Which ranked rows a row ties with: as its letters, or as their number where letters are too many to be read. */
+/** The ties of a ranked row: its letters, or the number of tied rows if there are too many letters. */
 export type TieText = { text: string; title: string }
 
-/** As many letters as stand beside a range of ranks. */
+/** Number of letters that fit next to a range of ranks. */
 const MAX_LETTERS = 6
 
 /**
- * The ties of a board's ranked rows. Rows of one pool share a letter exactly if neither is better; in a large pool a row can
- * have dozens of letters. There all rows of the pool have the number of entries that they tie with instead.
+ * Formats the ties of a board's ranked rows. Rows of one pool share a letter exactly if neither is better. In a large
+ * pool a row can have dozens of letters; then all rows of the pool show the number of tied entries instead.
  */
 export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText | null {
   const pools = new Map<string | null, Set<string>[]>()
@@ -34,7 +34,7 @@ export function tieTexts(rows: readonly BoardRow[]): (row: BoardRow) => TieText 
   }
 }
 
-/** `AB2` = A and B2. */
+/** Splits `AB2` into A and B2. */
 function lettersOf({ rank }: BoardRow): Set<string> {
   return new Set(rank?.letters?.match(/[A-Z]\d*/g))
 }

@@ -38,10 +38,10 @@ import {
 import type { CellMetric, RowDetail, TableRow } from './table-row.ts'
 import { type TieText, tieTexts } from './tie-text.ts'
 
-/** The texts of a board's rows, made on the server, so that the browser is sent no schema code. */
+/** Texts of a board's rows, made on the server, so that no schema code is sent to the browser. */
 export type TableRows = {
   rows: TableRow[]
-  /** What most rows have in common, and therefore none of them repeats. */
+  /** Facts that most rows share, which are shown only once. */
   common: string[]
 }
 
@@ -67,7 +67,7 @@ function coverageText({ grading }: BoardRow): string | null {
   return formatCoverage(grading) ?? 'held-out on all tasks'
 }
 
-/** Null = there is none, as of an empty list. */
+/** The most frequent text; null = none. */
 function commonest(texts: readonly (string | null)[]): string | null {
   const counts = new Map<string | null, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -119,7 +119,7 @@ function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableR
   }
 }
 
-/** The texts of a row's details; `exposure` says whether its model can have seen the tasks. */
+/** Texts of a row's details; `exposure` says whether its model can have seen the tasks. */
 export function toRowDetail(
   row: BoardRow,
   exposure: TaskExposure | null,
@@ -132,7 +132,7 @@ export function toRowDetail(
   }
 }
 
-/** What the row's arm puts in, and whether it was used. */
+/** The content that the row's arm adds, and whether it was used. */
 function armFacts({ subject, activation }: BoardRow, arm: Arm | null): RowDetail['facts'] {
   if (subject.arm === undefined) return []
   const digest = subject.armDigest?.slice(0, 'sha256:'.length + 12)
@@ -204,7 +204,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
   ]
 }
 
-/** Whether the row's plans were registered before its first episode, and how many registered runs were received. */
+/** Describes whether the row's plans were registered before the first episode, and how many registered runs arrived. */
 function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
   if (!registration) return []
   const { status, runs, unregistered, late, owed, received } = registration
@@ -225,7 +225,7 @@ function registrationFact({ registration }: BoardRow): RowDetail['facts'] {
   return [{ name: 'Registration', value: `${words[status]}${more}` }]
 }
 
-/** Where a user said what the model costs, the price table was not asked. */
+/** The price that the user gave, which replaces the price table. */
 function priceFacts({ givenPrices = [] }: BoardRow): RowDetail['facts'] {
   if (givenPrices.length === 0) return []
   return [{ name: 'Price', value: `given by its user: ${givenPrices.join(', ')}` }]

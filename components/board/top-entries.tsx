@@ -24,7 +24,7 @@ export function TopEntries({ rows, toneOf }: TopEntriesProps) {
   )
 }
 
-/** A longer name, or model, stands above the bar on a phone. */
+/** Length from which a name, or model, is above the bar on a phone. */
 const LONG_NAME = 26
 
 const secondLine = ({ subject }: TableRow): string =>
@@ -38,7 +38,7 @@ const isLong = (row: TableRow): boolean =>
 
 type TopEntryProps = { row: TableRow; tone: string; isStacked: boolean }
 
-/** Who it is is never cut: a long name breaks. */
+/** A name is never truncated: a long one wraps. */
 function TopEntry({ row, tone, isStacked }: TopEntryProps) {
   const { subject, success, suiteId, id } = row
   const rest = secondLine(row)
@@ -93,7 +93,7 @@ function RateBar({ rate, low, high, tone }: RateBarProps) {
   )
 }
 
-/** A band of the bar, centred; drawn as SVG, since the page's policy allows no inline styles. */
+/** A band of the bar, centred. Drawn as SVG, because the page's policy allows no inline styles. */
 function Strip({ left, width, className }: { left: string; width: string; className: string }) {
   return (
     <svg

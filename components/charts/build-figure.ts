@@ -10,22 +10,22 @@ import { recoveryFigure } from './recovery-figure.ts'
 import { reliabilityFigure } from './reliability-figure.ts'
 import { taskFigure } from './task-figure.ts'
 
-/** Curves that are drawn until the reader asks for others. */
+/** Number of curves that are drawn by default. */
 const SHOWN_CURVES = 6
 const MAX_CURVES = 24
 
-/** Instead of a band: entries that were selected one by one. */
+/** Value of `band` for entries that were selected one by one. */
 export const EVERY_BAND = 'all'
 
 export type FigureOptions = {
-  /** A band of the board; null = the first of which there is something to draw. */
+  /** A band of the board; null = the first with data. */
   band: string | null
   scale: ChartScale
-  /** Row ids of the curves to draw; none = the first of the band. */
+  /** Row ids of the curves to draw; empty = the first of the band. */
   chosen: readonly string[]
 }
 
-/** A chart of a board's entries; null = none of them has what it draws. */
+/** Builds a chart of a board's entries; null = none of them has data for it. */
 export function buildFigure(
   chart: BoardChart,
   board: Board,
@@ -67,7 +67,7 @@ function drawEntries(
   }
 }
 
-/** Charts of one band alone: only entries that are ranked together may share one order. */
+/** Charts of a single band, because only entries that are ranked together may be in one order. */
 export const BAND_CHARTS: readonly BoardChart[] = [
   'cost',
   'time-distribution',
@@ -77,14 +77,14 @@ export const BAND_CHARTS: readonly BoardChart[] = [
   'failures',
 ]
 
-/** Charts with a curve for each of a few entries. */
+/** Charts with one curve per entry, for a few entries. */
 export const CURVE_CHARTS: readonly BoardChart[] = [
   'time-distribution',
   'token-distribution',
   'reliability',
 ]
 
-/** The requested band, else the first of which the chart has something to draw, else the first. */
+/** Returns the requested band, otherwise the first for which the chart has data, otherwise the first. */
 export function chooseBand(
   chart: BoardChart,
   board: Board,
@@ -97,7 +97,7 @@ export function chooseBand(
   return bands.find(({ band }) => band.id === options.band) ?? bands.find(isDrawn) ?? bands[0]
 }
 
-/** Entries with a curve each; drawn at once are the requested ones, else the first. */
+/** Returns the entries with a curve; initially visible are the requested ones, otherwise the first. */
 export function chooseCurves(
   entries: readonly ChartEntry[],
   chosen: readonly string[] = [],
@@ -109,7 +109,7 @@ export function chooseCurves(
   })
 }
 
-/** When the latest of some entries was measured; null = there is none. */
+/** Time of the latest measurement of some entries; null = there are none. */
 export function latestOf(rows: readonly { lastStartedAt: string }[]): string | null {
   return (
     rows

@@ -1,6 +1,6 @@
 import { BOARD_CHARTS, type ChartScale } from '#lib/domain/api/index.ts'
 
-/** What a chart is drawn from; its page and its files are addressed by the same parameters. */
+/** Parameters that determine a chart, for its page and its files. */
 export type ChartQuery = {
   suite: string
   chart: string
@@ -9,7 +9,7 @@ export type ChartQuery = {
   scale?: ChartScale
   /** Row ids, separated by commas. */
   entries?: string
-  /** Whose history it is. */
+  /** The agent of a history. */
   agent?: string | null | undefined
   model?: string | null | undefined
 }
@@ -30,7 +30,7 @@ export function chartPage({ chart, ...query }: ChartQuery): string {
     : `/reports/${chart}?suite=${encodeURIComponent(suite)}#chart`
 }
 
-/** Charts that are shown below another one. */
+/** Charts that belong to the tab of another one. */
 export const TAB_OF: Readonly<Record<string, string>> = {
   'time-distribution': 'time',
   'token-distribution': 'tokens',

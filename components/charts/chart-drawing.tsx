@@ -22,19 +22,19 @@ type ChartDrawingProps = {
   chart: Chart
   /** Indices of series that are not drawn. */
   hidden: ReadonlySet<number>
-  /** Index of the series that the legend points at; null = none. */
+  /** Index of the series that is focused in the legend; null = none. */
   focused: number | null
   zoom: Zoom | null
   onZoom: (zoom: Zoom | null) => void
 }
 
-/** The part of a chart that is shown. */
+/** The visible part of a chart. */
 export type Zoom = { x: Domain; y: Domain }
 
 type Active = { index: number; left: number; top: number }
 type Drag = { from: readonly [number, number]; to: readonly [number, number] }
 
-/** A chart that can be asked: by pointer, touch and arrow keys. */
+/** An interactive chart, for pointer, touch and arrow keys. */
 export function ChartDrawing(props: ChartDrawingProps) {
   const { hidden, focused, zoom, onZoom } = props
   const frame = useRef<HTMLDivElement>(null)
@@ -124,7 +124,7 @@ function useWidth(frame: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** On a phone, a mark is below the name of its row. */
+/** On a phone, marks are below the names of their rows. */
 function laidOut(given: Chart, isNarrow: boolean): Chart {
   const chart = atEdge(given, chartDomains(given))
   if (!chart.rows || !isNarrow) return chart
@@ -133,14 +133,14 @@ function laidOut(given: Chart, isNarrow: boolean): Chart {
 
 const ROW_SHIFT = 0.2
 
-/** The points that are in view, in their order. */
+/** The visible points in order, for arrow keys. */
 function walkable(chart: Chart, hidden: ReadonlySet<number>, { x, y }: Zoom): ChartPoint[] {
   return chart.points.filter(
     (point) => !hidden.has(point.series) && isInside(point.x, x) && isInside(point.y, y),
   )
 }
 
-/** Widths of texts as this browser draws them in a chart. */
+/** Measures texts in the font of the chart. */
 function createMeasure(): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d')
   if (context) context.font = `11px ${getComputedStyle(document.body).fontFamily}`
@@ -159,7 +159,7 @@ function widthOfNames(
   return Math.min(Math.max(0, ...names) + 14, width * MAX_NAMES_SHARE)
 }
 
-/** The series that stands out: of the curve under the pointer, or of the row of the table. */
+/** The highlighted series: of the curve under the pointer, or of the row in the table. */
 function litSeries(
   { join, points }: Chart,
   active: ChartPoint | undefined,
@@ -180,10 +180,10 @@ type PointerOptions = {
   onZoom: (zoom: Zoom) => void
 }
 
-/** Less is a click. */
+/** Shorter movements count as a click. */
 const MIN_DRAG = 8
 
-/** Moves show the nearest point, a click opens it, dragging a region with the mouse enlarges that. */
+/** Moving shows the nearest point, a click opens it, and dragging with the mouse zooms. */
 function usePointer(options: PointerOptions) {
   const { frame, scales, chart, points, drag, setDrag, activate, onZoom } = options
   const placeOf = (event: PointerEvent): readonly [number, number] => {
@@ -218,7 +218,7 @@ function usePointer(options: PointerOptions) {
 
 const isLarge = ({ from, to }: Drag) => Math.abs(from[0] - to[0]) > MIN_DRAG
 
-/** The region of a drag in the units of the axes; of curves the whole height. */
+/** The dragged region in units of the axes; for curves, over the whole height. */
 function toZoom({ from, to }: Drag, { invert, plot }: Scales, isWhole: boolean): Zoom {
   const inside = ([left, top]: Drag['from']) =>
     invert(
@@ -232,7 +232,7 @@ function toZoom({ from, to }: Drag, { invert, plot }: Scales, isWhole: boolean):
   return { x: between(a.x, b.x), y: isFlat ? [bottom.y, top.y] : between(a.y, b.y) }
 }
 
-/** Shows the row of a point in the table of this page, or the page of what it shows. */
+/** Scrolls to the row of a point in this page's table, or opens the page of the point. */
 function openPoint({ rowId, href, from }: ChartPoint): void {
   const row =
     rowId === undefined || from !== undefined

@@ -21,16 +21,16 @@ import { toneOf } from './marker.tsx'
 import { fittedNames, type Measure, tellingParts } from './names.ts'
 import { type Box, placeLabels } from './place-labels.ts'
 
-/** Positions in a drawing, in pixels from its upper left corner. */
+/** Converts values to pixels from the upper left corner of the drawing. */
 export type Scales = {
   x: (value: number) => number
   y: (value: number) => number
-  /** From pixels to the units of the axes. */
+  /** Converts pixels to units of the axes. */
   invert: (left: number, top: number) => { x: number; y: number }
   plot: Box
 }
 
-/** The positions of the chart around; null until its axes are known. */
+/** Scales of the enclosing chart; null until its axes are known. */
 function useScales(): Scales | null {
   const [x, y, area] = [useXAxisScale(), useYAxisScale(), usePlotArea()]
   const [fromX, fromY] = [useXAxisInverseScale(), useYAxisInverseScale()]
@@ -86,7 +86,7 @@ type RowNamesProps = {
   measure: Measure
 }
 
-/** Names of rows beside them, on a phone above them. */
+/** Names of rows: next to their marks, on a phone above them. */
 export function RowNames({ rows, isNarrow, width, measure }: RowNamesProps) {
   const scales = useScales()
   if (!scales) return null
@@ -126,7 +126,7 @@ type BarsProps = {
   lit: number | null
 }
 
-/** Points with a beginning, as bars with their label inside where there is room. */
+/** Points with a start, as bars with their label inside if it fits. */
 export function Bars({ points, series, lit }: BarsProps) {
   const scales = useScales()
   if (!scales) return null
@@ -186,7 +186,7 @@ export function Bands({ chart: { points, series }, hidden, lit }: BandsProps) {
   })
 }
 
-/** The best rate that each cost buys, as steps, and the shaded region that costs more and solves less. */
+/** The best rate for each cost, as steps, and the shaded region that costs more and solves less. */
 export function Frontier({ points }: { points: readonly ChartPoint[] }) {
   const scales = useScales()
   const best = frontier(points.filter(({ isSolid }) => isSolid))
@@ -207,10 +207,10 @@ export function Frontier({ points }: { points: readonly ChartPoint[] }) {
 }
 
 const MAX_LABEL_WIDTH = { wide: 200, narrow: 150 } as const
-/** Whiskers and steps that no name may cover are this thick. */
+/** Thickness, for placing labels, of whiskers and steps. */
 const LINE = 1
 
-/** Names where there is room: over no point, and over no interval and no part of the frontier as long as that can be. */
+/** Labels where they fit: never over a point and, if possible, not over an interval or the frontier. */
 export function Labels({ points, measure }: { points: readonly ChartPoint[]; measure: Measure }) {
   const scales = useScales()
   const placed = useMemo(

@@ -5,12 +5,12 @@ import { dashOf, Marker, toneOf } from './marker.tsx'
 type ChartLegendProps = {
   chart: Chart
   hidden: ReadonlySet<number>
-  /** Null = the pointer and the focus left the legend. */
+  /** Null = pointer and focus left the legend. */
   onFocus: (series: number | null) => void
   onHide: (hidden: ReadonlySet<number>) => void
 }
 
-/** The series of a chart: hover or focus makes one stand out, a click hides or shows it, a click with Shift shows it alone. */
+/** The series of a chart: hover or focus highlights one, a click hides or shows it, and Shift-click shows it alone. */
 export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps) {
   const { series, points, join } = chart
   const choose = (index: number, { shiftKey }: MouseEvent) => {

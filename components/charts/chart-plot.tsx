@@ -29,14 +29,14 @@ type PlotProps = {
   chart: Chart
   width: number
   isNarrow: boolean
-  /** Marks beyond the ends of the axes are cut off. */
+  /** True = marks outside of the axes are clipped. */
   isZoomed: boolean
   domains: { x: Domain; y: Domain }
   /** Indices of series that are not drawn. */
   hidden: ReadonlySet<number>
-  /** Index of the series that stands out; null = none. */
+  /** Index of the highlighted series; null = none. */
   lit: number | null
-  /** Room for the names of rows, in pixels. */
+  /** Width for the names of rows, in pixels. */
   namesWidth: number
   measure: Measure
   onScales: (scales: Scales) => void
@@ -44,14 +44,14 @@ type PlotProps = {
 
 const TICK = { fill: 'var(--muted)', fontSize: 11 }
 const FAINT = 0.15
-/** Room for marks at the ends of an axis. */
+/** Padding for marks at the ends of an axis. */
 const EDGE_X = { left: 6, right: 6 }
 const EDGE_Y = { top: 6, bottom: 6 }
 const NO_EDGE = { top: 0, bottom: 0 }
-/** More points are drawn by colour, and without their intervals. */
+/** With more points, they are grouped by colour and drawn without intervals. */
 const MAX_SEPARATE = 24
 
-/** The marks of a chart, without anything that follows the pointer. */
+/** The marks of a chart, without the parts that follow the pointer. */
 export const Plot = memo(function Plot(props: PlotProps) {
   const { chart, width, isNarrow, isZoomed, domains, hidden, lit, namesWidth, measure, onScales } =
     props
@@ -105,7 +105,7 @@ export const Plot = memo(function Plot(props: PlotProps) {
 })
 
 type AxesProps = Pick<PlotProps, 'chart' | 'domains' | 'isNarrow'> & {
-  /** Their ends are fixed: marks beyond them are cut off. Without a mark, recharts finds no ends by itself. */
+  /** The axes have fixed ends, beyond which marks are clipped. Without marks, recharts cannot compute them. */
   isCut: boolean
 }
 
@@ -153,7 +153,7 @@ function Axes({ chart: { x, y, rows, join }, domains, isNarrow, isCut }: AxesPro
   )
 }
 
-/** Points that are drawn together: of one series, or of one colour where there are many. */
+/** Points that are drawn together: those of one series, or of one colour if there are many. */
 function groupPoints({ series, join, rows }: Chart, points: readonly ChartPoint[]): ChartPoint[][] {
   const drawn = points.filter(({ from }) => from === undefined)
   const isSeparate = join !== undefined || rows !== undefined || drawn.length <= MAX_SEPARATE
@@ -245,7 +245,7 @@ function toDatum(
   }
 }
 
-/** A curve begins at the bottom and goes on to the right edge. */
+/** Extends a curve to the bottom and to the right edge. */
 function withEnds(data: Datum[], { x: [, right] }: PlotProps['domains']): Datum[] {
   const [first, last] = [data[0], data.at(-1)]
   if (!first || !last) return data

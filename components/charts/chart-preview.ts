@@ -12,17 +12,17 @@ export type PreviewRow = {
   text: string
   whisker: WhiskerPosition
   isClaim: boolean
-  /** Colour of the entry, from 1; 0 or absent = that of its tier. */
+  /** Colour index of the entry, from 1; 0 or absent = the colour of its badge. */
   colour?: number
 }
 
-/** Texts of the card of a chart. */
+/** Texts of a chart's preview card. */
 export type ChartPreview = {
   suite: string
   title: string
   unit: string
   rows: PreviewRow[]
-  /** Number of lines that are left out, in words; null = none. */
+  /** `and 3 more lines`, if lines are left out; null = none. */
   more: string | null
   sample: string
   source: string
@@ -30,7 +30,7 @@ export type ChartPreview = {
 
 const MAX_ROWS = 7
 
-/** The texts of the card of a chart: of each entry the point that sums it up. */
+/** Makes the texts of a chart's preview card, with one point per entry. */
 export function chartPreview(figure: Figure, { suite, updated }: ChartSource): ChartPreview {
   const rows = figure.chart ? previewRows(figure.chart) : []
   const date = updated === null ? '' : `, measured until ${updated.slice(0, 10)}`

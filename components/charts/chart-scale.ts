@@ -5,10 +5,10 @@ export type Domain = readonly [from: number, to: number]
 
 const STEPS = [1, 2, 5, 10] as const
 const DAY_MS = 86_400_000
-/** Room beside the least and the greatest value of a log axis. */
+/** Factor of padding at both ends of a log axis. */
 const LOG_ROOM = 1.25
 
-/** Both axes' ends, with every interval inside. */
+/** Ends of both axes, which include every interval. */
 export function chartDomains({ x, y, points, rows }: Chart): { x: Domain; y: Domain } {
   const known = (values: (number | null | undefined)[]) =>
     values.filter((value) => typeof value === 'number')
@@ -20,7 +20,7 @@ export function chartDomains({ x, y, points, rows }: Chart): { x: Domain; y: Dom
 /** Returns true if an axis shows the value. */
 export const isInside = (value: number, [low, high]: Domain) => value >= low && value <= high
 
-/** A log axis has no place for 0: such values are at its edge. */
+/** Moves values of 0 to the edge of a log axis, which cannot show them. */
 export function atEdge(chart: Chart, { x: [left] }: { x: Domain }): Chart {
   if (chart.x.scale !== 'log') return chart
   const clamp = <T extends number | null | undefined>(value: T) =>
@@ -34,7 +34,7 @@ export function atEdge(chart: Chart, { x: [left] }: { x: Domain }): Chart {
   return { ...chart, points }
 }
 
-/** The ends of an axis around some values. Success is always shown from 0 to 100 %. */
+/** Ends of an axis for some values. Success always ranges from 0 to 100 %. */
 export function domainOf({ format, scale }: Axis, values: readonly number[]): Domain {
   const least = Math.min(...values)
   const most = Math.max(...values)
@@ -56,7 +56,7 @@ export function domainOf({ format, scale }: Axis, values: readonly number[]): Do
   return [plain(below * step), plain(Math.max(1, Math.ceil(most / step - 1e-9)) * step)]
 }
 
-/** Round values inside a domain, at most about `most` of them. */
+/** Round values inside a domain, about `most` at the maximum. */
 export function ticksOf(
   { format, scale }: Pick<Axis, 'format' | 'scale'>,
   [low, high]: Domain,
@@ -72,7 +72,7 @@ export function ticksOf(
   return scale === 'log' ? logTicks(low, high, most) : evenTicks(low, high, most)
 }
 
-/** 1, 2 and 5 times powers of ten, decades alone where those are many. */
+/** 1, 2 and 5 times powers of ten; only the powers if there are many. */
 function logTicks(low: number, high: number, most: number): number[] {
   const first = Math.floor(Math.log10(low))
   const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, at) => at)
@@ -80,7 +80,7 @@ function logTicks(low: number, high: number, most: number): number[] {
   const fine = powers
     .flatMap((at) => [1, 2, 5].map((step) => plain(step * 10 ** (first + at))))
     .filter(isShown)
-  // One label alone does not say how wide the axis is.
+  // A single label does not show the scale of the axis.
   if (fine.length < 2) return evenTicks(low, high, most)
   if (fine.length <= most) return fine
   const tens = powers.map((at) => plain(10 ** (first + at))).filter(isShown)
@@ -96,7 +96,7 @@ function evenTicks(low: number, high: number, most: number): number[] {
   return ticks
 }
 
-/** Midnights in UTC, or two instants where not two of them are inside. */
+/** Midnights in UTC, or two times if fewer than two midnights are inside. */
 function dayTicks([low, high]: Domain, most: number): number[] {
   const days = multiples(
     Math.max(1, niceStep((high - low) / DAY_MS, most)),
@@ -107,7 +107,7 @@ function dayTicks([low, high]: Domain, most: number): number[] {
   return days.length > 1 ? days.map((day) => day * DAY_MS) : [low + quarter, high - quarter]
 }
 
-/** The smallest step of 1, 2 or 5 times a power of ten that divides a span into at most this many parts. */
+/** The smallest step of 1, 2 or 5 times a power of ten that divides a span into at most `most` parts. */
 function niceStep(span: number, most: number): number {
   const least = span / most
   const power = 10 ** Math.floor(Math.log10(least))
@@ -121,12 +121,12 @@ function multiples(step: number, low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => plain((first + index) * step))
 }
 
-/** Removes the noise of binary fractions: 0.30000000000000004 → 0.3. */
+/** Removes rounding errors: 0.30000000000000004 → 0.3. */
 function plain(value: number): number {
   return Number(value.toPrecision(12))
 }
 
-/** A value of an axis as its labels write it. */
+/** Formats a value as a label of the axis. */
 export function formatTick(value: number, format: AxisFormat): string {
   if (format === 'day') return formatTime(value)
   if (format === 'side') return value === 0 ? 'plain' : 'under fault'
@@ -136,13 +136,13 @@ export function formatTick(value: number, format: AxisFormat): string {
   return size >= 1000 ? `${plain(value / 1000)}k` : String(plain(value)).replace('-', '−')
 }
 
-/** A day, with its time of day unless that is midnight in UTC. */
+/** Formats a day, and the time unless it is midnight in UTC. */
 function formatTime(ms: number): string {
   const [day = '', time = ''] = new Date(ms).toISOString().split('T')
   return ms % DAY_MS === 0 ? day : `${day} ${time.slice(0, 5)}`
 }
 
-/** The middle half of both axes; for curves, of the lower axis only. */
+/** The middle half of both axes; for curves, of the horizontal axis only. */
 export function zoomedIn(
   { x, y }: { x: Domain; y: Domain },
   chart: Chart,

@@ -6,14 +6,14 @@ type ChartTooltipProps = {
   top: number
   /** Width of the chart, in pixels. */
   width: number
-  /** With a vertical line through the point. */
+  /** True = with a vertical line through the point. */
   hasLine: boolean
 }
 
 const MAX_WIDTH = 260
 const GAP = 14
 
-/** Value, interval and n of a point, beside it; the live region of the chart says the same. */
+/** Value, interval and n next to a point; the live region of the chart contains the same text. */
 export function ChartTooltip({ point, left, top, width, hasLine }: ChartTooltipProps) {
   const room = Math.min(MAX_WIDTH, width - 2 * GAP)
   const isLeft = left + GAP + room > width

@@ -7,13 +7,13 @@ export type AxisFormat = 'percent' | 'number' | 'count' | 'day' | 'side'
 export type Axis = {
   title: string
   format: AxisFormat
-  /** Values of 0 are at the left edge of a log axis. */
+  /** A log axis shows values of 0 at its left edge. */
   scale: 'linear' | 'log'
-  /** The reader can switch between both scales. */
+  /** True = users can switch between both scales. */
   hasScales?: boolean
 }
 
-/** A row of a chart that has a name instead of a value on its vertical axis. */
+/** A row with a name instead of a value on the vertical axis. */
 export type ChartRow = { name: string; isHeading?: boolean }
 
 /** One line of the legend: an entry, a kind of failure, a phase. */
@@ -25,7 +25,7 @@ export type Series = {
   tone?: string
   /** Opacity of its bars, 0–1. */
   shade?: number
-  /** Not drawn until the reader asks for it. */
+  /** True = hidden until it is selected in the legend. */
   isHidden?: boolean
 }
 
@@ -35,12 +35,12 @@ export type ChartPoint = {
   /** Index of its series. */
   series: number
   name: string
-  /** Value, interval and n, as the tooltip and a screen reader say them. */
+  /** Value, interval and n, for the tooltip and screen readers. */
   text: string
   x: number
   y: number
   xLow?: number | null | undefined
-  /** Null = without an upper bound. */
+  /** Upper bound; null = none. */
   xHigh?: number | null | undefined
   yLow?: number | null | undefined
   yHigh?: number | null | undefined
@@ -48,19 +48,19 @@ export type ChartPoint = {
   isSolid: boolean
   /** Start of a bar that ends at `x`. */
   from?: number
-  /** The page of what it shows. */
+  /** Link of the point. */
   href?: string | undefined
   /** The row of a board's table that it belongs to. */
   rowId?: string | undefined
-  /** Beside the point, if there is room. */
+  /** Shown next to the point, if it fits. */
   label?: string
-  /** Named before the others. */
+  /** Labelled before the others. */
   isFirst?: boolean
-  /** Drawn faint, to show where the others stand. */
+  /** Drawn faint, as context for the others. */
   isContext?: boolean
 }
 
-/** A drawing as data: a page sends it to the browser, a test reads it. */
+/** A chart as data, which is sent to the browser. */
 export type Chart = {
   /** The description that a screen reader reads. */
   label: string
@@ -73,7 +73,7 @@ export type Chart = {
   join?: 'line' | 'step'
   /** Bands between the lower and upper bounds of a series. */
   hasBands?: boolean
-  /** Steps along the best points, and the region that is worse in both. */
+  /** True = shows the Pareto frontier, and the region that is worse in both. */
   hasFrontier?: boolean
   /** Omits the list of series. */
   hasNoLegend?: boolean
@@ -86,15 +86,15 @@ export type Chart = {
 /** Width in pixels below which a chart is laid out for a phone. */
 export const NARROW_WIDTH = 520
 
-/** Room for the axes around the rows of a chart, in pixels. */
+/** Height for the axes of a chart with rows, in pixels. */
 const ROWS_FRAME = 46
 
-/** The height of a chart of rows: on a phone, each name is above its line. */
+/** The height of a chart with rows: on a phone, names are above their marks. */
 export function heightOfRows(rows: number): Chart['height'] {
   return { wide: rows * 27 + ROWS_FRAME, narrow: rows * 42 + ROWS_FRAME }
 }
 
-/** The points that no other beats in both axes, cheapest first: the Pareto frontier of the ranked results. */
+/** The Pareto frontier of the ranked results: points that no other beats in both axes, cheapest first. */
 export function frontier<P extends Pick<ChartPoint, 'x' | 'y'>>(points: readonly P[]): P[] {
   const byCost = [...points].sort((a, b) => a.x - b.x || b.y - a.y)
   let best = Number.NEGATIVE_INFINITY
@@ -105,7 +105,7 @@ export function frontier<P extends Pick<ChartPoint, 'x' | 'y'>>(points: readonly
   })
 }
 
-/** Returns true if a part of both axes can be enlarged. */
+/** Returns true if both axes can be zoomed. */
 export function canZoom({ rows, x }: Chart): boolean {
   return rows === undefined && x.format !== 'side' && x.format !== 'count'
 }

@@ -4,7 +4,7 @@ import { type Chart, type ChartPoint, frontier } from './chart.ts'
 import { formatTick } from './chart-scale.ts'
 import { type ChartEntry, describeSample, describeSize, type Figure, linkTo } from './figure.ts'
 
-/** Cost of one success against success in per cent, both with their intervals where they are known. */
+/** Cost per success and success in per cent, with their intervals if known. */
 export type CostPoint = Pick<
   ChartPoint,
   'id' | 'name' | 'isFirst' | 'isContext' | 'href' | 'rowId'
@@ -15,7 +15,7 @@ export type CostPoint = Pick<
   size: string
   cost: number
   costLow?: number | null | undefined
-  /** Null = without an upper bound. */
+  /** Upper bound; null = none. */
   costHigh?: number | null | undefined
   success: number
   low?: number | null | undefined
@@ -24,7 +24,7 @@ export type CostPoint = Pick<
 
 type CostOptions = Pick<Figure, 'title' | 'sample'> & { scale: ChartScale; unit: string }
 
-/** Cost per success against success, where both are known. */
+/** Cost per success and success, for entries with both. */
 export function costPoints(entries: readonly ChartEntry[]): CostPoint[] {
   return spentPoints(entries, ({ costPerSuccessMicroUsd: cost, costPerSuccessInterval }) => {
     if (cost === null) return null
@@ -37,7 +37,7 @@ export function costPoints(entries: readonly ChartEntry[]): CostPoint[] {
   })
 }
 
-/** Median time of the solved episodes against success, for entries without a cost. */
+/** Median time of solved episodes and success, for entries without a cost. */
 export function timePoints(entries: readonly ChartEntry[]): CostPoint[] {
   return spentPoints(entries, ({ solvedMs: { p50 } }) =>
     p50 === null ? null : { cost: p50 / 1000 },
@@ -46,7 +46,7 @@ export function timePoints(entries: readonly ChartEntry[]): CostPoint[] {
 
 type Spent = Pick<CostPoint, 'cost' | 'costLow' | 'costHigh'>
 
-/** Entries whose success is known, with what `spentBy` says of each; null = unknown. */
+/** Entries with a known success, and the value that `spentBy` returns for each; null = unknown. */
 function spentPoints(
   entries: readonly ChartEntry[],
   spentBy: (row: ChartEntry['row']) => Spent | null,
@@ -68,7 +68,7 @@ function inUnits(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor
 }
 
-/** Cost against success of one pool, with the unranked entries hollow beside it; null where no cost is known. */
+/** Cost against success for one pool, with the unranked entries hollow; null if no cost is known. */
 export function costFigure(entries: readonly ChartEntry[], scale: ChartScale): Figure | null {
   const points = costPoints(entries)
   if (points.length === 0) return null
@@ -77,7 +77,7 @@ export function costFigure(entries: readonly ChartEntry[], scale: ChartScale): F
   return scatterFigure(points, { title: 'Cost and success', sample, scale, unit: 'USD' })
 }
 
-/** A scatter chart of something spent against success. */
+/** A scatter chart of cost or time against success. */
 export function scatterFigure(points: readonly CostPoint[], options: CostOptions): Figure {
   const { title, sample, scale, unit } = options
   const hasFree = points.some(({ cost }) => cost <= 0)
@@ -105,7 +105,7 @@ export function scatterFigure(points: readonly CostPoint[], options: CostOptions
 type CostLayout = {
   scale: ChartScale
   unit: string
-  /** What is spent; absent = the unit per success. */
+  /** Title of the horizontal axis; absent = the unit per success. */
   axis?: string
 }
 

@@ -6,10 +6,10 @@ import { formatCount, formatDuration, formatPercent, UNKNOWN } from '../ui/forma
 import type { Chart } from './chart.ts'
 import { type ChartEntry, describeSample, type Figure, linkTo, toSeries } from './figure.ts'
 
-/** A point of an empirical distribution: this share of the sample is at or below the value. */
+/** A point of an empirical distribution: `share` of the sample is at or below `value`. */
 export type Step = { value: number; share: number }
 
-/** A whole sample rises by an equal part at each value; of quantiles, each has its own share. */
+/** A complete sample rises by equal steps; quantiles have their own shares. */
 export function ecdf({ episodes, values }: Distribution): Step[] {
   const isWhole = values.length === episodes
   const last = Math.max(values.length - 1, 1)
@@ -42,7 +42,7 @@ const MEASURES = {
 } as const
 type MeasureName = keyof typeof MEASURES
 
-/** The share of solved episodes that took at most so much, a curve for each entry; null where nothing is known. */
+/** Cumulative distribution of solved episodes, with one curve per entry; null if nothing is known. */
 export function distributionFigure(
   measure: MeasureName,
   entries: readonly ChartEntry[],
@@ -73,7 +73,7 @@ export function distributionFigure(
   }
 }
 
-/** `median` as every table has it, in the unit of the row; the steps only come near it. */
+/** `median` is the stored value, as in every table; the steps only approximate it. */
 type Curve = { entry: ChartEntry; episodes: number; steps: Step[]; median: number | null }
 
 function toCurve(entry: ChartEntry, measure: MeasureName): Curve | null {

@@ -4,22 +4,22 @@ import { formatCount, formatFailure } from '../ui/format.ts'
 import { type Chart, type ChartPoint, heightOfRows } from './chart.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote } from './figure.ts'
 
-/** Shares of one colour, since a kind of failure is an outcome and not an entry: the most frequent is the darkest. */
+/** Shades of one colour, because kinds of failures are not entries; the most frequent is the darkest. */
 const SHADES = [1, 0.84, 0.5, 0.38, 0.28, 0.2] as const
 const REST_SHADE = 0.12
 const MAX_BARS = 24
 
-/** A kind of failure, or all rarer ones together. */
+/** A kind of failure, or all rare ones together. */
 type Part = { kind: string; count: number }
 type Bar = Pick<ChartEntry, 'id' | 'name'> & {
   scored: number
   failed: number
   parts: Part[]
-  /** Its latest run, which lists failures by kind. */
+  /** Link to its latest run, which lists failures by kind. */
   href: string | undefined
 }
 
-/** How attempts failed: a bar for each entry, as long as its share of unsolved episodes; null where none is known. */
+/** Failures by kind: one bar per entry, as long as its share of unsolved episodes; null if none is known. */
 export function failureFigure(entries: readonly ChartEntry[]): Figure | null {
   const known = entries.filter(({ row }) => row.failures !== undefined && row.success.attempts > 0)
   if (known.length === 0) return null
@@ -48,7 +48,7 @@ export function failureFigure(entries: readonly ChartEntry[]): Figure | null {
   }
 }
 
-/** The kinds that have a colour of their own, the most frequent first. */
+/** Kinds with their own shade, the most frequent first. */
 export function commonKinds(entries: readonly ChartEntry[]): FailureKind[] {
   const counts = new Map<string, number>()
   for (const { row } of entries)
@@ -92,7 +92,7 @@ function failureChart(bars: readonly Bar[], common: readonly string[]): Chart {
   }
 }
 
-/** The parts of a bar from left to right, each beginning where the last one ends. */
+/** The parts of a bar from left to right. */
 function barPoints(bar: Bar, row: number, kinds: readonly string[]): ChartPoint[] {
   const { id, name, scored, parts, href } = bar
   let done = 0

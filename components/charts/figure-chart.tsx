@@ -16,7 +16,7 @@ import { ChartLegend } from './chart-legend.tsx'
 import { chartDomains, zoomedIn } from './chart-scale.ts'
 import type { Card } from './save-chart.ts'
 
-/** Recharts is loaded where a chart comes near, and nowhere else. */
+/** Recharts is loaded only when a chart is about to be visible. */
 const ChartDrawing = dynamic(
   () => import('./chart-drawing.tsx').then((loaded) => loaded.ChartDrawing),
   {
@@ -27,13 +27,13 @@ const ChartDrawing = dynamic(
 
 type FigureChartProps = {
   chart: Chart
-  /** Texts and file name of a saved picture; absent = it cannot be saved. */
+  /** Texts and file name for saving an image; absent = it cannot be saved. */
   picture?: { card: Card; name: string }
-  /** Links to other files of the same chart. */
+  /** Links to the chart's files. */
   children?: ReactNode
 }
 
-/** A chart with its legend and controls, in a box that has its final size before the chart is there. */
+/** A chart with its legend and controls, in a box with its final size from the beginning. */
 export function FigureChart({ chart: given, picture, children }: FigureChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useNear(box)
@@ -91,13 +91,13 @@ export function FigureChart({ chart: given, picture, children }: FigureChartProp
   )
 }
 
-/** The heights of a wide and of a narrow chart: the style sheet chooses before the chart is drawn. */
+/** Heights of the wide and of the narrow chart; CSS selects one before the chart is drawn. */
 function boxStyle({ height: { wide, narrow } }: Chart): CSSProperties {
   const sizes: Record<`--${string}`, string> = { '--wide': `${wide}px`, '--narrow': `${narrow}px` }
   return sizes
 }
 
-/** Pixels outside the window within which a chart is loaded. */
+/** Distance from the viewport, in pixels, at which a chart is loaded. */
 const NEAR = 400
 
 function useNear(box: RefObject<HTMLElement | null>) {
@@ -135,7 +135,7 @@ type SavePictureProps = {
   card: Card
   name: string
   box: RefObject<HTMLElement | null>
-  /** Draws the chart, if it is not drawn yet. */
+  /** Loads the chart. */
   onWanted: () => void
 }
 

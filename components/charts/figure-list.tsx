@@ -9,11 +9,11 @@ type FigureListProps = {
   query: Pick<ChartQuery, 'suite' | 'version'>
   source: ChartSource
   entries: readonly { id: string }[]
-  /** Before them. */
+  /** Content before the charts. */
   children?: ReactNode
 }
 
-/** Charts of these entries, of whatever band, two beside each other where there is room; those that have nothing to draw are left out. */
+/** Charts of entries of any band, in two columns if they fit; charts without data are omitted. */
 export function FigureList({ figures, query, source, entries, children }: FigureListProps) {
   const asked = { ...query, band: EVERY_BAND, entries: entries.map(({ id }) => id).join() }
   return (

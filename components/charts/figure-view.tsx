@@ -8,7 +8,7 @@ import type { Figure } from './figure.ts'
 import { FigureChart } from './figure-chart.tsx'
 import type { Card } from './save-chart.ts'
 
-/** The suite of a chart, its version, and when the latest entry was measured (null = never). */
+/** The suite of a chart, its version, and the time of the latest measurement (null = never). */
 export type ChartSource = {
   suite: { suiteId: string; title: string; digest: string }
   updated: string | null
@@ -18,9 +18,9 @@ type FigureViewProps = {
   figure: Figure
   query: ChartQuery
   source: ChartSource
-  /** Instead of the drawing: what says the same with links. */
+  /** Replaces the drawing with equivalent content that has links. */
   children?: ReactNode
-  /** With the words above the drawing, also where there is room beside it. */
+  /** True = the text is always above the drawing. */
   isStacked?: boolean
 }
 
@@ -99,15 +99,15 @@ function DataLinks({ query }: { query: ChartQuery }) {
   )
 }
 
-/** Exact values are in the files. */
+/** Rounds a cell; exact values are in the files. */
 function readable(cell: TableCell): string | number {
   return typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–')
 }
 
-/** A longer table is read in its file. */
+/** Longer tables are only in the files. */
 const MAX_LINES = 120
 
-/** The values of a chart. Paper and browsers without scripts show them in place of the drawing. */
+/** The values of a chart as a table, which replaces the drawing in print and without scripts. */
 function FigureTable({ figure: { title, table } }: { figure: Figure }) {
   const [head = [], ...rows] = table
   const shown = rows.slice(0, MAX_LINES).map((cells, index) => ({ index, cells }))

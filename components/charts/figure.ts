@@ -11,35 +11,37 @@ import { type BoardBand, orderedBands } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
 import type { Chart, ChartPoint, Series } from './chart.ts'
 
-/** A chart with its title and notes: a page, a file and a table of its data are made from the same value. */
+/** A chart with its title and notes, from which pages, files and tables are made. */
 export type Figure = {
   title: string
-  /** What the axes measure, in which unit. */
+  /** Quantities and units of the axes. */
   unit: string
-  /** How many entries, tasks and episodes are in it. */
+  /** Number of entries, tasks and episodes. */
   sample: string
   method: string
-  /** What is left out, and why. */
+  /** Says what is left out, and why. */
   notes: readonly string[]
-  /** Null = drawn as a table alone. */
+  /** Null = a table only. */
   chart: Chart | null
-  /** The values of the drawing: the first row names the columns. */
+  /** The values of the chart; the first row contains the column names. */
   table: readonly (readonly TableCell[])[]
 }
 
-/** An entry as charts know it. */
+/** An entry in a chart. */
 export type ChartEntry = {
   id: string
   name: string
-  /** Null = not ranked: drawn hollow. */
+  /** Null = unranked, drawn hollow. */
   pool: RankPool | null
   style: EntryStyle
   row: BoardRow
-  /** Its curve is drawn when the reader asks for it. */
+  /** True = its curve is hidden until it is selected. */
   isHidden?: boolean
 }
 
-/** Chart entries of board rows, in their order; `poolOf` is the board's own grouping, `styles` are those of the whole board. */
+/**
+ * Makes chart entries from board rows, in order. `poolOf` groups them as on the board; `styles` cover the whole board.
+ */
 export function toChartEntries(
   rows: readonly BoardRow[],
   poolOf: (row: BoardRow) => RankPool | null,
@@ -64,7 +66,7 @@ function nameOf(row: BoardRow): string {
 
 export type Band = { band: BoardBand; entries: ChartEntry[] }
 
-/** Entries by band, in the order of the board: only those of one band are ever put into one order. */
+/** Groups entries by band, in the order of the board. Only entries of one band may be in one order. */
 export function splitEntries(entries: readonly ChartEntry[]): Band[] {
   return orderedBands(entries)
     .map((band) => ({
@@ -74,7 +76,7 @@ export function splitEntries(entries: readonly ChartEntry[]): Band[] {
     .filter((part) => part.entries.length > 0)
 }
 
-/** `4 entries, 20 tasks, 240 scored episodes`. */
+/** Formats `4 entries, 20 tasks, 240 scored episodes`. */
 export function describeSample(entries: readonly ChartEntry[]): string {
   const tasks = Math.max(0, ...entries.map(({ row }) => row.success.tasks))
   const episodes = entries.reduce((sum, { row }) => sum + row.success.attempts, 0)
@@ -85,14 +87,14 @@ export function describeSample(entries: readonly ChartEntry[]): string {
   ].join(', ')
 }
 
-/** Which entries are shown, if not all. */
+/** Says which entries are shown, if not all. */
 export function limitNote(shown: number, all: number): string[] {
   return shown < all
     ? [`Showing the first ${shown} of ${countOf(all, 'entry')}. Filter to see others.`]
     : []
 }
 
-/** `60 episodes, 20 tasks`: what a number of one entry is based on. */
+/** Formats the sample size of one entry: `60 episodes, 20 tasks`. */
 export function describeSize({ success }: Pick<BoardRow, 'success'>): string {
   return `n: ${countOf(success.attempts, 'episode')}, ${countOf(success.tasks, 'task')}`
 }
@@ -102,7 +104,7 @@ export function toSeries({ id, name, style, isHidden = false }: ChartEntry): Ser
   return { id, name, style, ...(isHidden ? { isHidden } : {}) }
 }
 
-/** Leads from a point to the row of its entry. */
+/** Links a point to the row of its entry. */
 export function linkTo({ id, row }: ChartEntry): Pick<ChartPoint, 'rowId' | 'href'> {
   return { rowId: id, href: rowPath(row.suiteId, id) }
 }

@@ -3,7 +3,7 @@ import type { Scales } from './chart-layers.tsx'
 
 type Positions = Pick<Scales, 'x' | 'y'>
 type Place = readonly [left: number, top: number]
-/** Pixels from a place to a point; infinite = out of reach. */
+/** Distance in pixels from a position to a point; infinite = out of reach. */
 type Distance = (
   points: readonly ChartPoint[],
   index: number,
@@ -11,13 +11,13 @@ type Distance = (
   place: Place,
 ) => number
 
-/** Pixels from a point within which the pointer is on it. */
+/** Radius in pixels in which a point reacts to the pointer. */
 const REACH = 36
 const BAR_REACH = 12
 const FAR = Number.POSITIVE_INFINITY
 
 /**
- * The index of the point under the pointer: the bar that it is on, the nearest curve at its place, or the nearest point;
+ * Returns the index of the point under the pointer: its bar, the nearest curve at this position, or the nearest point;
  * -1 = none.
  */
 export function findPoint(
@@ -52,7 +52,7 @@ const toBar: Distance = (points, index, { x, y }, [left, top]) => {
   return Math.abs(y(point.y) - top) <= BAR_REACH ? 0 : FAR
 }
 
-/** A step reaches to the next one of its curve. */
+/** A step extends to the next one of its curve. */
 const toStep: Distance = (points, index, { x, y }, [left, top]) => {
   const [point, next] = [points[index], points[index + 1]]
   if (!point || left < x(point.x)) return FAR
@@ -60,7 +60,7 @@ const toStep: Distance = (points, index, { x, y }, [left, top]) => {
   return Math.abs(y(point.y) - top)
 }
 
-/** Returns the point that an arrow key moves to, from -1 = none; null = another key. */
+/** Returns the point that an arrow key moves to, from -1 = none; null = not an arrow key. */
 export function nextPoint(key: string, current: number, count: number): number | null {
   if (count === 0) return null
   if (key === 'Home') return 0

@@ -5,13 +5,13 @@ import { formatDay, formatInterval, formatPercent, shortDigest, visibleText } fr
 import type { Chart } from './chart.ts'
 import { describeSize, type Figure } from './figure.ts'
 
-/** What is drawn of a row. */
+/** The parts of a row that are drawn. */
 export type HistoryEntry = Omit<HistoryRow, 'changes' | 'firstStartedAt' | 'repetitions'> & {
-  /** Absent = drawn in the colour of no entry. */
+  /** Absent = drawn in a neutral colour. */
   style?: EntryStyle | undefined
 }
 
-/** One row in time: its rate (0–1) with the interval, and what it is. */
+/** One row at its time: its rate (0–1) with the interval, and its name. */
 type HistoryPoint = {
   id: string
   at: string
@@ -19,9 +19,9 @@ type HistoryPoint = {
   low: number | null
   high: number | null
   solid: boolean
-  /** Version or model: named where it differs from the point before. */
+  /** Version or model, shown if it differs from the previous point. */
   name: string
-  /** Digest of the suite's tasks: rates on other tasks are no trend. */
+  /** Digest of the suite's tasks: rates on different tasks are not a trend. */
   suite: string
   style: EntryStyle
   size: string
@@ -33,7 +33,7 @@ export function toHistoryEntry({ row, style }: NamedRow): HistoryEntry {
   return { ...row, style, isStress: row.recovery !== null }
 }
 
-/** The rows of one agent or model on one suite over time; null with fewer than two. Rows under a fault are no history. */
+/** Rows of one agent or model on one suite over time, without rows under faults; null with fewer than two. */
 export function historyFigure(kind: NamedKind, rows: readonly HistoryEntry[]): Figure | null {
   const drawn = rows.filter(({ success, isStress }) => success.rate !== null && !isStress)
   const points = drawn.flatMap((row) => toPoint(kind, row)).sort((a, b) => (a.at < b.at ? -1 : 1))

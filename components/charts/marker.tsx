@@ -1,6 +1,6 @@
 import type { ChartPoint, Series } from './chart.ts'
 
-/** The colour of a series; that of no entry depends on whether the result is ranked. */
+/** The colour of a series. Without an entry it depends on whether the result is ranked. */
 export function toneOf(
   series: Series | undefined,
   { isSolid, isContext }: Pick<ChartPoint, 'isSolid' | 'isContext'>,
@@ -23,7 +23,7 @@ type MarkerProps = {
   y: number
   tone: string
   isSolid: boolean
-  /** Index of the shape: more entries than colours differ in shape too. */
+  /** Index of the shape, which distinguishes entries if there are more than colours. */
   pattern: number
   isFaint?: boolean
 }

@@ -1,12 +1,12 @@
 /** The width of a text, in any unit. */
 export type Measure = (text: string) => number
 
-/** Characters, counted. */
+/** Counts characters. */
 const countCharacters: Measure = (text) => Array.from(text).length
 
 /**
- * Shortens the names of one chart to a width. Where one is too long, all lose the parts that every one of them has, as the
- * agent's name on its own page, and those that all entries of an agent have.
+ * Shortens the names of a chart to a width. If one is too long, all lose the parts that they share, such as the agent's
+ * name on its own page, and parts that all entries of an agent share.
  */
 export function fittedNames(
   names: readonly string[],
@@ -23,14 +23,14 @@ export function fittedNames(
   }
 }
 
-/** The first part of a name, which is the agent's own, and what tells it from others that begin so. */
+/** Splits a name into its first part, the agent, and the parts that distinguish it from other names with this agent. */
 export function tellingParts(name: string, names: readonly string[]): string[] {
   const [first = '', ...rest] = partsOf(name)
   const twins = names.map(partsOf).filter(([own]) => own === first)
   return [first, ...rest.filter((part) => !twins.every((parts) => parts.includes(part)))]
 }
 
-/** A name that fits a width: its middle is left out, because a version or a date is often at its end. */
+/** Shortens a name in the middle, because a version or date is often at its end. */
 export function fitted(name: string, width: number, measure: Measure = countCharacters): string {
   if (measure(name) <= width) return name
   const letters = Array.from(name)
@@ -49,7 +49,7 @@ const BETWEEN = ' · '
 /** The parts of a name: agent, arm, model or version. */
 const partsOf = (name: string): string[] => name.split(BETWEEN)
 
-/** Long parts share the room that short ones leave, so that none of them is cut to nothing. */
+/** Distributes the width over the parts, so that none of them is removed completely. */
 function fittedParts(parts: readonly string[], width: number, measure: Measure): string {
   const whole = parts.join(BETWEEN)
   if (measure(whole) <= width) return whole

@@ -35,10 +35,10 @@ export function renderRowImage(preview: RowPreview) {
   )
 }
 
-/** Two lines of the larger letters. */
+/** Length of two lines in the larger font size. */
 const LONG_SUBJECT = 80
 const NAME_WIDTH = 440
-/** Mean width of a letter, as a part of its height. */
+/** Mean width of a letter, relative to the font size. */
 const LETTER_WIDTH = 0.56
 
 const ONE_LINE = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
@@ -70,7 +70,7 @@ export function renderComparisonImage(preview: ComparisonPreview) {
   )
 }
 
-/** The card of a chart: its first entries with their values. */
+/** The preview card of a chart: its first entries with their values. */
 export function renderChartImage(preview: ChartPreview) {
   const { suite, title, unit, rows, more, sample, source } = preview
   return (
@@ -89,7 +89,7 @@ export function renderChartImage(preview: ChartPreview) {
   )
 }
 
-/** A line for each entry: its name, the interval, and the value in words. */
+/** One line per entry: name, interval, and value. */
 function PictureRows({ rows }: { rows: readonly PreviewRow[] }) {
   const isMany = rows.length > 4
   const size = isMany ? 24 : 32

@@ -1,10 +1,10 @@
 import { formatDuration } from '../ui/format.ts'
 import { type Chart, heightOfRows } from './chart.ts'
 
-/** One part of an attempt, in the colour of the theme that its name stands for. */
+/** One part of an attempt, with a colour of the theme. */
 type Phase = { name: string; what: string; ms: number; tone: string }
 
-/** The phases of one attempt in their order, as the parts of one bar. */
+/** The phases of one attempt in order, as parts of one bar. */
 export function phaseChart(phases: readonly Phase[]): Chart | null {
   if (phases.length === 0) return null
   let done = 0

@@ -1,6 +1,9 @@
 import type { Measure } from './names.ts'
 
-/** A point of a chart with its name, empty = none, in the chart's units; `isFirst` = named before all others, from afar if need be. */
+/**
+ * A point with its name, in the chart's units; empty = no name. `isFirst` = placed before all others, at a distance if
+ * necessary.
+ */
 type NamedPoint = { id: string; name: string; x: number; y: number; isFirst?: boolean }
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Side = { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }
@@ -10,7 +13,7 @@ export type PlacedLabel = {
   x: number
   y: number
   anchor: Side['anchor']
-  /** A line to the point, of a name that is not beside it. */
+  /** Line to the point, if the name is not next to it. */
   leader?: readonly [number, number, number, number]
 }
 
@@ -29,7 +32,7 @@ const SIDES: readonly Side[] = [
   { dx: -7, dy: 16, anchor: 'end' },
 ]
 
-/** Positions away from the point, with a line to it: the nearest first. */
+/** Positions at a distance from the point, with a line to it, nearest first. */
 const FAR_SIDES: readonly Side[] = [28, -24, 44, 60, -40, 76, 92].flatMap((dy) => [
   { dx: 14, dy, anchor: 'start' as const },
   { dx: -14, dy, anchor: 'end' as const },
@@ -37,9 +40,9 @@ const FAR_SIDES: readonly Side[] = [28, -24, 44, 60, -40, 76, 92].flatMap((dy) =
 ])
 
 /**
- * A name for each point where there is room: no name covers another, a point, or the frame, or is nearer to another point
- * than to its own. Nor does it cover one of `lines`, unless there is no other place; a name without any is left out. Those
- * that come first are served first, and among them earlier points; from afar they may cover points without a name.
+ * Places a name for each point if it fits: it covers no other name, point or frame, and is not nearer to another point.
+ * It avoids `lines` if there is another position; names that do not fit are omitted. Names marked `isFirst` are placed
+ * first, otherwise earlier points; at a distance they may cover points without a name.
  */
 export function placeLabels(
   points: readonly NamedPoint[],
@@ -82,16 +85,16 @@ function labelAt({ id, name, x, y }: NamedPoint, { dx, dy, anchor }: Side): Plac
   return { id, name, x: x + dx, y: y + dy, anchor }
 }
 
-/** From the point to the nearest place of the name's upper or lower edge. */
+/** Line from the point to the nearest position on the name's upper or lower edge. */
 function leaderTo({ x, y }: NamedPoint, box: Box): NonNullable<PlacedLabel['leader']> {
   const to = Math.min(Math.max(x, box.left + 4), box.right - 4)
   return [x, y, to, y < box.top ? box.top : box.bottom]
 }
 
-/** Points this close are one mark, which may have several names. */
+/** Points closer than this look like one mark, which may have several names. */
 const SAME = 3
 
-/** Whether no other point is as near to a name as its own. */
+/** True if no other point is as close to the name as its own. */
 function isOwn(box: Box, own: NamedPoint, points: readonly NamedPoint[]): boolean {
   const near = distance(box, own) + 1
   return points.every(

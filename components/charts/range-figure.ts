@@ -11,7 +11,7 @@ import {
   splitEntries,
 } from './figure.ts'
 
-/** One line of a range chart: a mark and the ends of its whisker. */
+/** One line of a range chart: a mark and its interval. */
 export type RangePoint = Pick<ChartPoint, 'id' | 'name' | 'rowId' | 'href'> & {
   claim: boolean
   style: EntryStyle
@@ -22,12 +22,12 @@ export type RangePoint = Pick<ChartPoint, 'id' | 'name' | 'rowId' | 'href'> & {
   high: number
 }
 
-/** Points that may share one order. */
+/** Points that may be in one order. */
 export type RangeGroup = { title: string; points: RangePoint[] }
 
 const MAX_LINES = 40
 
-/** Success in per cent with its interval, best first within each band; rows without a number have no line. */
+/** Success in per cent with its interval, best first within each band; rows without a number are omitted. */
 export function successFigure(entries: readonly ChartEntry[]): Figure | null {
   return rangeFigure(entries, {
     title: 'Success rate',
@@ -43,7 +43,7 @@ export function successFigure(entries: readonly ChartEntry[]): Figure | null {
   })
 }
 
-/** Time of solved episodes in seconds, from the median to the 95th percentile, fastest first within each band. */
+/** Time of solved episodes in seconds, from median to 95th percentile, fastest first within each band. */
 export function timeFigure(entries: readonly ChartEntry[]): Figure | null {
   return rangeFigure(entries, {
     title: 'Time per solved episode',
@@ -81,7 +81,7 @@ function rangeFigure(entries: readonly ChartEntry[], options: RangeOptions): Fig
   return drawRanges(groups, { ...options, sample: describeSample(entries) })
 }
 
-/** A range chart of groups; null without any point. */
+/** Builds a range chart of groups; null if there are no points. */
 export function drawRanges(
   groups: readonly RangeGroup[],
   options: Pick<Figure, 'title' | 'method' | 'sample'> & { unit: RangeUnit },
@@ -113,7 +113,7 @@ export function drawRanges(
 
 const toFixed = (value: number) => Number(value.toFixed(3))
 
-/** The first lines over all groups. */
+/** The first lines of all groups together. */
 function firstLines(groups: readonly RangeGroup[]): RangeGroup[] {
   let left = MAX_LINES
   return groups.flatMap(({ title, points }) => {
@@ -123,7 +123,7 @@ function firstLines(groups: readonly RangeGroup[]): RangeGroup[] {
   })
 }
 
-/** What a unit is called, on the axis and elsewhere, and a point in it, rounded as in every table. */
+/** Names of units, and values in them, rounded as in every table. */
 const UNITS = {
   '%': {
     name: 'per cent',
@@ -139,7 +139,7 @@ const UNITS = {
   },
 }
 
-/** One row for each point, and one for each heading of several groups. */
+/** One row per point, and one per heading if there are several groups. */
 function rangeChart(groups: readonly RangeGroup[], unit: RangeUnit, label: string): Chart {
   const { axis, format } = UNITS[unit]
   const rows: (ChartRow & { point?: RangePoint })[] = groups.flatMap(({ title, points }) => [

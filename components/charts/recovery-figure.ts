@@ -7,7 +7,7 @@ import { type ChartEntry, type Figure, limitNote, linkTo } from './figure.ts'
 
 type End = { rate: number; low: number; high: number }
 
-/** One subject without a fault and under one, over the tasks that both have. */
+/** A subject with and without a fault, on the tasks that both rows have. */
 export type RecoverySlope = {
   name: string
   series: Series
@@ -22,7 +22,7 @@ export type RecoverySlope = {
 
 const MAX_SLOPES = 12
 
-/** From plain to fault: what an injected fault costs each entry; null where no entry ran both ways. */
+/** Success without and with a fault; null if no entry has both. */
 export function recoveryFigure(entries: readonly ChartEntry[]): Figure | null {
   const slopes = findSlopes(entries)
   if (slopes.length === 0) return null
@@ -49,7 +49,7 @@ export function recoveryFigure(entries: readonly ChartEntry[]): Figure | null {
   }
 }
 
-/** Each row under a fault beside the row that differs from it in the fault alone. */
+/** Pairs each row under a fault with the row that differs only in the fault. */
 export function findSlopes(entries: readonly ChartEntry[]): RecoverySlope[] {
   const plain = new Map(
     entries.filter(({ row }) => !row.settings.fault).map((entry) => [keyOf(entry.row), entry]),
@@ -105,7 +105,7 @@ function scoredTasks({ row }: ChartEntry): BoardRow['tasks'] {
 }
 
 function slopeChart(slopes: readonly RecoverySlope[]): Chart {
-  // Side by side, so that no whisker covers another.
+  // Offset, so that no interval covers another.
   const shiftOf = (index: number) => (index - (slopes.length - 1) / 2) * 0.03
   return {
     label: `Success without a fault and under one. ${slopes.map(describe).join('; ')}.`,

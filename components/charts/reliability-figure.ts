@@ -15,7 +15,7 @@ type CurvePoint = NonNullable<BoardRow['reliability']>['points'][number]
 /** A pass^k curve of an entry. */
 type ReliabilityCurve = {
   series: Series
-  /** The entry is ranked. */
+  /** True if the entry is ranked. */
   claim: boolean
   /** `n: 60 episodes, 20 tasks`. */
   size: string
@@ -23,7 +23,7 @@ type ReliabilityCurve = {
   link?: ReturnType<typeof linkTo>
 }
 
-/** pass^k over k with its band, a curve for each entry; null where no task was repeated. */
+/** pass^k over k with its band, one curve per entry; null if no task was repeated. */
 export function reliabilityFigure(entries: readonly ChartEntry[]): Figure | null {
   const known = entries.filter(({ row }) => (row.reliability?.points.length ?? 0) > 0)
   const curves = known.map((entry) => ({
@@ -52,7 +52,7 @@ export function reliabilityFigure(entries: readonly ChartEntry[]): Figure | null
   }
 }
 
-/** Curves with their bands; a single one needs no legend. */
+/** Curves with their bands; a single one has no legend. */
 export function reliabilityChart(curves: readonly ReliabilityCurve[], height: number): Chart {
   return {
     label: `pass^k by number of attempts. ${curves.map(describe).join('; ')}.`,

@@ -100,14 +100,14 @@ function against(id: string, divisor: number, unit: string): Builder {
   }
 }
 
-/** Undefined where the report says nothing of a bound: no line is drawn. */
+/** Undefined if the report has no bound; then no line is drawn. */
 function scaled(value: number | null | undefined, factor: number): number | undefined {
   return value === null || value === undefined ? undefined : value * factor
 }
 
 type Known = { row: AxisRow; figure: AxisValue; value: number }
 
-/** A group for each section of the report: rows of different pools never share an order. */
+/** One group per section of the report, because rows of different pools are never in one order. */
 function grouped(
   report: AxisReport,
   id: string,
@@ -154,7 +154,7 @@ function linkTo(row: AxisRow, { episodes, tasks }: AxisValue, styles: Styles) {
   }
 }
 
-/** With what tells rows of one subject apart, as on the board's charts. */
+/** Includes what distinguishes rows of one subject, as on the board's charts. */
 function nameOf({ subject, browser, fault }: AxisRow): string {
   const conditions = formatConditions({ subject, settings: { browser, fault } })
   const parts = [subject.name, conditions, modelLabel(subject) ?? subject.version]

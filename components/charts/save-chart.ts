@@ -1,11 +1,11 @@
 import { downloadBlob } from '../ui/download.ts'
 
-/** Texts around the drawing of a saved picture: method and source. */
+/** Texts around a saved chart: method and source. */
 export type Card = {
   title: string
   lines: readonly string[]
   footer: readonly string[]
-  /** The page of the chart, below this server. */
+  /** Path of the chart's page on this server. */
   path: string
 }
 
@@ -17,7 +17,7 @@ const LINE_HEIGHT = 17
 const PNG_SCALE = 2
 const WAIT_MS = 10_000
 
-/** Saves the chart inside `box` as it is on the screen, as a card. Returns false if that failed. */
+/** Saves the visible chart inside `box` as an image with texts. Returns false on failure. */
 export async function saveChart(box: HTMLElement, card: Card, name: string): Promise<boolean> {
   try {
     const drawing = await waitForDrawing(box)
@@ -91,14 +91,14 @@ function textAt(words: string, y: number, size: number, fill: string): SVGTextEl
   return text
 }
 
-/** Properties that are written into the file, because it has no style sheet. */
+/** Properties that are copied into the file, which has no style sheet. */
 const PAINT = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width', 'stroke-dasharray'],
   ...['opacity', 'font-size', 'font-weight', 'text-anchor', 'paint-order'],
 ]
 const DROPPED = ['class', 'style', 'tabindex', 'role']
 
-/** A copy of a drawing with the colours of this page's theme. */
+/** Copies a drawing with the colours of the current theme. */
 function painted(drawing: SVGSVGElement): Node {
   const copy = drawing.cloneNode(true)
   if (!(copy instanceof SVGSVGElement)) return copy
@@ -114,7 +114,7 @@ function painted(drawing: SVGSVGElement): Node {
   return copy
 }
 
-/** Lines that fit a width, broken at spaces where there are any. */
+/** Breaks text into lines of a width, at spaces if possible. */
 function wrapped(words: string, width: number, font: string): string[] {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return [words]
@@ -134,7 +134,7 @@ function wrapped(words: string, width: number, font: string): string[] {
   return [...rows, row]
 }
 
-/** Twice the size, for screens with that many pixels. */
+/** Renders at twice the size, for high-resolution screens. */
 async function toPng(svg: string): Promise<Blob | null> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`

@@ -8,8 +8,8 @@ type BoardTask = Board['suite']['tasks'][number]
 export type TaskLine = { task: BoardTask; median: number | null; parts: (RowTask | undefined)[] }
 
 /**
- * Tasks with each entry's part, the hardest first: by the median over the entries, then by the mean, then in the suite's
- * order. Tasks without attempts come last.
+ * Tasks with the results of each entry, hardest first: by the median over the entries, then by the mean, then in the
+ * suite's order. Tasks without attempts come last.
  */
 export function taskLines(
   tasks: readonly BoardTask[],
@@ -45,7 +45,7 @@ function meanOf(values: readonly number[]): number | null {
 
 type TaskFigureOptions = { tasks: readonly BoardTask[]; isSorted: boolean }
 
-/** Tasks by entries of one pool. */
+/** Success by tasks and entries of one pool. */
 export function taskFigure(
   entries: readonly ChartEntry[],
   { tasks, isSorted }: TaskFigureOptions,

@@ -3,7 +3,7 @@ type WhiskerProps = {
   low: number | null
   high: number | null
   solid: boolean
-  /** With a tinted bar from 0 to the rate. */
+  /** True = with a tinted bar from 0 to the rate. */
   bar?: boolean
 }
 
@@ -45,7 +45,7 @@ export function Whisker({ rate, low, high, solid, bar }: WhiskerProps) {
   )
 }
 
-/** A zero-length line with round ends stays a circle however the box is stretched. */
+/** A zero-length line with round ends, which stays a circle when the box is stretched. */
 function Mark({ x, solid }: { x: string; solid: boolean }) {
   const d = `M${x} 8h0.001`
   const line = { d, strokeLinecap: 'round', vectorEffect: 'non-scaling-stroke' } as const
@@ -65,7 +65,7 @@ type DifferenceWhiskerProps = {
   difference: number
   low: number
   high: number
-  /** Where the line ends on either side of zero, 0–1. */
+  /** Half-width of the axis around zero, 0–1. */
   reach: number
   solid: boolean
 }

@@ -4,7 +4,7 @@ import { visibleText } from '../ui/format.ts'
 
 const TONES: Partial<Record<string, string>> = { better: 'text-good', worse: 'text-bad' }
 
-/** Each arm against the baseline of its agent: effect, whether it was used, what it costs, and what would decide. */
+/** Each arm against the baseline of its agent: effect, use, cost, and the sample that would be conclusive. */
 export function ArmEffects({ arms: { effects, notes } }: { arms: ArmsView }) {
   return (
     <>

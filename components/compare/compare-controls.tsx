@@ -50,7 +50,8 @@ export function RowChooser({ groups, chosen, query: asked }: RowChooserProps) {
           <input
             className="h-8 w-full rounded border border-line-strong bg-surface pr-2 pl-8"
             data-search
-            // Not `value`: of a text that is also in the markup, as React writes it there, a browser remembers nothing for Back.
+            // Not `value`: React would also write it into the markup, and browsers would not restore the text on back
+            // navigation.
             defaultValue={asked}
             name="q"
             onChange={(event) => setQuery(event.target.value)}
@@ -198,7 +199,7 @@ type Picks = { picks: readonly string[]; toggle: (rowId: string) => void }
 
 const Picked = createContext<Picks>({ picks: [], toggle: () => {} })
 
-/** Holds the selection for all boxes inside of it: to read the address in each row takes a page as long as its charts. */
+/** Provides the selection to all boxes inside: reading the URL in each row would be slow. */
 export function PickBoxes({ children }: { children: ReactNode }) {
   return <Picked value={usePicks()}>{children}</Picked>
 }
@@ -219,7 +220,7 @@ export function PickBox({ rowId, name }: { rowId: string; name: string }) {
   )
 }
 
-/** Selects all rows of a table that a comparison can take, or none. */
+/** Selects all comparable rows of a table, or none. */
 export function PickAll({ rowIds }: { rowIds: readonly string[] }) {
   const { picks, set } = usePicks()
   const some = rowIds.slice(0, MAX_COMPARED_ROWS)

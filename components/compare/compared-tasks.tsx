@@ -25,10 +25,13 @@ type ComparedTasksProps = {
   episodes: { a: Episodes; b: Episodes }
 }
 
-/** The word by which tasks are filtered where the majority outcome of the two differs. */
+/** The filter word of tasks on which the majority outcomes differ. */
 export const DIFFERS = 'differs'
 
-/** Tasks by entry: solved of scored as a number and a bar, and the episodes where two of the entries differ. */
+/**
+ * Tasks by entry: solved and scored episodes as numbers and bars, and the episodes of tasks on which two entries
+ * differ.
+ */
 export function ComparedTasks({ tasks, rows, pair, episodes }: ComparedTasksProps) {
   const { a, b, flipped } = pair
   const flips = new Map(flipped.map((flip) => [flip.taskId, flip]))
@@ -121,7 +124,7 @@ function entryColumn(
 const MAX_LINKS = 10
 
 type EpisodeLinksProps = {
-  /** Absent = the task is one on which the two agree. */
+  /** Absent = both agree on this task. */
   episodes: readonly Episode[] | undefined
   run: string | undefined
   taskId: string

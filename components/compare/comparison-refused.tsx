@@ -17,13 +17,13 @@ const TITLES: Record<ComparisonRefusalCode, string> = {
   'other-version': 'These entries ran different tasks',
 }
 
-/** Replaces the reason where the rows of each version are listed below. */
+/** Replaces the reason if the rows of each version are listed below. */
 const INSTEAD: Partial<Record<ComparisonRefusalCode, string>> = {
   'other-suite': 'Only entries of the same suite can be compared.',
   'other-version': 'Only entries of the same suite version can be compared.',
 }
 
-/** Why rows cannot be compared, which tasks differ, and what can be compared instead. */
+/** Says why rows cannot be compared, which tasks differ, and what can be compared instead. */
 export function ComparisonRefused({ refusal }: { refusal: ComparisonRefusal }) {
   const { code, reason, remedy, versions, differences, offers } = refusal
   const instead = INSTEAD[code]

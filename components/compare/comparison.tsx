@@ -20,7 +20,7 @@ import { CopyButton } from '../ui/controls.tsx'
 import { formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 import { ArrowLeftRight, Download, X } from '../ui/icons.tsx'
 
-/** Stands for this site's address until a browser copies it. */
+/** Placeholder for this site's address, which the browser replaces when copying. */
 const ORIGIN = '{origin}'
 
 type CompareToolbarProps = {
@@ -169,7 +169,7 @@ function ComparedLine({ row, without }: { row: ComparedRow; without: string }) {
   )
 }
 
-/** Whether the verdicts are safe to cite, and why not; `claims` = pairs that are safe to cite by themselves. */
+/** Says whether the verdicts are safe to cite; `claims` = pairs that are safe to cite on their own. */
 export function CitationNote({
   standing,
   claims,
@@ -209,7 +209,7 @@ export function CitationNote({
   )
 }
 
-/** Every pair's verdict as a sentence, the first entry against the second one first. */
+/** The verdict of each pair as a sentence, comparisons with the first entry first. */
 export function VerdictList({ pairs }: { pairs: readonly PairView[] }) {
   return (
     <ul className="space-y-1">

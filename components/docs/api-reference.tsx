@@ -6,7 +6,7 @@ import { PlainTable } from '../ui/table.tsx'
 
 type OperationEntryProps = {
   operation: ShownOperation
-  /** The shell command that calls it. */
+  /** The shell command for the call. */
   line: string
   /** A real response, shortened; null = none. */
   example: string | null
@@ -54,7 +54,7 @@ function toFact({ name, place, required, what, values }: ShownParameter) {
   return { name, value: <WithCode>{text}</WithCode> }
 }
 
-/** A text in which `…` is code. */
+/** Text with code between backticks. */
 function WithCode({ children }: { children: string }) {
   let at = 0
   return children.split(/(`[^`]*`)/).map((part) => {

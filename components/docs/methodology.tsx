@@ -39,7 +39,7 @@ export function ContentsOfPages({ pages }: { pages: Pages }) {
   )
 }
 
-/** Links to every term, by page. Their ids are those of the terms, because these were once on this page. */
+/** Links to every term, by page. Their ids keep old links to this page working. */
 export function IndexOfTerms({ pages }: { pages: Pages }) {
   return (
     <Section id="terms" title="Index of terms">
@@ -168,7 +168,7 @@ function Term({ item: { id, term, spans, mark } }: { item: TermItem }) {
   )
 }
 
-/** Text of our own pages, whose links may lead to this server. */
+/** Text of the project's own pages, which may link to this server. */
 function Spans({ spans }: { spans: readonly MarkdownSpan[] }) {
   return spans.map((span, place) => {
     const key = `${place}`

@@ -135,7 +135,7 @@ const LOAD_WORDS: Record<MachineLoad['state'], string> = {
   starved: 'starved by other programs',
 }
 
-/** Nothing for an envelope from before it was recorded. */
+/** Machine load; empty for envelopes that do not record it. */
 function loadFacts(load: MachineLoad | undefined): Fact[] {
   if (load === undefined) return []
   const title = 'While the subject worked: browser and library, and what else ran on the machine'

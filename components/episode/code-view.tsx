@@ -15,7 +15,7 @@ const INKS: Record<TokenKind, string> = {
 
 type CodeLineProps = { text: string; state: LineState }
 
-/** One line of code in colours; a very long one is cut, and says so. */
+/** One highlighted line of code; a very long one is truncated, with a note. */
 export function CodeLine({ text: whole, state }: CodeLineProps) {
   const { text, rest } = cutLine(whole)
   let place = 0
@@ -41,7 +41,7 @@ export function CodeLine({ text: whole, state }: CodeLineProps) {
   )
 }
 
-/** What every line begins inside of; all null for a file that is not coloured. */
+/** The state at the start of each line; null for plain code and files without highlighting. */
 export function lineStates(path: string, lines: readonly string[]): LineState[] {
   if (!isHighlighted(path)) return lines.map(() => null)
   let state: LineState = null
@@ -56,7 +56,7 @@ const MAX_LINES = 2000
 
 type SourceViewProps = { path: string; text: string }
 
-/** One file with line numbers, as it was judged. */
+/** One judged file with line numbers. */
 export function SourceView({ path, text }: SourceViewProps) {
   const lines = text.replace(/\n$/, '').split('\n')
   const shown = lines.slice(0, MAX_LINES)
@@ -107,7 +107,7 @@ const TONES: Record<DiffLine['sign'], string> = {
 
 type DiffRowProps = { line: DiffLine; state: LineState }
 
-/** A line of a diff with both numbers; sign and colour say added or removed. */
+/** A line of a diff with both line numbers; sign and colour show added or removed. */
 export function DiffRow({ line, state }: DiffRowProps) {
   const numbered = line.before !== null || line.after !== null
   return (

@@ -8,7 +8,7 @@ const MAX_PASSED = 200
 
 type ContractTreeProps = {
   contract: ContractResult
-  /** True = also failed groups are closed, because their errors are shown elsewhere. */
+  /** True = failed groups are closed too, because their errors are shown elsewhere. */
   folded?: boolean
   hasTally?: boolean
 }
@@ -23,7 +23,7 @@ export function ContractTree({ contract, folded = false, hasTally = true }: Cont
   )
 }
 
-/** The verdict and how many tests or assertions it rests on. */
+/** The verdict and the number of tests or assertions. */
 export function ContractTally({ contract }: { contract: ContractResult }) {
   const { verdict, assertions, expectedTests, executedTests, passedTests } = contract
   return (
@@ -107,7 +107,7 @@ function AssertionLeaf({ assertion }: { assertion: Assertion }) {
   )
 }
 
-/** Groups whose verdict is not a count of their parts. */
+/** Groups whose verdict is not derived from a count of their parts. */
 const COMBINED: Record<string, string> = {
   any: 'any of these',
   not: 'must not hold',
@@ -122,7 +122,7 @@ function groupNote(assertion: Assertion): string | undefined {
   return isWholeCompared(assertion) ? visibleText(assertion.observed) : COMBINED[assertion.kind]
 }
 
-/** How much was compared: observations and seeds, or altered expectations. */
+/** The size of the comparison: observations and seeds, or altered expectations. */
 function Extent({ assertion }: { assertion: Assertion }) {
   return <p className="untrusted py-1.5 text-muted text-xs">{visibleText(assertion.expected)}</p>
 }
@@ -193,10 +193,10 @@ export function orderAssertions(assertions: readonly Assertion[]): Assertion[] {
   return [...assertions].sort((a, b) => ORDER[a.verdict] - ORDER[b.verdict])
 }
 
-/** Groups that can pass although parts fail count as one. */
+/** Groups that can pass although parts fail count as one check. */
 const WEIGHED_WHOLE = new Set(['any', 'not'])
 
-/** Leaves below an assertion: how many, and how many of them passed. */
+/** Counts the leaves of an assertion, and those that passed. */
 export function countLeaves(assertion: Assertion): { all: number; passed: number } {
   if (assertion.children.length === 0 || WEIGHED_WHOLE.has(assertion.kind)) {
     return { all: 1, passed: assertion.verdict === 'pass' ? 1 : 0 }

@@ -1,14 +1,14 @@
 import type { CostSource, Usage } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 
-/** Who said what the calls of an episode cost, in words; with the number of calls where it was more than one. */
+/** Names the sources of the costs of an episode's calls; with the number of calls if there are several. */
 export function formatCostSource(usage: Usage | null): string {
   const { costSources, priceTable = null } = usage ?? {}
   const table = priceTable ? `price table ${priceTable.id}, ${priceTable.date}` : null
   const sources = Object.entries(costSources ?? {}) as [CostSource, number][]
   const [only] = sources
   if (only === undefined) return table ?? 'No known price'
-  // A price of a provider file is named in place of a table.
+  // For a price of a provider file, its id replaces the table's.
   const given = costSources?.['price-table'] === undefined && priceTable?.id
   const words = {
     ...WORDS,

@@ -2,7 +2,7 @@ import { type DiffLine, parseDiff } from './parse-diff.ts'
 
 export type DiffFile = { path: string; lines: DiffLine[]; added: number; removed: number }
 
-/** A unified diff by file; lines that name no file, such as a note on a binary one, are a file of their own. */
+/** Splits a unified diff by file; lines without a file name, such as a note on a binary file, form their own. */
 export function splitDiff(diff: string): DiffFile[] {
   const files: DiffFile[] = []
   for (const line of parseDiff(diff)) {
@@ -21,7 +21,7 @@ function addHeader(files: DiffFile[], line: DiffLine): void {
     if (name && name !== '/dev/null') last.path = name
     return
   }
-  // What is below a header of a file that was rewritten belongs to that file.
+  // Lines below the header of a rewritten file belong to that file.
   if (last && name === undefined && line.text.startsWith('(')) last.lines.push(line)
   else files.push({ path: name ?? line.text, lines: [], added: 0, removed: 0 })
 }
@@ -34,11 +34,11 @@ function addContent(files: DiffFile[], line: DiffLine): void {
   if (line.sign === '-') file.removed += 1
 }
 
-/** One row of two files side by side; null = the other file has nothing there. */
+/** A row of two files side by side; null = no line on this side. */
 export type SideRow = { left: SideLine | null; right: SideLine | null }
 type SideLine = { number: number; text: string; changed: boolean }
 
-/** The hunks of one file's diff side by side: removed lines left, added lines right; null = lines left out between. */
+/** The hunks of one file's diff side by side: removed lines left, added lines right; null = gap between hunks. */
 export function sideBySide(lines: readonly DiffLine[]): (SideRow | null)[] {
   const rows: (SideRow | null)[] = []
   const open: { removed: SideLine[]; added: SideLine[] } = { removed: [], added: [] }
@@ -62,7 +62,7 @@ function plainRow({ text, before, after }: DiffLine, rows: readonly unknown[]) {
   return [{ left: side(before), right: side(after) }]
 }
 
-/** The changed lines between two unchanged ones, beside each other; empties both lists. */
+/** Pairs the changed lines between two unchanged ones; empties both lists. */
 function pair(open: { removed: SideLine[]; added: SideLine[] }): SideRow[] {
   const { removed, added } = open
   open.removed = []

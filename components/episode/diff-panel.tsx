@@ -4,7 +4,7 @@ import { type DiffFile, type SideRow, sideBySide, splitDiff } from './diff-files
 
 const MAX_LINES = 3000
 
-/** What the subject changed in the workspace, file by file. */
+/** The subject's changes of the workspace, file by file. */
 export function DiffView({ diff }: { diff: string }) {
   let left = MAX_LINES
   return splitDiff(diff).map((file, index) => {
@@ -23,7 +23,7 @@ export function DiffView({ diff }: { diff: string }) {
 const counts = ({ added, removed }: DiffFile) => `+${formatCount(added)} −${formatCount(removed)}`
 
 function DiffLines({ file: { path, lines } }: { file: DiffFile }) {
-  // Both sides are read as one text: near enough for colours, and a hunk begins anywhere.
+  // Both sides are highlighted as one text, which is accurate enough; a hunk can start anywhere.
   const texts = lines.map(({ text, before, after }) => ((before ?? after) === null ? '' : text))
   const states = lineStates(path, texts)
   return lines.map((line, index) => (
@@ -32,7 +32,7 @@ function DiffLines({ file: { path, lines } }: { file: DiffFile }) {
   ))
 }
 
-/** This solution next to another one, file by file: `diff` leads from this to the other. */
+/** This solution next to another one, file by file; `diff` leads from this one to the other. */
 export function SolutionsBeside({ diff }: { diff: string }) {
   return splitDiff(diff).map((file) => {
     const rows = sideBySide(file.lines)
@@ -92,7 +92,7 @@ function Side({ line, tone }: { line: SideRow['left']; tone: string }) {
   )
 }
 
-/** What is said where there is no diff. */
+/** Explains why there is no diff. */
 export function NoDiff({ stored, isElsewhere }: { stored: boolean; isElsewhere: boolean }) {
   const absent = isElsewhere
     ? 'The diff is not in this data folder.'

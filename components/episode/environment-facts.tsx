@@ -33,7 +33,7 @@ export function environmentFacts(env: Environment): Fact[] {
   ]
 }
 
-/** The isolation level; at `local` also what the agent could read. */
+/** The isolation level and, at `local`, what the agent could read. */
 function isolationText({ isolation, subjectUser }: Environment): string {
   if (subjectUser === 'own')
     return `${isolation} (no sandbox), as a separate user: the agent could read files open to every user of the machine`
@@ -42,7 +42,7 @@ function isolationText({ isolation, subjectUser }: Environment): string {
   return isolation
 }
 
-/** Where the solution was graded and by which program; a browser workflow has no solution. */
+/** Sandbox and digest of the verifier; a browser workflow has no solution. */
 function verifierFacts({ verifier }: Environment): Fact[] {
   if (!verifier) return []
   return [
@@ -61,7 +61,7 @@ function versionList(versions: Record<string, string>): ReactNode {
   )
 }
 
-/** A text of an envelope; unknown where there is none. */
+/** A text of an envelope; null = unknown. */
 export function text(value: string | null): ReactNode {
   return value === null || value === '' ? UNKNOWN : visibleText(value)
 }

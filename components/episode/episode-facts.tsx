@@ -81,7 +81,7 @@ function identityFacts(episode: AnyEpisode, provenance: Provenance): Fact[] {
   ]
 }
 
-/** Its arm, and what the gateway saw of each part of it. */
+/** The arm, and which of its parts the gateway saw. */
 function armFacts(episode: AnyEpisode): Fact[] {
   const { arm, armDigest } = episode.subject
   if (arm === undefined) return []
@@ -180,7 +180,7 @@ function usageFacts(usage: Usage | null): Fact[] {
   ]
 }
 
-/** Each model's tokens where several answered, and the temperatures that went out. */
+/** Tokens by model if several responded, and the temperatures of the requests. */
 function modelFacts(usage: Usage | null): Fact[] {
   const { models = [], temperatures = [] } = usage ?? {}
   const parts = models.map(
@@ -194,7 +194,7 @@ function modelFacts(usage: Usage | null): Fact[] {
   ]
 }
 
-/** The cost, a lower bound of it, or that nothing is paid by the token. */
+/** The cost, a lower bound, or a note that calls are not billed by token. */
 export function costText(usage: Usage | null): string {
   const { costMicroUsd = null, atLeast, costSources } = usage ?? {}
   if (costMicroUsd === null && atLeast?.costMicroUsd)

@@ -4,7 +4,7 @@ type EpisodeMovesProps = {
   previous: string | null
   next: string | null
   solved: { episodeId: string; isSameRun: boolean } | null
-  /** The page that shows both solutions; null where there are none. */
+  /** The page with both solutions; null = there is none. */
   besideHref: string | null
 }
 

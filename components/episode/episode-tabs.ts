@@ -5,7 +5,7 @@ const TAB_IDS = ['summary', 'transcript', 'steps', 'tests', 'diff', 'logs', 'env
 export type TabId = (typeof TAB_IDS)[number]
 export type EpisodeTab = { id: TabId; label: string }
 
-/** The tabs of an episode that have something to show. */
+/** The tabs of an episode that have content. */
 export function episodeTabs({
   episode,
   calls,
@@ -28,7 +28,7 @@ const loadTab = createLoader({
   log: parseAsStringLiteral(['subject', 'gate']),
 })
 
-/** The tab of an address; an address of a log from before there were tabs leads to the logs. */
+/** The tab of a URL; older URLs of a log lead to the logs. */
 export function chosenTab(
   search: Record<string, string | string[] | undefined>,
   tabs: readonly EpisodeTab[],

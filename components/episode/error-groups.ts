@@ -1,15 +1,15 @@
 import { type Assertion, withoutColours } from '#lib/domain/record/index.ts'
 
-/** Failed checks with the same error, apart from values, places and times. */
+/** Failed checks with the same error, except for values, positions and times. */
 export type ErrorGroup = {
-  /** The error in one line, as the first check reports it. */
+  /** The first check's error in one line. */
   title: string
-  /** The whole text of the first check. */
+  /** The first check's complete message. */
   first: string
   failed: Assertion[]
 }
 
-/** Groups failed checks by error, the most frequent first; equally frequent ones stay in the order of the tests. */
+/** Groups failed checks by error, the most frequent first; ties stay in the order of the tests. */
 export function groupErrors(checks: readonly Assertion[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>()
   for (const check of checks) {
@@ -30,8 +30,8 @@ export function groupErrors(checks: readonly Assertion[]): ErrorGroup[] {
 const MAX_TITLE = 240
 
 /**
- * The line that says what went wrong: of a jest or vitest message its first one and both values, of any other error its
- * first line. A stack is never part of it.
+ * Returns the most informative line without the stack: for jest and vitest, the first line with both values; for other
+ * errors, the first line.
  */
 export function errorTitle(message: string): string {
   const lines = head(message)
@@ -43,7 +43,7 @@ export function errorTitle(message: string): string {
   return cut(`expected ${expected}, ${other === 'Received' ? 'received' : 'got'} ${received}`)
 }
 
-/** The first line that an object diff expects, and the first one that it received instead. */
+/** The first expected line of an object diff, and the received line in its place. */
 function excerpt(lines: readonly string[]): string | null {
   const changed = lines.filter((line) => CHANGED.test(line) && !LEGEND.test(line))
   const content = (sign: '-' | '+') =>
@@ -62,7 +62,7 @@ function excerpt(lines: readonly string[]): string | null {
 const CHANGED = /^[-+] \s*\S/
 const LEGEND = /^[-+] (?:Expected|Received)\s+[-+] \d+$/
 
-/** Whether an error compares values, so that the name of its test says more than its words. */
+/** True if an error compares values, so that the name of its test says more than the message. */
 export function isComparison(message: string): boolean {
   return MATCHER.test(head(message)[0] ?? '')
 }
@@ -70,10 +70,10 @@ export function isComparison(message: string): boolean {
 /** `expect(received).toBe(expected)`, with or without the error's class before it. */
 const MATCHER = /^(?:\w*Error: )?expect\(/
 
-/** `Expected: 4`, `Received: undefined`, and the longer labels `Expected substring`, `Received string`. */
+/** `Expected: 4`, `Received: undefined`, and longer labels such as `Expected substring`. */
 const VALUE = /^\s*(Expected|Received)(?: [\w ]+)?:\s+(\S.*)$/
 
-/** What two reports of one error share: without stack, places, values, seeds, times and the lines of an object diff. */
+/** Removes what differs between reports of one error: stack, positions, values, seeds, times and object diffs. */
 export function normaliseError(message: string): string {
   const lines = head(message).filter((line) => !DIFF_LINE.test(line) && !VALUE_LINE.test(line))
   let text = lines.join('\n')
@@ -81,10 +81,10 @@ export function normaliseError(message: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Lines of an object diff: their sign, then their content; the legend; the marks of hunks. */
+/** Lines of an object diff: signed content, the legend, and hunk headers. */
 const DIFF_LINE = /^\s*(?:[-+] |@@ |[-+]$)/
 
-/** Values beside their labels; and what jest prints below an object diff, indented and without a sign. */
+/** Values with labels, and the indented lines that jest prints below an object diff. */
 const VALUE_LINE =
   /^\s*(?:(?:Expected|Received|Difference|Number of (?:calls|returns))\b.*:|[[\]{}()]|"[^"]*":|(?:Array|Object|Map|Set) [[{])/
 
@@ -100,7 +100,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/-?\b\d[\d_,.]*(?:e[-+]?\d+)?n?\b/g, 'N'],
 ]
 
-/** The lines before the stack, without the empty ones. */
+/** The non-empty lines before the stack. */
 function head(message: string): string[] {
   const lines = withoutColours(message).split('\n')
   const stack = lines.findIndex((line) => STACK.test(line))

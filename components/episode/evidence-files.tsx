@@ -80,7 +80,7 @@ function PrunedMark({ note }: { note: PrunedNote | undefined }) {
   )
 }
 
-/** The reason why no file of an episode can be shown: `not uploaded`, `not in this data folder`; null = none. */
+/** Says why no file of an episode can be shown: `not uploaded`, `not in this data folder`; null = they can. */
 export function whereAbsent({
   elsewhere,
   received,
@@ -112,7 +112,7 @@ export function FinalPage({ episodeId, evidence, absent, pruned }: FinalPageProp
   const source = `/api/v1/episodes/${episodeId}/screenshot`
   return (
     <a className="block w-fit max-w-full" href={source} title="Open full size">
-      {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
+      {/* biome-ignore lint/performance/noImgElement: evidence is shown unchanged, never resized by a server. */}
       <img
         alt="Final page of the episode"
         className="max-h-[36rem] max-w-full rounded border border-line object-contain"
@@ -122,7 +122,7 @@ export function FinalPage({ episodeId, evidence, absent, pruned }: FinalPageProp
   )
 }
 
-// The viewer of a log is the only heavy script of the page: it is loaded where a log is shown.
+// The log viewer is the only large script of the page, so it is loaded only where a log is shown.
 const LogPanel = dynamic(() => import('./log-panel.tsx').then((part) => part.LogPanel))
 
 type LogSectionProps = {
@@ -220,11 +220,11 @@ const CALL_COLUMNS: readonly DataColumn<GatewayCall>[] = [
 type GatewayCallsProps = {
   calls: readonly GatewayCall[] | null
   hasTranscript: boolean
-  /** The reason why the listed record of the calls cannot be shown. */
+  /** Why the listed calls cannot be shown. */
   absent?: string | null
 }
 
-/** The agent's calls to its model, as the gateway between them saw them. */
+/** The agent's model calls, as recorded by the gateway. */
 export function GatewayCalls({ calls, hasTranscript, absent = null }: GatewayCallsProps) {
   if (calls === null && absent)
     return <p className="text-muted">The record of the model calls is {absent}.</p>
@@ -286,7 +286,7 @@ function formatTokenDetails({ tokens: { cacheRead, cacheWrite, reasoning } }: Ga
   return `cache read ${formatCount(cacheRead)}, cache write ${formatCount(cacheWrite)}, reasoning ${formatCount(reasoning)}`
 }
 
-/** Evidence that was received and cannot be shown, by name. Renders nothing where all is there. */
+/** Received evidence that cannot be shown, by name. Renders nothing if there is none. */
 export function EvidenceProblems({ problems }: { problems: EpisodeView['evidenceProblems'] }) {
   if (problems.length === 0) return null
   return (

@@ -12,7 +12,7 @@ import { StepTrace } from './timeline.tsx'
 
 type EvidencePanelProps = { view: EpisodeView }
 
-/** The page at the end of a browser episode, and the pictures on the way to it. */
+/** Screenshots of the final page and of each step. */
 export function Screenshots({ view }: EvidencePanelProps) {
   const { episode, film, pruned } = view
   return (
@@ -37,7 +37,7 @@ export function Screenshots({ view }: EvidencePanelProps) {
   )
 }
 
-/** What the library did, as pictures and as a list. */
+/** The library's actions, as screenshots and as a list. */
 export function StepsPanel({ view }: EvidencePanelProps) {
   const { episode, film, pruned, trace } = view
   return (
@@ -62,7 +62,7 @@ function absentFilm(view: EpisodeView): string | null {
   return isListed ? whereAbsent(view) : null
 }
 
-/** The success criteria, and the state of the app that they were evaluated on. */
+/** The success criteria, and the final state of the app that they were evaluated on. */
 export function ContractPanel({ view: { episode, finalState } }: EvidencePanelProps) {
   return (
     <>
@@ -92,7 +92,7 @@ function Contract({ episode }: { episode: AnyEpisode }) {
   )
 }
 
-/** What ran and where, and the files that prove it. */
+/** What ran and where, and the evidence files. */
 export function EnvironmentPanel({ view }: EvidencePanelProps) {
   const { episode, evaluatedHere, provenance, pruned } = view
   const { browser } = episode

@@ -7,7 +7,7 @@ import { ScrollBox } from '../ui/table.tsx'
 type FilmstripProps = {
   episodeId: string
   film: readonly FilmFrame[] | null
-  /** The reason why the listed screenshots cannot be shown. */
+  /** Why the listed screenshots cannot be shown. */
   absent: string | null
   pruned: readonly PrunedNote[]
 }
@@ -17,7 +17,7 @@ export function FilmstripView({ episodeId, film, absent, pruned }: FilmstripProp
   if (absent) return <p className="text-muted">The screenshots of the steps are {absent}.</p>
   if (film === null) return <p className="text-muted">No screenshots of the steps were taken.</p>
   const gone = new Set(pruned.map(({ path }) => path))
-  // The file is named by its number, which a line that cannot be read takes along.
+  // File names contain the frame's number, which is lost if a line is unreadable.
   const frames = film.flatMap((frame) =>
     gone.has(frame.path) ? [] : [{ frame, number: Number(frame.path.replace(/\D/g, '')) }],
   )
@@ -57,7 +57,7 @@ function FilmFrameImage({ episodeId, frame, number }: FilmFrameImageProps) {
         href={source}
         title="Open this screenshot"
       >
-        {/* biome-ignore lint/performance/noImgElement: evidence is shown byte for byte, never resized by a server. */}
+        {/* biome-ignore lint/performance/noImgElement: evidence is shown unchanged, never resized by a server. */}
         <img
           alt={`The page ${failed ? 'when this failed' : 'after this step'}: ${name}`}
           className="aspect-[8/5] w-full object-contain"

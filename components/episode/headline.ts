@@ -8,12 +8,12 @@ import {
 } from '#lib/domain/record/index.ts'
 import { errorTitle, groupErrors, isComparison } from './error-groups.ts'
 
-/** Why an episode ended as it did: in one line, and how far that reaches. */
+/** The cause of an outcome in one line, and how many checks it affects. */
 export type Headline = { cause: string; extent: string | null }
 
 /**
- * The cause of an outcome. The stored reason names whichever check came first, which may be a consequence: forty tests
- * that fail because nothing was implemented, or a count of tests that is wrong because the file did not load.
+ * Determines the cause of an outcome. The stored reason names the first failed check, which may be a consequence: forty
+ * tests fail because nothing was implemented, or the count of tests is wrong because the file did not load.
  */
 export function headlineOf(episode: AnyEpisode): Headline {
   const { outcome, contract, browser } = episode
@@ -21,7 +21,7 @@ export function headlineOf(episode: AnyEpisode): Headline {
   if (!isMeasured(episode) || !contract || contract.verdict === 'pass') return only(reason)
   const found = browser ? firstUnmet(contract) : exerciseCause(contract, episode.failureCategory)
   if (!found) return only(reason)
-  // A library that reported an error named the step where it failed, which is closer than any final state.
+  // An error reported by a library names the failed step, which is more precise than the final state.
   if (browser?.libraryError) return { cause: reason, extent: found.cause }
   if (outcome.status === 'unsolved') return found
   return { cause: reason, extent: found.extent ? `${found.cause} (${found.extent})` : found.cause }
@@ -56,7 +56,7 @@ function loadCause(tests: Assertion | undefined): Headline | null {
   return { cause: errorTitle(load.observed), extent: 'The test file could not be loaded.' }
 }
 
-/** Syntax errors and missing names: the tests of such a solution fail because of them. */
+/** TypeScript errors that make the tests fail: syntax errors and missing names. */
 const BREAKING = /^TS(?:1\d{3}|2304|2305|2307|2339|2551|2552|2724):/
 
 function typeCause(types: Assertion | undefined, which = /^/): Headline | null {
@@ -94,13 +94,13 @@ function heldOutCause(heldOut: Assertion | undefined): Headline | null {
   }
 }
 
-/** Consequences and detectors, in the order in which they were checked. */
+/** Other failed checks, in the order of checking. */
 function otherCause(failed: readonly Assertion[]): Headline | null {
   const [first] = failed
   return first ? deepest(first) : null
 }
 
-/** The first criterion of a final state that is not met. */
+/** The first unmet criterion of a final state. */
 function firstUnmet({ assertions }: ContractResult): Headline | null {
   const unmet = assertions.filter(({ verdict }) => verdict === 'fail')
   const [first] = unmet

@@ -1,12 +1,12 @@
 export type TokenKind = 'comment' | 'string' | 'number' | 'keyword' | 'name'
 export type Token = { kind: TokenKind | null; text: string }
 
-/** What a line begins inside of; null = plain code. */
+/** State at the start of a line; null = plain code. */
 export type LineState = 'comment' | 'template' | null
 
 /**
- * One line of TypeScript, JavaScript or JSON as coloured pieces, and what the next line begins inside of. Only for the
- * eye: a regular expression that contains a quotation mark may be coloured wrongly, and no character is ever changed.
+ * Splits a line of TypeScript, JavaScript or JSON into coloured parts, and returns the state of the next line.
+ * Approximate: a regular expression with a quotation mark may get wrong colours, but no character is ever changed.
  */
 export function highlightLine(
   line: string,
@@ -32,7 +32,7 @@ export function highlightLine(
   return { tokens, state: inside }
 }
 
-/** Where a comment or template that is open ends; null = not on this line. */
+/** End of an open comment or template; null = not on this line. */
 function endOf(line: string, at: number, inside: NonNullable<LineState>): number | null {
   const rest = line.slice(at)
   const match = inside === 'comment' ? /\*\//.exec(rest) : /^(?:[^`\\]|\\.)*`/.exec(rest)
@@ -76,7 +76,7 @@ function add(tokens: Token[], kind: Token['kind'], text: string): void {
 
 const HIGHLIGHTED = /\.(?:[cm]?[jt]sx?|json)$/
 
-/** Whether a file's name says that it is in one of these languages. */
+/** True for file names of these languages. */
 export function isHighlighted(path: string): boolean {
   return HIGHLIGHTED.test(path)
 }

@@ -12,7 +12,7 @@ export const logViewParsers = {
 
 export const loadLogView = createLoader(logViewParsers)
 
-/** `#L123` in a URL is line 123. */
+/** Parses `#L123` in a URL as line 123. */
 export function lineOfHash(hash: string): number | null {
   const match = /^#L([1-9]\d{0,8})$/.exec(hash)
   return match ? Number(match[1]) : null

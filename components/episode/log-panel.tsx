@@ -78,7 +78,7 @@ function LineField({ line, onLine }: LineFieldProps) {
 
 type Hits = { hit: number; hits: number; more: LogHits['more'] }
 
-/** `3 of 12 lines`, and whether there may be more. */
+/** Formats `3 of 12 lines`, and whether there may be more. */
 function describeHits({ hit, hits, more }: Hits): string {
   if (more === 'failed') return 'search failed'
   if (hits === 0 && more === 'searching') return 'searching…'
@@ -87,7 +87,7 @@ function describeHits({ hit, hits, more }: Hits): string {
   return more === 'time' ? `${some} in the part that was searched` : some
 }
 
-/** How much of the log is here, and why not more. */
+/** Says how much of the log is loaded, and why not more. */
 function LogStatus({ log }: { log: LogReader }) {
   return (
     <>

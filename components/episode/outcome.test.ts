@@ -6,7 +6,7 @@ import { findingMeaning } from './outcome.tsx'
 const ROOMS = ['runner/verify/exercise', 'runner/engine', 'runner/workflow']
 const CODE = /(?:\bcode: |\baddFinding\()'([a-z-]+)'/g
 
-/** Codes that the runner's own source gives to findings. */
+/** Codes of findings in the runner's source. */
 function codesOfRunner(): string[] {
   const files = ROOMS.flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),

@@ -53,7 +53,7 @@ const VOID_OWNERS = {
   provider: 'Provider error',
 } as const
 
-/** What the outcome is attributed to, and how it is scored. */
+/** The attribution of the outcome, and how it is scored. */
 function whoseFault(outcome: Outcome): string {
   switch (outcome.status) {
     case 'solved':

@@ -5,12 +5,12 @@ export type DiffLine = {
   after: number | null
 }
 
-/** Empty lines and the ruler that some tools draw above a file. */
+/** Empty lines, and the separator that some tools print above a file. */
 const RULER = /^=*$/
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
-/** A unified diff as lines with their numbers; headers are distinguished from content by the hunk's own counts. */
+/** Parses a unified diff into lines with their numbers. The hunk's counts distinguish headers from content. */
 export function parseDiff(diff: string): DiffLine[] {
   const left = { before: 0, after: 0 }
   const next = { before: 0, after: 0 }

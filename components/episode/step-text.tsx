@@ -7,7 +7,7 @@ import { visibleText } from '../ui/format.ts'
 const FOLDED_LINES = 12
 const FOLDED_CHARS = 1200
 
-/** A text as it was said, with a terminal's colours; a long one is cut until it is expanded. */
+/** Text with a terminal's colours; long text is folded. */
 export function FoldedText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
   const lines = text.split('\n')
@@ -34,7 +34,7 @@ export function FoldedText({ text }: { text: string }) {
   )
 }
 
-/** What a tool was called with: each argument under its name, and a text with its lines instead of `\n`. */
+/** Arguments of a tool call by name, with real line breaks instead of `\n`. */
 export function ToolArguments({ text }: { text: string }) {
   const given = readCallArguments(text)
   if (given === null) return <FoldedText text={text} />
@@ -54,7 +54,7 @@ export function ToolArguments({ text }: { text: string }) {
   )
 }
 
-/** The arguments of a call by name; null where they are no JSON object, as in one that was cut. */
+/** Parses a call's arguments by name; null if they are not a JSON object, for example when truncated. */
 export function readCallArguments(text: string): [name: string, value: string][] | null {
   let given: unknown
   try {

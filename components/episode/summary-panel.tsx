@@ -9,7 +9,7 @@ import { groupErrors } from './error-groups.ts'
 import { AttemptsList, IntegrityFindings } from './outcome.tsx'
 import { PhaseTimeline } from './timeline.tsx'
 
-/** What a reader wants to know first; everything has a tab of its own with more. */
+/** The most important facts; each has a tab with details. */
 export function SummaryPanel({ view }: { view: EpisodeView }) {
   const { episode, attempts, reproduce } = view
   return (
@@ -70,7 +70,7 @@ function summaryFacts({ subject, effort, usage, startedAt, mode }: AnyEpisode): 
 
 const MAX_GROUPS = 3
 
-/** How many checks passed, and the errors of those that did not, one line each. */
+/** The number of passed checks, and one line per error of the others. */
 function Checks({ episode }: { episode: AnyEpisode }) {
   const { contract, episodeId, browser } = episode
   if (!contract) return <p className="text-muted">The success criteria were not evaluated.</p>

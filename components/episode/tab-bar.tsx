@@ -8,7 +8,7 @@ type TabBarProps = {
   children: ReactNode
 }
 
-/** The tabs of an episode as links, so that each has an address and works without JavaScript, and the chosen panel. */
+/** The tabs of an episode as links, which work without JavaScript, and the current panel. */
 export function TabBar({ episodeId, tabs, chosen, children }: TabBarProps) {
   return (
     <>

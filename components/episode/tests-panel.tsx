@@ -6,7 +6,7 @@ import { type ErrorGroup, groupErrors } from './error-groups.ts'
 
 const MAX_NAMES = 500
 
-/** The checks of an exercise: failed tests grouped by their error, then every other check, then what passed. */
+/** The checks of an exercise: failed tests by error, then other checks, then passed ones. */
 export function TestsPanel({ contract }: { contract: ContractResult }) {
   const groups = groupErrors(testsOf(contract).filter(({ verdict }) => verdict !== 'pass'))
   if (groups.length === 0) return <ContractTree contract={contract} />
@@ -30,7 +30,7 @@ export function TestsPanel({ contract }: { contract: ContractResult }) {
   )
 }
 
-/** Tests and, where the file did not load, why. */
+/** The tests, or the error if the file did not load. */
 function testsOf({ assertions }: ContractResult): Assertion[] {
   return assertions.flatMap(({ kind, children }) => (kind === 'tests' ? children : []))
 }
@@ -63,7 +63,7 @@ function Group({ group, isFirst }: { group: ErrorGroup; isFirst: boolean }) {
   )
 }
 
-/** The tests of a group; one whose message differs from the first one's shows its own. */
+/** The tests of a group; messages that differ from the first one are shown. */
 function FailedTests({ failed, first }: { failed: readonly Assertion[]; first: string }) {
   const shown = failed.slice(0, MAX_NAMES)
   return (

@@ -188,7 +188,7 @@ const TRACE_COLUMNS: readonly DataColumn<ShownAction>[] = [
 
 type StepTraceProps = { trace: readonly TracedAction[] | null; isElsewhere: boolean }
 
-/** Every action of the library in its order; a step's name is shown where the step begins. */
+/** Every action of the library in order; a step's name is shown at its first action. */
 export function StepTrace({ trace, isElsewhere }: StepTraceProps) {
   if (trace === null)
     return (

@@ -1,9 +1,9 @@
-/** Steps that are loaded at a time. */
+/** Number of steps per request. */
 export const PAGE_STEPS = 50
-/** Characters of a text that the list loads; who wants more of a step loads it whole. */
+/** Characters of each text in the list; a step is loaded completely on request. */
 export const PREVIEW_CHARS = 2000
 
-/** `#step-12` in a URL is step 12. */
+/** Parses `#step-12` in a URL as step 12. */
 export function stepOfHash(hash: string): number | null {
   const match = /^#step-([1-9]\d{0,8})$/.exec(hash)
   return match ? Number(match[1]) : null

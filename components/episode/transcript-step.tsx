@@ -28,7 +28,7 @@ const ROLE_LABELS: Record<TranscriptRole, string> = {
 
 const GLYPHS = { system: Settings2, user: User, assistant: Bot, tool: Wrench }
 
-/** A role's shape; the word is next to it. */
+/** The icon of a role, next to its name. */
 function RoleGlyph({ role, className }: { role: TranscriptRole; className: string }) {
   const Glyph = GLYPHS[role]
   return <Glyph aria-hidden className={className} />
@@ -44,7 +44,7 @@ const MARKS: Record<TranscriptMark, string> = {
 
 type StepProps = {
   step: TranscriptStep
-  /** The tool whose result it is; null = none, or one that was called before the loaded steps. */
+  /** The tool that returned this result; null = none, or called before the loaded steps. */
   tool: string | null
   /** Loads the complete texts; absent = the page has no server. */
   onComplete?: (index: number) => Promise<void>
@@ -69,7 +69,7 @@ export function TranscriptStepView({ step, tool, onComplete }: StepProps) {
       ) : null}
       {text ? <FoldedText text={text} /> : null}
       {toolCalls.map((call, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: calls of a step never change their place, and may have no id.
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls of a step never move, and may have no id.
         <Part key={place} title={<>calls {visibleText(call.name)}</>}>
           <ToolArguments text={call.arguments} />
         </Part>
@@ -139,7 +139,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
   )
 }
 
-/** Texts that were not loaded whole, or not stored whole. */
+/** A note on texts that were not loaded, or not stored, completely. */
 function Rest({ step, onComplete }: Required<Omit<StepProps, 'tool'>>) {
   const [state, setState] = useState<'idle' | 'loading' | 'loaded' | 'failed'>('idle')
   if (step.cutChars === 0) return null
@@ -167,7 +167,7 @@ function Rest({ step, onComplete }: Required<Omit<StepProps, 'tool'>>) {
 
 const KINDS = { added: '+', modified: '~', removed: '−' }
 
-/** What changed in the workspace, and when that was seen. */
+/** Changes in the workspace, with their times. */
 export function WorkspaceChangeList({
   changes,
   when,

@@ -20,12 +20,12 @@ import {
   useTranscriptSearch,
 } from './use-transcript.ts'
 
-/** Steps of the reading pane: the selected one and what follows. */
+/** Steps in the reading pane, from the selected one on. */
 const SHOWN_STEPS = 8
 
 type TranscriptPanelProps = { episodeId: string; first: TranscriptView }
 
-/** What agent and model said to each other: an outline of all steps, and the selected ones in full. */
+/** The conversation of agent and model: an outline of all steps, and the selected ones in full. */
 export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
   const frame = useRef<HTMLDivElement>(null)
   const reader = useTranscript(episodeId, first)
@@ -85,7 +85,7 @@ export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
   )
 }
 
-/** The selected step, as the address says; a link to another one selects it. `target` = what the outline scrolls to. */
+/** The step selected in the URL; a link to another one selects it. `target` = step that the outline scrolls to. */
 function useSelectedStep(total: number, frame: RefObject<HTMLElement | null>) {
   const [selected, setSelected] = useState(1)
   const [aim, setAim] = useState(1)
@@ -101,7 +101,7 @@ function useSelectedStep(total: number, frame: RefObject<HTMLElement | null>) {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [frame, total])
-  // Selecting a step one sees must not move the list under the pointer.
+  // Selecting a visible step must not scroll the list under the pointer.
   const select = useCallback((step: number) => {
     setSelected(step)
     history.replaceState(history.state, '', `#step-${step}`)
@@ -117,7 +117,7 @@ function useSelectedStep(total: number, frame: RefObject<HTMLElement | null>) {
   return { selected, select, goTo, target }
 }
 
-/** The next match behind the selected step, or before it; around the ends. */
+/** The next match after the selected step, or the previous one; wraps around. */
 function nextHit(hits: readonly number[], selected: number, by: number): number {
   if (by > 0)
     return Math.max(
@@ -182,7 +182,7 @@ function StepButtons({ selected, total, onSelect }: StepButtonsProps) {
 
 type FindingsProps = { findings: readonly ScanFinding[]; onSelect: (step: number) => void }
 
-/** What scanners noticed, each with links to its steps. */
+/** Findings of scanners, with links to their steps. */
 function Findings({ findings, onSelect }: FindingsProps) {
   if (findings.length === 0) return null
   return (

@@ -16,7 +16,7 @@ import {
 import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { lineOfHash, logViewParsers } from './log-address.ts'
 
-/** The request to the log panel: a line, a search, the end; and where it scrolls. */
+/** State of the log panel: line, search and following the end; and the scroll target. */
 export function useLogPanel(
   log: LogReader,
   { episodeId, role }: { episodeId: string; role: string },
@@ -39,7 +39,7 @@ export function useLogPanel(
     if (line || new URLSearchParams(location.search).has('line')) frame.current?.scrollIntoView()
   }, [setView, frame])
 
-  // Selecting a line one sees must not move the page under the pointer.
+  // Selecting a visible line must not scroll the page under the pointer.
   const select = useCallback(
     (line: number) => {
       setAim('hit')
@@ -81,7 +81,7 @@ export function useLogPanel(
 
 type Wishes = { end: number | null; hit: number | null; line: number | null }
 
-/** Where to scroll: the end while following, else the hit of the search, else the line of the link. */
+/** Scroll target: the end while following, otherwise the search result, otherwise the linked line. */
 function useTarget({ end, hit, line }: Wishes): LineTarget {
   return useMemo(() => {
     if (end !== null) return { index: end, align: 'end' }
@@ -90,32 +90,32 @@ function useTarget({ end, hit, line }: Wishes): LineTarget {
   }, [end, hit, line])
 }
 
-/** Dragging the bar requests every page in between, so only the page where it rests is read. */
+/** Dragging the scroll bar passes many pages, so only the page where it stops is loaded. */
 const REST_MS = 60
-/** The number of lines of a huge log is not known at once. */
+/** The number of lines of a huge log is not known immediately. */
 const COUNT_AGAIN_MS = 2000
 
 type Source = { episodeId: string; role: string; first: LogRange }
 
-/** A line as it is drawn: its text, and what was left out of it in words. */
+/** A displayed line, and a note on its omitted part. */
 export type RenderedLine = { text: string; rest: string | null }
 
 export type LogReader = {
-  /** All lines, when the log is small enough to be here whole. */
+  /** All lines, if the log is small enough to be loaded completely. */
   whole: readonly string[] | null
-  /** How many lines there are; a guess until `isExact`. */
+  /** Number of lines; an estimate until `isExact`. */
   total: number
   isExact: boolean
   sizeBytes: number
   state: 'reading' | 'ready' | 'failed'
-  /** A line, counted from 0; null while it is not here. */
+  /** A line by index from 0; null = not loaded. */
   lineAt: (index: number) => RenderedLine | null
-  /** Reports which lines are visible, so that they are read. */
+  /** Reports the visible lines, which are then loaded. */
   see: (first: number, last: number) => void
   retry: () => void
 }
 
-/** A log of which the page loads only the visible part. */
+/** Loads only the visible part of a log. */
 export function useLog({ episodeId, role, first }: Source): LogReader {
   const [start] = useState(() => startPages(first))
   const [log, setLog] = useState<Omit<typeof start, 'whole'>>(start)
@@ -182,7 +182,7 @@ async function fetchPage(
   return window
 }
 
-/** Lines that hold what is searched, counted from 0; `more` = there may be others, and why they are not here. */
+/** Matching lines by index from 0; `more` = why there may be others. */
 export type LogHits = {
   hits: readonly number[]
   more: SearchPartial | 'searching' | 'failed' | null
@@ -194,7 +194,7 @@ const LIMIT = 5000
 const TYPING_MS = 150
 const NONE: LogHits = { hits: [], more: null }
 
-/** Searches a log: here when it is here whole, else on the server. */
+/** Searches a log: in the browser if it is loaded completely, otherwise on the server. */
 function useLogSearch({ episodeId, role, find, whole }: Asked): LogHits {
   const [found, setFound] = useState<LogHits & { find: string }>({ ...NONE, find: '' })
   const own = useMemo(() => (whole ? findLines(whole, find) : null), [whole, find])

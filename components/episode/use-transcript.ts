@@ -3,23 +3,23 @@ import type { TranscriptView } from '#lib/domain/api/index.ts'
 import { linkCalls, type TranscriptStep } from '#lib/domain/transcript/index.ts'
 import { PAGE_STEPS, PREVIEW_CHARS } from './transcript-address.ts'
 
-/** Dragging the bar requests every page in between, so only the page where it rests is read. */
+/** Dragging the scroll bar passes many pages, so only the page where it stops is loaded. */
 const REST_MS = 60
 const TYPING_MS = 150
 
 export type TranscriptReader = {
   total: number
-  /** A step, counted from 1; null while it is not here. */
+  /** A step by index from 1; null = not loaded. */
   stepAt: (index: number) => TranscriptStep | null
-  /** Reports which steps are visible, so that they are read. */
+  /** Reports the visible steps, which are then loaded. */
   see: (first: number, last: number) => void
-  /** Loads all that is stored of a step. */
+  /** Loads the complete texts of a step. */
   complete: (index: number) => Promise<void>
   failed: boolean
   retry: () => void
 }
 
-/** A transcript of which the page loads only the visible part. */
+/** Loads only the visible part of a transcript. */
 export function useTranscript(episodeId: string, first: TranscriptView): TranscriptReader {
   const [steps, setSteps] = useState(() => addSteps(new Map(), first.steps))
   const [seen, setSeen] = useState({ first: 1, last: 1 })
@@ -94,13 +94,13 @@ async function fetchSteps(
   return page
 }
 
-/** Steps that hold what is searched. */
+/** Matching steps. */
 export type TranscriptHits = {
   hits: readonly number[]
   state: 'none' | 'searching' | 'done' | 'failed'
 }
 
-/** Searches the whole transcript, on the server. */
+/** Searches the whole transcript on the server. */
 export function useTranscriptSearch(episodeId: string, typed: string): TranscriptHits {
   const find = useDeferredValue(typed)
   const [found, setFound] = useState<TranscriptHits & { find: string }>({
@@ -125,10 +125,10 @@ export function useTranscriptSearch(episodeId: string, typed: string): Transcrip
   return found.find === find ? found : { hits: [], state: 'searching' }
 }
 
-/** A call is answered soon after it was made, and some agents number their calls anew. */
+/** A result follows its call closely, and some agents reuse call numbers. */
 const STEPS_BACK = 50
 
-/** The tool whose result a step is, by the call before it. */
+/** Finds the tool of a step's result by the call before it. */
 export function toolOf(step: TranscriptStep, { stepAt }: TranscriptReader): string | null {
   if (step.toolResult === null) return null
   const first = Math.max(1, step.index - STEPS_BACK)

@@ -14,9 +14,9 @@ type FreezeAction = (before: FreezeResult | null, form: FormData) => Promise<Fre
 type LaunchEditorProps = {
   view: Pick<LaunchView, 'fields' | 'choices' | 'problems'>
   sentence: string | null
-  /** The figures of the estimate; null with the sentence. */
+  /** Figures of the estimate; null if there is only the sentence. */
   figures: ReactNode
-  /** The form was sent, so the messages next to it are a response. */
+  /** True = the form was submitted, so that messages are responses to it. */
   isAsked: boolean
   /** Null = the user is a viewer. */
   actions: { freeze: FreezeAction; launch: FormAction } | null
@@ -76,7 +76,7 @@ export function LaunchEditor(props: LaunchEditorProps) {
             sentence={sentence}
             step={step}
           />
-          {/* Presets are of the values that came with the page, too. */}
+          {/* Presets are disabled too, because they contain the values from the server. */}
           <fieldset className="contents" disabled={isEdited}>
             {children}
           </fieldset>
@@ -88,7 +88,7 @@ export function LaunchEditor(props: LaunchEditorProps) {
 
 const [CONFIGURE, REVIEW, LAUNCH] = [0, 1, 2]
 
-/** The action of a viewer, which no button calls. */
+/** Action for viewers, who have no button for it. */
 const stays = async <T,>(before: T) => before
 
 function answerProblems(
@@ -97,7 +97,7 @@ function answerProblems(
   return answer === null || answer.ok ? [] : answer.problems
 }
 
-/** The others are shown next to their fields. */
+/** Other problems are shown next to their fields. */
 function isOfNoField({ path }: Problem): boolean {
   return !LAUNCH_FIELDS.some((field) => field === path)
 }

@@ -5,7 +5,7 @@ import { FactList } from '../ui/layout.tsx'
 
 type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }
 
-/** What a launch takes, at a glance: cost and time with their source, what it waits for, and whether it can be ranked. */
+/** Cost and time of a launch with their sources, the wait, and whether it can be ranked. */
 export function LaunchFigures({ explanation, wait, asked }: LaunchFiguresProps) {
   const { cost, time, gate } = explanation
   const refusals = gate.aggregate.length
@@ -51,7 +51,7 @@ function Figure({ text, basis, isGuess }: FigureProps) {
   )
 }
 
-/** `in about 5 min, after 2 jobs (machine full: needs 2 slots, 0 free)`. */
+/** Formats `in about 5 min, after 2 jobs (machine full: needs 2 slots, 0 free)`. */
 export function waitText({ ahead, reason, ms }: WaitForecast): string {
   if (reason === null) return 'at once'
   const when = ms === null ? 'when jobs before it end, time unknown' : `in up to ${formatSpan(ms)}`

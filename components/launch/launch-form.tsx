@@ -34,9 +34,9 @@ type LaunchFormProps = {
   fields: LaunchFields
   choices: LaunchChoices
   problems: readonly Problem[]
-  /** Sending it is the next step. */
+  /** True = submitting is the next step. */
   isNext: boolean
-  /** Told whether the form has other values than those that came with the page. */
+  /** Receives whether the form differs from the values from the server. */
   onEdit: (isEdited: boolean) => void
 }
 
@@ -47,7 +47,7 @@ export function LaunchForm({ fields, choices, problems, isNext, onEdit }: Launch
   const compare = () => {
     if (form.current) onEdit(!isSameLaunch(fieldsOf(form.current), fields))
   }
-  // A browser that opens the page again fills in what was typed before.
+  // Browsers restore the typed values when the page is opened again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the page.
   useEffect(compare, [])
   const allProblems = [...own, ...problems]
@@ -185,7 +185,7 @@ const ALWAYS_SHOWN: readonly LaunchField[] = [
 ]
 const ADVANCED = LAUNCH_FIELDS.filter((name) => !ALWAYS_SHOWN.includes(name))
 
-/** What an episode runs in, and what is added to its prompt. */
+/** The environment of an episode, and additions to its prompt. */
 function Around({ fields, choices, about }: AroundProps) {
   const isBrowser = choices.suite?.kind === 'browser'
   return (
@@ -248,7 +248,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The same checks as on the server, before the form is sent. */
+/** The server's checks, before the form is submitted. */
 function problemsOf(fields: LaunchFields, choices: LaunchChoices): readonly Problem[] {
   const parsed = parseLaunch(fields)
   return parsed.ok ? checkLaunch(parsed.request, choices) : parsed.problems
@@ -259,7 +259,7 @@ function fieldsOf(form: HTMLFormElement): LaunchFields {
   return readLaunchFields(Object.fromEntries(pairs))
 }
 
-/** Another suite has other tasks, subjects and faults, so only the size of the run stays. */
+/** Another suite has other tasks, subjects and faults, so only the size of the run is kept. */
 function openSuite({ form, value: suite }: HTMLSelectElement): void {
   if (!form) return
   const blank = readLaunchFields({})
@@ -277,7 +277,7 @@ function openSubject({ form, value }: HTMLInputElement, { subjects }: LaunchChoi
   goTo({ ...fields, subject: value, provider: '', repetitions })
 }
 
-/** As many as an entry of the kind usually needs to be ranked. */
+/** Usual repetitions for a ranked entry of each kind. */
 const REPETITIONS = { control: '1', agent: '3', library: '20' }
 
 function goTo(fields: LaunchFields): void {

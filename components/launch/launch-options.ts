@@ -4,7 +4,7 @@ import { HERE, type LaunchChoices, type LaunchFields, SCRIPTED } from '#lib/doma
 
 export type Option = { value: string; text: string; disabled?: boolean }
 
-/** What the suite takes, besides controls. */
+/** The kind of subjects of the suite, besides controls. */
 export function subjectWord({ subjects }: Pick<LaunchChoices, 'subjects'>): string {
   const kinds = new Set<string>(subjects.map(({ kind }) => kind))
   if (kinds.has('agent') && kinds.has('library')) return 'Agent or library'
@@ -60,7 +60,7 @@ export const PRIORITY_OPTIONS: readonly Option[] = [
   { value: 'low', text: 'Low' },
 ]
 
-/** This machine, and the engines that the server is set up for. */
+/** This machine, and the configured engines. */
 export function machineOptions({ executors }: LaunchChoices, { on }: LaunchFields): Option[] {
   const others = executors.map(({ name, title }) => ({ value: name, text: title }))
   return withGiven([{ value: HERE, text: 'This machine' }, ...others], on)

@@ -14,14 +14,14 @@ type LaunchPanelProps = {
   /** The estimate in a sentence; null = the form has errors. */
   sentence: string | null
   figures: ReactNode
-  /** 0 = configure, 1 = review, 2 = launch: the button of this step is filled. */
+  /** 0 = configure, 1 = review, 2 = launch: the button of this step is highlighted. */
   step: number
   frozen: FrozenView | null
   problems: readonly Problem[]
   isAdmin: boolean
   isFreezing: boolean
   isLaunching: boolean
-  /** The form has changed since: what it says now was neither estimated nor reviewed. */
+  /** True = the form has changed, so its values were neither estimated nor reviewed. */
   isEdited: boolean
   freeze: (form: FormData) => void
   launch: (form: FormData) => void
@@ -29,7 +29,7 @@ type LaunchPanelProps = {
 
 /** The estimate, the reviewed plan, and the launch button. */
 export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: LaunchPanelProps) {
-  // One sentence may be about several fields.
+  // One message may concern several fields.
   const first = problems.filter(
     ({ message }, place) => problems.findIndex((other) => other.message === message) === place,
   )
@@ -38,7 +38,7 @@ export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: 
       aria-labelledby="launch-title"
       className="rounded border border-line bg-surface p-4"
       id="launch"
-      // The form leads here: what comes next with the keyboard is here.
+      // Receives the focus from the form, because the next controls are here.
       tabIndex={-1}
     >
       <h2 className="font-semibold text-base" id="launch-title">
@@ -64,7 +64,7 @@ export function LaunchPanel({ sentence, problems, isAdmin, isEdited, ...rest }: 
       ) : null}
       {rest.figures}
       {isAdmin ? null : <p className="mt-3 text-muted">Only administrators can launch runs.</p>}
-      {/* Always there: what comes into such a region is read out, the region itself is not. */}
+      {/* Always rendered, because screen readers announce changes of a live region, but not a new one. */}
       <div aria-live="polite">
         {isEdited ? (
           <p className="mt-3 text-warn">
@@ -102,7 +102,7 @@ function Steps({
           {isFreezing ? 'Working…' : 'Review plan'}
         </Button>
       </form>
-      {/* Always there: what comes into such a region is read out, the region itself is not. */}
+      {/* Always rendered, because screen readers announce changes of a live region, but not a new one. */}
       <div aria-live="polite">{frozen ? <Frozen frozen={frozen} /> : null}</div>
       {frozen ? (
         <form action={launch} className="mt-3" onSubmit={sendsOnce(isBusy)}>

@@ -19,7 +19,7 @@ import { DataTable } from '../ui/table.tsx'
 
 type PlanAnswerProps = {
   answer: NonNullable<PlannerView['answer']>
-  /** Without an agent there is an estimate, and nothing to launch. */
+  /** False = no agent was chosen, so there is an estimate but nothing to launch. */
   isNamed: boolean
 }
 

@@ -36,7 +36,7 @@ export function StepRail({ label, steps, current }: StepRailProps) {
   )
 }
 
-/** Where three names do not fit, the current step has its name and the others their numbers. */
+/** If three names do not fit, only the current step shows its name. */
 function StepName({ name, isCurrent }: { name: string; isCurrent: boolean }) {
   return (
     <span

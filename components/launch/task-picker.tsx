@@ -12,11 +12,11 @@ type TaskPickerProps = {
   onPick: () => void
 }
 
-/** Chooses tasks by search, by category or as the first few; without scripts their names are typed. None = all tasks. */
+/** Selects tasks by search, by category or as the first few; without scripts, names are typed. Empty = all tasks. */
 export function TaskPicker({ tasks, field: { defaultValue, ...field }, onPick }: TaskPickerProps) {
   const [text, setText] = useState(defaultValue)
   const [query, setQuery] = useState('')
-  // The form compares its fields once they have the new text.
+  // The form compares its fields after the text has changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the text.
   useEffect(onPick, [text])
   const chosen = namesIn(text)
@@ -83,7 +83,7 @@ export function TaskPicker({ tasks, field: { defaultValue, ...field }, onPick }:
 
 type FirstTasksProps = { count: number; onChoose: (count: number) => void }
 
-/** A few tasks are enough to see that everything works. */
+/** Selects a few tasks for a trial run. */
 function FirstTasks({ count, onChoose }: FirstTasksProps) {
   const [first, setFirst] = useState(String(Math.min(3, count)))
   return (

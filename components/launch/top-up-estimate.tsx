@@ -123,7 +123,7 @@ const NEED_COLUMNS: readonly DataColumn<TaskNeed>[] = [
     head: 'Repetitions',
     cell: ({ planned }) => rangeText(planned),
     numeric: true,
-    // On a phone there is room for how many, not for which.
+    // A phone has room for the number only.
     className: 'pl-3 max-sm:hidden',
     cellClass: 'whitespace-nowrap text-muted',
   },
@@ -142,7 +142,7 @@ function NeedsTable({ needs }: { needs: readonly TaskNeed[] }) {
   )
 }
 
-/** The numbers are consecutive: `4`, or `4–9`. */
+/** Formats consecutive numbers: `4`, or `4–9`. */
 function rangeText(planned: readonly number[]): string {
   const [first, last] = [planned[0], planned.at(-1)]
   if (first === undefined || last === undefined) return UNKNOWN

@@ -111,7 +111,7 @@ function EntryKind({ action }: Pick<LedgerEntry, 'action'>) {
   )
 }
 
-/** Shown short; the tooltip and copying give the full hash. */
+/** A shortened hash; the tooltip and copying give all of it. */
 function WholeHash({ hash }: { hash: string }) {
   return (
     <code

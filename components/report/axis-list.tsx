@@ -60,7 +60,7 @@ function formatMetrics(report: AxisReport): string | null {
   return libraries > 0 ? countOf(libraries, 'library') : null
 }
 
-/** Controls check the instrument: no page counts them as entries. */
+/** Controls only: they check the instrument and are not counted as entries. */
 function onlyControls(report: AxisReport): AxisReport {
   const others = report.others.filter(({ subject }) => subject.kind === 'control')
   return { ...report, claims: [], others }
@@ -160,6 +160,6 @@ function InducedErrors({ name, errors }: { name: string; errors: readonly Induce
 /** The reports' view state in the URL. */
 export const loadReportView = createLoader({
   suite: parseAsString,
-  /** Of the axis of costs in a chart. */
+  /** Scale of the cost axis in a chart. */
   scale: parseAsStringLiteral(['log', 'linear'] as const).withDefault('log'),
 })

@@ -10,7 +10,7 @@ import {
 import { countOf, shortNumber } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
 
-/** A unit as the column header names it, and its number format. */
+/** A unit as in column headers, and its number format. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {
   share: { unit: '%', write: formatPercent },
   ms: { unit: 's', write: formatSeconds },
@@ -24,7 +24,7 @@ const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }
   count: { unit: '', write: formatCount },
 }
 
-/** Units whose raw number is not readable. */
+/** Units whose raw numbers are not readable. */
 const WRITTEN: ReadonlySet<AxisUnit> = new Set(['share', 'ms', 'micro-usd', 'bytes'])
 
 export type MetricTexts = { text: string; interval: string | null; size: string; title: string }

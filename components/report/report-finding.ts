@@ -8,8 +8,9 @@ type ShownRow = Pick<AxisRow, 'subject' | 'driven' | 'values' | 'browser' | 'fau
 type Measured = Pick<AxisReport, 'columns'> & { claims: readonly ShownRow[] }
 
 /**
- * The first thing a report says: the range of its most citable number, of one pool, since pools are never put in one order:
- * of the larger one, as on the board, of two alike the model-driven entries. Null = no ranked entry has the number.
+ * Describes the main finding of a report: the range of its most citable number in one pool, because pools are never in
+ * one order. The pool is the largest, as on the board, or of equal ones that of the model-driven entries. Null = no
+ * ranked entry has the number.
  */
 export function describeFinding({ columns, claims }: Measured): string | null {
   const column = columns.find(isFinding)

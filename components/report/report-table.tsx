@@ -46,7 +46,7 @@ type ReportTableProps = {
   rows: readonly AxisRow[]
 }
 
-/** Figures of some rows: a line a row on a wide screen, a card a row on a narrow one. */
+/** Figures of some rows: lines on a wide screen, cards on a narrow one. */
 function ReportTable({ id, caption, suiteId, columns, rows }: ReportTableProps) {
   const isCrowded = columns.length > 5
   return (

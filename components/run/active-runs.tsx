@@ -49,7 +49,7 @@ function formatActive(active: readonly RunSummary[]): string {
     .join(', ')
 }
 
-/** While nothing is measured, what runs is the page: how far it is, and how long it will take. */
+/** Shown until something is measured: progress and remaining time of the active runs. */
 function RunningWork({ active }: { active: readonly RunSummary[] }) {
   const running = active.filter(({ status }) => status === 'running')
   const queued = active.filter(({ status }) => status === 'queued')
@@ -90,10 +90,10 @@ function RunningWork({ active }: { active: readonly RunSummary[] }) {
   )
 }
 
-/** A time from fewer episodes would be a guess. */
+/** An estimate from fewer episodes would be a guess. */
 const FEWEST_FINISHED = 3
 
-/** `about 2 min left`, from the episodes that are finished. */
+/** Estimates from the finished episodes: `about 2 min left`. */
 function formatLeft({ startedAt, sealed, cancelled, planned }: RunSummary): string {
   const done = sealed - cancelled
   const elapsed = elapsedMs(startedAt, new Date().toISOString())

@@ -7,13 +7,13 @@ import { DataTable } from '../ui/table.tsx'
 
 type ArmListProps = {
   arms: readonly Arm[]
-  /** The entry of each arm that has one. */
+  /** Entries of the arms, as far as they exist. */
   rows: readonly { arm: string; rowId: string }[]
   counts: readonly ArmCounts[]
   suiteId: string
 }
 
-/** The arms of a plan with everything that each puts in, and where their entries are compared. */
+/** The arms of a plan with all of their content, and a link to the comparison of their entries. */
 export function ArmList({ arms, rows, counts, suiteId }: ArmListProps) {
   return (
     <>
@@ -39,7 +39,7 @@ export function ArmList({ arms, rows, counts, suiteId }: ArmListProps) {
   )
 }
 
-/** How far each arm is, and whether the model was given its content. */
+/** The progress of each arm, and whether the model was given its content. */
 function ArmTable({ counts }: { counts: readonly ArmCounts[] }) {
   return (
     <DataTable

@@ -12,7 +12,7 @@ import {
   RunningGlyph,
 } from './outcome.tsx'
 
-/** What of a plan is drawn; `armSlots`: the arm of each slot, absent = the plan has none. */
+/** The parts of a plan that are drawn; `armSlots`: the arm of each slot, absent = no arms. */
 export type MatrixPlan = Pick<AnyPlan, 'suiteId' | 'tasks' | 'repetitions' | 'topUpOf'> & {
   armSlots?: readonly { taskId: string; repetition: number; arm: string }[]
 }
@@ -27,7 +27,7 @@ type EpisodesMatrixProps = {
   stood?: ReadonlySet<string>
 }
 
-/** With more cells a page is slow to draw and no easier to read: each task then has counts, and links to what failed. */
+/** With more cells the page would be slow and unreadable, so each task shows counts and links to failures. */
 const MAX_CELLS = 1500
 
 /** Tasks × repetitions; each cell links to its episode. */
@@ -93,7 +93,7 @@ export function EpisodesMatrix(props: EpisodesMatrixProps) {
   )
 }
 
-/** How many failures of a task are linked where its cells are not shown. */
+/** Maximum of linked failures per task without cells. */
 const MAX_FAILED = 5
 
 function TaskCounts({ row: { taskId, slots }, rest }: Pick<MatrixSlotsProps, 'row' | 'rest'>) {
@@ -196,7 +196,7 @@ function MatrixSlot({
     attempts > 1 ? countOf(attempts, 'attempt') : null,
   ]
   const title = `Repetition ${repetition}: ${facts.filter(Boolean).join(', ')}`
-  // No component of its own: a run has up to a thousand of these.
+  // Not a component, because a run has up to a thousand of these.
   return (
     <a
       className={`relative flex h-7 items-center gap-2 rounded hover:bg-sunken ${wordy ? 'min-w-0' : 'w-7'} ${arrives ? 'arrive' : ''}`}
@@ -241,7 +241,7 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
 type Slot = { repetition: number; last: EpisodeCell | null; attempts: number; isRunning: boolean }
 type MatrixRow = { taskId: string; arm: string | null; category: string; slots: Slot[] }
 
-/** All planned slots in plan order, with their finished episodes; a task has a row for each arm. */
+/** All planned slots in plan order, with their finished episodes; a task has one row per arm. */
 export function arrangeMatrix(
   plan: Omit<MatrixPlan, 'topUpOf'>,
   episodes: readonly EpisodeCell[],

@@ -9,10 +9,10 @@ type FailureSummaryProps = {
   episodes: readonly EpisodeCell[]
 }
 
-/** How many of a cause are linked; the grid below has all. */
+/** Maximum of links per cause; the grid below has all. */
 const MAX_LINKS = 8
 
-/** What went wrong in a run, most frequent cause first; nothing where all is solved. */
+/** Failures of a run, most frequent cause first; nothing if all are solved. */
 export function FailureSummary({ plan, episodes }: FailureSummaryProps) {
   const causes = groupFailures(plan, episodes)
   if (causes.length === 0) return null
@@ -63,7 +63,7 @@ type Cause = {
   failed: EpisodeCell[]
 }
 
-/** The last attempts that did not solve their task, by outcome and category: what occurs most comes first. */
+/** Groups last attempts that did not solve their task by outcome and category, the most frequent first. */
 export function groupFailures(
   plan: FailureSummaryProps['plan'],
   episodes: readonly EpisodeCell[],
@@ -88,7 +88,7 @@ export function groupFailures(
     .sort((a, b) => b.failed.length - a.failed.length)
 }
 
-/** Whether an outcome says more than the cause that stands before it: what was cancelled is called so by both. */
+/** True unless outcome and cause say the same, as with cancelled. */
 function tellsMore(category: string | null, status: EpisodeCell['status']): boolean {
   return category !== null && category !== OUTCOME_LABELS[status].word
 }

@@ -46,13 +46,13 @@ const EVENTS = ['state', 'run-started', 'attempt-started', 'episode-sealed', 'en
 
 type LiveRunProps = {
   runId: string
-  /** When the page was rendered. */
+  /** The state when the page was rendered. */
   state: RunState
   episodes: readonly EpisodeCell[]
   running: readonly RunningAttempt[]
   /** Byte offset of the runner's log that the page already includes; null = the run has ended. */
   from: number | null
-  /** Its runner writes on another machine, so the event stream has the state alone. */
+  /** True = the runner is on another machine, so the event stream contains only the state. */
   isElsewhere?: boolean
   children: ReactNode
 }
@@ -95,7 +95,7 @@ export function LiveRunFeed({
     const known = new Set(episodes.map(({ episodeId }) => episodeId))
     const fresh = came.filter(({ episodeId }) => !known.has(episodeId))
     return {
-      // A page that was rendered again is newer than an event before it.
+      // A page that was rendered again is newer than previous events.
       state: update?.since === state ? update.state : state,
       episodes: [...episodes, ...fresh],
       running: started,
@@ -203,7 +203,7 @@ export function RunLog({ runId, tail }: RunLogProps) {
   const [typed, setTyped] = useState('')
   const [hit, setHit] = useState(0)
   const { log, connection } = useRunLog(runId, tail, { wanted: streams, paused })
-  // The stream still sends the last lines when the run has ended; a resumed run is followed again.
+  // After the end, the stream still sends the last lines; a resumed run is followed again.
   if (live && !streams) setStreams(true)
   if (!live && streams && connection === 'ended') setStreams(false)
   const find = useDeferredValue(typed)

@@ -31,7 +31,7 @@ const COLUMNS: readonly DataColumn<MachineView>[] = [
   },
 ]
 
-/** The shards of a run on other machines, each with its state and last word. */
+/** Shards of a run on other machines, with their states and last messages. */
 export function Machines({ view, live }: { view: MachinesView; live: boolean }) {
   const lost = view.machines.reduce((sum, machine) => sum + machine.lost, 0)
   return (

@@ -78,7 +78,7 @@ function sizeOf(plan: AnyPlan): string {
 function limitFacts(plan: AnyPlan): Fact[] {
   // Without a frozen plan, a limit that was not reported could have applied.
   const none = isFrozen(plan) ? 'no limit' : UNKNOWN
-  // A price is there only where one was given.
+  // A price is shown only if one was given.
   const isShown = (key: string) =>
     key !== 'timeoutMs' && (key !== 'price' || plan.settings.price !== undefined)
   return LIMIT_LIST.filter(({ key }) => isShown(key)).map(({ key, name, sameRow }) => {

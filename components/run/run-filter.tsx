@@ -3,9 +3,9 @@ import type { SuiteTitles } from '../suite/suite-title.ts'
 import { visibleText } from '../ui/format.ts'
 
 const runListParsers = {
-  /** Null = of all suites. */
+  /** Null = all suites. */
   suite: parseAsString,
-  /** Where the page starts; null = with the newest run. */
+  /** Start of the page; null = the newest run. */
   cursor: parseAsString,
 }
 
@@ -17,7 +17,7 @@ const runListAddress = (list: Parameters<typeof serializeList>[1]): string =>
 
 type RunFilterProps = { suite: string | null; titles: SuiteTitles }
 
-/** The runs of one suite or of all; nothing to choose on a server with one. */
+/** Filters runs by suite; nothing on a server with only one suite. */
 export function RunFilter({ suite, titles }: RunFilterProps) {
   if (titles.size < 2 && suite === null) return null
   const byTitle = [...titles].sort(([, a], [, b]) => a.localeCompare(b, 'en'))
@@ -40,7 +40,7 @@ export function RunFilter({ suite, titles }: RunFilterProps) {
 
 type RunPagerProps = { suite: string | null; cursor: string | null; next: string | null }
 
-/** To older runs, and back to the newest. */
+/** Links to older runs, and back to the newest. */
 export function RunPager({ suite, cursor, next }: RunPagerProps) {
   if (cursor === null && next === null) return null
   return (

@@ -3,7 +3,7 @@ import { countOf } from '#lib/domain/record/index.ts'
 import type { Spend } from '#lib/domain/runs/index.ts'
 import { formatCount, formatDollars, formatDuration, UNKNOWN } from '../ui/format.ts'
 
-/** How long an active run will still take, and what that is known from. */
+/** Remaining time of an active run, and the basis of the estimate. */
 export function timeLeft({ left, status }: RunState): { value: string; note: string } {
   if (!left) {
     const note = status === 'queued' ? 'not started yet' : 'available after 3 finished episodes'
@@ -16,7 +16,7 @@ export function timeLeft({ left, status }: RunState): { value: string; note: str
   }
 }
 
-/** What the finished attempts of a run cost. */
+/** The cost of the finished attempts of a run. */
 export function spent(
   { microUsd, unmetered }: Spend,
   sealed: number,

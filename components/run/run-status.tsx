@@ -58,7 +58,10 @@ export function isActive({ status }: Pick<RunSummary, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** `12/25 finished, 10 solved, 1 excluded`; `queued` while the number of episodes is not known yet. Cut short is not finished. */
+/**
+ * Formats `12/25 finished, 10 solved, 1 excluded`, or `queued` while the number of episodes is unknown. Cancelled is
+ * not finished.
+ */
 export function progressText({
   status,
   sealed,

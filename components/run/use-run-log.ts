@@ -8,7 +8,7 @@ const EVENTS = ['lines', 'reset', 'end'] as const
 const DRAW_MS = 50
 const RESTARTED: LiveLine = { source: 'runner', text: '(log restarted)' }
 
-/** A run's log from the page's snapshot on, as it is written; stops while `paused` and catches up afterwards. */
+/** Extends the page's snapshot of a run's log with new lines; stops while `paused` and catches up afterwards. */
 export function useRunLog(
   runId: string,
   tail: RunLogTail,

@@ -1,4 +1,4 @@
-/** The folder of a page of one board. */
+/** The folder of a board's pages. */
 export function boardFolder(suiteId: string, version: string | null): string {
   return version === null
     ? `boards/${safeName(suiteId)}`
@@ -9,7 +9,7 @@ function hex(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 12)
 }
 
-/** Part of an address as a name that every file system takes. */
+/** Converts part of an address to a name that is valid on every file system. */
 export function safeName(part: string): string {
   return part.replace(/[^\w.-]/g, '-').replace(/^\.+/, '') || '-'
 }
@@ -31,7 +31,10 @@ function episodeFolder(id: string, query: URLSearchParams): string {
   return tab === 'logs' && log === 'gate' ? `episodes/${id}/logs/gate` : `episodes/${id}/${tab}`
 }
 
-/** The file of a page of the app, and what of its address stays behind it. Null = it is not one of these pages. */
+/**
+ * Splits an address of the app into the file of its page and the remaining query or anchor. Null = not a page of the
+ * site.
+ */
 export function pageFile(address: string): { file: string; rest: string } | null {
   const { pathname, searchParams, hash } = new URL(address, 'http://site.invalid')
   if (pathname === '/') return boardFile(searchParams, hash)
@@ -66,7 +69,7 @@ function decode(text: string): string {
   }
 }
 
-/** The way from a file to the folder of the site: `./`, `../../`. */
+/** The relative path from a file to the root of the site: `./`, `../../`. */
 export function baseOf(file: string): string {
   return '../'.repeat(file.split('/').length - 1) || './'
 }

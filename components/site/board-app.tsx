@@ -15,7 +15,7 @@ import { WithoutServer } from '../ui/ask-server.tsx'
 import { visibleText } from '../ui/format.ts'
 import { Section, ShortDigest } from '../ui/layout.tsx'
 
-/** The data of a board's page, also in the browser. */
+/** The data of a board's page, which is also sent to the browser. */
 export type BoardAppProps = {
   board: Board
   /** All boards of the site. */
@@ -24,7 +24,7 @@ export type BoardAppProps = {
   versions: readonly string[]
 }
 
-/** A board that searches, sorts and filters in the browser; its address contains its state. */
+/** A board that searches, sorts and filters in the browser, with its state in the URL. */
 export function BoardApp({ board, suites, versions }: BoardAppProps) {
   const [query] = useQueryStates(boardViewParsers)
   const { suiteId, title, digest } = board.suite
@@ -65,7 +65,7 @@ export function BoardApp({ board, suites, versions }: BoardAppProps) {
   )
 }
 
-/** Controls are not listed unless asked for: on a board of nothing else, links lead to them. */
+/** Links to the controls of a board that has no other entries; controls are not listed by default. */
 function ControlLinks({ rows }: { rows: readonly TableRow[] }) {
   return (
     <p className="mb-4 flex flex-wrap gap-x-4 gap-y-1">

@@ -1,6 +1,6 @@
 import { PageHeading } from '../ui/layout.tsx'
 
-/** The page that checks a copy: browser/check.ts does it. */
+/** The page that verifies a copy with browser/check.ts. */
 export function CheckPage({ at }: { at: string }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { linkPages } from './link-pages.ts'
 import { PathContext } from './next-navigation.ts'
 import type { SiteInput } from './site-input.ts'
 
-/** A page loads nothing but files of its own site, runs no text of its own as a script, and sends nothing. */
+/** A page loads only files of its own site, runs no inline scripts, and sends nothing. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ export const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** The limits of result files. */
+/** Limitation of pages made from result files. */
 export const UNCHECKED =
   'Computed from result files without a server. Registration of plans and evaluation of solutions by another machine were not checked.'
 
@@ -31,11 +31,11 @@ type PageContext = Pick<SiteInput, 'version' | 'copy'> & {
   file: string
   /** Address of the page in the app. */
   address: string
-  /** The file of an address, with what follows it; null = the site does not have it. */
+  /** Converts an address to a file with its query or anchor; null = not part of the site. */
   find: (address: string) => string | null
 }
 
-/** The page of a board, which works in the browser with the data that it contains. */
+/** Renders the page of a board, which works in the browser with the data that it contains. */
 export function drawBoardPage(title: string, props: BoardAppProps, page: PageContext): string {
   const board = renderToString(
     <NuqsAdapter>
@@ -47,10 +47,10 @@ export function drawBoardPage(title: string, props: BoardAppProps, page: PageCon
   return drawPage(title, root, page, { script: 'board', data: JSON.stringify(props) })
 }
 
-/** `data` = JSON that the script draws the page from again. */
+/** `data` = JSON from which the script renders the page again. */
 type PageScript = { script: 'board' | 'check'; data?: string }
 
-/** A page of the site as a whole document, with a script beside that of every page. */
+/** Renders a page as a complete document, with a script in addition to the common one. */
 export function drawPage(
   title: string,
   content: ReactNode,
@@ -93,7 +93,7 @@ export function drawPage(
   return `<!doctype html>${linked.replace('</body>', `${scripts}</body>`)}\n`
 }
 
-/** JSON in a script element ends at no tag of its own. */
+/** Escapes JSON, so that it cannot close its script element. */
 function drawScripts({ script, data }: PageScript, base: string): string {
   const text = data?.replaceAll('<', '\\u003c')
   const json =
@@ -101,7 +101,7 @@ function drawScripts({ script, data }: PageScript, base: string): string {
   return `${json}<script src="${base}assets/${script}.js" data-base="${base}"></script>`
 }
 
-/** An address that others cannot open is not linked. */
+/** The original's address, unless others cannot open it. */
 function publicAddress(copy: SiteInput['copy']): string | null {
   if (copy === null || /^https?:\/\/(localhost|127\.|\[::1\])/.test(copy.original)) return null
   return copy.original.replace(/\/$/, '')

@@ -17,11 +17,11 @@ import { DataTable } from '../ui/table.tsx'
 type EntryPageProps = {
   board: Board
   row: BoardRow
-  /** The attempts of its runs, in the order of task and repetition. */
+  /** Attempts of its runs, in the order of task and repetition. */
   cells: readonly EpisodeCell[]
 }
 
-/** One entry: what its number rests on, and every attempt. */
+/** One entry: the basis of its rate, and every attempt. */
 export function EntryPage({ board: { suite, rows }, row, cells }: EntryPageProps) {
   const shown = toTableRows(rows).rows.find(({ id }) => id === row.rowId)
   const taskIds = [...new Set(cells.map(({ taskId }) => taskId))].sort()

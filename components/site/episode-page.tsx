@@ -23,16 +23,16 @@ import type { ShownEpisode } from './episode-view.ts'
 import { LogFile } from './log-file.tsx'
 import { TranscriptFile } from './transcript-file.tsx'
 
-/** A page of an episode: one of its tabs, or its other log. */
+/** A page of an episode: one of its tabs, or the verifier's log. */
 export type EpisodePart = TabId | 'gate-log'
 
 type EpisodePageProps = {
   shown: ShownEpisode
   part: EpisodePart
-  /** Episodes of the run, in its order. */
+  /** Episodes of the run, in order. */
   neighbours: readonly AnyEpisode[]
   corrections: readonly CorrectionNote[]
-  /** The address of a file of evidence, by its path in the envelope. */
+  /** Address of an evidence file, by its path in the envelope. */
   hrefOf: (path: string) => string
 }
 
@@ -87,7 +87,7 @@ export function EpisodePage(props: EpisodePageProps) {
   )
 }
 
-/** The failures before and after an episode, and a solved attempt of its task. */
+/** The previous and next failures of the run, and a solved attempt at the same task. */
 function findMoves({ episodeId, taskId, outcome }: AnyEpisode, all: readonly AnyEpisode[]) {
   const at = all.findIndex((one) => one.episodeId === episodeId)
   const isFailure = (one: AnyEpisode) => one.outcome.status !== 'solved'
@@ -199,7 +199,7 @@ function Nothing({ children }: { children: ReactNode }) {
   return <p className="border-line border-y py-4 text-muted">{children}</p>
 }
 
-/** Every stored file of evidence as it is. */
+/** Links to every stored evidence file. */
 function FileLinks({ shown, hrefOf }: Omit<PanelProps, 'part'>) {
   const here = shown.files.filter(({ text }) => text !== null)
   if (here.length === 0) return null

@@ -5,7 +5,7 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { listCells } from './run-views.ts'
 import { type EvidenceState, MAX_SHOWN_BYTES, type ReadEvidence } from './site-input.ts'
 
-/** A file of evidence as text; null = it is missing. */
+/** An evidence file as text; null = it is missing. */
 export type ShownFile = { file: EvidenceFile; state: EvidenceState; text: string | null }
 /** An episode with the texts of its evidence. */
 export type ShownEpisode = { view: EpisodeView; files: readonly ShownFile[] }
@@ -17,7 +17,7 @@ type Around = {
   read: ReadEvidence
 }
 
-/** Reads the evidence of an episode as far as pages show it. */
+/** Reads the evidence of an episode, as far as pages show it. */
 export async function readEpisode(
   episode: AnyEpisode,
   { run, read, ...around }: Around,

@@ -1,15 +1,15 @@
 import { escapeMarkup, unescapeMarkup } from '#lib/domain/record/index.ts'
 import { baseOf } from './addresses.ts'
 
-/** React escapes quotes in texts, so that this is found in tags alone. */
+/** React escapes quotes in texts, so this matches only in tags. */
 const LINK = /(<(?:a|form|img|link)\b[^>]*?) (href|src|action)="(\/[^"]*)"/g
 
-/** Addresses that only a server answers. Their links are hidden; those of other pages become text. */
+/** Addresses that need a server. Links that only act are hidden; others become text. */
 const NEEDS_SERVER = /^\/(api\/|plan|compare|history|methodology|admin|feed)/
 
 /**
- * Makes the links of drawn markup relative. `find` returns the file of an address with what follows it; null = the site does
- * not have it: then the link leads to the original, or it is text, hidden where it would only act.
+ * Makes the links of rendered markup relative. `find` returns the file of an address with its query or anchor. If it
+ * returns null, the link leads to the original site; without one it becomes text, or is hidden if it would only act.
  */
 export function linkPages(
   markup: string,

@@ -8,7 +8,7 @@ import type { ShownFile } from './episode-view.ts'
 
 const MAX_LINES = 2000
 
-/** The beginning of a log, with a link to all of it. */
+/** The beginning of a log, with a link to the complete file. */
 export function LogFile({
   shown: { file, state, text },
   href,

@@ -29,7 +29,7 @@ import { listCells, summariseRun, viewRun } from './run-views.ts'
 import { MAX_FILE_BYTES, type Site, type SiteFile, type SiteInput } from './site-input.ts'
 import { SuitePage, TaskPage } from './suite-pages.tsx'
 
-/** The pages of a board as files: each is drawn when it is asked for. The same input gives the same bytes. */
+/** The pages of a board as files, each rendered on request. The same input gives the same bytes. */
 export function openSite(input: SiteInput): Site {
   const site = new SiteFiles(input)
   return { paths: [...site.files.keys()], draw: async (path) => site.files.get(path)?.() ?? null }
@@ -41,7 +41,7 @@ class SiteFiles {
   readonly files = new Map<string, Draw>()
   readonly #input: SiteInput
   readonly #titles: ReadonlyMap<string, string>
-  /** Files of evidence, by the address that the app has for them. */
+  /** Evidence files by their address in the app. */
   readonly #served = new Map<string, string>()
   #lastEpisode: { episodeId: string; shown: Promise<ShownEpisode> } | null = null
 
@@ -58,7 +58,7 @@ class SiteFiles {
     if (input.copy) this.#addCheck(input.copy.at)
   }
 
-  /** Pages of a copy alone. */
+  /** Adds the page that verifies a copy. */
   #addCheck(at: string): void {
     const check = () =>
       drawPage(
@@ -68,7 +68,7 @@ class SiteFiles {
         { script: 'check' },
       )
     this.files.set('check/index.html', () => asPage(check()))
-    // A host shows it for any address, so it has no relative links.
+    // A host shows it for any address, so it cannot have relative links.
     this.files.set('404.html', () => asPage(MISSING_PAGE))
   }
 
@@ -209,7 +209,7 @@ class SiteFiles {
     })
   }
 
-  /** The tabs of an episode are drawn one after the other, from the same files. */
+  /** The tabs of an episode are rendered one after the other from the same files. */
   #read(episode: AnyEpisode, run: ArchivedRun): Promise<ShownEpisode> {
     const { episodeId, suiteId, suiteDigest } = episode
     if (this.#lastEpisode?.episodeId === episodeId) return this.#lastEpisode.shown
@@ -250,7 +250,7 @@ function latestFirst(a: { createdAt: string }, b: { createdAt: string }): number
   return a.createdAt < b.createdAt ? 1 : -1
 }
 
-/** The attempts of an entry are those of its runs by its arm. */
+/** True for attempts that count towards an entry: those of its runs, with its arm. */
 function isOfRow({ subject, suiteDigest }: AnyEpisode, row: BoardRow): boolean {
   return subject.arm === row.subject.arm && suiteDigest === row.suiteDigest
 }
@@ -265,7 +265,7 @@ const IMAGES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** Evidence is a picture or plain text, whatever it calls itself. */
+/** Evidence is served as an image or plain text, whatever its name says. */
 function extensionOf({ path }: EvidenceFile): string {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.replace('jpeg', 'jpg') ?? ''
   return extension in IMAGES ? extension : 'txt'

@@ -14,7 +14,7 @@ import { CommandLines, PageHeading, Section } from '../ui/layout.tsx'
 
 type RunsPageProps = { runs: readonly RunSummary[]; titles: SuiteTitles }
 
-/** Every run of the site. */
+/** All runs of the site. */
 export function RunsPage({ runs, titles }: RunsPageProps) {
   return (
     <>

@@ -21,7 +21,7 @@ import {
 import { reproduceLines } from '#lib/domain/runs/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 
-/** An attempt as the matrix of its run shows it. */
+/** Converts an attempt to a cell of the run's matrix. */
 function toCell(episode: AnyEpisode): EpisodeCell {
   const { episodeId, taskId, repetition, attempt, outcome, failureCategory, effort } = episode
   const { status } = outcome
@@ -36,7 +36,7 @@ function toCell(episode: AnyEpisode): EpisodeCell {
   }
 }
 
-/** The attempts of a run in the order of the matrix. */
+/** Attempts of a run in the order of the matrix. */
 export function listCells({ episodes }: Pick<ArchivedRun, 'episodes'>): EpisodeCell[] {
   return episodes
     .map(toCell)

@@ -4,7 +4,7 @@ import type { Board } from '#lib/domain/board/index.ts'
 import type { AnyEpisode, EvidenceFile, Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 
-/** `cut`: longer than was asked for, so its digest was not compared. */
+/** `cut`: only the beginning was read, so its digest was not compared. */
 export type EvidenceState = 'whole' | 'cut' | 'changed' | 'missing'
 export type ReadFile = { state: EvidenceState; bytes: Uint8Array }
 
@@ -15,18 +15,18 @@ export type ReadEvidence = (
   limit: number,
 ) => Promise<ReadFile>
 
-/** Everything that pages without a server show. */
+/** Input of pages without a server. */
 export type SiteInput = {
-  /** The first one is the start page. */
+  /** The first board is the start page. */
   boards: readonly Board[]
-  /** Versions of suites whose tasks are known in full. */
+  /** Suite versions with complete tasks. */
   suites: readonly Suite[]
   runs: readonly ArchivedRun[]
   provenanceOf: (runId: string) => Provenance
-  /** Corrections of runs and episodes; absent = there is no ledger. */
+  /** Corrections of runs and episodes; absent = no ledger. */
   correctionsOf?: (targets: readonly string[]) => CorrectionNote[]
   read: ReadEvidence
-  /** Pages are drawn for these alone; absent = for all. */
+  /** Limits the site to pages of these episodes; absent = all. */
   episodeIds?: ReadonlySet<string>
   version: string | null
   /** Set for the copy of a board; null = made from result files. */
@@ -43,7 +43,7 @@ export type Site = {
   draw: (path: string) => Promise<SiteFile | null>
 }
 
-/** Bytes of a file that a page shows; the whole file is a link away. */
+/** Bytes of a file that a page shows; the complete file is linked. */
 export const MAX_SHOWN_BYTES = 512 << 10
-/** Bytes of a file that a site contains at all. */
+/** Maximum size of a file in a site. */
 export const MAX_FILE_BYTES = 256 << 20

@@ -15,7 +15,7 @@ const MAX_CHARS = 4000
 
 type TranscriptFileProps = { shown: ShownEpisode; hrefOf: (path: string) => string }
 
-/** The steps of a transcript one below the other, with a link to the file. */
+/** The steps of a transcript in one list, with a link to the file. */
 export function TranscriptFile({ shown, hrefOf }: TranscriptFileProps) {
   const found = shown.files.find(({ file }) => file.role === 'transcript')
   if (!found)
@@ -63,7 +63,7 @@ export function TranscriptFile({ shown, hrefOf }: TranscriptFileProps) {
   )
 }
 
-/** The tool that a result is of. */
+/** The tool that returned a result. */
 function toolOf({ toolResult }: TranscriptStep, steps: readonly TranscriptStep[]): string | null {
   const id = toolResult?.callId ?? null
   if (id === null) return null

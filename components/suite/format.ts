@@ -12,7 +12,7 @@ export function mutationOf(task: Task): TaskMutation | null {
   return ('mutation' in task ? task.mutation : null) ?? null
 }
 
-/** What the mutants were tested with. */
+/** Names the checks that mutants were tested with. */
 export function formatMutationChecks({ caughtByHeldOut }: Mutation): string {
   return caughtByHeldOut === null ? 'visible tests only' : 'visible tests and held-out transcript'
 }
@@ -24,7 +24,7 @@ export function formatSurviving(mutation: TaskMutation | null): string {
   return `${formatPercent(share)} %${mutation.isStale ? ' (stale)' : ''}`
 }
 
-/** `7 of 7`, or a dash. */
+/** Formats `7 of 7`, or a dash. */
 export function formatCaught(caught: number, all: number): string {
   return all === 0 ? UNKNOWN : `${formatCount(caught)} of ${formatCount(all)}`
 }

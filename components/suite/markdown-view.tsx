@@ -3,7 +3,7 @@ import { type MarkdownBlock, type MarkdownSpan, parseMarkdown } from '#lib/domai
 import { CodeLine, lineStates } from '../episode/code-view.tsx'
 import { visibleText } from '../ui/format.ts'
 
-/** An instruction as its author laid it out. Hostile text stays text: only kinds of blocks come from it. */
+/** Renders an instruction. Hostile text stays text: only known kinds of blocks become markup. */
 export function MarkdownView({ text }: { text: string }) {
   return (
     <div className="untrusted space-y-3">
@@ -14,7 +14,7 @@ export function MarkdownView({ text }: { text: string }) {
   )
 }
 
-/** Parts of a text never change their order. */
+/** Pairs each part with its index; parts never change their order. */
 function numbered<T>(parts: readonly T[]): { part: T; place: number }[] {
   return parts.map((part, place) => ({ part, place }))
 }
@@ -112,7 +112,7 @@ function Spans({ spans }: { spans: readonly MarkdownSpan[] }) {
   })
 }
 
-/** Leads where its address says and names it in full, since its text is the author's. Other schemes stay text. */
+/** A link that always shows its full address, because its text is untrusted. Other schemes stay text. */
 function Link({ link: { text, address, href } }: { link: MarkdownSpan & { kind: 'link' } }) {
   const label = visibleText(text)
   const shown = visibleText(href ?? address)

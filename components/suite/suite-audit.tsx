@@ -53,7 +53,7 @@ export function SuiteAudit({ title, audit, isOutdated }: SuiteAuditProps) {
   )
 }
 
-/** The tone of an audit's result; nothing is proven of a suite by an audit of another version of it. */
+/** The colour of an audit's result; an audit of another version proves nothing. */
 export function auditTone(isSound: boolean, isOutdated: boolean): string {
   if (!isSound) return 'text-bad'
   return isOutdated ? 'text-warn' : 'text-good'

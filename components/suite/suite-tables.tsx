@@ -79,7 +79,7 @@ const STATISTICS: readonly DataColumn<Line>[] = [
   {
     id: 'discrimination',
     name: 'Discrimination',
-    // Large letters on a phone leave no room for the whole word.
+    // A soft hyphen, because the word is too long for a phone with large letters.
     head: <>Discrimi&shy;nation</>,
     sort: ({ statistics }) => (statistics ? orderOf(statistics) : null),
     csv: ({ statistics }) => statistics?.discrimination ?? statistics?.solvedBy ?? null,
@@ -175,7 +175,7 @@ export function TaskTable({ suiteId, tasks, statistics }: TaskTableProps) {
   )
 }
 
-/** What discrimination means, and how many entries it is computed from; a message if there are too few. */
+/** Explains discrimination, and the number of entries that it is computed from; a message if there are too few. */
 export function TaskStatisticsNote({ statistics }: { statistics: TaskStatistics }) {
   const { rows, fewestRows } = statistics
   if (rows < fewestRows) {

@@ -1,9 +1,9 @@
 import { visibleText } from '../ui/format.ts'
 
-/** The titles of all suites, by their ids. */
+/** Titles of all suites by id. */
 export type SuiteTitles = ReadonlyMap<string, string>
 
-/** What a page calls a suite; one that is not installed here is known by its id only. */
+/** The title of a suite; an unknown suite is named by its id. */
 export function suiteTitle(titles: SuiteTitles, suiteId: string): string {
   return visibleText(titles.get(suiteId) ?? suiteId)
 }

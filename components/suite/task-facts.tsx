@@ -17,7 +17,7 @@ import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts
 import { HarborFacts } from './harbor-facts.tsx'
 import { RepositoryFacts } from './repository-facts.tsx'
 
-/** How a task is judged, by its kind; of another program's task nothing is known. */
+/** How a task is judged, by its kind; unknown for other programs' tasks. */
 export function TaskFacts({ task }: { task: Task }) {
   const known = kindOf(task)
   switch (known.kind) {
@@ -210,7 +210,7 @@ function WorkflowFaults({ workflow }: { workflow: Workflow }) {
   )
 }
 
-/** A longer one is data, which is there for those who check it. */
+/** A longer value is shown as data. */
 const MAX_SENTENCE = 160
 
 function ExactSentence({ text }: { text: string }) {

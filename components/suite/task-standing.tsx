@@ -19,7 +19,7 @@ import {
 import { Section } from '../ui/layout.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 
-/** What an agent is given: instructions, and the stub that it completes. */
+/** Texts that an agent gets: instructions, and the stub to complete. */
 export function TaskTextsView({ texts: { instructions, stub } }: { texts: TaskTexts }) {
   return (
     <div className={stub.length > 0 ? 'grid gap-x-8 lg:grid-cols-2' : 'max-w-4xl'}>
@@ -66,7 +66,7 @@ type Solver = {
   scored: number
   low: number | null
   high: number | null
-  /** Of the solved episodes; null = none, or not known of each. */
+  /** Median time of the solved episodes; null = none solved, or times are missing. */
   medianMs: number | null
 }
 
@@ -151,7 +151,7 @@ type WhoSolvesProps = {
 
 const isControl = ({ subject }: BoardRow) => subject.kind === 'control'
 
-/** The entries that tried a task, best first, and what they say of its difficulty; controls come last. */
+/** Entries that tried a task, best first, and its difficulty; controls come last. */
 export function WhoSolves({ taskId, rows, statistics }: WhoSolvesProps) {
   const solvers = rows.flatMap((row): Solver[] => {
     const count = row.tasks.find((task) => task.taskId === taskId)

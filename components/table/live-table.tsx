@@ -15,20 +15,20 @@ import { sortSerializer, type TableView, tableParsers, urlKeys } from './table-v
 import { fieldOf, type LiveTable as Live, useLiveTable } from './use-live-table.ts'
 import { useVisibleRows } from './visible-rows.ts'
 
-/** A column without what only the server can do. */
+/** A column without functions that run only on the server. */
 export type SentColumn = Omit<
   DataColumn<SentRow>,
   'cell' | 'cellTitle' | 'cellClass' | 'sort' | 'csv' | 'facet'
 > & {
   cellClass?: string | undefined
   sorts?: true
-  /** Its place in `fields`; absent = none, or the value that sorts. */
+  /** Index in `fields`; absent = no field, or the sort value. */
   field?: number
   hasNoField?: true
   facet?: number
 }
 
-/** A row as the server drew it, beside the values that sort and filter. */
+/** A row rendered by the server, with its values for sorting and filtering. */
 export type SentRow = {
   key: string
   cells: Readonly<Record<number, ReactNode>>
@@ -44,19 +44,19 @@ export type LiveTableProps = Pick<
   DataTableProps<SentRow>,
   'caption' | 'cards' | 'stickyHead' | 'className' | 'headClass' | 'cellClass' | 'scroll'
 > & {
-  /** Under which a browser remembers it, and the name of its files. */
+  /** Key of the browser's settings for this table, and name of its files. */
   name: string
   columns: readonly SentColumn[]
   rows: readonly SentRow[]
-  /** One of its rows, as `task`. */
+  /** Noun for a row, such as `task`. */
   what: string
-  /** Of its state in the address, on a page with several tables. */
+  /** Prefix of its URL parameters, on a page with several tables. */
   prefix?: string | undefined
 }
 
-/** A shorter table needs no search. */
+/** Number of rows from which a table has a search field. */
 const FEWEST_TO_SEARCH = 8
-/** A longer table starts with this many rows. */
+/** Longer tables initially show this many rows. */
 const FIRST_ROWS = 100
 
 /** A table that sorts, filters and exports in the browser; its cells are drawn by the server. */
@@ -104,7 +104,7 @@ export function LiveTable(props: LiveTableProps) {
   )
 }
 
-/** What is typed replaces the entry of the history. */
+/** Typing replaces the history entry. */
 export function historyOf(next: Partial<TableView>) {
   return 'q' in next
     ? ({ history: 'replace', limitUrlUpdates: { method: 'debounce', timeMs: 250 } } as const)
@@ -124,7 +124,7 @@ type LiveRowsProps = Pick<
 function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const rows = table.rows.slice(0, limit)
-  // A box that scrolls by itself draws all of its rows.
+  // A box with its own scroll bar renders all of its rows.
   const { start, end, spaces } = useVisibleRows(look.scroll ? 0 : rows.length, frame)
   const sortHead = useSortHead({ table, view, onSort, prefix })
   return (
@@ -152,7 +152,7 @@ type SortHeadOptions<Row> = {
   prefix: string | undefined
 }
 
-/** Returns what draws the head of a column that sorts. */
+/** Returns a function that renders the header of a sortable column. */
 export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOptions<Row>) {
   const query = String(useSearchParams() ?? '')
   const serialize = useMemo(() => sortSerializer(prefix), [prefix])
@@ -173,7 +173,7 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
       content: (
         <>
           {column.headAside ? (
-            // The name is as wide as the numbers of its cells, so that a scale stands above their bars.
+            // As wide as the numbers in its cells, so that a scale is above their bars.
             <span className="flex items-center lg:[&>a]:w-[6.5rem] lg:[&>a]:shrink-0">
               {head.content}
               {column.headAside}
@@ -191,7 +191,7 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
   }
 }
 
-/** Hands the browser a file of the rows and columns that the table shows. */
+/** Downloads the visible rows and columns as a file. */
 function exportTable<Row>(
   name: string,
   { rows, columns }: Live<Row>,

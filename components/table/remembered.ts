@@ -1,16 +1,16 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** What a browser remembers of a table. */
+/** Settings of a table that the browser stores. */
 export type Remembered = {
   hide?: string[] | undefined
   order?: string[] | undefined
-  /** In pixels, by column. */
+  /** Column widths in pixels. */
   widths?: Record<string, number> | undefined
 }
 
 const CHANGED = 'table-remembered'
 
-/** Returns what this browser remembers of a table, and what changes it. Nothing is remembered while the server draws. */
+/** Returns the stored settings of a table and a function that changes them. Empty on the server. */
 export function useRemembered(name: string): [Remembered, (next: Partial<Remembered>) => void] {
   const key = `proofboard.table.${name}`
   const text = useSyncExternalStore(
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** A browser may forbid its storage. */
+/** Reading can fail, because browsers may forbid storage. */
 function readText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -51,7 +51,7 @@ function write(key: string, remembered: Remembered): void {
   window.dispatchEvent(new Event(CHANGED))
 }
 
-/** What is damaged is as if it was not there. */
+/** Parses stored settings; invalid ones are ignored. */
 function parse(text: string | null): Remembered {
   if (text === null) return {}
   try {

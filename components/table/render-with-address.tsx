@@ -2,7 +2,7 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-/** Returns the markup of what reads the address of its page, for tests. */
+/** Renders a component that reads the URL, for tests. */
 export function renderWithAddress(node: ReactNode, searchParams = ''): string {
   return renderToStaticMarkup(
     <NuqsTestingAdapter searchParams={searchParams}>{node}</NuqsTestingAdapter>,

@@ -7,7 +7,7 @@ type ResizeHandleProps = {
 
 const MIN_WIDTH = 56
 
-/** The right edge of a head: dragged, it changes the width of its column. */
+/** The right edge of a header, which can be dragged to resize the column. */
 export function ResizeHandle({ id, onResize }: ResizeHandleProps) {
   const resize = (all: Record<string, number>, width: number) =>
     onResize({ ...all, [id]: Math.max(MIN_WIDTH, Math.round(width)) })
@@ -34,7 +34,7 @@ export function ResizeHandle({ id, onResize }: ResizeHandleProps) {
   )
 }
 
-/** Returns the widths of all columns of the table, as they are drawn. */
+/** Returns the current widths of all columns. */
 function widthsOf(handle: HTMLElement): Record<string, number> {
   const heads = handle.closest('thead')?.querySelectorAll<HTMLElement>('[data-resize]') ?? []
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { TableSort } from './table-view.ts'
 type SortLinkProps = {
   id: string
   sort: readonly TableSort[]
-  /** The address of the table in the next order: it works without scripts too. */
+  /** URL of the table in the next order, which works without scripts. */
   href: string
   onSort: (isAdded: boolean) => void
   isNumeric: boolean
@@ -15,13 +15,13 @@ type SortLinkProps = {
   children: ReactNode
 }
 
-/** The head of a column that sorts: a press turns the order round, a press with Shift adds a key. */
+/** The header of a sortable column: a click reverses the order, Shift-click adds a sort key. */
 export function sortHeadOf({ children, ...props }: SortLinkProps): SortHead {
   const place = props.sort.findIndex(({ id }) => id === props.id)
   const key = props.sort[place]
   const order = key && (key.desc ? 'descending' : 'ascending')
   return {
-    // A reader of the page is told one order: the first.
+    // Screen readers are given only the first sort key.
     order: place === 0 ? order : undefined,
     content: (
       <SortLink {...props} isActive={key !== undefined}>

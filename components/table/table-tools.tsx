@@ -12,7 +12,7 @@ import type { Facet, LiveTable } from './use-live-table.ts'
 type TableToolsProps<Row> = {
   table: LiveTable<Row>
   view: TableView
-  /** What the search looks through, as `Search tasks`. */
+  /** Label of the search, such as `Search tasks`. */
   search: string
   onChange: (next: Partial<TableView>) => void
   onExport: (format: 'csv' | 'markdown') => void
@@ -61,7 +61,7 @@ type FilterMenuProps<Row> = {
   onChange: (filters: string[]) => void
 }
 
-/** The words of each column that rows can be filtered by, with the number of rows. */
+/** Filters by the values of each column, with their numbers of rows. */
 export function FilterMenu<Row>({ facets, filters, onChange }: FilterMenuProps<Row>) {
   if (facets.length === 0) return null
   return (
@@ -94,7 +94,7 @@ type FacetChoiceProps = Omit<FilterMenuProps<never>, 'facets'> & {
 
 function FacetChoice({ id, name, words, filters, onChange }: FacetChoiceProps) {
   const sorted = [...words].sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
-  // A filter that a link brought, and that no row has.
+  // Includes filters from the URL that match no row.
   const chosen = filters
     .filter((filter) => filter.startsWith(`${id}:`))
     .map((filter) => filter.slice(id.length + 1))
@@ -121,7 +121,7 @@ function FacetChoice({ id, name, words, filters, onChange }: FacetChoiceProps) {
 
 type ColumnMenuProps<Row> = { table: LiveTable<Row>; onHide: (hidden: string[] | null) => void }
 
-/** Which columns are shown, and in which order. The first one names the row and stays where it is. */
+/** Selects and orders columns. The first one identifies the row and is fixed. */
 export function ColumnMenu<Row>({ table, onHide }: ColumnMenuProps<Row>) {
   const { choices, hidden, remember } = table
   const ids = choices.map(keyOfColumn)
@@ -183,7 +183,7 @@ export function ColumnMenu<Row>({ table, onHide }: ColumnMenuProps<Row>) {
 
 type MoveButtonProps = { isLast: boolean; label: string; sign: string; onMove: () => void }
 
-/** It stays a button at the end, so that it keeps the focus. */
+/** At the end it is disabled only for screen readers, so that it keeps the focus. */
 function MoveButton({ isLast, label, sign, onMove }: MoveButtonProps) {
   return (
     <button
@@ -210,9 +210,9 @@ export function ExportMenu({ onExport }: { onExport: (format: 'csv' | 'markdown'
   )
 }
 
-// Buttons that go by their own press: each hands the focus on.
+// Buttons that disappear when clicked move the focus on.
 
-/** What a search leaves when it leaves nothing. */
+/** Message of a search without results. */
 export function NoRows({ onClear }: { onClear: () => void }) {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-3 text-base">
@@ -255,7 +255,7 @@ export function MoreRows({
   )
 }
 
-/** Said to a screen reader, because search and filters act at once. */
+/** Announces the number of rows to screen readers, because search and filters act at once. */
 export function RowCount({ shown, total, what }: { shown: number; total: number; what: string }) {
   return (
     <p className="sr-only" role="status">

@@ -8,7 +8,7 @@ import {
 
 export type TableSort = { id: string; desc: boolean }
 
-/** Reads `success.desc` in an address; an unknown column is as if it was not there. */
+/** Parses `success.desc` in a URL; unknown columns are ignored. */
 export function sortParser(isKnown: (id: string) => boolean) {
   return createParser<TableSort>({
     parse(text) {
@@ -21,32 +21,32 @@ export function sortParser(isKnown: (id: string) => boolean) {
   })
 }
 
-/** What a reader chose to see of a table, all of it in the address. */
+/** View state of a table, all of it in the URL. */
 export const tableParsers = {
   q: parseAsString.withDefault(''),
-  /** The first key first; empty = the order of the page. */
+  /** Sort keys in order; empty = the order of the page. */
   sort: parseAsArrayOf(sortParser((id) => id !== '')).withDefault([]),
-  /** `status:done`: rows with one of these words in each named column. */
+  /** Filters, such as `status:done`: rows with one of these values in each named column. */
   f: parseAsArrayOf(parseAsString).withDefault([]),
-  /** Null = the columns that are hidden at first, or that this browser remembers. */
+  /** Hidden columns; null = those hidden by default, or as stored by the browser. */
   hide: parseAsArrayOf(parseAsString),
 }
 
 export type TableView = inferParserType<typeof tableParsers>
 
-/** The names of a table's state in the address; several tables of a page have a prefix each. */
+/** Names of a table's URL parameters; on a page with several tables each has a prefix. */
 export function urlKeys(prefix: string | undefined): Partial<Record<keyof TableView, string>> {
   if (prefix === undefined) return {}
   return { q: `${prefix}-q`, sort: `${prefix}-sort`, f: `${prefix}-f`, hide: `${prefix}-hide` }
 }
 
-/** Returns what writes a sort order into a query. */
+/** Returns a function that writes a sort order into a query. */
 export function sortSerializer(prefix: string | undefined) {
   const { sort = 'sort' } = urlKeys(prefix)
   return createSerializer({ sort: tableParsers.sort }, { urlKeys: { sort } })
 }
 
-/** `f` by column. */
+/** Groups the filters `f` by column. */
 export function facetsOf(filters: readonly string[]): { id: string; value: string[] }[] {
   const found = new Map<string, string[]>()
   for (const filter of filters) {
@@ -58,7 +58,7 @@ export function facetsOf(filters: readonly string[]): { id: string; value: strin
   return [...found].map(([id, value]) => ({ id, value }))
 }
 
-/** Adds a word to the filters, or takes it away. */
+/** Adds a value to the filters, or removes it. */
 export function toggleFacet(filters: readonly string[], id: string, word: string): string[] {
   const filter = `${id}:${word}`
   return filters.includes(filter) ? filters.filter((one) => one !== filter) : [...filters, filter]

@@ -4,7 +4,7 @@ import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts
 import type { DataTableProps } from '../ui/table.tsx'
 import { LiveTable, type LiveTableProps, type SentColumn, type SentRow } from './live-table.tsx'
 
-/** How a table of texts is drawn: lines on a wide screen, cards on a narrow one. */
+/** Layouts of a table of texts: lines on a wide screen, cards on a narrow one. */
 export const LINES = {
   cards: 'md',
   cellClass: 'md:h-9 md:px-2.5 md:py-1.5 md:align-top md:first:pl-0',
@@ -16,8 +16,8 @@ type TableProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowProps'
   Omit<LiveTableProps, 'columns' | 'rows'> & { keyOf: (row: Row, index: number) => string | number }
 
 /**
- * A table that readers sort, search, filter, arrange and export. Cells are drawn here, on the server, so that the browser is
- * sent neither schemas nor formatters.
+ * A table that users can sort, search, filter, arrange and export. Cells are rendered on the server, so that neither
+ * schemas nor formatters are sent to the browser.
  */
 export function Table<Row>({
   columns,
@@ -34,7 +34,7 @@ export function Table<Row>({
     const props = rowProps?.(row, index)
     return {
       key: String(keyOf(row, index)),
-      // By place: React asks for a key of each element of a list.
+      // Indexed, because React needs a key for each element of a list.
       cells: Object.fromEntries(columns.map(({ cell }, place) => [place, cell(row, index)])),
       sort: columns.map(({ sort }): TableCell => sort?.(row) ?? null),
       ...(withField.length > 0 && { fields: withField.map(({ csv }) => csv?.(row) ?? null) }),

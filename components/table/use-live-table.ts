@@ -35,36 +35,38 @@ const features = tableFeatures({
 
 type Features = typeof features
 
-/** Words of a column that rows can be filtered by, and how many rows have each. */
+/** Filterable values of a column, with their numbers of rows. */
 export type Facet<Row> = { column: DataColumn<Row>; words: { word: string; count: number }[] }
 
 export type LiveTable<Row> = {
-  /** In the order and with the filters of the view. */
+  /** Filtered and sorted rows. */
   rows: readonly Row[]
-  /** Those that are shown, in their order. */
+  /** Visible columns, in order. */
   columns: readonly DataColumn<Row>[]
-  /** All of them, in their order. */
+  /** All columns, in order. */
   choices: readonly DataColumn<Row>[]
   facets: readonly Facet<Row>[]
   widths: Remembered['widths']
   hidden: readonly string[]
   remember: (next: Partial<Remembered>) => void
-  /** The order after a press of a head; `isAdded` = behind the keys that there are. Null = the column does not sort. */
+  /**
+   * The order after a click on a header; `isAdded` = appended to the existing keys. Null = the column is not sortable.
+   */
   nextSort: (column: DataColumn<Row>, isAdded: boolean) => TableSort[] | null
 }
 
 type LiveTableOptions<Row> = {
-  /** Under which a browser remembers the table. */
+  /** Key of the browser's settings for this table. */
   name: string
   columns: readonly DataColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   view: TableView
-  /** What the search looks through; absent = all fields. */
+  /** Text for the search; absent = all fields. */
   textOf?: (row: Row) => string
 }
 
-/** Rows and columns of a table as its view asks for them. */
+/** Applies the view of a table to its rows and columns. */
 export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>): LiveTable<Row> {
   const { name, columns, rows, keyOf, view, textOf = textOfFields(columns) } = options
   const [{ hide, order = [], widths }, remember] = useRemembered(name)
@@ -88,7 +90,7 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
       const own = textOf(row.original).toLowerCase()
       return text.split(/\s+/).every((word) => own.includes(word))
     },
-    // The rows have one text, whatever the column.
+    // The searchable text is per row, so one column is enough.
     getColumnCanGlobalFilter: ({ id }) => id === defs[0]?.id,
   })
   const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
@@ -126,7 +128,7 @@ function nextSorting(
   return sort.flatMap((one) => (one.id === id ? key : one))
 }
 
-/** Returns the columns that are hidden at first. */
+/** Returns the columns that are hidden by default. */
 function listExtras<Row>(columns: readonly DataColumn<Row>[]): string[] {
   return columns.filter(({ extra }) => extra).map(keyOfColumn)
 }
@@ -135,7 +137,7 @@ function toColumnDef<Row extends object>(column: DataColumn<Row>): ColumnDef<Fea
   const { sort, facet, descends } = column
   return {
     id: keyOfColumn(column),
-    // Unknown is last in either direction.
+    // Unknown values come last in either direction.
     accessorFn: (row) => comparable(sort?.(row) ?? null),
     enableSorting: sort !== undefined,
     sortFn: sortFn_basic,
@@ -154,7 +156,7 @@ function textOfFields<Row>(columns: readonly DataColumn<Row>[]): (row: Row) => s
   return (row) => columns.map((column) => fieldOf(column, row) ?? '').join(' ')
 }
 
-/** Returns a row's field of a column in a file. */
+/** Returns a row's field for a column of an exported file. */
 export function fieldOf<Row>({ sort, csv }: DataColumn<Row>, row: Row): TableCell {
   if (csv === null) return null
   return (csv ?? sort)?.(row) ?? null

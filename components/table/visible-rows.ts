@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** A longer table draws only the rows near the window. */
+/** Longer tables render only the rows near the viewport. */
 const MAX_DRAWN_ROWS = 200
 
 const ROW_HEIGHT = 40
@@ -12,7 +12,10 @@ type VisibleRows = {
   spaces: { before: number; after: number } | undefined
 }
 
-/** Returns which of `count` rows are drawn, and the height of those before and behind them; `frame` holds the table. */
+/**
+ * Returns which of `count` rows are rendered, and the height of those before and after them; `frame` contains the
+ * table.
+ */
 export function useVisibleRows(count: number, frame: RefObject<HTMLElement | null>): VisibleRows {
   const isLong = count > MAX_DRAWN_ROWS
   const [scrollMargin, setScrollMargin] = useState(0)

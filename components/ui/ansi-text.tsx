@@ -4,8 +4,8 @@ import { visibleLogText } from '#components/ui/format.ts'
 type AnsiTextProps = { line: string; find: string }
 
 /**
- * A log line with colours as classes and search matches marked; never interpreted as HTML. A file of its own, so that a
- * page which only searches does not load the parser.
+ * A log line with colours as classes and search matches marked; never interpreted as HTML. In its own file, so that
+ * pages with only a search do not load the parser.
  */
 export function AnsiText({ line, find }: AnsiTextProps) {
   const parts = Anser.ansiToJson(visibleLogText(line), { use_classes: true, remove_empty: true })

@@ -16,15 +16,15 @@ import { ServerLost } from './server-lost.tsx'
 const RETRY_MS = 1500
 
 type Ask = {
-  /** Shows what the server says of the address as it is now. */
+  /** Requests the page of the current URL again. */
   refresh: () => void
-  /** Goes to another page. */
+  /** Opens another page. */
   open: (href: string) => void
 }
 
 const AskContext = createContext<Ask | null>(null)
 
-/** For pages without a server: there is nothing to ask, and links are followed. */
+/** Provider for pages without a server: nothing is requested, and links are followed. */
 export function WithoutServer({ children }: { children: ReactNode }) {
   return <AskContext value={NO_SERVER}>{children}</AskContext>
 }
@@ -32,8 +32,8 @@ export function WithoutServer({ children }: { children: ReactNode }) {
 const NO_SERVER: Ask = { refresh: () => {}, open: (href) => window.location.assign(href) }
 
 /**
- * What asks the server from a page that stays: while the server does not answer, the page says so and asks again. The
- * router would leave it for the browser's own page of errors, and what was chosen would be gone.
+ * Requests data for an open page. While the server is down, the page shows a message and retries. Next's router would
+ * replace the page by the browser's error page, and the user's selections would be lost.
  */
 export function AskServer({ children }: { children: ReactNode }) {
   return useContext(AskContext) === null ? <Asking>{children}</Asking> : children
@@ -86,7 +86,7 @@ function Asking({ children }: { children: ReactNode }) {
   )
 }
 
-/** Asks the server as the enclosing `AskServer` does. */
+/** Requests data from the enclosing `AskServer`. */
 export function useAskServer(): Ask {
   const ask = useContext(AskContext)
   if (!ask) throw new Error('useAskServer is called outside of AskServer')

@@ -5,7 +5,10 @@ export type ButtonTone = 'plain' | 'quiet' | 'primary' | 'danger'
 
 type ButtonProps = ComponentProps<'button'> & { tone?: ButtonTone }
 
-/** The one button: bordered; quiet inside a denser frame; filled for the next step of a page; red where it destroys. */
+/**
+ * A button: bordered by default, `quiet` in dense frames, filled for the next step of a page, red for destructive
+ * actions.
+ */
 export function Button({ tone = 'plain', className, type = 'button', ...rest }: ButtonProps) {
   return (
     <button

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Check, Copy } from './icons.tsx'
 
-// Markup whose behaviour is that of every page: behaviour/start.ts.
+// Markup for the behaviour of every page in behaviour/start.ts.
 
 type CopyButtonProps = {
   text: string
   label: string
-  /** What stands in the text for this site's address, which only the browser knows for certain. */
+  /** Placeholder in the text for this site's address, which only the browser knows. */
   origin?: string
 }
 
@@ -24,7 +24,7 @@ export function CopyButton({ text, label, origin }: CopyButtonProps) {
   )
 }
 
-/** Arrow-key navigation between links and buttons of the rows inside; a row is marked with `data-row`. */
+/** Arrow-key navigation between links and buttons of rows, which are marked with `data-row`. */
 export function ArrowKeys({ children }: { children: ReactNode }) {
   return <div data-arrow-keys>{children}</div>
 }

@@ -1,46 +1,46 @@
 import type { ReactNode } from 'react'
 import type { TableCell } from '#lib/domain/record/index.ts'
 
-/** What a column is known by; absent = its head. */
+/** The key of a column; absent = its header. */
 type ColumnHead = { head: string; id?: string } | { head: ReactNode; id: string }
 
-/** A column as data, all of it in one place: its header, its cell for a row, its order, its filter and its field in files. */
+/** A column as data: its header, its cell for a row, its order, its filter and its field in files. */
 export type DataColumn<Row> = ColumnHead & {
   cell: (row: Row, index: number) => ReactNode
-  /** Its name in menus and in files; absent = its head. */
+  /** Its name in menus and files; absent = its header. */
   name?: string
-  /** Stands behind the name. */
+  /** Shown after the name. */
   unit?: string | undefined
-  /** Sorts by this value; absent = it does not sort. Null = unknown, last in either direction. */
+  /** Sort value; absent = not sortable. Null = unknown, last in either direction. */
   sort?: (row: Row) => TableCell
-  /** The first press sorts downwards. */
+  /** True = the first click sorts in descending order. */
   descends?: true
-  /** Its field in a file; absent = the value that sorts, null = none. */
+  /** Its field in a file; absent = the sort value, null = none. */
   csv?: ((row: Row) => TableCell) | null
-  /** Rows can be filtered by this word; null = the row has none. */
+  /** Filter value; null = the row has none. */
   facet?: (row: Row) => string | null
-  /** Hidden until it is chosen. */
+  /** True = hidden by default. */
   extra?: true
-  /** Beside the name in the head. */
+  /** Shown next to the name in the header. */
   headAside?: ReactNode
-  /** Always shown: without it a row cannot be read. */
+  /** True = always visible, because it identifies the row. */
   isFixed?: true
-  /** Tooltips of the head and of a cell. */
+  /** Tooltips of the header and of a cell. */
   title?: string | undefined
   cellTitle?: (row: Row) => string | undefined
-  /** Set, its cells are the headers of their rows, in this weight. */
+  /** If set, its cells are row headers with this weight. */
   rowHeader?: 'font-normal' | 'font-medium'
-  /** Aligned to the right. */
+  /** True = right-aligned. */
   numeric?: boolean
-  /** Classes of head and cells, of the head alone, and of the cells alone. */
+  /** Classes of header and cells, of the header only, and of the cells only. */
   className?: string | undefined
   headClass?: string | undefined
   cellClass?: string | ((row: Row) => string | undefined) | undefined
-  /** What names the fact on a card; absent = the head, null = nothing. */
+  /** Label on a card; absent = the header, null = none. */
   label?: ReactNode
 }
 
-/** Returns what a column is known by. */
+/** Returns the key of a column. */
 export function keyOfColumn<Row>({ id, head }: DataColumn<Row>): string {
   return id ?? String(head)
 }

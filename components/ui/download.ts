@@ -1,9 +1,9 @@
-/** Hands the browser a file made of text. */
+/** Downloads text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 }
 
-/** Hands the browser a file. */
+/** Downloads a file. */
 export function downloadBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

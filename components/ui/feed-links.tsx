@@ -1,7 +1,7 @@
 type FeedLinksProps = {
-  /** What the feeds are narrowed to: `agent=claude`. */
+  /** Filter of the feeds: `agent=claude`. */
   query?: string
-  /** Their subject, in their titles. */
+  /** Subject of the feeds, in their titles. */
   about?: string
 }
 
@@ -10,7 +10,7 @@ const FORMATS = [
   ['json', 'application/feed+json', 'JSON Feed'],
 ] as const
 
-/** Lets a browser and a feed reader find the feeds of a page. */
+/** Links for browsers and feed readers to the feeds of a page. */
 export function FeedLinks({ query, about }: FeedLinksProps) {
   return FORMATS.map(([format, type, name]) => (
     <link
@@ -23,7 +23,7 @@ export function FeedLinks({ query, about }: FeedLinksProps) {
   ))
 }
 
-/** Leads to the feed of one agent, behind other facts of a line. */
+/** Link to the feed of one agent. */
 export function FeedLink({ agent }: { agent: string }) {
   return (
     <>

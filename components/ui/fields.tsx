@@ -20,9 +20,9 @@ type FieldProps = {
   name: string
   label: string
   hint?: ReactNode
-  /** The validation error; absent = as the enclosing form says. */
+  /** The validation error; absent = that of the enclosing form. */
   problem?: string | undefined
-  /** A lower control, for forms of many fields. */
+  /** True = lower, for forms with many fields. */
   dense?: boolean
 }
 
@@ -91,7 +91,7 @@ type FieldParts = Omit<FieldProps, 'dense'> & {
   dense: boolean | undefined
 }
 
-/** What a field's frame and its control say of each other. */
+/** Ids and attributes that connect a field's label, hint and control. */
 function useField(field: FieldParts) {
   const { name, label, hint, dense, id = `field-${name}` } = field
   const ofForm = useProblem(name)

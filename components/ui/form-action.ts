@@ -7,8 +7,8 @@ import type { ActionRefusal } from '#lib/domain/api/index.ts'
 type Action<S> = (before: Awaited<S | ActionRefusal>, form: FormData) => Promise<S | ActionRefusal>
 
 /**
- * A server action for a form: its last answer, what sends the form, and whether an answer is awaited. Without scripts the
- * browser sends the form itself, so the server is given the action as it is.
+ * Runs a server action for a form: returns its last response, a function that submits, and whether a response is
+ * pending. Without scripts the browser submits the form itself, so the server gets the action unchanged.
  */
 export function useFormAction<S>(action: Action<S>, initial: Awaited<S>) {
   const own = typeof window === 'undefined' ? action : answeredAction(action)
@@ -16,8 +16,8 @@ export function useFormAction<S>(action: Action<S>, initial: Awaited<S>) {
 }
 
 /**
- * The action with a sentence for an answer that never came: the error itself would replace the page with all that was
- * typed, and nobody knows what was done.
+ * Adds a message for a missing response. Otherwise the error would replace the page with everything typed, and the user
+ * would not know whether the action was performed.
  */
 export function answeredAction<S>(action: Action<S>): Action<S> {
   return async (before, form) => {
@@ -39,7 +39,7 @@ function describeFailure(error: unknown): string {
     : `The server failed, so this may or may not be done; its log has the cause${digest}.`
 }
 
-/** While an answer is awaited the form is not sent again. Its button keeps the focus, which a disabled one would lose. */
+/** Ignores submissions while a response is pending. The button is not disabled, because it would lose the focus. */
 export function sendsOnce(isPending: boolean) {
   return (event: FormEvent<HTMLFormElement>) => {
     if (isPending) event.preventDefault()

@@ -17,7 +17,7 @@ import { OnceBox } from './layout.tsx'
 
 type ActionFormProps = {
   action: FormAction
-  /** The label of the button. */
+  /** Label of the button. */
   submit: string
   /** An accessible name where the label alone is ambiguous. */
   label?: string
@@ -26,7 +26,7 @@ type ActionFormProps = {
   tone?: ButtonTone
 }
 
-/** A form of a server action: works without scripts, keeps its values until they are accepted, shows the result. */
+/** A form for a server action: works without scripts, keeps its values until they are accepted, shows the result. */
 export function ActionForm({ action, submit, label, children, className, tone }: ActionFormProps) {
   const [result, send, pending] = useFormAction<ActionResult | null>(action, null)
   const form = useRef<HTMLFormElement>(null)
@@ -51,7 +51,7 @@ export function ActionForm({ action, submit, label, children, className, tone }:
   )
 }
 
-/** The first field that has to be changed; none = what is said is about the whole form. */
+/** Focuses the first invalid field; otherwise the message concerns the whole form. */
 function focusProblem(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
@@ -97,7 +97,7 @@ export function FormResult({ result }: { result: ActionResult | null }) {
 type NewPasswordFieldProps = {
   label: string
   name?: string
-  /** Needed where a page has two of these fields. */
+  /** Needed if a page has two of these fields. */
   id?: string
   /** The e-mail address of the account. */
   email?: string

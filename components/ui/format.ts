@@ -8,20 +8,20 @@ import {
   nameCharacter,
 } from '#lib/domain/record/index.ts'
 
-/** Shown for unknown numbers, never zero. */
+/** Shown for unknown numbers, which are never zero. */
 export const UNKNOWN = '–'
 
-/** 12345 → `12,345`. */
+/** Formats 12345 as `12,345`. */
 export function formatCount(value: number | null): string {
   return value === null ? UNKNOWN : groupDigits(value)
 }
 
-/** A rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`, 0.99958 → `>99.9`. */
+/** Formats a rate of 0–1 as per cent with one decimal, without the unit: 0.8412 → `84.1`, 0.99958 → `>99.9`. */
 export function formatPercent(rate: number | null): string {
   return rate === null ? UNKNOWN : formatShare(rate, 1)
 }
 
-/** `64.1–95.5 %`, or a dash when there is no interval. */
+/** Formats `64.1–95.5 %`, or a dash without an interval. */
 export function formatInterval(low: number | null, high: number | null): string {
   if (low === null || high === null) return UNKNOWN
   return `${formatPercent(low)}–${formatPercent(high)} %`
@@ -35,27 +35,27 @@ export function formatCompact(value: number | null): string {
   return `${(value / divisor).toFixed(1)}${unit}`
 }
 
-/** Millionths of a dollar as an amount: 41_250 → `$0.041`. */
+/** Formats millionths of a dollar with the unit: 41_250 → `$0.041`. */
 export function formatDollars(microUsd: number | null): string {
   return microUsd === null ? UNKNOWN : formatCost(microUsd)
 }
 
-/** The same without the unit, for a column that names it: 41_250 → `0.041`. */
+/** Formats millionths of a dollar without the unit, for a column that names it: 41_250 → `0.041`. */
 export function formatUsd(microUsd: number | null): string {
   return microUsd === null ? UNKNOWN : formatPlainCost(microUsd)
 }
 
-/** A kind of failure as people read it: `test-failure` → `test failure`; empty where there is none. */
+/** Formats a kind of failure: `test-failure` → `test failure`; empty if there is none. */
 export function formatFailure(kind: string | null): string {
   return kind?.replaceAll('-', ' ') ?? ''
 }
 
-/** 1536 → `1.5 kB`. */
+/** Formats 1536 as `1.5 kB`. */
 export function formatSize(bytes: number | null): string {
   return bytes === null ? UNKNOWN : formatBytes(bytes)
 }
 
-/** What a board lists: `7 entries`, and `7 entries, 5 controls` where controls ran. */
+/** Formats the number of rows of a board: `7 entries`, or `7 entries, 5 controls`. */
 export function formatRowCounts({ rows, controls }: { rows: number; controls: number }): string {
   const entries = countOf(rows - controls, 'entry')
   return controls > 0 ? `${entries}, ${countOf(controls, 'control')}` : entries
@@ -64,7 +64,7 @@ export function formatRowCounts({ rows, controls }: { rows: number; controls: nu
 /** A rate in per cent without the unit, and the ends of its interval: `88` and `72–95`. */
 type RateText = { rate: string; spread: string }
 
-/** Shows whole points where the interval is wider than two points, one decimal where it allows no more. */
+/** Rounds to whole points if the interval is wider than two points, otherwise to one decimal. */
 export function formatRate(rate: number | null, low: number | null, high: number | null): RateText {
   if (rate === null) return { rate: UNKNOWN, spread: '' }
   if (low === null || high === null) return { rate: formatShare(rate, 1), spread: '' }
@@ -87,7 +87,7 @@ export function formatDuration(ms: number | null): string {
   return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
 }
 
-/** Milliseconds as seconds without the unit, for a column that names it: 1250 → `1.25`. */
+/** Formats milliseconds as seconds without the unit, for a column that names it: 1250 → `1.25`. */
 export function formatSeconds(ms: number | null): string {
   if (ms === null) return UNKNOWN
   const seconds = ms / 1000
@@ -96,18 +96,18 @@ export function formatSeconds(ms: number | null): string {
   return seconds < 100 ? seconds.toFixed(1) : String(Math.round(seconds))
 }
 
-/** An ISO instant as `2026-11-21 04:09 UTC`: the same on server and client, in every time zone. */
+/** Formats an ISO time as `2026-11-21 04:09 UTC`: the same on server and client, in every time zone. */
 export function formatInstant(instant: string | null): string {
   if (instant === null) return UNKNOWN
   return `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
 }
 
-/** The day of an ISO instant in UTC: `2026-11-21`. */
+/** Formats the UTC day of an ISO time: `2026-11-21`. */
 export function formatDay(instant: string | null): string {
   return instant === null ? UNKNOWN : instant.slice(0, 10)
 }
 
-/** Time between two instants; unknown while either is missing. */
+/** Time between two ISO times; null if either is missing. */
 export function elapsedMs(from: string | null, to: string | null): number | null {
   if (from === null || to === null) return null
   const ms = Date.parse(to) - Date.parse(from)
@@ -121,14 +121,14 @@ function pad(value: number): string {
 const ESC = '\u001b'
 const BEL = '\u0007'
 
-/** Cursor movements and similar sequences, which are dropped. Colours (`…m`) stay. */
+/** Cursor movements and similar sequences, which are removed. Colours (`…m`) stay. */
 const CURSOR = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-ln-~]`, 'g')
 /** Window titles and links (OSC), ended by BEL or ST. */
 const OPERATING_SYSTEM = new RegExp(`${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`, 'g')
 /** Escapes that do not start a colour sequence. */
 const STRAY_ESCAPE = new RegExp(`${ESC}(?!\\[[\\d;:]*m)`, 'g')
 
-/** Half of a surrogate pair among them: sent as bytes it is another character, which no hydrated text may be. */
+/** Includes halves of surrogate pairs: as bytes they become another character, which breaks hydration. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 const ALLOWED = new Set(['\t', '\n', ESC])
 
@@ -137,7 +137,7 @@ export function visibleText(text: string): string {
   return text.replace(CONTROLS, (char) => (ALLOWED.has(char) && char !== ESC ? char : named(char)))
 }
 
-/** The same for a log line; colour sequences are left for the ANSI parser. */
+/** Makes a log line safe to show; colour sequences are left for the ANSI parser. */
 export function visibleLogText(line: string): string {
   return line
     .replace(OPERATING_SYSTEM, '')

@@ -1,6 +1,6 @@
 /**
- * Gives the focus to the last element that matches, before the button that has it goes by its own press: the keyboard would
- * begin at the top of the page again.
+ * Moves the focus to the last matching element, before the focused button disappears: otherwise keyboard navigation
+ * would restart at the top of the page.
  */
 export function handFocusTo(selector: string): void {
   const found = [...document.querySelectorAll<HTMLElement>(selector)]

@@ -4,7 +4,7 @@ import type { SVGProps } from 'react'
 
 type IconProps = SVGProps<SVGSVGElement> & { size?: number }
 
-/** Draws in the colour of the text around it; `size` in pixels. Text beside it says what it means. */
+/** Uses the current text colour; `size` in pixels. Text next to it gives its meaning. */
 function Icon({ size = 24, ...rest }: IconProps) {
   return (
     <svg

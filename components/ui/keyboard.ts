@@ -1,6 +1,6 @@
 type Place = { row: number; stop: number }
 
-/** The target of a key in rows with the given numbers of stops; null without a target. */
+/** The target of an arrow key in rows with the given numbers of stops; null = none. */
 export function arrowTarget(key: string, from: Place, lengths: readonly number[]): Place | null {
   const here = lengths[from.row] ?? 0
   switch (key) {
@@ -21,7 +21,7 @@ export function arrowTarget(key: string, from: Place, lengths: readonly number[]
   }
 }
 
-/** The nearest row with a stop, as far right as that row allows. */
+/** The nearest row with a stop, at the same index or the last one. */
 function vertical(from: Place, lengths: readonly number[], step: 1 | -1): Place | null {
   for (let row = from.row + step; row >= 0 && row < lengths.length; row += step) {
     const length = lengths[row] ?? 0

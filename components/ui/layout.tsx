@@ -42,7 +42,7 @@ export function Section({ id, title, aside, children }: SectionProps) {
 
 type ContentsEntry = { id: string; title: string; parts?: readonly { id: string; title: string }[] }
 
-/** A long page beside its table of contents, which stays in view; above it where there is no room beside. */
+/** A long page next to its table of contents, which stays in view; on a narrow screen the table is above. */
 export function WithContents({
   entries,
   children,
@@ -130,7 +130,7 @@ export function ShortDigest({ digest }: { digest: string }) {
   )
 }
 
-/** Shell lines with a button that copies them. */
+/** Shell commands with a button that copies them. */
 export function CommandLines({
   lines,
   label = 'Copy command',
@@ -148,7 +148,7 @@ export function CommandLines({
   )
 }
 
-/** A command breaks between its words; inside of one, as after a hyphen, only where the word is longer than the line. */
+/** A command wraps between words, and inside a word only if it is longer than the line. */
 function CommandWords({ text }: { text: string }) {
   return text.split(/(\s+)/).map((part, index) =>
     part.trim() === '' ? (
@@ -162,7 +162,7 @@ function CommandWords({ text }: { text: string }) {
   )
 }
 
-/** A secret that is shown once. */
+/** A secret that is shown only once. */
 export function OnceBox({ label, text }: ShownOnce) {
   return (
     <div className="space-y-2 rounded border border-line-strong bg-surface p-3">
@@ -182,7 +182,7 @@ export function Disclosure({
 }: {
   word: string
   label?: string
-  /** Red: what it opens destroys something. */
+  /** Red, because it leads to a destructive action. */
   tone?: 'danger'
   children: ReactNode
 }) {

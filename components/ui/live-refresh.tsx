@@ -6,15 +6,14 @@ import { isServerReachable } from './reach-server.ts'
 import { ServerLost } from './server-lost.tsx'
 
 const INTERVAL_MS = 1500
-/** The board is updated shortly after the last episode, so it is refreshed a few more times. */
+/** The board is updated shortly after the last episode, so the page is refreshed a few more times. */
 const LAST_LOOKS = 3
-/** Making an example board takes the longest of what a form on these pages does. */
+/** Longest duration of a form submission on these pages: making an example board. */
 const LEAVING_MS = 30_000
 
 /**
- * Refreshes the page while something runs: one request at a time, never in a hidden tab, nor while the page is being left
- * or the server is not there. An answer that is no page would be loaded in place of this one: the new address, or the
- * browser's own page of errors.
+ * Refreshes the page while something runs: one request at a time, never in a hidden tab, while the page is being left,
+ * or while the server is down. A response that is not a page would replace the current one.
  */
 export function LiveRefresh({ active }: { active: boolean }) {
   const router = useRouter()
@@ -58,7 +57,7 @@ export function LiveRefresh({ active }: { active: boolean }) {
   return <div role="status">{isLost ? <ServerLost /> : null}</div>
 }
 
-/** For a reader without scripts, of a page that shows something that runs. */
+/** Hint for pages with running jobs when scripts are disabled. */
 export function ReloadHint() {
   return (
     <noscript>

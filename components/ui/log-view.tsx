@@ -10,14 +10,14 @@ type LogViewProps = Omit<ComponentProps<typeof VirtualLines>, 'onMoveUp'> & {
   search: LogSearchProps
   follow: boolean
   onFollow: (follow: boolean) => void
-  /** More controls of the toolbar, before the button that follows the end. */
+  /** Further controls of the toolbar, before the button that follows the end. */
   tools: ReactNode
-  /** How much of the log is here, and why not more. */
+  /** Says how much of the log is loaded, and why not more. */
   status: ReactNode
   frame?: Ref<HTMLDivElement>
 }
 
-/** A log with its search, its end to follow, and a line of status. */
+/** A log with search, follow mode, and a status line. */
 export function LogView(props: LogViewProps) {
   const { search, follow, onFollow, tools, status, frame, ...lines } = props
   return (
@@ -48,13 +48,13 @@ export function LogView(props: LogViewProps) {
 type LogSearchProps = {
   label: string
   find: string
-  /** What was found, in words. */
+  /** Number of matches, as text. */
   found: string
   onFind: (text: string) => void
   onStep: (by: number) => void
 }
 
-/** The search of a list of lines: a field, what was found, and the way from match to match. */
+/** The search of a list of lines: a field, the number of matches, and buttons for the next and previous one. */
 export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps) {
   return (
     <>
@@ -89,7 +89,7 @@ export function LogSearch({ label, find, found, onFind, onStep }: LogSearchProps
   )
 }
 
-/** `3 of 12 lines`. */
+/** Formats `3 of 12 lines`. */
 export function formatHits(hit: number, hits: number): string {
   return hits === 0 ? 'no matches' : `${formatCount(hit + 1)} of ${countOf(hits, 'line')}`
 }
@@ -98,10 +98,10 @@ type LogRowProps = {
   selected: boolean
   /** The line's number or source. */
   prefix: ReactNode
-  /** Null while it is not here. */
+  /** Null = not loaded. */
   text: string | null
   find: string
-  /** What was left out of the line, in words. */
+  /** Note on the omitted part of the line. */
   rest: string | null
 }
 

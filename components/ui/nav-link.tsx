@@ -5,13 +5,16 @@ import { usePathname } from 'next/navigation'
 type NavLinkProps = {
   href: string
   children: string
-  /** Other parts of the site that belong to it. */
+  /** Other parts of the site for which the link is current. */
   also?: readonly string[]
   /** True = pages below this address do not mark the link as current. */
   exact?: boolean
 }
 
-/** A navigation link that marks the current page: also after the scripts of a page led to another one, of which this part is not rendered again. */
+/**
+ * A navigation link that marks the current page, also after client-side navigation, which does not render the layout
+ * again.
+ */
 export function NavLink({ href, children, also = [], exact = href === '/' }: NavLinkProps) {
   const path = usePathname()
   const parts = exact ? also : [href, ...also]

@@ -6,7 +6,7 @@ import { startBehaviour } from './behaviour/start.ts'
 import { startTheme } from './behaviour/theme.ts'
 import { replayEarlyInput } from './replay-early-input.ts'
 
-/** Shared by all pages: the state of the address, keys and buttons, and a replay of input from before React took over. */
+/** Shared by all pages: URL state, keys and buttons, and a replay of input from before hydration. */
 export function Providers({ children }: { children: ReactNode }) {
   useEffect(startBehaviour, [])
   useEffect(startMissingTheme, [])
@@ -14,7 +14,7 @@ export function Providers({ children }: { children: ReactNode }) {
   return <NuqsAdapter>{children}</NuqsAdapter>
 }
 
-/** A page that failed is drawn by the browser, which runs no script that is drawn. */
+/** Starts the theme on error pages, which React renders in the browser, where rendered scripts do not run. */
 function startMissingTheme(): void {
   if (document.documentElement.dataset.theme === undefined) startTheme()
 }

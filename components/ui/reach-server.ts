@@ -1,8 +1,8 @@
-/** Answers from memory, whatever else the server has to do. */
+/** Responds quickly, whatever else the server does. */
 const ADDRESS = '/api/v1/health/live'
 const PATIENCE_MS = 10_000
 
-/** Whether the server answers: not while it restarts, nor while this machine or a proxy has no connection to it. */
+/** True if the server responds; false while it restarts, or without a connection to it. */
 export async function isServerReachable(
   address = ADDRESS,
   patienceMs = PATIENCE_MS,

@@ -3,8 +3,8 @@ import { takeEarlyClicks } from './behaviour/early-clicks.ts'
 let isReplayed = false
 
 /**
- * Tells React once what was typed, ticked, chosen or pressed before its scripts ran: it takes over the fields as the server
- * sent them, and would write their first values back at the next render.
+ * Replays input from before hydration: typed, checked, selected or clicked. React takes over the fields as the server
+ * sent them, and would restore their initial values at the next render.
  */
 export function replayEarlyInput(): void {
   if (isReplayed) return
@@ -18,7 +18,7 @@ export function replayEarlyInput(): void {
   for (const button of takeEarlyClicks()) button.click()
 }
 
-/** React compares with the value that was last assigned to the element itself, so the text is set behind its back. */
+/** React compares with the value that was last set on the element, so the native setter is used. */
 function replayText(field: HTMLInputElement | HTMLTextAreaElement): void {
   const { value, defaultValue } = field
   if (value === defaultValue) return
@@ -30,7 +30,7 @@ function replayText(field: HTMLInputElement | HTMLTextAreaElement): void {
 
 function replayTick(field: HTMLInputElement): void {
   const { checked, defaultChecked } = field
-  // Of radio buttons the chosen one speaks for all.
+  // For radio buttons, only the checked one is replayed.
   if (checked === defaultChecked || (field.type === 'radio' && !checked)) return
   field.checked = defaultChecked
   field.click()

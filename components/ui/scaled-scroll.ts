@@ -1,4 +1,4 @@
-/** Browsers limit elements to 16 to 33 million pixels; a higher list is scrolled in overlapping pages. */
+/** Browsers limit elements to 16–33 million pixels; a higher list is scrolled in overlapping pages. */
 const MAX_PX = 8e6
 const PAGES_HIGH = 100
 

@@ -1,4 +1,4 @@
-/** What a page says while its server does not answer. */
+/** Message while the server does not respond. */
 export function ServerLost() {
   return (
     <p className="fixed inset-x-4 bottom-3 z-20 mx-auto w-fit rounded border border-warn bg-warn-soft px-3 py-1.5 text-warn">

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import { Keyboard, Moon, Sun } from './icons.tsx'
 
-// Markup whose behaviour is that of every page: behaviour/start.ts.
+// Markup for the behaviour of every page in behaviour/start.ts.
 
 const KEYS = [
   ['/', 'Focus the search field'],
@@ -14,7 +14,7 @@ const KEYS = [
   ['Esc', 'Close the open dialog or menu'],
 ] as const
 
-/** The keys that work on every page, and the dialog that lists them. */
+/** Keyboard shortcuts of every page, in a dialog. */
 export function Shortcuts() {
   return (
     <>

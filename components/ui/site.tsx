@@ -3,11 +3,11 @@ import { CircleUser } from './icons.tsx'
 import { NavLink } from './nav-link.tsx'
 import { Shortcuts, ThemeSwitch } from './site-controls.tsx'
 
-/** The script of every page, in its head: behaviour/script.ts as next.config.ts bundles it. */
+/** Inline script in the head of every page: behaviour/script.ts, bundled by next.config.ts. */
 export function SiteScript({ nonce }: { nonce: string }) {
-  // biome-ignore lint/style/noProcessEnv: replaced by the text when the site is built
+  // biome-ignore lint/style/noProcessEnv: replaced by its value when the site is built
   const html = { __html: process.env.SITE_SCRIPT ?? '' }
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, which no data reaches
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the project's own script, without data
   return <script dangerouslySetInnerHTML={html} nonce={nonce} suppressHydrationWarning />
 }
 
@@ -61,7 +61,7 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
   )
 }
 
-/** What needs the server. */
+/** Links that need the server. */
 function ServerLinks() {
   return (
     <>
@@ -84,7 +84,7 @@ function ServerLinks() {
 }
 
 type StaticCopyBannerProps = {
-  /** The moment that the copy shows. */
+  /** Time of the copy's data. */
   at: string
   original: string
 }
@@ -112,7 +112,7 @@ export function StaticCopyBanner({ at, original }: StaticCopyBannerProps) {
   )
 }
 
-/** An address that others cannot open is not linked as the original. */
+/** True for addresses of this machine, which others cannot open and which are not linked. */
 function isOfThisMachine(address: string): boolean {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address)
 }
@@ -120,7 +120,7 @@ function isOfThisMachine(address: string): boolean {
 type SiteFooterProps = {
   version: string | null
   isCopy?: boolean
-  /** What the pages do not show. */
+  /** Limitation of the pages. */
   note?: string | null
 }
 

@@ -6,49 +6,49 @@ type RowProps = ComponentProps<'tr'> & {
   [data: `data-${string}`]: string | number | null | undefined
 }
 
-/** Rows under a heading of their own. */
+/** Rows under a common heading. */
 type RowGroup<Row> = { id: string; label: string; head: ReactNode; rows: readonly Row[] }
 
-/** How a head is drawn that sorts: its content, and the order that it has. */
+/** Header of a sortable column: its content and current order. */
 export type SortHead = { content: ReactNode; order: 'ascending' | 'descending' | undefined }
 
-/** A part of a long table: how high the rows before and behind it are. */
+/** Heights of the rows before and after the rendered part of a long table. */
 type Spaces = { before: number; after: number }
 
 export type DataTableProps<Row> = {
   columns: readonly DataColumn<Row>[]
   rows: readonly Row[]
-  /** In place of `rows`. */
+  /** Replaces `rows`. */
   groups?: readonly RowGroup<Row>[] | undefined
-  /** A row that is open; null = it is closed. */
+  /** Details of an open row; null = closed. */
   detailOf?: ((row: Row) => ReactNode | null) | undefined
-  /** Null = the head is drawn as it is. */
+  /** Renders a sortable header; null = not sortable. */
   sortHead?: ((column: DataColumn<Row>) => SortHead | null) | undefined
-  /** Widths in pixels by column; absent = as the content and the classes say. */
+  /** Widths in pixels by column; absent = by content and classes. */
   widths?: Readonly<Record<string, number>> | undefined
   spaces?: Spaces | undefined
-  /** Where no column has a width of its own. */
+  /** Column widths if `widths` is absent. */
   colgroup?: ReactNode
   keyOf: (row: Row, index: number) => Key
-  /** Read aloud as the table's name, not shown. */
+  /** Accessible name of the table, visually hidden. */
   caption?: ReactNode
-  /** A box of this name that scrolls by itself. */
+  /** Wraps the table in a named scroll container. */
   scroll?: { name: string; className?: string }
-  /** Lines from this width on, and below it a card a row, in the same order of facts. */
+  /** Lines from this width on, and cards below it, with facts in the same order. */
   cards?: keyof typeof CARDS
-  /** Of table lines: the head stays in sight. */
+  /** True = the header stays in view; only for lines. */
   stickyHead?: boolean
-  /** The head is read aloud and not shown. */
+  /** True = the header is visually hidden. */
   hiddenHead?: boolean
-  /** Classes of the table, and of each cell of its head and its body; each replaces its default. */
+  /** Classes of the table and of header and body cells; each replaces its default. */
   className?: string
   headClass?: string
   cellClass?: string
-  /** Attributes of a row; a class replaces the line above it. */
+  /** Attributes of a row; a class replaces its border. */
   rowProps?: (row: Row, index: number) => RowProps
 }
 
-/** In letters so large that a card is fourteen of them wide, it has one column. */
+/** One column, if letters are so large that a card is only fourteen of them wide. */
 const NARROW_CARD = {
   row: '@max-[14rem]:grid-cols-1',
   cell: '@max-[14rem]:col-span-full',
@@ -81,7 +81,7 @@ const CARDS = {
   },
 } as const
 
-/** A table of which only the columns differ from other tables. */
+/** A table that is defined by its columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rows, groups, caption, scroll, stickyHead, hiddenHead, widths, spaces } = props
   const { className = 'w-full border-line border-b' } = props
@@ -200,7 +200,7 @@ function sumOf<Row>(columns: readonly DataColumn<Row>[], widths: WidthsProps<Row
   return columns.reduce((sum, column) => sum + (widths[keyOfColumn(column)] ?? 0), 0)
 }
 
-/** In place of rows that are far from the window. */
+/** Replaces rows that are far from the viewport. */
 function Space({ height, span }: { height: number | undefined; span: number }) {
   if (!height) return null
   return (
@@ -287,7 +287,7 @@ type PlainTableProps<N extends string> = {
   caption: string
   head: readonly N[]
   rows: readonly PlainRow<N>[]
-  /** Columns that take a card's whole width on a phone. */
+  /** Columns that span a card's whole width on a phone. */
   wide?: readonly N[]
 }
 
@@ -313,7 +313,7 @@ export function PlainTable<N extends string>({ caption, head, rows, wide }: Plai
 
 type ScrollBoxProps = ComponentProps<'section'> & { 'aria-label': string }
 
-/** A box that scrolls by itself, and that the keyboard can reach for it. */
+/** A scroll container that the keyboard can reach. */
 export function ScrollBox(props: ScrollBoxProps) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the box.
   return <section data-scroll-box tabIndex={0} {...props} />

@@ -15,12 +15,12 @@ type Stream = {
 }
 
 const RETRY_MS = 2000
-/** Number of consecutive failures before the page shows it. */
+/** Number of consecutive failures before the page shows them. */
 const PATIENCE = 2
 
 /**
- * Server-sent events while the tab is visible. After a failure it continues behind the last event; it ends
- * at the event `end`.
+ * Receives server-sent events while the tab is visible. After a failure it continues after the last event; the event
+ * `end` closes it.
  */
 export function useEventStream({ url, from, events, onEvents }: Stream): Connection {
   const [connection, setConnection] = useState<Connection>('off')

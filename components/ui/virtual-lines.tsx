@@ -12,7 +12,7 @@ import {
 import { positionAt, type ScrollPlace, scaleOf, scrolledPosition } from './scaled-scroll.ts'
 import { ScrollBox } from './table.tsx'
 
-/** Of `leading-5`, in the size of text that the reader has set. */
+/** Height of `leading-5` in rem, which follows the user's text size. */
 const LINE_REM = 1.25
 const USUAL_REM_PX = 16
 const FIRST_VIEW_PX = 480
@@ -119,7 +119,7 @@ function targetY(target: LineTarget, viewPx: number, linePx: number): number {
   return Math.max(0, target.align === 'end' ? top + linePx - viewPx : top - viewPx / 2)
 }
 
-/** The lines from `first` up to, not including, `last`. */
+/** The lines from `first` up to, but not including, `last`. */
 function rangeOf({ y, viewPx }: { y: number; viewPx: number }, count: number, linePx: number) {
   if (count <= ALL_BELOW) return { first: 0, last: count }
   const first = Math.min(Math.max(0, Math.floor(y / linePx) - OVERSCAN), count)

@@ -60,7 +60,7 @@ export const dynamic = 'force-dynamic'
 
 type BoardPageProps = { searchParams: Promise<SearchParams> }
 
-/** A link with one open row is a link to that row. */
+/** A link to a board with one open row is previewed as that row. */
 export async function generateMetadata({ searchParams }: BoardPageProps): Promise<Metadata> {
   const view = loadBoardView(await searchParams)
   const { open } = view
@@ -76,7 +76,7 @@ export async function generateMetadata({ searchParams }: BoardPageProps): Promis
   })
 }
 
-/** A link to a board says who is first, and how sure that is. */
+/** The preview of a board names the leading entry and its uncertainty. */
 async function boardPreview({ suite: asked, version }: BoardView): Promise<Metadata> {
   const suiteId = asked ?? defaultSuite(await listSuiteSummaries())
   const board = suiteId === null ? null : await getBoard(suiteId, version)
@@ -94,7 +94,7 @@ async function boardPreview({ suite: asked, version }: BoardView): Promise<Metad
   })
 }
 
-/** Who leads the pool that the page shows first, and how sure that is. */
+/** Returns the leader of the first pool, with its uncertainty. */
 function findLeader(rows: Board['rows']): { rowId: string; words: string } | null {
   const [pool] = rankedPools(rows.map(rankPoolOf))
   const others = rows.filter((row) => rankPoolOf(row) === pool)
@@ -143,7 +143,7 @@ export default async function BoardPage({ searchParams }: BoardPageProps) {
   )
 }
 
-/** Much can be pressed above the table. */
+/** Skips the controls above the table. */
 function SkipLink() {
   return (
     <a
@@ -155,10 +155,10 @@ function SkipLink() {
   )
 }
 
-/** What the page shows; no suite where there is none yet, no board where nothing was measured. */
+/** Loads the page's data; suite and board are null if there is none. */
 async function loadBoard({ suite, version }: BoardView) {
   const suites = await listSuiteSummaries()
-  // While nothing is measured, what runs anywhere is what there is to see.
+  // Until something is measured, the page shows the runs of any suite.
   const isNew = isFresh(suites)
   const active = isNew ? (await listRuns(null, null)).items.filter(isActive) : []
   const suiteId =
@@ -168,7 +168,7 @@ async function loadBoard({ suite, version }: BoardView) {
       active.filter(({ status }) => status === 'running').map((run) => run.suiteId),
     )
   if (suiteId === null) return { suites, suiteId, table: null, checked: null, runs: active, isNew }
-  // Controls solve exercises: of the instrument of a browser suite, those of another one say what can be said.
+  // Controls solve exercises, so a browser suite shows the checks of another suite.
   const isBrowser = suites.find((one) => one.suiteId === suiteId)?.kind === 'browser'
   const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
   const [table, runs, ...controlled] = await Promise.all([
@@ -183,7 +183,7 @@ async function loadBoard({ suite, version }: BoardView) {
 
 type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
-/** Shown while the board has no agent. */
+/** Next steps, shown while the board has no agent. */
 async function Next({ board, suites }: NextProps) {
   const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
@@ -202,11 +202,11 @@ type BoardBodyProps = {
   table: Table
   view: BoardView
   next: ReactNode
-  /** Rows are being chosen for a comparison. */
+  /** True while rows are being selected for a comparison. */
   isPicking: boolean
 }
 
-/** The winner comes first, then the table, then the next steps; these stand alone while there is no entry. */
+/** The winner comes first, then the table, then the next steps, which are alone until there is an entry. */
 async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
   const { board, rows, common, json } = table
   const { suiteId, title } = board.suite
@@ -249,7 +249,7 @@ async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
   )
 }
 
-/** A link to an entry that is not on this board any more opens the board, and says so. */
+/** Reports that a linked entry is not on this board any more. */
 function GoneEntries({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) return null
   return (
@@ -260,7 +260,7 @@ function GoneEntries({ ids }: { ids: readonly string[] }) {
   )
 }
 
-/** The details of the rows that the URL opens. */
+/** Renders the details of the rows that the URL opens. */
 async function openDetails(board: Board, rows: readonly TableRow[], open: readonly string[]) {
   if (open.length === 0) return {}
   const cutoffs = await listCutoffs()
@@ -286,7 +286,7 @@ function VersionNotice({ board: { suite } }: { board: Board }) {
   )
 }
 
-/** No suite at all, or none of the version that the address names. */
+/** Shown if there is no suite, or no such version of it. */
 function NoBoard({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) return <EmptyBoard suiteId={null} />
   return (

@@ -2,7 +2,7 @@ import { toTableRows } from '#components/board/to-table-rows.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { byStamp } from '#lib/server/board/by-stamp.ts'
 
-/** A board with the texts of its rows, also as one JSON text: React takes ten times as long to send objects. */
+/** A board with the texts of its rows, also as one JSON string: React takes ten times as long to send objects. */
 export const readTable = byStamp('tables', async (suiteId: string, version: string | null) => {
   const board = await getBoard(suiteId, version)
   if (board === null) return null

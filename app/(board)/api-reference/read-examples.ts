@@ -19,7 +19,7 @@ import { GET as getTask } from '../../api/v1/tasks/[taskId]/route.ts'
 type Names = Record<string, string>
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>
 
-/** The routes that answer quickly with something worth seeing, by the operation's id. */
+/** Routes with fast and instructive responses, by operation id. */
 const HANDLERS: Record<string, Handler> = {
   getLeaderboard,
   getRow,

@@ -51,7 +51,7 @@ export default async function AuditPage() {
 
 type AuditSummaryProps = { audits: readonly AuditDocument[]; outdated: number }
 
-/** The result over all audited suites, before anything else. */
+/** The overall result of all audited suites. */
 function AuditSummary({ audits, outdated }: AuditSummaryProps) {
   if (audits.length === 0) return null
   const counts = audits.map(countAudit)

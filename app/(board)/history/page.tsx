@@ -41,7 +41,7 @@ export default async function HistoryPage({ searchParams }: HistoryPageProps) {
       after.subject.modelRequested === model,
   )
   const figure = historyFigure('agent', history.rows)
-  // The files draw these and no others: without its model, an agent has more.
+  // The files contain exactly these entries; without its model, an agent has more.
   const entries = history.rows.map(({ rowId }) => rowId).join()
   const query = new URLSearchParams({ suite: history.suiteId, agent: subject })
   return (
@@ -94,7 +94,7 @@ function sourceOf({ suiteId, suiteTitle: title, rows }: History): ChartSource {
   return { suite: { suiteId, title, digest }, updated: latestOf(rows) }
 }
 
-/** Of one suite where it is known, else of all. */
+/** Histories of one suite if it is known, otherwise of all. */
 async function Histories({ suite }: { suite: string }) {
   const own = suite === '' ? [] : await listHistories(suite)
   const suites = own.length > 0 ? own : await listHistories(null)
@@ -111,7 +111,7 @@ async function Histories({ suite }: { suite: string }) {
   )
 }
 
-/** What a test says, never what two points look like. */
+/** Lists changes that a test finds significant, not apparent differences of two points. */
 function ChangeList({ changes }: { changes: readonly RowChange[] }) {
   if (changes.length === 0) {
     return (

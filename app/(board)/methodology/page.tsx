@@ -36,7 +36,7 @@ export default async function MethodologyPage() {
   )
 }
 
-/** The first ranked row of this server's board, or one that is made up. */
+/** The first ranked row of this server's board, or a made-up one. */
 function exampleOf(rows: readonly BoardRow[]): Record<string, string> {
   const row = rows.find(({ rank }) => rank)
   if (!row) {

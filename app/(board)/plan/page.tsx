@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: 'Plan' }
 type Query = Record<string, string | string[] | undefined>
 type PlanPageProps = { searchParams: Promise<Query> }
 
-/** Before anything runs: what a plan could show and what it takes, or what a row still lacks. */
+/** Estimates the power, cost and time of a plan before it runs, or the samples that a row lacks. */
 export default async function PlanPage({ searchParams }: PlanPageProps) {
   const query = await searchParams
   const rowId = [query.topUp].flat()[0]
@@ -29,7 +29,7 @@ export default async function PlanPage({ searchParams }: PlanPageProps) {
 }
 
 async function Planner({ query }: { query: Query }) {
-  // The estimate is the most expensive part of any page: it is made for those who ask for it.
+  // The estimate is the most expensive part of any page, so it is computed only on request.
   const isAsked = PLAN_FIELDS.some((field) => field !== 'suite' && query[field] !== undefined)
   const view = await getPlanner(readFields(query), new Date().toISOString(), { isAsked })
   return (

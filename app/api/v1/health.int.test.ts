@@ -23,7 +23,7 @@ const settle = (more: Record<string, string>) => {
   Object.assign(process.env, { PROOFBOARD_DATA_DIR: dir, PROOFBOARD_LOG_LEVEL: 'silent', ...more })
   settleEnv(process.cwd())
 }
-/** Moves the clock by so many seconds, so that cached checks run again. */
+/** Advances the clock, so that cached checks run again. */
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
 beforeAll(async () => {

@@ -31,7 +31,7 @@ ajv.addSchema(document, 'openapi')
 
 /** Real names for path parameters, and required query parameters. */
 let values: Record<string, string> = {}
-/** An episode of an agent, with its transcript. */
+/** An episode with a transcript. */
 let spokenId = ''
 const QUERIES: Record<string, () => string> = {
   compareRows: () => `rows=${values.rowId},${values.otherRowId}`,

@@ -1,4 +1,4 @@
-// Makes the board of a page work: search, order, filters and charts, from the data in the page.
+// Starts the board of a page: search, order, filters and charts, from the data in the page.
 import { NuqsAdapter } from 'nuqs/adapters/react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { pageFile } from '../addresses.ts'
@@ -15,13 +15,13 @@ function start(): void {
       <BoardApp {...JSON.parse(data)} />
     </NuqsAdapter>
   )
-  // A page is drawn without the state of an address.
+  // The page was rendered without query parameters, so it can be hydrated only without them.
   if (location.search === '') hydrateRoot(root, app)
   else createRoot(root).render(app)
   window.addEventListener('click', followLink, true)
 }
 
-/** Links that React draws here name addresses of the app. */
+/** Links that React renders in the browser contain addresses of the app. */
 function followLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const address = link?.getAttribute('href') ?? ''

@@ -1,4 +1,4 @@
-// The page that checks a static copy in the reader's browser.
+// Script of the page that verifies a static copy in the browser.
 import { type CopyReport, checkCopy, describeCopyReport } from '#lib/domain/archive/index.ts'
 import type { LedgerKey } from '#lib/domain/ledger/index.ts'
 import { digestBytes } from '#lib/domain/record/index.ts'
@@ -32,7 +32,7 @@ function tell(report: CopyReport): void {
   show(isWhole ? 'good' : 'bad', title, lines)
 }
 
-/** Never from the browser's cache: a copy from an earlier visit proves nothing. */
+/** Bypasses the browser's cache, which could contain an earlier state of the copy. */
 async function read(path: string): Promise<Uint8Array | null> {
   const answer = await fetch(new URL(path, top), { cache: 'no-store' })
   if (answer.status === 404) return null
@@ -40,7 +40,7 @@ async function read(path: string): Promise<Uint8Array | null> {
   return new Uint8Array(await answer.arrayBuffer())
 }
 
-/** Web Crypto where the page has it (https, localhost); the same sum in plain JavaScript elsewhere. */
+/** Uses Web Crypto on https and localhost, and a JavaScript implementation elsewhere. */
 async function digest(bytes: Uint8Array): Promise<string> {
   if (!globalThis.crypto?.subtle) return digestBytes(bytes)
   const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
@@ -59,7 +59,7 @@ async function verify(
     const data = new TextEncoder().encode(text)
     return await crypto.subtle.verify('Ed25519', key, fromBase64(signature), data)
   } catch {
-    // This browser does not know the kind of signature: the digests are checked all the same.
+    // The browser does not support this signature; digests are still verified.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// The script of every page without a server: theme, keys, copying.
+// Script of every page without a server: theme, keyboard shortcuts, copying.
 import '../../ui/behaviour/script.ts'
 import { startBehaviour } from '../../ui/behaviour/start.ts'
 

@@ -1,14 +1,14 @@
 const SHOWN_MS = 2000
 const labels = new WeakMap<Text, { label: string; timer: number }>()
 
-/** Shows a message in place of a button's label (`data-label`) for a moment. */
+/** Briefly shows a message instead of a button's label (`data-label`). */
 export function announce(button: HTMLElement, message: string): void {
   const text = button.querySelector('[data-label]')?.firstChild
   if (!(text instanceof Text)) return
   const before = labels.get(text)
   clearTimeout(before?.timer)
   const label = before?.label ?? text.data
-  // The text itself, not a new one in its place: React may know it.
+  // Changes the text node and keeps it, because React may reference it.
   text.data = message
   const timer = window.setTimeout(() => {
     labels.delete(text)

@@ -1,6 +1,6 @@
 import { arrowTarget } from '../keyboard.ts'
 
-/** Arrow keys move between the links and buttons of rows; true = the key is used up. */
+/** Moves between the links and buttons of rows with arrow keys; true = the key was handled. */
 export function walkRows({ key, shiftKey, target }: KeyboardEvent): boolean {
   const frame = target instanceof HTMLElement && target.closest('[data-arrow-keys]')
   if (!frame || shiftKey) return false

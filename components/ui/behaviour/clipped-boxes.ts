@@ -1,6 +1,6 @@
 const BOXES = '.overflow-auto, .overflow-x-auto, .overflow-y-auto, [data-scroll-box]'
 
-/** A box that scrolls is marked with the sides on which it goes on, so that its edge can say it. */
+/** Marks scroll containers with the sides that have hidden content, for the style of their edges. */
 export function watchClippedBoxes(): () => void {
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {

@@ -1,8 +1,8 @@
 import { announce } from './announce.ts'
 
 /**
- * Copies a button's `data-copy` and confirms it, or reports that the browser refused. Where the text names this site by
- * `data-origin`, the browser fills in the address at which it found it.
+ * Copies a button's `data-copy` and confirms it, or reports that the browser refused. A `data-origin` placeholder in
+ * the text is replaced by the address of this site.
  */
 export async function copyText(button: HTMLElement): Promise<void> {
   const { copy = '', origin } = button.dataset

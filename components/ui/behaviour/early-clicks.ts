@@ -1,10 +1,10 @@
-/** Shared by two bundles: the script in the head of a page and that of React. */
+/** Shared by two bundles: the script in the head of a page, and React's. */
 const page = globalThis as { earlyClicks?: HTMLElement[] }
 
-/** The most presses that are repeated. */
+/** Maximum of replayed clicks. */
 const MAX_CLICKS = 20
 
-/** Records presses of buttons until React has taken over the page. */
+/** Records clicks on buttons until React has hydrated the page. */
 export function noteEarlyClicks(): void {
   page.earlyClicks = []
   window.addEventListener('click', ({ target }) => {
@@ -14,7 +14,7 @@ export function noteEarlyClicks(): void {
   })
 }
 
-/** The buttons that were pressed before, oldest first; from now on none is noted. */
+/** Returns the recorded clicks, oldest first, and stops recording. */
 export function takeEarlyClicks(): HTMLElement[] {
   const noted = page.earlyClicks ?? []
   delete page.earlyClicks

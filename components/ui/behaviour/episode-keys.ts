@@ -1,6 +1,6 @@
 import { isTyping } from '../keyboard.ts'
 
-/** On an episode: j and k follow the links to failed episodes, arrows move between the tabs; true = the key is used up. */
+/** Keys on an episode: j and k open failed episodes, arrows move between the tabs; true = the key was handled. */
 export function followEpisodeKeys(event: KeyboardEvent): boolean {
   const { key, target } = event
   if (isTyping(target)) return false

@@ -2,7 +2,7 @@ import { isPlainClick } from './plain-click.ts'
 
 const STORED = 'kept-scroll'
 
-/** Before a link that shows another part of the same page (`data-keep-scroll`): remembers where the reader is. */
+/** Stores the scroll position before a link to another part of the same page (`data-keep-scroll`). */
 export function keepScroll(event: MouseEvent): void {
   if (event.defaultPrevented || !isPlainClick(event)) return
   const link =
@@ -15,7 +15,7 @@ export function keepScroll(event: MouseEvent): void {
 
 type Place = { href: string; y: number; id: string }
 
-/** On the page that the link led to: puts the reader back where they were, and on the link. */
+/** Restores the scroll position on the linked page, and focuses the link. */
 export function restoreScroll(): void {
   const stored = take()
   if (stored === null) return
@@ -31,7 +31,7 @@ function store(place: string): void {
   try {
     sessionStorage.setItem(STORED, place)
   } catch {
-    // Browsers may forbid storage: then the page begins at its top.
+    // Browsers may forbid storage; then the page starts at the top.
   }
 }
 

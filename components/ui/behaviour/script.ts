@@ -1,5 +1,5 @@
-// The script in the head of every page (`SiteScript` in ../site.tsx): what has to happen before the first paint, and before
-// React has taken over the page.
+// Script in the head of every page (`SiteScript` in ../site.tsx), for what has to run before the first paint and before
+// hydration.
 import { noteEarlyClicks } from './early-clicks.ts'
 import { restoreScroll } from './keep-scroll.ts'
 import { showCurrentLinks } from './show-current.ts'

@@ -1,7 +1,7 @@
 const ROWS = 'nav, [role="tablist"]'
 const CURRENT = 'nav [aria-current], [role="tablist"] [aria-selected="true"]'
 
-/** On a narrow screen a row of links or tabs scrolls: the one of the shown page is where it can be seen. */
+/** Scrolls the link or tab of the current page into view, in lists that scroll on a narrow screen. */
 export function showCurrentLinks(): void {
   document.addEventListener('DOMContentLoaded', () => {
     for (const link of document.querySelectorAll(CURRENT)) {

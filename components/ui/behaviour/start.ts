@@ -14,8 +14,8 @@ const CLICKS: Readonly<Record<string, (element: HTMLElement) => void>> = {
 const KEYS = [walkRows, followEpisodeKeys, openShortcuts]
 
 /**
- * Keys and buttons of every page, on elements that its markup names by data attributes. It listens on the window, so it
- * serves elements that React draws later too, and receives an event after React. Returns a function that stops it.
+ * Starts the keys and buttons of every page, on elements with data attributes. Listens on the window, so that it also
+ * serves elements rendered later, and receives events after React. Returns a function that stops it.
  */
 export function startBehaviour(): () => void {
   window.addEventListener('click', onClick)

@@ -1,24 +1,27 @@
 const STORED = 'theme'
 const SYSTEM = '(prefers-color-scheme: dark)'
-/** The reader's system sets the colours of texts and grounds: only its own theme's charts can be read on them. */
+/**
+ * In forced colours, the system determines the colours of text and background; charts are readable only in its own
+ * theme.
+ */
 const FORCED = '(forced-colors: active)'
 
-/** Shows the chosen theme before the first paint, the system's until one is chosen, and follows both from then on. */
+/** Applies the selected theme before the first paint, otherwise the system's, and follows changes of both. */
 export function startTheme(): void {
   show()
   for (const query of [SYSTEM, FORCED]) window.matchMedia(query).addEventListener('change', show)
-  // Chosen in another tab, or on a page after this one, to which the reader came back.
+  // The theme may change in another tab, or on a later page before the user comes back.
   window.addEventListener('storage', show)
   window.addEventListener('pageshow', show)
 }
 
-/** Changes between light and dark, and remembers the choice. */
+/** Toggles between light and dark, and stores the selection. */
 export function switchTheme(): void {
   const next = themeNow() === 'dark' ? 'light' : 'dark'
   try {
     localStorage.setItem(STORED, next)
   } catch {
-    // Browsers may forbid storage: then the choice is this page's alone.
+    // Browsers may forbid storage; then the selection applies to this page only.
   }
   document.documentElement.dataset.theme = next
 }

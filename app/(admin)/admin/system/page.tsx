@@ -93,7 +93,7 @@ function Retention({ retention: { quotaBytes, keepDays, pruned } }: Pick<SystemV
 }
 
 type RecentProblemsProps = Pick<SystemView, 'recentProblems' | 'logFile'> & {
-  /** The lines as they were written, with stack traces. */
+  /** True = shows lines unchanged, with stack traces. */
   hasDetails: boolean
 }
 

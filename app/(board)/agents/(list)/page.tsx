@@ -6,7 +6,7 @@ import { listNameCounts } from '#lib/server/board/named-rows.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Agents and libraries' }
 
-/** Names of all boards, each with its page. */
+/** All agents of all boards, with links to their pages. */
 export default async function AgentsPage() {
   const names = await listNameCounts('agent')
   return (

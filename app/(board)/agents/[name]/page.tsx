@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
   return found ? namedRowsPreview('agent', found) : { title: 'Not found' }
 }
 
-/** One agent, browser library or control on every suite. */
+/** One agent, browser library or control with its results on every suite. */
 export default async function AgentPage({ params }: AgentPageProps) {
   const name = decodeParam((await params).name)
   const [found, scans] = await Promise.all([getNamedRows('agent', name), countScans(name)])

@@ -6,7 +6,7 @@ import { listNameCounts } from '#lib/server/board/named-rows.ts'
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = { title: 'Models' }
 
-/** Names of all boards, each with its page. */
+/** All models of all boards, with links to their pages. */
 export default async function ModelsPage() {
   const names = await listNameCounts('model')
   return (

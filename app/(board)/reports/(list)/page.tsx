@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Reports' }
 
 type ReportsPageProps = { searchParams: Promise<SearchParams> }
 
-/** Every axis of one suite. */
+/** All reports of one suite. */
 export default async function ReportsPage({ searchParams }: ReportsPageProps) {
   const { suite } = loadReportView(await searchParams)
   const { suites, suiteId, board } = await chooseBoard(suite)

@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: ReportPageProps): Promise<Met
   return axis ? { title: axis.title, description: axis.why } : { title: 'Not found' }
 }
 
-/** One axis of one suite. */
+/** One report of one suite. */
 export default async function ReportPage({ params, searchParams }: ReportPageProps) {
   const axis = findAxis((await params).axis)
   if (!axis) return notFound()

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 
 export const dynamic = 'force-dynamic'
 
-/** A row's lasting address, for badges. proxy.ts redirects it to the row's current place where there is one. */
+/** Permanent address of a row, for badges. proxy.ts redirects it to the row's current page if there is one. */
 export default function RowPage() {
   return notFound()
 }

@@ -67,7 +67,7 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 /** One run: plan, progress, episodes, and how to reproduce it. */
 export default async function RunPage({ params }: RunPageProps) {
   const { runId } = await params
-  // Read first: events that happen meanwhile arrive again by the event stream, which is harmless.
+  // Read first: later events are sent again by the event stream, which is harmless.
   const tail = await readRunTail(runId)
   const [run, state, submission] = await Promise.all([
     readRun(runId),
@@ -113,14 +113,14 @@ export default async function RunPage({ params }: RunPageProps) {
   )
 }
 
-/** What follows after the page was sent: nothing once the run has ended. */
+/** The event stream of the page; none once the run has ended. */
 function feedOf(run: RunView, tail: RunLogTail | null) {
   if (!isActive(run)) return { episodes: [], running: [], from: null, isElsewhere: false }
   const { running, eventsFrom: from } = tail ?? { running: [], eventsFrom: 0 }
   return { episodes: run.episodes, running, from, isElsewhere: tail === null }
 }
 
-/** The log of a run: while it runs it is only on the machine of its worker. */
+/** The log of a run. While it runs, only the worker's machine has it. */
 async function Log({ runId, tail }: { runId: string; tail: RunLogTail | null }) {
   const host = tail ? null : await findOtherHost(runId)
   return (
@@ -179,7 +179,7 @@ function RunHeading({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
   )
 }
 
-/** What the plan is about: each arm against the baseline, by the entries as they stand on the board. */
+/** Each arm against the baseline, from the entries on the board. */
 async function Arms({ run }: { run: RunView }) {
   const { plan, armRows = [], armCounts = [], suiteId } = run
   if (!plan.arms) return null
@@ -198,7 +198,7 @@ async function Arms({ run }: { run: RunView }) {
   )
 }
 
-/** Of a plan what its slots are drawn from; the arm of each is looked up here, so that no browser has to. */
+/** The parts of a plan that the matrix needs. Arms of slots are resolved on the server. */
 function matrixPlan(plan: RunView['plan']): MatrixPlan {
   const { suiteId, tasks, repetitions, topUpOf } = plan
   const slots = plan.arms && expandPlan(plan)

@@ -10,7 +10,7 @@ export const dynamic = 'force-dynamic'
 export const POST = writeRoute({
   role: 'admin',
   scope: 'results:write',
-  // `run` reads the body itself, in pieces.
+  // `run` streams the body itself.
   read: async (request) => request,
   run: async ({ input, actor, requestId }) => {
     const [first, ...more] = await receiveForm(input, { actor, requestId, now: new Date() })

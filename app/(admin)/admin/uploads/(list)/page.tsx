@@ -24,7 +24,7 @@ export default async function UploadsPage() {
         <UploadDrop
           action="/api/admin/uploads"
           limit={formatMegabytes(BODY_LIMITS.sentBytes)}
-          mostBytes={BODY_LIMITS.sentBytes}
+          maxBytes={BODY_LIMITS.sentBytes}
         />
       ) : null}
       {uploads.length > 0 ? (

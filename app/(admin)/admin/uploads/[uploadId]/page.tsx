@@ -108,7 +108,7 @@ function Decide({ upload: { id, preview, effect }, isStale }: Omit<EffectProps, 
   )
 }
 
-/** `id` null = nothing can be done by this reader. */
+/** `id` null = this user cannot do anything about it. */
 function Stale({ id }: { id: string | null }) {
   return (
     <div className="mb-4">
