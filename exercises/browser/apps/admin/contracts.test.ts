@@ -4,7 +4,7 @@ import { createDraw } from '../kit/draw.ts'
 import { reportDeliveries } from './report-deliveries.ts'
 import { seedConsole } from './seed-console.ts'
 
-/** What a task's contract expects at a place of the state. */
+/** The value that a task's contract expects at a path of the state. */
 function expectedAt(task: string, path: string) {
   const file = JSON.parse(readFileSync(`exercises/browser/${task}/task.json`, 'utf8'))
   const found = file.contract.find((one: { path?: string }) => one.path === path)

@@ -6,7 +6,7 @@ import { seedConsole } from './seed-console.ts'
 const state = seedConsole(createDraw(11))
 const list = (query: Record<string, string>) => listCustomers(state, new URLSearchParams(query))
 
-/** Every row of every page. */
+/** Reads the rows of all pages. */
 function readAll(query: Record<string, string>) {
   const { pages } = list(query)
   return Array.from(

@@ -12,7 +12,9 @@ import { seedGrants } from './seed-grants.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
 const file = (name: string, text: string) => ({
-  ...{ field: 'document', name, type: 'text/plain' },
+  field: 'document',
+  name,
+  type: 'text/plain',
   bytes: Buffer.from(text),
 })
 
@@ -71,7 +73,11 @@ it('drops what was typed into fields that the form hid again', () => {
   })
   submitApplication(state, fresh, NOW)
   expect(exposeGrants(state).submitted.at(-1)?.fields).toEqual({
-    ...{ kind: 'person', theme: 'Music', total: '100', requested: '80', coFunder: 'Ada' },
+    kind: 'person',
+    theme: 'Music',
+    total: '100',
+    requested: '80',
+    coFunder: 'Ada',
   })
 })
 

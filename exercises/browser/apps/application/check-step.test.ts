@@ -5,11 +5,23 @@ import { createApplication, type Field, type Step } from './grant-state.ts'
 const NOW = new Date('2026-03-02T09:00:00Z')
 
 const GOOD = {
-  ...{ kind: 'person', fullName: 'Mira Solberg', email: 'mira@fjordpost.example' },
-  ...{ birthDay: '17', birthMonth: '8', birthYear: '1987' },
-  ...{ country: 'Norway', street: 'Sjøgata 12', postcode: '8006', city: 'Bodø' },
-  ...{ title: 'Songs', theme: 'Music', startsOn: '01.04.2026', endsOn: '02.04.2026' },
-  ...{ total: '10000', requested: '8000', coFunder: 'Bodø kommune' },
+  kind: 'person',
+  fullName: 'Mira Solberg',
+  email: 'mira@fjordpost.example',
+  birthDay: '17',
+  birthMonth: '8',
+  birthYear: '1987',
+  country: 'Norway',
+  street: 'Sjøgata 12',
+  postcode: '8006',
+  city: 'Bodø',
+  title: 'Songs',
+  theme: 'Music',
+  startsOn: '01.04.2026',
+  endsOn: '02.04.2026',
+  total: '10000',
+  requested: '8000',
+  coFunder: 'Bodø kommune',
   summary: 'Twelve evenings on which people sing to each other.',
 } satisfies Partial<Record<Field, string>>
 

@@ -25,7 +25,7 @@ function ask(state: DeskState, what: string, asked: Asked = {}) {
 
 const desk = () => helpdesk.seed(createDraw(11))
 
-/** Signs in as Nora and answers the cookies. */
+/** Signs in as Nora and returns the cookies. */
 async function signIn(state: DeskState) {
   const body = { email: 'nora@relaydesk.example', password: 'maple-quartz-41' }
   const { headers } = await ask(state, 'POST /signin', { body })

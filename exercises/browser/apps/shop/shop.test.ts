@@ -8,7 +8,7 @@ const TASK = JSON.parse(readFileSync('exercises/browser/shop-coupon-order/task.j
 const wanted = (path: string) =>
   TASK.contract.find((one: { path?: string }) => one.path === path).exactly
 
-/** A buyer who is signed in, at a new shop. */
+/** A signed-in customer of a new shop. */
 async function visit() {
   const state = shop.seed(createDraw(TASK.seed))
   const tools: AppTools = {
