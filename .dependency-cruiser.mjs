@@ -1,4 +1,4 @@
-// The allowed imports between rooms. These are allow-lists: a new room may import nothing until it is added here.
+// Allowed imports between folders. A new folder may import nothing until it is added here.
 // lib/testing/violations/direction.int.test.ts plants a violation of every rule and checks that it is reported.
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
@@ -24,7 +24,8 @@ export default {
     only(
       'domain-is-pure',
       '^lib/domain/',
-      // The price table is data with one pure function: no network, and no clock when it gets the time as an argument.
+      // The price table is data with one pure function, without network access, and without a clock if it gets the time
+      // as an argument.
       ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices|sax)/'],
       'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
@@ -37,7 +38,7 @@ export default {
         path: '^(app|components|lib/(?!domain/)[^/]+|runner|exercises)/',
         pathNot: [TEST, FIXTURE],
       },
-      // Measured figures are data.
+      // Measured values are data.
       to: { path: '^lib/domain/[^/]+/(?!index\\.ts$)', pathNot: '\\.json$' },
     },
     {
@@ -73,9 +74,9 @@ export default {
       [
         '^runner/',
         '^lib/(domain|outgoing|site)/',
-        // Types alone: what pages of results are drawn from.
+        // Types only, of the input for static pages.
         '^components/site/site-input\\.ts$',
-        // Types alone: the contract between the verifier and authors of scenarios.
+        // Types only, of the interface between the verifier and scenarios.
         '^exercises/held-out\\.ts$',
         '^lib/setup/(ensure-installed|bundle|folders|host|layout|load-program|outlive-readers|progress|take-keys|ensure-browser)\\.mjs$',
         '^node_modules/',
@@ -121,7 +122,7 @@ export default {
     never(
       'exercises-are-data',
       { path: '^(app|components|lib|runner|prisma)/' },
-      // The types of a scenario are the contract between the verifier and their authors.
+      // The types of a scenario are the interface between the verifier and scenarios.
       { path: '^exercises/', pathNot: '^exercises/held-out\\.ts$' },
       'Exercises are read as files, never imported.',
     ),
@@ -137,7 +138,7 @@ export default {
         path: '^(app|components|lib)/',
         pathNot: [SETUP, '^lib/(worker/worker|server/console/console)\\.mjs$', '^lib/site/', TEST],
       },
-      // The name of this machine, what this user may write, and the exit code of a server that is not started again: the
+      // The name of this machine, what this user may write, and the exit code of a server that is not restarted: the
       // runner or the launchers need them too.
       { path: SETUP, pathNot: '^lib/setup/(host|folders|serve/exit-codes)\\.mjs$' },
       'Only commands reach into the set-up.',
@@ -209,9 +210,9 @@ export default {
           '^runner/sandbox/process/',
           '^runner/verify/exercise/',
           '^runner/bench/',
-          // One socket for both directions, which no package opens.
+          // One socket for both directions, which no package provides.
           '^runner/sandbox/isolation/docker/open-bridge\\.ts$',
-          // Hostile libraries leave processes behind on purpose.
+          // Hostile libraries deliberately leave processes behind.
           '^runner/workflow/cheats/acts/',
           '^lib/processes/',
           '^lib/worker/executors/',
@@ -249,11 +250,11 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    // The tree that the test of planted violations creates uses our packages through a link.
+    // The project of the planted violations uses our packages through a link.
     preserveSymlinks: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    // Client modules are files that an app's server hands to the browser; their addresses are the server's.
+    // Client modules are served to browsers by an app, with addresses of that server.
     exclude: {
       path: '^lib/db/generated/.*/|^\\.next/|/fixtures/|^exercises/browser/apps/[^/]+/client/',
     },

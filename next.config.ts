@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 import type { NextConfig } from 'next'
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
-/** For every answer. The policy of pages, with its nonce, is proxy.ts's. */
+/** Headers of every response. proxy.ts sets the pages' policy with its nonce. */
 const SECURITY_HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
@@ -11,10 +11,10 @@ const SECURITY_HEADERS = [
   { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=()' },
 ]
 
-/** What other sites may embed the public reads say of themselves: what stands here would hide their word. */
+/** For everything except public reads, which allow embedding with their own header. */
 const OWN_HEADERS = [{ key: 'Cross-Origin-Resource-Policy', value: 'same-origin' }]
 
-/** What the API serves is data: opened as a page it may do nothing at all. */
+/** The API serves data: opened as a page, it must not load or run anything. */
 const DATA_HEADERS = [
   {
     key: 'Content-Security-Policy',
@@ -23,7 +23,7 @@ const DATA_HEADERS = [
   },
 ]
 
-/** The script of every page as one line of text, which `SiteScript` (components/ui/site.tsx) writes into the page. */
+/** Bundles the script of every page into one line, which `SiteScript` (components/ui/site.tsx) writes into the page. */
 async function bundleSiteScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['components/ui/behaviour/script.ts'],
@@ -37,7 +37,7 @@ async function bundleSiteScript(): Promise<string> {
   })
   const [script] = outputFiles
   if (!script) throw new Error('the script of the pages was not built')
-  // It stands between the tags of a page.
+  // The text is put inside a script element.
   return script.text.trim().replaceAll('</', String.raw`<\/`)
 }
 
@@ -45,18 +45,18 @@ const nextConfig: NextConfig = {
   agentRules: false,
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm test` checks all types; a start need not wait for it again.
+  // `npm test` checks all types, so a build does not check them again.
   typescript: { ignoreBuildErrors: true },
   distDir: process.env.NEXT_DIST_DIR || '.next',
-  // Null = Next draws one, as in a build by hand.
+  // Null = Next generates one, as in a manual build.
   generateBuildId: () => process.env.NEXT_BUILD_ID ?? null,
   experimental: {
-    // The cache for later builds takes a fifth of a build to write. A first build, for which a person waits, leaves it out.
+    // Writing the cache for later builds takes a fifth of a build, so a first build, for which a user waits, skips it.
     turbopackFileSystemCacheForBuild: process.env.NEXT_FIRST_BUILD !== '1',
-    // To load every page at the start takes a second of CPU and 30 MB; most servers show few of them.
+    // Loading every page at the start takes a second of CPU and 30 MB; most servers show few of them.
     preloadEntriesOnStart: false,
   },
-  // For an image of the server: `npm run pack -- --server` puts the rest beside what Next traces.
+  // For an image of the server: `npm run pack -- --server` adds the files that Next does not trace.
   ...(process.env.NEXT_STANDALONE === '1' && { output: 'standalone' as const }),
   // No page uses the image optimiser, and its package is not installed.
   images: { unoptimized: true },
@@ -64,7 +64,7 @@ const nextConfig: NextConfig = {
   // Metadata for link previews is in the head for all clients, because no list names every link reader.
   htmlLimitedBots: /.*/,
   redirects: async () => [
-    // Many readers look for it here first.
+    // Many users look for it here first.
     { source: '/docs/api', destination: '/api-reference', permanent: true },
   ],
   headers: async () => [
@@ -77,7 +77,7 @@ const nextConfig: NextConfig = {
   ],
 }
 
-/** What is built in is not built again when a server starts. */
+/** Bundles the site's script only for a build, not at the start of a server. */
 export default async function configure(phase: string): Promise<NextConfig> {
   if (phase === PHASE_PRODUCTION_SERVER) return nextConfig
   // The tags of pages name the build (lib/server/http/shared-pages.ts).

@@ -4,8 +4,8 @@ const dialect = process.env.PROOFBOARD_DIALECT === 'postgresql' ? 'postgresql' :
 
 /**
  * For Prisma's command line only; the program itself opens its database through lib/db and applies migrations itself.
- * PROOFBOARD_DIALECT chooses the database whose client is generated; the models are the same.
- * Where the CLI cannot fetch its engine: PRISMA_SCHEMA_ENGINE_BINARY=./prisma/schema-engine.mjs npx prisma …
+ * PROOFBOARD_DIALECT selects the database of the generated client; the models are the same. If the CLI cannot download
+ * its engine: PRISMA_SCHEMA_ENGINE_BINARY=./prisma/schema-engine.mjs npx prisma …
  */
 export default defineConfig({
   schema: `prisma/${dialect}`,

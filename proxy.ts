@@ -18,7 +18,7 @@ import {
 // biome-ignore lint/style/noProcessEnv: Next's own switch, replaced when it builds
 const IS_DEVELOPMENT = process.env.NODE_ENV === 'development'
 
-/** Before every page: refuses, redirects or revalidates the request, or lets its page be rendered when it is its turn. */
+/** Runs before every page: refuses, redirects or revalidates the request, or queues it for rendering. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const refusal =
     refusePage(request, currentSite()) ??
@@ -55,7 +55,7 @@ async function answerRead(request: NextRequest): Promise<NextResponse> {
     !isRouterRequest(headers) && isShared({ method, pathname: nextUrl.pathname, headers })
   const state = isPublic && !IS_DEVELOPMENT ? await readPageState(nextUrl.pathname) : null
   const known = state && findValidTag(headers.get('if-none-match'), state)
-  // A policy would replace that of the stored page, whose nonce differs.
+  // A policy would replace that of the cached page, whose nonce differs.
   if (known) return new NextResponse(null, { status: 304, headers: cacheHeaders(isPublic, known) })
   const found = await findPage(nextUrl)
   if (found.kind === 'moved')
@@ -77,7 +77,7 @@ async function answerMissing({ pathname, search }: URL, head: PageHead): Promise
   })
 }
 
-/** Returns whether Next's router requests the data of a page: Next removes its header before a proxy sees it. */
+/** Returns true if Next's router requests a page's data: Next removes its header before a proxy sees it. */
 function isRouterRequest(headers: Headers): boolean {
   return findResponse(headers)?.req.headers.rsc !== undefined
 }
@@ -92,7 +92,7 @@ type PageHead = {
 
 type PageOptions = { isPublic: boolean; state?: string | null }
 
-/** Returns a policy with a nonce of its own, an id for the logs, and how long caches may store the page. */
+/** Makes a policy with a new nonce, an id for the logs, and the cache lifetime of the page. */
 function describePage(request: NextRequest, { isPublic, state = null }: PageOptions): PageHead {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = pagePolicy(nonce, IS_DEVELOPMENT)
@@ -105,24 +105,25 @@ function describePage(request: NextRequest, { isPublic, state = null }: PageOpti
   return { nonce, policy, requestId, headers }
 }
 
-/** Passes the request on with what its page is rendered with, and with its path, for the sign-in to return to. */
+/** Passes the request on with the values for rendering, and with its path, to which sign-in returns. */
 function render(
   request: NextRequest,
   { nonce, policy, requestId, headers }: PageHead,
 ): NextResponse {
   const { pathname, search } = request.nextUrl
-  // These names are ours: whatever a browser sent under them is written over.
+  // These names are reserved: values sent by a browser are overwritten.
   const passed = new Headers(request.headers)
   passed.set('x-nonce', nonce)
   passed.set('x-request-id', requestId)
   passed.set('x-page-path', `${pathname}${search}`)
   passed.set('content-security-policy', policy)
-  // Next compares the origin of a form with this header. `serverActions.allowedOrigins` would be fixed when an image is built.
+  // Next compares the origin of a form with this header. `serverActions.allowedOrigins` would be fixed when an image is
+  // built.
   const origin = request.headers.get('origin')
   if (isOwnAddress(origin, request.headers, currentSite()))
     passed.set('x-forwarded-host', new URL(origin).host)
   return NextResponse.next({ request: { headers: passed }, headers })
 }
 
-/** Pages only. Routes under /api answer no page (next.config.ts), and a body that passes here is held in memory. */
+/** Pages only. Routes under /api do not respond with pages (next.config.ts), and a proxied body is held in memory. */
 export const config = { matcher: ['/((?!api/|_next/static/|icon.svg|feed\\.|llms\\.txt).*)'] }

@@ -5,15 +5,15 @@ import { listTags } from './lib/testing/needs.ts'
 
 const ROOMS = '{app,components,lib,runner,prisma,exercises/browser}'
 const NEVER = ['node_modules/**', '.next/**', 'exercises/typescript/**', '**/fixtures/**']
-/** Against a test that hangs. What may not take long says so itself: a busy machine takes ten times as long. */
+/** Limit for a test that hangs. Tests with their own limits set them; a busy machine takes ten times as long. */
 const HANGS_MS = 180_000
 const HOUR_MS = 3_600_000
-/** Not all of a large machine: processes of tests take several processors each. */
+/** Not all processors of a large machine, because a test's processes use several each. */
 const PROCESSORS = Math.min(4, availableParallelism())
 
 const { env } = process
 const isNight = env.PROOFBOARD_TEST_NIGHT === 'all'
-/** Every draw, library, view, agent and level of isolation, in `npm run test:all` alone. */
+/** All random draws, libraries, viewports, agents and isolation levels, only in `npm run test:all`. */
 const EVERYTHING = {
   PROOFBOARD_TEST_DRAWS: 'all',
   PROOFBOARD_TEST_LIBRARIES: 'all',
@@ -25,12 +25,15 @@ const tags = await listTags()
 
 type Settings = TestProjectInlineConfiguration['test']
 
-/** Files that share processes, with packages loaded once: our own modules and the environment are created again for each. */
+/**
+ * Files that share processes, with packages loaded once; the project's modules and the environment are recreated for
+ * each.
+ */
 const SHARED: Settings = {
   setupFiles: ['lib/testing/fresh-state.ts'],
   testTimeout: HANGS_MS,
   hookTimeout: HANGS_MS,
-  // A test that passes only then is named, and makes `npm run test:all` red.
+  // A test that passes only the second time is reported, and fails `npm run test:all`.
   retry: 1,
 }
 const BROWSER: Settings = {
@@ -50,12 +53,12 @@ const POSTGRES: Settings = {
 export default defineConfig({
   test: {
     projects: [
-      // Pure code remembers nothing: loading it once for all files halves the time.
+      // Pure code has no state: loading it once for all files halves the time.
       project('unit', `${ROOMS}/**/!(*.int|*.agents|*.long|*.alone).test.ts`, 0, PROCESSORS + 1, {
         testTimeout: HANGS_MS,
       }),
       project('checks', 'lib/testing/*.check.ts', 0, PROCESSORS + 1, { testTimeout: HOUR_MS }),
-      // These wait for half of their time (kills, leases, limits), so that more of them than processors work at once.
+      // These wait half of their time (kills, leases, limits), so more of them run than there are processors.
       project('integration', `${ROOMS}/**/*.int.test.ts`, 1, PROCESSORS + 3, SHARED),
       project('browser', `${ROOMS}/**/!(*.long).e2e.ts`, 2, PROCESSORS + 1, BROWSER),
       project('long', `${ROOMS}/**/*.long.test.ts`, 3, 2, SHARED),
@@ -76,7 +79,7 @@ export default defineConfig({
   },
 })
 
-/** A project of the files of a pattern. When several run, those of a lower `order` come first. */
+/** A project with the files of a pattern. Of several projects, those with a lower `order` run first. */
 function project(
   name: string,
   files: string,
@@ -96,7 +99,7 @@ function project(
       sequence: { groupOrder: order },
       maxWorkers: Number(env.VITEST_MAX_WORKERS) || workers,
       env: {
-        // Tests state what episodes end as, on whatever machine they run.
+        // Tests expect the same endings on every machine.
         PROOFBOARD_STARVED_LIMIT: 'none',
         ...(isNight && EVERYTHING),
         ...settings?.env,

@@ -68,7 +68,10 @@ const schema = z.object({
   PROOFBOARD_OIDC_AUDIENCE: z.string().min(1).max(300).optional(),
   /** File of the other machines that can run jobs, relative to the data folder. */
   PROOFBOARD_EXECUTORS: z.string().min(1).default('executors.yaml'),
-  /** Addresses that are told of runs and entries, separated by commas; `slack:` before one = in Slack's format. */
+  /**
+   * Addresses that receive notifications of runs and entries, separated by commas; `slack:` before one = in Slack's
+   * format.
+   */
   PROOFBOARD_WEBHOOKS: webhooks.default([]),
   /** Signs what is sent to them. */
   PROOFBOARD_WEBHOOK_SECRET: z.string().min(16, 'expected at least 16 characters').optional(),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// node prisma/add-postgresql-migration.mjs NAME: writes the PostgreSQL twin of a SQLite migration of that name, from the
-// models as they were at the last one to the models as they are. Needs no database.
+// node prisma/add-postgresql-migration.mjs NAME: writes the PostgreSQL migration for the SQLite migration of that name,
+// from the difference between the models at the last migration and the current ones. Needs no database.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ if (byHand)
     `add by hand what the SQLite migration does besides tables:\n  ${byHand.join('\n  ').slice(0, 2000)}`,
   )
 
-/** The statements from the models of the last migration to those of now; an empty text where tables stay as they are. */
+/** Returns the statements from the models of the last migration to the current ones; empty = no table changes. */
 function diff() {
   const before = mkdtempSync(join(tmpdir(), 'proofboard-models-'))
   try {

@@ -2,7 +2,7 @@
 // `node prisma/generate.mjs sqlite|postgresql`: what `prisma generate` does, without the 150 MB of Prisma's command line.
 import { createRequire } from 'node:module'
 
-// Their ES modules import files without an ending, which node does not find.
+// Their ES modules import files without an extension, which node does not find.
 const require = createRequire(import.meta.url)
 const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts')
 const { getGenerators, loadSchemaContext } = require('@prisma/internals')

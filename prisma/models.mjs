@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const SQLITE = 'prisma/sqlite/migrations'
 export const POSTGRESQL = 'prisma/postgresql/migrations'
-/** The models that PostgreSQL's migrations lead to: what the next one starts from. */
+/** The models after the last PostgreSQL migration, from which the next one starts. */
 export const MIGRATED_MODELS = 'prisma/postgresql/migrated-models.txt'
 
 /** All models as one text. @returns {string} */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// A stand-in for Prisma's native schema engine, for places where the CLI cannot fetch it: speaks the CLI's JSON-RPC on
-// stdio and runs @prisma/schema-engine-wasm over the SQLite driver adapter. Needed only to write or check migrations
-// (`prisma generate` merely wants it to exist): PRISMA_SCHEMA_ENGINE_BINARY=./prisma/schema-engine.mjs npx prisma …
+// Replaces Prisma's native schema engine where the CLI cannot download it: speaks the CLI's JSON-RPC on stdio and runs
+// @prisma/schema-engine-wasm with the SQLite driver adapter. Needed only to write or check migrations (`prisma
+// generate` only checks that it exists): PRISMA_SCHEMA_ENGINE_BINARY=./prisma/schema-engine.mjs npx prisma …
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 const url = values.datasource ? JSON.parse(values.datasource).url : undefined
 const file = url?.replace(/^file:/, '')
 const datamodels = values.datamodels?.map((path) => [path, readFileSync(path, 'utf8')])
-/** Open connections of the engine: closed at the end, so that no journal is left behind. */
+/** Open connections of the engine, which are closed at the end so that no journal is left. */
 const connections = new Set()
 let errors
 
@@ -68,7 +68,7 @@ function serve() {
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
   lines.on('line', (line) => {
     const { id, method, params } = JSON.parse(line)
-    if (!method) return // the CLI's answer to one of our `print`s
+    if (!method) return // the CLI's response to a `print`
     queue = queue.then(async () => {
       try {
         engine ??= await startEngine()
@@ -95,10 +95,10 @@ async function call(engine, method, params) {
   return { ...result, stdout: null }
 }
 
-/** Two things the native engine does by itself and the wasm engine leaves to its caller. */
+/** Steps that the native engine does itself and the wasm engine does not. */
 async function prepare(engine, method, params) {
   if (method === 'devDiagnostic' || method === 'diagnoseMigrationHistory') {
-    // On an empty database it fails for want of _prisma_migrations: applying an empty list creates that table.
+    // Without _prisma_migrations it fails; applying an empty list creates that table.
     const nothing = {
       migrationsList: { ...params.migrationsList, migrationDirectories: [] },
       filters: params.filters,
@@ -107,7 +107,7 @@ async function prepare(engine, method, params) {
       if (error?.code !== 'P3005') throw error
     })
   }
-  // The shadow database exists only in devDiagnostic; these two read what that call left in its cache.
+  // The shadow database exists only in devDiagnostic; these two use its cached result.
   if (method === 'evaluateDataLoss' || method === 'createMigration') {
     await engine.devDiagnostic({ migrationsList: params.migrationsList, filters: params.filters })
   }

@@ -49,7 +49,7 @@ export function EvidenceGlyph({ label }: { label: EvidenceLabel }) {
   )
 }
 
-/** What the evidence labels mean. */
+/** Legend of the badges. */
 export function EvidenceLegend() {
   return (
     <dl className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 lg:grid-cols-3">

@@ -60,7 +60,7 @@ function simulatedFewTasks(): string {
   return `simulated with ${sizes.join(' and ')} it covered the true value in at least ${formatPercent(least)} % of the rounds, with tasks drawn at random`
 }
 
-/** How much a row's rate depends on single tasks and categories; older rows may lack it. */
+/** The influence of single tasks and categories on a row's rate; older rows may lack it. */
 export function sensitivityFacts({ leaveOneOut, reliability }: BoardRow): RowDetail['facts'] {
   return [
     ...(reliability === null

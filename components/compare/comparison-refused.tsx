@@ -96,7 +96,7 @@ function DifferenceLines({ difference, versions }: DifferenceLinesProps) {
   )
 }
 
-/** By version, or by digest if the versions are equal or unknown. */
+/** Names versions; digests replace them if they are equal or unknown. */
 function nameVersions(
   from: string,
   to: string,

@@ -149,7 +149,7 @@ const RESET_WORDS: Record<NonNullable<BrowserRecord['reset']>, string> = {
 
 type Ending = { tone: 'plain' | 'warn'; text: string }
 
-/** What the library reported, compared with the success criteria; null = no browser. */
+/** Compares the library's report with the success criteria; null = no browser. */
 export function formatLibraryEnd({
   browser,
   contract,

@@ -46,7 +46,7 @@ export function EpisodeDigests({ episode }: { episode: AnyEpisode }) {
   )
 }
 
-/** What ran and where, from the sealed record. */
+/** Subject, environment and settings, from the sealed record. */
 export function EpisodeFacts({ episode, provenance, evaluatedHere }: EpisodeFactsProps) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-2">

@@ -92,7 +92,7 @@ function Contract({ episode }: { episode: AnyEpisode }) {
   )
 }
 
-/** What ran and where, and the evidence files. */
+/** Subject, environment and evidence files. */
 export function EnvironmentPanel({ view }: EvidencePanelProps) {
   const { episode, evaluatedHere, provenance, pruned } = view
   const { browser } = episode

@@ -203,8 +203,7 @@ const ALTERNATIVE_COLUMNS: readonly DataColumn<Alternative>[] = [
   { head: 'Cost (USD)', cell: ({ costMicroUsd }) => formatUsd(costMicroUsd), numeric: true },
 ]
 
-/** The same plan with other numbers of repetitions, and the limit that only more tasks can lower. */
-/** What no number of repetitions detects; success rates differ by 100 points at most. */
+/** Formats the difference that no number of repetitions detects; success rates differ by 100 points at most. */
 export function formatFloor(
   { value, reason }: Pick<PowerMetric, 'value' | 'reason'>,
   tasks: number,

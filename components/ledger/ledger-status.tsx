@@ -8,7 +8,7 @@ import { BookMarked, ShieldAlert, ShieldCheck } from '../ui/icons.tsx'
 import { CommandLines, ShortDigest } from '../ui/layout.tsx'
 import { ledgerHref } from './ledger-page.tsx'
 
-/** Whether the hash chain is intact, and its latest hash, which reveals later removals. */
+/** Shows whether the hash chain is intact, and its latest hash, which reveals later removals. */
 export function ChainStatus({ view }: { view: LedgerView }) {
   const { holds, head, total, broken, checkedAt } = view
   const Icon = holds ? ShieldCheck : ShieldAlert

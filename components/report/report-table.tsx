@@ -212,7 +212,7 @@ const MEANINGS: Record<ColumnRole, string> = {
   diagnostic: 'Raw, failures included; not conclusive by itself',
 }
 
-/** What a column can be used for, as a badge. */
+/** The permitted use of a column, as a badge. */
 export function RoleMark({ role }: { role: ColumnRole }) {
   return (
     <span

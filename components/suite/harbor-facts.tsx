@@ -7,7 +7,7 @@ import {
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 
-/** How a task in Harbor's format is run and verified. */
+/** Describes how a task in Harbor's format is run and verified. */
 export function HarborFacts({ task }: { task: HarborTask }) {
   return (
     <>

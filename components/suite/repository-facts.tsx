@@ -3,7 +3,7 @@ import { areTestsOnline, ONLINE_TESTS, type RepositoryTask } from '#lib/domain/t
 import { formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 
-/** How a repository task is prepared and verified. */
+/** Describes how a repository task is prepared and verified. */
 export function RepositoryFacts({ task }: { task: RepositoryTask }) {
   const { expectedTests, flakyTests } = task
   return (

@@ -17,7 +17,7 @@ import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts
 import { HarborFacts } from './harbor-facts.tsx'
 import { RepositoryFacts } from './repository-facts.tsx'
 
-/** How a task is judged, by its kind; unknown for other programs' tasks. */
+/** Describes how a task is judged, by its kind; unknown for other programs' tasks. */
 export function TaskFacts({ task }: { task: Task }) {
   const known = kindOf(task)
   switch (known.kind) {
@@ -33,7 +33,7 @@ export function TaskFacts({ task }: { task: Task }) {
   }
 }
 
-/** How an exercise is verified. */
+/** Describes how an exercise is verified. */
 function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
   const { importNotes = [] } = exercise
@@ -82,7 +82,7 @@ function Paths({ paths }: { paths: readonly string[] }) {
   return <code className="text-xs">{visibleText(paths.join(', '))}</code>
 }
 
-/** How well the tests of one exercise detect wrong solutions. */
+/** Measures of how well the tests of an exercise detect wrong solutions. */
 function MutationFacts({ mutation }: { mutation: TaskMutation }) {
   const { mutants, compiled, caughtByVisible, caughtByHeldOut, surviving, wrong, wrongCaught } =
     mutation

@@ -16,7 +16,7 @@ const notification: Notification = {
 }
 
 const got: { headers: IncomingHttpHeaders; body: string }[] = []
-/** What the next requests are answered; then 200. */
+/** Statuses of the next responses; then 200. */
 let answers: number[] = []
 const server = createServer(async (request, response) => {
   let body = ''

@@ -39,7 +39,7 @@ export type BrowserPool = {
   lease: (options: {
     reuse: BrowserRecord['reuse']
     webdriver: boolean
-    /** Whether the library has no network: then nothing listens on the machine's loopback for it. */
+    /** True if the library has no network; then nothing listens on the machine's loopback for it. */
     sandboxed?: boolean
   }) => Promise<BrowserLease>
   close: () => Promise<void>

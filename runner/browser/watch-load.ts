@@ -14,7 +14,7 @@ export type LoadSample = {
   atMs: number
   machine: MachineTicks | null
   pressureUs: number | null
-  /** By process: pid and start, because pids are reused. */
+  /** Keyed by process: pid and start time, because pids are reused. */
   processes: ReadonlyMap<string, { ticks: number; ranNs: number; waitedNs: number }>
 }
 

@@ -91,7 +91,7 @@ function listLine({ name, title }: AgentDefinition, found: AgentInspection): str
   return `${name.padEnd(12)} ${title.padEnd(24)} ${version} ${keysInShort(found)}\n${' '.repeat(13)}${where}`
 }
 
-/** Which providers it can reach here; else which variables would open one. */
+/** Lists the providers that it can reach here, otherwise the variables that would enable one. */
 function keysInShort({ keys, otherProviders, login, metering }: AgentInspection): string {
   const ready = [...keys, ...otherProviders].flatMap(({ present }) => present)
   const missing = keys.flatMap(({ anyOf }) => anyOf)

@@ -6,7 +6,7 @@ import { explainClosed, explainSuites } from '#lib/setup/folders.mjs'
 import { isRunnerError, type RunnerError } from '../runner-error.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 
-/** How a command failed: its exit code, its text for stderr, and its machine-readable message, by option. */
+/** A failed command: its exit code, its text for stderr, and its machine-readable message, by option. */
 type Failure = { exitCode: number; text: string; message: string; options?: readonly string[] }
 
 /** Describes a command's exception; exit code 0 = it only printed its help or version. */

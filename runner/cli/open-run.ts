@@ -127,7 +127,7 @@ export async function openIsolation({
       '--isolation',
     )
   const isolation = chooseIsolation(level)
-  // Nothing is sandboxed and no user is allocated: there is nothing that this machine could lack.
+  // This level needs nothing of the machine: there is no sandbox and no allocated user.
   if (level === 'local' && subjectUserOf({ settings, subject }).subjectUser !== 'own')
     return isolation
   const refusal = await isolation.available()

@@ -61,7 +61,7 @@ function decideViolation(
 
 /**
  * Returns the outcome that the gateway's report decides, or null. A replay without a response and a provider failure
- * make the attempt void, because the agent did not get what the plan promised; a spent budget is the agent's own fault,
+ * exclude the attempt, because the agent did not get what the plan specifies; a spent budget is the agent's own fault,
  * unless the time passed while it retried a failing provider.
  */
 export function decideMeteredOutcome(report: GatewayReport | null): Outcome | null {

@@ -16,7 +16,7 @@ import type { ContractEvaluation } from './evaluate-contract.ts'
 import { type Metered, meterAttempt } from './run-subject.ts'
 import type { TouchedFile } from './workspace.ts'
 
-/** The contents of an envelope besides who, where and when. */
+/** The contents of an envelope besides its identity, place and time. */
 export type AttemptRecord = Omit<EpisodeBody, DraftKey | 'startedAt' | 'endedAt'> & {
   modelObserved: string[]
 }
@@ -153,7 +153,7 @@ export function describeLoss(
   return {
     ...unjudged(),
     ...describeSubject(ending, { metered, stored, wall: { subjectMs: subject.durationMs } }),
-    // Nothing judged whether it recovered.
+    // Without a judgement, recovery is unknown.
     fault: fault && { ...fault, recovered: null },
     outcome,
     failureCategory,

@@ -28,7 +28,7 @@ export type DraftKey =
   | 'mode'
   | 'registrations'
 
-/** Drafts an envelope before the attempt starts: who, on what, where, under which settings. */
+/** Drafts an envelope before the attempt starts: subject, task, environment, and settings. */
 export function draftEpisode(
   identity: AttemptIdentity,
   { mode }: { mode: MeasuredMode },
@@ -63,7 +63,7 @@ export function draftEpisode(
   }
 }
 
-/** Returns who works on a slot of a plan, under which settings. */
+/** Returns the subject and settings of a slot of a plan. */
 export function plannedEntry(plan: Plan, { arm, taskId }: Slot) {
   const entry = entryOf<Plan['settings']>(plan, arm ?? plan.subject.arm)
   if (entry === null) throw new Error(`the plan has no arm ${arm} for ${taskId}`)

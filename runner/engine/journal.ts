@@ -25,7 +25,7 @@ const entrySchema = z.union([
     boot: z.string().nullable(),
     /** The process that started the runner and holds the other end of its stdin; null = none. */
     supervisor: z.string().nullable(),
-    /** Whether the subject's programs run as the runner's own user without a sandbox, so that they could signal it. */
+    /** True if the subject's programs run as the runner's own user without a sandbox, so that they could signal it. */
     subjectCanSignal: z.boolean(),
   }),
   /** The run is about to be registered at the board of this address. */
@@ -36,8 +36,8 @@ export type JournalEntry = z.infer<typeof attemptSchema>
 export type AnyJournalEntry = z.infer<typeof entrySchema>
 
 /**
- * The run's append-only journal: records which attempts were started, so that an attempt cut short by a kill is found
- * afterwards.
+ * The append-only journal of a run. It records started attempts, so that an attempt that was interrupted by a kill is
+ * found afterwards.
  */
 export class Journal {
   readonly #path: string
@@ -58,7 +58,7 @@ export class Journal {
     )
   }
 
-  /** Returns the run that the folder was begun for; null = no runner came that far, or one of an earlier version. */
+  /** Returns the run for which the folder was started; null = no runner got that far, or it was an earlier version. */
   readRunId(): string | null {
     const started = this.readAll().find((entry) => entry.event === 'runner-started')
     return started?.runId ?? null

@@ -33,13 +33,13 @@ import { type ContractEvaluation, evaluateContract } from './evaluate-contract.t
 import { isPlainFailure, ReferenceChecks } from './reference-checks.ts'
 import { readPlainFile } from './workspace.ts'
 
-/** Where stored work is judged. */
+/** Dependencies for judging stored work. */
 export type JudgingDeps = {
   verifier: ExerciseVerifier
-  /** Where patches are judged; null = nowhere here. */
+  /** Settings for judging patches; null = not possible here. */
   judging: BaseSettings | null
   signal: AbortSignal
-  /** The work came from elsewhere: nothing of it gets a network. */
+  /** True = the work is from another machine and gets no network. */
   isForeign: boolean
 }
 
@@ -48,7 +48,7 @@ type Reevaluation = Pick<ContractEvaluation, 'contract' | 'findings'>
 const SOLUTION = 'solution/'
 const MAX_BYTES = 1 << 20
 
-/** What the stored solution of an episode came to when it was judged once more; or why it cannot be. */
+/** The result of judging an episode's stored solution again, or why that is impossible. */
 export type Judged =
   | {
       evaluation: Reevaluation
@@ -61,8 +61,8 @@ export type Judged =
 type Refusal = 'browser' | 'not-evaluated' | 'no-task' | 'no-solution' | 'no-place' | 'no-sandbox'
 
 /**
- * Evaluates the solution in `folder` by the task as this suite has it: its tests, its test names. Nothing of the
- * envelope but the paths and digests of the solution is trusted. Rejects where the verifier itself fails.
+ * Judges the solution in `folder` with this suite's tests. Of the envelope, only the paths and digests of the solution
+ * are trusted. Rejects if the verifier itself fails.
  */
 export async function judgeStored(
   folder: string,
@@ -140,7 +140,7 @@ function refuse(
   return null
 }
 
-/** The declared files of the stored solution, exactly as they were sealed; a file that was not stored is left out. */
+/** The declared files of the stored solution, exactly as sealed; files that were not stored are left out. */
 async function readSolution(
   folder: string,
   { evidence }: Episode,
@@ -171,8 +171,8 @@ const PATH = `solution/${CHANGES_FILE}`
 const MAX_PATCH_BYTES = 64 << 20
 
 /**
- * Judges the patch that is stored in `folder` once more, in a fresh copy of the task as this suite has it. Of the envelope
- * only the digest of the patch is trusted: which of its paths count is decided again. `isForeign` = it came from elsewhere.
+ * Judges the patch stored in `folder` again, in a fresh copy of this suite's task. Of the envelope, only the digest of
+ * the patch is trusted; which of its paths count is decided again. `isForeign` = it is from another machine.
  */
 async function judgePatch(
   folder: string,
@@ -191,7 +191,7 @@ async function judgePatch(
   return reason === null ? { files, evaluation } : { refused: 'no-place', reason }
 }
 
-/** Why the tests of a task say nothing here now; null = its own reference passes them. */
+/** Why the tests of a task are not meaningful here now; null = its own reference passes them. */
 async function findStaleProof(task: PatchTask, settings: BaseSettings): Promise<string | null> {
   const check = isHarbor(task)
     ? await harborReferenceCheck(task, settings, settings.isolation)
@@ -227,7 +227,7 @@ async function judge(
   return judgeWork(task, base, { ...taken, problem: problem ?? taken.problem }, settings)
 }
 
-/** Why this task cannot be judged again here at all, as a part of a sentence; null = it can. */
+/** Why this task cannot be judged again here, as part of a sentence; null = it can. */
 function refusePlace(task: PatchTask, isForeign: boolean): string | null {
   const reason = isHarbor(task) ? refuseHarbor(task) : refuseRepository(task)
   if (reason !== null || !isForeign) return reason
@@ -248,7 +248,7 @@ function refuseRepository({ folder, task: { source }, unproven }: LoadedReposito
     : null
 }
 
-/** Work that could not be taken is unsolved by its sender's own word: what was stored of it is not all. */
+/** Work that could not be collected counts as unsolved, as the sender reported, because only a part of it is stored. */
 function describeUntaken({ contract }: Episode): string | null {
   const taken = contract?.assertions.find(({ kind }) => kind === 'patch')
   return taken?.verdict === 'fail' ? taken.observed : null

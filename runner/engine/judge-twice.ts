@@ -1,6 +1,6 @@
 /**
- * Judges paid work: after a failure of this machine it is judged a second time before the attempt is lost. Null = the
- * run was stopped meanwhile. Throws the error of the second try.
+ * Judges paid work, and a second time after a failure of this machine, before the attempt is lost. Null = the run was
+ * stopped meanwhile. Throws the error of the second try.
  */
 export async function judgeTwice<Evaluation>(
   judge: () => Promise<Evaluation>,

@@ -6,7 +6,7 @@ const MAX_BYTES = 256 << 10
 /** Maximum number of files read of a task. */
 const MAX_FILES = 200
 
-/** Reads the files that tests and reference change, as the subject finds them: reading those is not reading answers. */
+/** Reads the original versions of files that tests and reference change: reading those is not cheating. */
 export async function readChangedFiles(
   folder: string,
   changes: readonly Change[],

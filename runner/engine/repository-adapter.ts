@@ -35,7 +35,7 @@ import { isPlainFailure, type ReferenceChecks } from './reference-checks.ts'
 import { playArm } from './run-subject.ts'
 import { createAttemptDirs } from './workspace.ts'
 
-/** Where the parts of a repository task run, besides the plan's settings of the subject. */
+/** Settings for the parts of a repository task, besides the plan's settings of the subject. */
 export type RepositorySettings = {
   /** Isolation of the subject. */
   isolation: Isolation

@@ -155,7 +155,7 @@ export async function runPlan(request: RunRequest, deps: RunDependencies): Promi
   }
 }
 
-/** Noted first: from then on the run is owed there, and whoever is killed has to find it here. */
+/** Recorded before the request, so that a killed process finds the run again. */
 async function register(
   journal: Journal,
   { registration, clock }: RunDependencies,
@@ -206,7 +206,7 @@ async function executeSlots(
 
 async function attemptNext(slot: Slot, run: Run): Promise<void> {
   const { deps, work, slots, pace } = run
-  // Checked again at its start: other attempts may have changed the answer while it waited.
+  // Checked again at the start, because other attempts may have changed the result meanwhile.
   const mayRun = () => mayStart(deps) && work.reason === null
   const attempt = async () => (mayRun() ? attemptSlot(slot, slots.last(slot), run) : null)
   const episode = await pace.run(attempt, deps.signal)

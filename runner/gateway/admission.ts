@@ -13,7 +13,7 @@ type Charged = { tokens: number; costMicroUsd: number }
 /** A waiting call; see `OpenCall`. */
 type WaitingCall = { isForwarded: boolean; unreadSinceMs: number | null }
 
-/** How long responses of running calls may stay unread before the next call stops waiting for them. */
+/** Time that responses of running calls may stay unread before the next call stops waiting for them. */
 const UNREAD_MS = 10_000
 const LOOK_EACH_MS = 1000
 

@@ -6,7 +6,7 @@ import type { TemperatureSent } from './pins.ts'
 import type { Tokens } from './tokens.ts'
 import type { ToolAsk } from './tool-calls.ts'
 
-/** How a call ended: complete, broken off by one side, or answered by the gateway itself. */
+/** The end of a call: complete, broken off by one side, or answered by the gateway itself. */
 export type CallEnding =
   | 'whole'
   | 'client-gone'

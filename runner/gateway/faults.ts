@@ -86,7 +86,7 @@ export type FiredFault = {
   call: number
   /** ISO instant. */
   at: string
-  /** What was done to the response. */
+  /** The change of the response. */
   evidence: string
 }
 

@@ -9,7 +9,7 @@ type FaultOutcome = {
   plan: string
   point: string
   firedAt: string | null
-  /** Whether the step that was hit completed in the end; null if the fault never fired. */
+  /** True if the step with the fault completed in the end; null if the fault never fired. */
   recovered: boolean | null
 }
 

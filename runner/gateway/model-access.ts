@@ -91,7 +91,7 @@ export type AttemptGateway = {
   calls: () => GatewayCall[]
   /** The redacted recording as canonical JSON; null = nothing was recorded. Call only after `close`. */
   recording: () => Promise<string | null>
-  /** Whether the content of the client's arm reached the model; undefined = it has no such content. */
+  /** True if the content of the client's arm reached the model; undefined = it has no such content. */
   activation: () => Activation | undefined
   /** The transcript, not yet sealed; null = not recorded. Read only after `close`. */
   transcript: TranscriptFile | null

@@ -28,7 +28,7 @@ export type Reading = {
   hasContent: boolean
   /** Characters that the model wrote and the gateway read: a lower bound. */
   written: number
-  /** The error in the body of a failed call, or inside an answer that began with 200. */
+  /** The error in the body of a failed call, or in a response that began with 200. */
   error: TurnError | null
 }
 

@@ -10,7 +10,7 @@ export type Interference = {
 }
 
 export type RelayEnding = {
-  /** Who ended it: whole = the response ended by itself, and the client received all of it. */
+  /** The side that ended it: whole = the response is complete, and the client received all of it. */
   ending: 'whole' | 'client-gone' | 'upstream-cut' | 'fault'
   /** Bytes sent to the client. */
   bytes: number

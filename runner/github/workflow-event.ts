@@ -16,7 +16,7 @@ const eventSchema = z.object({
   before: shaSchema.optional().catch(undefined),
 })
 
-/** What a workflow was started for; null = unknown. */
+/** The event that started a workflow; null = unknown. */
 export type WorkflowEvent = {
   pull: number | null
   head: string | null

@@ -62,7 +62,7 @@ function binary(): string {
 class AgentBrowserActions implements BrowserActions {
   readonly #session: Session
   readonly #line: CommandLine
-  /** Whether its commands target an iframe. */
+  /** True if its commands target an iframe. */
   #isInFrame = false
 
   constructor(session: Session) {

@@ -10,7 +10,7 @@ import type { LibraryAdapter, Session } from './library-adapter.ts'
 
 const ACTION_MS = 8000
 
-/** Whether a library starts here and reaches a browser; `tools` = for an MCP server, as listed to a model. */
+/** Checks that a library starts here and reaches a browser; `tools` = of an MCP server, as listed to a model. */
 export type LibraryCheck = {
   problem: string | null
   tools: { count: number; tokens: number | null; names: string[] } | null

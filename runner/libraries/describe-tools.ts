@@ -13,7 +13,7 @@ const TYPE_WORDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'] 
 /** A count of a total; a share is only shown with both. */
 type Part = { have: number; of: number }
 
-/** How completely a server describes its tools to a model: a diagnosis, never a rank. */
+/** Measures how completely a server describes its tools to a model: diagnostic, never ranked. */
 type ToolSchemaReport = {
   tools: number
   parameters: number

@@ -1,6 +1,6 @@
 import type { BrowserActions } from './action-surface.ts'
 
-/** What a user knows from the instruction, and notes taken during the work. */
+/** Facts from the instruction, and notes taken during the work. */
 export type Facts = {
   /** The app's address, without a trailing slash. */
   origin: string

@@ -34,7 +34,7 @@ export type LibraryAdapter = {
   /** Increment when the adapter changes its behaviour; for a user's own file it includes the file's digest. */
   adapterVersion: number | string
   targeting: Targeting
-  /** Whether the harness has to start a chromedriver for it. */
+  /** True if the harness has to start a chromedriver for it. */
   webdriver: boolean
   /** Unsupported abilities, with the reason: such tasks end unsolved, with that reason. */
   lacks: Partial<Record<Ability, string>>

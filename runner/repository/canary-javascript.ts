@@ -1,6 +1,6 @@
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 
-/** How the tests of a task are run. */
+/** Command and format of a task's tests. */
 export type Verify = Pick<RepositoryTask['verify'], 'command'> & {
   report: Pick<RepositoryTask['verify']['report'], 'format'>
 }

@@ -54,7 +54,7 @@ const OWN_CANARY: Case = {
   lie: ['twice.mjs', DEFUSED],
 }
 
-/** None of these tests compares with a value. */
+/** These tests compare with no value. */
 const VALUELESS_TESTS = `import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { twice } from './twice.mjs'

@@ -20,7 +20,7 @@ export type VerifySettings = {
   signal: AbortSignal
 }
 
-/** Where commands of a task run, and their abort signal. */
+/** The environment in which commands of a task run, and their abort signal. */
 export type CommandPlace = Pick<
   EnclosedAttempt,
   'isolation' | 'runMark' | 'signal' | 'marker' | 'baseBytes'

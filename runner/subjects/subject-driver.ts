@@ -37,7 +37,7 @@ export type SubjectContext = {
   signal: AbortSignal
 }
 
-/** How the subject's own part ended; the contract is evaluated afterwards in any case. */
+/** The end of the subject's own part; the contract is evaluated afterwards in any case. */
 export type SubjectEnding = {
   /** `finished`: ended after its final answer, or because its provider refuses calls for long. */
   cause: 'exited' | 'finished' | 'timeout' | 'disk' | 'processes' | 'cancelled' | 'spawn-failed'
@@ -69,7 +69,7 @@ export type SubjectEnding = {
   calls?: readonly GatewayCall[] | null
   /** The transcript of agent and model, not yet sealed; null or absent without a gateway. */
   transcript?: TranscriptFile | null
-  /** Whether the content of its arm reached the model; absent = no arm, or no gateway. */
+  /** True if the content of its arm reached the model; absent = no arm, or no gateway. */
   activation?: Activation | undefined
   /** Steps and tool calls counted by another part than a gateway: the host of a scripted library. */
   effort?: Pick<EpisodeBody['effort'], 'steps' | 'toolCalls' | 'firstTool'>

@@ -16,7 +16,7 @@ const keys = (method: 'press' | 'type', value: string, repeat = 1) => ({
 })
 const wait = (timeMs: number) => ({ call: { tool: 'wait', input: { timeMs } } })
 
-/** By keyboard alone, so that the script need not read the page. */
+/** Uses only the keyboard, so that the script need not read the page. */
 const TURNS = [
   ...[keys('press', 'Tab', 6), keys('type', 'Fennel Paper'), wait(2000)],
   ...[keys('press', 'Tab', 13), keys('press', 'Enter'), wait(2000), keys('press', 'Tab', 7)],

@@ -47,7 +47,7 @@ export type WorkflowPlayer = {
   mode: MeasuredMode
   driven: BrowserRecord['driven']
   targeting: Targeting
-  /** Whether a chromedriver has to run with the browser. */
+  /** True if a chromedriver has to run with the browser. */
   webdriver: boolean
   secrets: readonly string[]
   act: (attempt: WorkflowAttempt) => Promise<PlayedWorkflow>
@@ -63,7 +63,7 @@ export type WorkflowPools = {
   apps: AppPool
   browsers: BrowserPool
   isolation: Isolation
-  /** Whether libraries are isolated from everything but their browser. */
+  /** True if libraries are isolated from everything but their browser. */
   isSandboxed: boolean
   /** The folder of all episodes' folders: the only one that a sandboxed browser sees besides its own. */
   stagingFolder: string

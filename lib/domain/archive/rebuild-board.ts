@@ -35,7 +35,7 @@ function resultsOf(runs: readonly ArchivedRun[], provenance: Provenance) {
   }
 }
 
-/** What frozen plans tell of their suite: names, digests and categories of the planned tasks. */
+/** Parts of a suite that frozen plans contain: names, digests and categories of the planned tasks. */
 function playedSuite(plans: readonly AnyPlan[]) {
   const tasks = listPlanned(plans)
   const { suiteId = '', suiteDigest: digest = EMPTY_DIGEST } = plans[0] ?? {}

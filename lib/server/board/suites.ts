@@ -68,7 +68,7 @@ export function defaultSuite(
   return first?.suiteId ?? null
 }
 
-/** Whether no suite has an entry yet: controls are none. */
+/** True if no suite has an entry yet; controls are not entries. */
 export function isFresh(suites: readonly SuiteSummary[]): boolean {
   return suites.every(({ rows, controls }) => rows === controls)
 }

@@ -91,7 +91,7 @@ async function takePlace(queue: RenderQueue): Promise<void> {
       'too-many-requests',
       'too many images are being rendered: try again in a moment',
     )
-  // A finished request hands its slot over: it is never free in between.
+  // A finished request passes its slot on, so that it is never free in between.
   await new Promise<void>((resolve) => queue.waiting.push(resolve))
 }
 

@@ -14,7 +14,7 @@ import { lastJson } from '../factories/proofboard-command.ts'
 const KEY = 'sk-ant-planted-0123456789abcdef'
 const WORD = 'planted-secret-4711'
 
-/** What an agent in a sandbox can find. */
+/** Expected result of a search in a sandbox. */
 export const NOTHING: HuntResult = {
   key: false,
   environment: false,

@@ -106,7 +106,7 @@ function ending(child: ReturnType<typeof spawn>): Promise<CommandEnd> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })))
 }
 
-/** What to search for and where. It gets every path, so that only permissions protect the files. */
+/** Targets of a search. It gets every path, so that only permissions protect the files. */
 type Hunt = { clone: string; data: string; temporary: string; key: string; word: string }
 
 /** The files that could be read. */

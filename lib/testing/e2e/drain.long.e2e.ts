@@ -51,7 +51,7 @@ async function answers(): Promise<boolean> {
   )
 }
 
-/** How a response ended: complete, cut off, or not begun. */
+/** The end of a response: complete, cut off, or not begun. */
 async function ask(): Promise<'whole' | 'cut' | 'refused'> {
   const response = await fetch(`${system.url}/methodology`).catch(() => null)
   if (response === null) return 'refused'

@@ -1,6 +1,6 @@
 // @ts-check
-// Loaded into a third-party app's server before the app: --require guard-server.cjs. The first line of stdin is a secret;
-// requests without it are closed before the app sees them. The app listens on a port that anybody here can find.
+// Loaded into a third-party app's server before the app: --require guard-server.cjs. The first line of stdin is a
+// secret; requests without it are closed before the app sees them, because every local program can find the app's port.
 const { readSync } = require('node:fs')
 const { createHash, timingSafeEqual } = require('node:crypto')
 const { Server } = require('node:http')

@@ -132,12 +132,12 @@ function isCovered(element: HTMLElement): boolean {
 function textOf(element: HTMLElement): string {
   const isField = element.matches('input, textarea, select')
   if (isField) return (element as HTMLInputElement).value
-  // What is drawn as SVG has no `innerText`.
+  // SVG elements have no `innerText`.
   // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen counts
   return element.innerText ?? element.textContent ?? ''
 }
 
-/** Whether typed keys are inserted unchanged. */
+/** True if typed keys are inserted unchanged. */
 function isTyped(field: HTMLInputElement): boolean {
   const types = ['text', 'search', 'email', 'url', 'tel', 'password', 'number']
   return field.matches('textarea') || field.isContentEditable || types.includes(field.type)

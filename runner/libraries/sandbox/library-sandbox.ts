@@ -117,7 +117,7 @@ function parents(paths: readonly string[]): string[] {
   return folderArgs([...folders].sort())
 }
 
-/** What a library can see besides its own three folders, the system and the packages of this project. */
+/** Files that a library can see besides its own three folders, the system and the packages of this project. */
 type LibrarySight = {
   /** Single files and folders, read-only, at their own paths. */
   shown: readonly string[]

@@ -10,10 +10,7 @@ const FIRST_UID = 2_000_200_000
 const EACH_RUNNER = 128
 /** How many of each runner's uids are for subjects; the rest are for the verifier, which may outlive a run. */
 const FOR_SUBJECTS = 64
-/**
- * Block size by runner pid: some programs store uids as signed integers, and two runners this far apart hardly ever
- * coexist.
- */
+/** Runners get different uids by their pid modulo this number, which keeps uids within 31 bits for programs that sign them. */
 const RUNNERS = 1_000_000
 const inUse = new Set<number>()
 

@@ -197,7 +197,7 @@ async function timeUp({ timeoutMs, lostMs = () => 0 }: ProcessRequest, signal: A
   return 'timeout' as const
 }
 
-/** Returns `cause` when `signal` aborts, or ends at `stop`. Without a signal it waits for `stop`. */
+/** Returns `cause` when `signal` or `stop` aborts. Never resolves without a signal. */
 async function aborted<C>(signal: AbortSignal | undefined, stop: AbortSignal, cause: C) {
   if (!signal) return new Promise<never>(() => {})
   if (!signal.aborted) await once(signal, 'abort', { signal: stop }).catch(() => {})

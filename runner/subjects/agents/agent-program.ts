@@ -13,7 +13,7 @@ import { RUN_VARIABLE } from '../../sandbox/process/start-guard.ts'
 import { makeScratch } from '../../scratch.ts'
 import { type FoundAgent, installAdvice } from './find-agent.ts'
 
-/** Where an agent is on this machine: its program, and the Node that starts it where it needs another than ours. */
+/** An installed agent: its program, and the Node that starts it if it needs another version. */
 export type AgentStart = Pick<FoundAgent, 'binary' | 'node'>
 
 /** An installed agent as a subject starts it: its words inside, and the folders that have to be shown for it. */
@@ -100,7 +100,7 @@ async function saysVersion(definition: AgentDefinition, found: AgentStart, own: 
   }
 }
 
-/** Whether the user that root allocates for a sandbox could not run or enter it. */
+/** True if the user that root allocates for a sandbox could not run or enter it. */
 function isClosed(path: string): boolean {
   return allocatesUsers() && (statSync(path).mode & 0o005) !== 0o005
 }

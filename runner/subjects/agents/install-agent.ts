@@ -119,7 +119,7 @@ async function addTwin(
   const how = { linux, ...(tell && { tell }), ...(signal && { signal }) }
   try {
     const [, nodeVersion] = /^node@(.+)$/.exec(packageAtVersion) ?? []
-    // What npm's package `node` would choose by a script.
+    // Package that the script of npm's package `node` would choose.
     const name = `node-linux-${linux}`
     const wanted = nodeVersion === undefined ? packageAtVersion : `${name}@${nodeVersion}`
     const failure = await npmInstall(draft, wanted, own, how)

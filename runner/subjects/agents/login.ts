@@ -19,7 +19,7 @@ export type OpenLogin = {
   definition: AgentLogin
   /** Texts that no evidence may contain. */
   secrets: readonly string[]
-  /** Where the gateway sends the logged-in agent's requests; null = the agent gets the files. */
+  /** Address to which the gateway sends the logged-in agent's requests; null = the agent gets the files. */
   upstream: (() => Upstream) | null
   /** The files for the agent, by their paths below HOME; none if the gateway is used. */
   files: () => { path: string; content: string }[]

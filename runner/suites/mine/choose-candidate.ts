@@ -30,7 +30,7 @@ export type Sieve = {
    * Returns whether a path configures the test runner: used for judging as committed, and not editable by a subject.
    */
   isSteering: (path: string) => boolean
-  /** Whether dependencies are installed from the parent's files. */
+  /** True if dependencies are installed from the parent's files. */
   hasSetup: boolean
   mostFiles: number
   mostLines: number

@@ -1,6 +1,6 @@
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 
-/** How a repository's tests are run and parsed. */
+/** Command and report format of a repository's tests. */
 export type TestRunner = {
   command: string
   format: RepositoryTask['verify']['report']['format']

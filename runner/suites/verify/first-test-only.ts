@@ -3,7 +3,7 @@ import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/ver
 import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 
-/** How the control is built for a task, or why it cannot be. */
+/** The control's solution for a task, or why it cannot be built. */
 export type FirstTestOnly =
   | { kind: 'control'; files: readonly SourceText[] }
   /** It would equal the reference, so earlier cuts were judged instead. */

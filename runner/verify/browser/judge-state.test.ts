@@ -97,7 +97,7 @@ describe('judgeState', () => {
   })
 })
 
-/** Which element each pattern matches, as a table of 0 and 1. */
+/** Matches of patterns and elements, as a table of 0 and 1. */
 const tables = fc
   .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5 }))
   .chain(([patterns, elements]) =>

@@ -126,7 +126,7 @@ function showNowhere(path: string, { until, value }: Extract<Found, { found: fal
   return `nothing at ${path}; ${place} is ${showValue(value)}`
 }
 
-/** Which pattern took which element, and the rest on either side. */
+/** The pattern and element of each match, and the rest on either side. */
 type Matching = { missing: number[]; unexpected: number[] }
 
 /**

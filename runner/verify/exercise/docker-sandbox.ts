@@ -10,7 +10,7 @@ import { MAX_CPU_SECONDS, MAX_DATA_BYTES, MEMORY_BYTES } from './tests/test-limi
 const OUTSIDE = 'exec "$@" 0<&3 1>&4 3<&- 4>&-'
 const INSIDE = 'exec 3<&0 4>&1 1>&2 0</dev/null; exec "$@"'
 
-/** Belongs to nobody in any image. */
+/** A uid without an entry in any image. */
 const NOBODY = '65534:65534'
 
 /**

@@ -51,7 +51,7 @@ export function listGradingSandboxes(): GradingSandbox[] {
   return places
 }
 
-/** What the strongest place that this machine offers lacks, and what to do; null when it lacks nothing. */
+/** Why this machine offers no stronger sandbox, and what to do; null = it is the strongest. */
 export function explainWeakerSandbox(place: GradingSandbox | undefined): string | null {
   if (place?.sandbox === 'bubblewrap' || place?.sandbox === 'docker') return null
   if (process.platform !== 'linux') return 'bubblewrap needs Linux, and docker is not installed'
@@ -66,7 +66,7 @@ export function explainClosedSandbox({ sandbox }: VerifierSandbox, said: string)
   return `the verifier’s sandbox (${sandbox}) cannot be entered: ${why}; to grade in a weaker one, set PROOFBOARD_VERIFIER_SANDBOX=optional (entries graded without a sandbox are not ranked)`
 }
 
-/** Where solutions run, in one sentence; nothing to say of the strongest sandboxes. */
+/** Describes in one sentence where solutions run; null for the strongest sandboxes. */
 export function describeGradingSandbox(
   { sandbox, network }: VerifierSandbox,
   weakerBecause: string | null,
@@ -137,7 +137,7 @@ function enterAsUser(before: readonly string[], node: readonly string[]): Sandbo
   const { giveBack, ...user } = allocateUser('verifier')
   const words = [...before, ...becoming(user.uid), '/proc/self/fd/9', ...node]
   const command = ['/bin/sh', '-c', WITH_NODE, realpathSync(nodeProgram().path), ...words]
-  // What an escape left behind still belongs to that user.
+  // Processes that escaped still belong to that user.
   return { command, release: () => void endUser(user).finally(giveBack) }
 }
 

@@ -1,6 +1,6 @@
 import type { VerifierSandbox } from '#lib/domain/record/index.ts'
 
-/** How one test process is started: the command that leads to node's own arguments, and how to release it. */
+/** The command that starts one test process, before node's own arguments, and how to release it. */
 export type SandboxedCommand = { command: string[]; release: () => void }
 
 /** A sandbox for the process that runs a solution, whatever sandbox its subject had. `name` as people know it. */

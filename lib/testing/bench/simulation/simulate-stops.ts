@@ -22,7 +22,7 @@ const WORLDS: readonly WorldName[] = [
   ...(['rare', 'families', 'shocks', 'coins'] as const),
 ]
 
-/** By the planner, 25 × 10 detects 20 points with 80 % power if it is not stopped. */
+/** The planner's design: 25 × 10 detects 20 points with 80 % power if it is not stopped. */
 export const STOP_DESIGNS: readonly StopDesign[] = [
   ...WORLDS.map((world) => ({ world, tasks: 25, repetitions: 10, rounds: 10_000 })),
   ...(['equal', 'better', 'coins'] as const).map((world) => ({

@@ -19,7 +19,7 @@ import {
   simulateIntervals,
 } from './simulate-intervals.ts'
 
-/** What `npm run simulate` records and the methodology page shows: designs and their results. Shares are in 0–1. */
+/** The data of the methodology page, as stored by `npm run simulate`: designs and results. Shares are in 0–1. */
 export function simulationRecord(designs = SIMULATION_DESIGNS) {
   const results = designs.map((design) => ({ ...design, ...simulateIntervals(design) }))
   return { policyVersion: POLICY_VERSION, results }

@@ -56,7 +56,7 @@ function read(pid: number, file: 'cmdline' | 'environ'): string {
   }
 }
 
-/** What is killed at once: one process, two of different kinds, or the whole tree. */
+/** Processes that are killed at once: one, two of different kinds, or the whole tree. */
 type Target = Kind | 'two' | 'all'
 export type KillTarget = { name: Target; victims: readonly OwnedProcess[] }
 

@@ -33,7 +33,7 @@ const NEGATED: Record<string, string> = {
 }
 const LOGICAL: Record<string, string> = { '&&': '||', '||': '&&', '&&=': '||=', '||=': '&&=' }
 
-// Neither null nor undefined: `count ?? null` keeps a 0 that `||` loses.
+// Replaces `||` by `??`: `count ?? null` keeps a 0 that `||` loses.
 const FALSY = ['0', '0n', "''", '""', '``', 'false']
 
 /** Operators between two operands. */

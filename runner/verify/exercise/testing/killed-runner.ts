@@ -5,7 +5,7 @@ import { isRunning, startRunner, testProcessesOf } from './start-runner.ts'
 
 const SPINS = 'export const answer = () => { for (;;); }'
 
-/** What a runner does when it ends, and how. The first is tried in every test run, the others in the long one. */
+/** States in which a runner is killed, and the signal. The first runs in every test run, the others in the long one. */
 export const ENDINGS: readonly [name: string, solution: string | null, NodeJS.Signals][] = [
   ['while a solution spins', SPINS, 'SIGKILL'],
   ['while a process waits for work', null, 'SIGKILL'],

@@ -9,12 +9,12 @@ import { TestProcess } from './test-process.ts'
 const START_LIMIT_MS = 60_000
 /** For the first one, which decides about the sandbox: a weaker one because of a busy moment would be sealed. */
 const START_LIMITS_MS = [START_LIMIT_MS, 2 * START_LIMIT_MS]
-/** What one attempt needs: a process for the visible tests and one for the altered ones. */
+/** Processes of one attempt: one for the visible tests and one for the altered ones. */
 const SPARES = 2
-/** References play in processes of their own, which stay; now and then one is replaced. */
+/** References run in separate processes that are reused, and replaced from time to time. */
 const MAX_RUNS = 100
 
-/** Keeps test processes started ahead. Every process it ever gave out is killed when the verifier closes. */
+/** Keeps test processes ready. Kills every process that it ever returned when the verifier closes. */
 export class TestProcessPool {
   readonly #programs: Promise<Programs>
   readonly #places: readonly GradingSandbox[]
@@ -41,7 +41,7 @@ export class TestProcessPool {
     const place = this.#place
     return place.catch((error) => {
       if (this.#closed) throw error
-      // Whoever comes first looks for all that failed with it.
+      // The first caller after a failure starts a new search, which all others share.
       if (this.#place === place) {
         this.#place = this.#findPlace()
         this.#place.catch(() => undefined)

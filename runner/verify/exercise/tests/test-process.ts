@@ -12,9 +12,9 @@ const REPORT_LIMIT = 32 * 1024 * 1024
 const OUTPUT_LIMIT = 192 * 1024
 /** Hard limits by the kernel: CPU seconds, memory in kB, no core, no file writes. */
 const LIMITS = `umask 022; ulimit -t ${MAX_CPU_SECONDS}; ulimit -d ${MAX_DATA_BYTES / 1024}; ulimit -c 0; ulimit -f 0`
-/** What the test process says when its sandbox stands and it waits for work. */
+/** Sent by the test process when its sandbox is ready and it waits for work. */
 const READY = '{"kind":"ready"}\n'
-/** How the last record of a report begins behind its nonce; see child/main.ts. */
+/** Start of a report's last record, after its nonce; see child/main.ts. */
 const CLOSED = '"kind":"close"}\n'
 
 /** Text of a stream up to a limit; the rest is counted and dropped. */
@@ -119,7 +119,7 @@ export class TestProcess {
     )
   }
 
-  /** Hands over the work and waits until the process is gone. */
+  /** Sends the work and waits until the process is gone. */
   async run(
     input: string,
     timeoutMs: number,
@@ -148,8 +148,8 @@ export class TestProcess {
   }
 
   /**
-   * Hands over one piece of work of many: for references only, since the process stays and keeps its pipe. A process
-   * that did not reach the end of its report is not used again.
+   * Sends one of several inputs to the same process, which stays alive: for references only. A process that did not
+   * finish its report is not used again.
    */
   async answer(input: string, timeoutMs: number): Promise<TestProcessEnd> {
     this.#keepAlive(true)
@@ -180,7 +180,7 @@ export class TestProcess {
 
   kill(): void {
     const { pid } = this.#child
-    // What a sandbox has not yet tied to its parent ends when nothing can come any more.
+    // A sandbox that is not yet bound to its parent ends when its input is closed.
     ;(this.#child.stdio[3] as Writable).destroy()
     if (pid === undefined || !this.isAlive) return
     try {
