@@ -237,7 +237,7 @@ function WordyFacts({ cell, word, time, attempts }: WordyFactsProps) {
   )
 }
 
-/** A planned episode: its last attempt that ended, how many there were, and whether one runs. */
+/** A planned episode: its last finished attempt, the number of attempts, and whether one is running. */
 type Slot = { repetition: number; last: EpisodeCell | null; attempts: number; isRunning: boolean }
 type MatrixRow = { taskId: string; arm: string | null; category: string; slots: Slot[] }
 

@@ -117,7 +117,7 @@ type RunNextProps = {
   suiteTitle: string
 }
 
-/** Where a run leads, in one line: its entry, a comparison, its files. */
+/** Links of a run in one line: its entry, a comparison, its files. */
 export function RunNext({
   run: { runId, suiteId, row, status, sealed },
   suiteTitle,

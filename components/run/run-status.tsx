@@ -98,7 +98,7 @@ type RunCountersProps = { state: Progress & Pick<RunState, 'solved' | 'voids'> }
 
 const REST_NAMES = { pending: 'Pending', 'not needed': 'Not needed', missing: 'Missing' }
 
-/** How far a run is, in four numbers, and a fifth where attempts were cut short. */
+/** Progress of a run in four numbers, and a fifth if attempts were cancelled. */
 export function RunCounters({ state }: RunCountersProps) {
   const { planned, sealed, solved, voids, cancelled } = state
   const rest = restOf(state)

@@ -50,7 +50,7 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** A finished run in a list. */
+/** Summarises a finished run for a list. */
 export function summariseRun(
   run: ArchivedRun,
   board: Board | null,

@@ -119,7 +119,7 @@ export function describeErrors({ boards, plans, looks, arms }: ErrorRecord): str
   ]
 }
 
-/** The tables of stopped plans, unusual worlds and modelled rates as `npm run simulate` prints them, line by line. */
+/** Formats the tables of stopped plans, unusual worlds and modelled rates as lines. */
 export function describeStops({ stops, worlds, models }: StopRecord): string[] {
   return [
     ...['', 'Plans that stop when decided', ...stops.map(stopLine)],

@@ -5,7 +5,7 @@ import { STOP_DESIGNS, simulateStops } from './simulate-stops.ts'
 import { simulateWorld, WORLD_DESIGNS } from './simulate-worlds.ts'
 import { worldOf } from './simulated-worlds.ts'
 
-/** Records stopping rules, boards in worlds that tests do not assume, and modelled rates, for `npm run simulate`. */
+/** Simulates stopping rules, boards in populations that violate the tests' assumptions, and modelled rates. */
 export function stopRecord() {
   return {
     policyVersion: POLICY_VERSION,
@@ -24,7 +24,7 @@ export function stopRecord() {
 }
 export type StopRecord = ReturnType<typeof stopRecord>
 
-/** A sentence for each goal that the record misses. */
+/** Returns one sentence per goal that the record misses. */
 export function missedStops({
   stops,
   worlds,
