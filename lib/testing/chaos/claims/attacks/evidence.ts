@@ -276,7 +276,7 @@ function allPassed(contract: Contract): Contract {
   }
 }
 
-const passedTests = (n: number) => ({ expectedTests: n, executedTests: n, passedTests: n })
+const passedTests = (n: Contract['expectedTests']) => ({ expectedTests: n, executedTests: n, passedTests: n })
 
 const changeTests = (
   contract: Contract,
