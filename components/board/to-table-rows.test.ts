@@ -21,7 +21,7 @@ describe('the texts of a row', () => {
     expect(row.success.title).toContain('task-clustered t')
   })
 
-  it('says once how most rows were isolated, and of a reported one that nobody knows', () => {
+  it('shows the isolation of most rows once, and that of a reported row as unknown', () => {
     const isolated = (isolation: BoardRow['settings']['isolation']) =>
       sampleBoardRow({ settings: { ...sampleBoardRow().settings, isolation } })
     const commonOf = (...rows: BoardRow[]) => toTableRows(rows).common[0]

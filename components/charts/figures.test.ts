@@ -87,7 +87,7 @@ describe('the heat map', () => {
     }),
   ])
 
-  it('puts the hardest task first, by median success, and what nobody tried last', () => {
+  it('puts the hardest task first, by median success, and tasks without attempts last', () => {
     expect(taskLines(tasks, two).map(({ task, median }) => [task.taskId, median])).toEqual([
       ['hard', 0.125],
       ['middle', 0.75],

@@ -5,9 +5,9 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import {
   comparePath,
-  FEWEST_COMPARED_ROWS,
   isClaim,
   MAX_COMPARED_ROWS,
+  MIN_COMPARED_ROWS,
 } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
@@ -137,13 +137,11 @@ export function PickBar() {
       className="on-screen sticky bottom-3 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-1 rounded border border-line-strong bg-surface py-1.5 pr-1.5 pl-3"
     >
       <span aria-live="polite">{countOf(picks.length, 'entry')} selected</span>
-      {picks.length < FEWEST_COMPARED_ROWS ? (
-        <span className="text-muted">select another</span>
-      ) : null}
+      {picks.length < MIN_COMPARED_ROWS ? <span className="text-muted">select another</span> : null}
       {picks.length > MAX_COMPARED_ROWS ? (
         <span className="text-muted">the limit is {MAX_COMPARED_ROWS}</span>
       ) : null}
-      {picks.length >= FEWEST_COMPARED_ROWS && picks.length <= MAX_COMPARED_ROWS ? (
+      {picks.length >= MIN_COMPARED_ROWS && picks.length <= MAX_COMPARED_ROWS ? (
         <a
           className="inline-flex h-8 items-center rounded bg-accent px-2.5 text-accent-ink"
           href={comparePath(picks)}
@@ -177,7 +175,7 @@ function useCompareKey(
 ): void {
   useEffect(() => {
     const act = () => {
-      const focused = picks.length < FEWEST_COMPARED_ROWS ? focusedRow() : null
+      const focused = picks.length < MIN_COMPARED_ROWS ? focusedRow() : null
       if (focused === null) open(comparePath(picks))
       else if (!picks.includes(focused)) toggle(focused)
     }

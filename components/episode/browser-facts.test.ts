@@ -23,7 +23,7 @@ it('names what does not fit together', () => {
   })
 })
 
-it('accuses nobody otherwise', () => {
+it('shows no warning otherwise', () => {
   const plain = [
     say('pass', false, 'solved'),
     say('fail', true),

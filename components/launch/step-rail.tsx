@@ -1,8 +1,13 @@
 import { classNames } from '../ui/class-names.ts'
 
-type StepRailProps = { label: string; steps: readonly string[] /** From 0. */; current: number }
+type StepRailProps = {
+  label: string
+  steps: readonly string[]
+  /** Index of the current step. */
+  current: number
+}
 
-/** The state of each step in a sequence: done, here, or to come. */
+/** A sequence of steps, each done, current, or to come. */
 export function StepRail({ label, steps, current }: StepRailProps) {
   return (
     <ol aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">

@@ -91,13 +91,13 @@ function RunningWork({ active }: { active: readonly RunSummary[] }) {
 }
 
 /** An estimate from fewer episodes would be a guess. */
-const FEWEST_FINISHED = 3
+const MIN_FINISHED = 3
 
 /** Estimates from the finished episodes: `about 2 min left`. */
 function formatLeft({ startedAt, sealed, cancelled, planned }: RunSummary): string {
   const done = sealed - cancelled
   const elapsed = elapsedMs(startedAt, new Date().toISOString())
-  if (elapsed === null || done < FEWEST_FINISHED) return ''
+  if (elapsed === null || done < MIN_FINISHED) return ''
   return `about ${formatDuration((elapsed / done) * (planned - done))} left`
 }
 

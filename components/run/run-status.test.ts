@@ -37,7 +37,7 @@ it.each([
   ['done', 10, 4, 4, 'not needed'],
   ['incomplete', 10, 4, 3, 'missing'],
 ] as const)(
-  '%s: of %i planned, %i owed and %i finished the rest is %s',
+  '%s: of %i planned, %i expected and %i finished the rest is %s',
   (status, planned, owed, sealed, rest) => {
     expect(restOf({ status, planned, owed, sealed, cancelled: 0 })).toBe(rest)
   },

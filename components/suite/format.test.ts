@@ -20,31 +20,31 @@ const measured: TaskMutation = {
 }
 
 describe('test quality in words', () => {
-  it('says the share of compiled mutants that survive', () => {
+  it('shows the share of compiled mutants that survive', () => {
     expect(formatSurviving(measured)).toBe('10.0 %')
     expect(formatSurviving({ ...measured, isStale: true })).toBe('10.0 % (stale)')
   })
 
-  it('says a dash and never zero where nothing was measured', () => {
+  it('shows a dash, never zero, for unmeasured values', () => {
     expect(formatSurviving(null)).toBe('–')
     expect(formatSurviving({ ...measured, compiled: 0, surviving: 0 })).toBe('–')
     expect(formatCaught(0, 0)).toBe('–')
   })
 
-  it('says what judged', () => {
+  it('names the checks', () => {
     expect(formatMutationChecks(measured)).toBe('visible tests only')
     expect(formatMutationChecks({ ...measured, caughtByHeldOut: 0 })).toBe(
       'visible tests and held-out transcript',
     )
   })
 
-  it('sums a suite up', () => {
+  it('summarises a suite', () => {
     expect(formatTotals(measured)).toBe(
       'The tests catch 1,080 of 1,200 mutants (10.0 % survive) and 6 of 6 wrong solutions.',
     )
   })
 
-  it('finds no figures on a workflow or on a task that was never measured', () => {
+  it('returns null for a workflow and for an unmeasured task', () => {
     expect(mutationOf({ kind: 'browser' } as never)).toBeNull()
     expect(mutationOf({ taskId: 'a' } as never)).toBeNull()
     expect(mutationOf({ taskId: 'a', mutation: measured } as never)).toBe(measured)

@@ -55,7 +55,7 @@ export type LiveTableProps = Pick<
 }
 
 /** Number of rows from which a table has a search field. */
-const FEWEST_TO_SEARCH = 8
+const MIN_ROWS_TO_SEARCH = 8
 /** Longer tables initially show this many rows. */
 const FIRST_ROWS = 100
 
@@ -72,7 +72,7 @@ export function LiveTable(props: LiveTableProps) {
   const table = useLiveTable({ name, columns, rows, keyOf: keyOfRow, view })
   const change = (next: Partial<TableView>) => void setView(next, historyOf(next))
   const limit = isWhole ? table.rows.length : FIRST_ROWS
-  const hasTools = rows.length >= FEWEST_TO_SEARCH || view.q !== '' || view.f.length > 0
+  const hasTools = rows.length >= MIN_ROWS_TO_SEARCH || view.q !== '' || view.f.length > 0
   return (
     <>
       {hasTools ? (

@@ -3,9 +3,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   findPasswordProblem,
-  LONGEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   passwordStrength,
-  SHORTEST_PASSWORD,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
 import type { Problem } from '#lib/domain/record/index.ts'
@@ -119,7 +119,7 @@ export function NewPasswordField({
       hint={<span aria-live="polite">{hintOf(typed, email)}</span>}
       id={id}
       label={label}
-      maxLength={LONGEST_PASSWORD}
+      maxLength={MAX_PASSWORD_LENGTH}
       name={name}
       onChange={(event) => setTyped(event.target.value)}
       required={required}
@@ -129,7 +129,8 @@ export function NewPasswordField({
 }
 
 function hintOf(typed: string, email: string): string {
-  if (typed === '') return `At least ${SHORTEST_PASSWORD} characters. A few random words work well.`
+  if (typed === '')
+    return `At least ${MIN_PASSWORD_LENGTH} characters. A few random words work well.`
   const refusal = findPasswordProblem(typed, email)
   if (refusal) return refusal
   return {

@@ -19,7 +19,7 @@ import {
 } from './format.ts'
 
 describe('numbers on the page', () => {
-  it('shows a dash for what is not known and a zero for zero', () => {
+  it('shows a dash for unknown values and a zero for zero', () => {
     const formats = [formatCount, formatPercent, formatCompact, formatUsd, formatSize]
     expect(formats.map((format) => format(null))).toEqual(formats.map(() => UNKNOWN))
     expect(formats.map((format) => format(0))).toEqual(['0', '0.0', '0', '0', '0 B'])
@@ -87,7 +87,7 @@ it.each([
   expect(formatRate(rate, low, high)).toEqual({ rate: text, spread })
 })
 
-it('calls only a rate of 1 a hundred per cent', () => {
+it('formats only a rate of 1 as 100 %', () => {
   expect([0.99958, 1, 0.0004, 0].map(formatPercent)).toEqual(['>99.9', '100.0', '<0.1', '0.0'])
 })
 
@@ -121,14 +121,14 @@ describe('times on the page', () => {
     expect(formatInstant(null)).toBe(UNKNOWN)
   })
 
-  it('knows no elapsed time of what has not ended or ended before it began', () => {
+  it('has no elapsed time without an end, or with an end before the start', () => {
     expect(elapsedMs('2026-11-21T04:00:00.000Z', '2026-11-21T04:00:01.500Z')).toBe(1500)
     expect(elapsedMs('2026-11-21T04:00:00.000Z', null)).toBeNull()
     expect(elapsedMs('2026-11-21T04:00:01.000Z', '2026-11-21T04:00:00.000Z')).toBeNull()
   })
 })
 
-describe('text from strangers', () => {
+describe('untrusted text', () => {
   it('shows bidi controls and invisible characters instead of obeying them', () => {
     expect(visibleText('a\u202eb\u2066c\u200bd\ufeff')).toBe('a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d⟨U+FEFF⟩')
     expect(visibleText('a\ud800b\udc00')).toBe('a⟨U+D800⟩b⟨U+DC00⟩')

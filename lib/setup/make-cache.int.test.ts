@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeCache } from './layout.mjs'
 
-it('opens the cache to every user, whoever makes it', () => {
+it('makes the cache accessible to every user', () => {
   const root = mkdtempSync(join(tmpdir(), 'proofboard-cache-'))
   const cache = join(root, '.cache', 'proofboard')
   const modes = () => [cache, dirname(cache)].map((path) => statSync(path).mode & 0o777)

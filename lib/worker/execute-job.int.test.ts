@@ -152,7 +152,7 @@ describe('executeJob', () => {
     expect(existsSync(join(dir, 'data/runs', runId, 'plan.json'))).toBe(false)
   })
 
-  it('gives the message of an error that nobody caught, not what Node.js prints below it', async () => {
+  it('reports the message of an uncaught error, not what Node.js prints below it', async () => {
     scriptRunner(`throw Object.assign(new Error('no module "x"'), { code: 'E', at: [1] })`)
     expect(await execute(undefined, 2)).toMatchObject({
       status: 'failed',
@@ -160,7 +160,7 @@ describe('executeJob', () => {
     })
   })
 
-  it('gives up after three tries without an episode, and counts anew after one', async () => {
+  it('gives up after three tries without an episode, and restarts the count after one', async () => {
     scriptRunner(`process.exitCode = 3`)
     expect(await execute(undefined, 1)).toEqual({ status: 'queued', tries: 2 })
     runId = 'run_thirdtry0'

@@ -132,7 +132,7 @@ it('closes a run whose machine is gone, and withdraws it only if its journal sho
   }
 }, 300_000)
 
-it('keeps a run owed whose folder was removed after its attempts, and shows a withdrawal on the row', async () => {
+it('still expects a run whose folder was removed after its attempts, and shows a withdrawal on the row', async () => {
   const plan = join(dataDir, 'plan.json')
   await proofboard('plan', '--suite', 'small', '--subject', 'nop', '--out', plan)
   const { child, ended } = startProofboard(dataDir, [

@@ -69,7 +69,7 @@ it('is sent again after an error, with the same id and a signature of the body',
   expect(signBody(body, 'another secret of it')).not.toBe(signBody(body, SECRET))
 })
 
-it('is not sent again to an address that refuses it, and given up where nobody answers', async () => {
+it('is not sent again to an address that refuses it, and given up if there is no response', async () => {
   answers = [404]
   const notifier = notifierFor([url, 'http://127.0.0.1:1/'])
   notifier.send(notification)

@@ -109,7 +109,7 @@ it('skips a note that another worker was done with after it was listed', async (
   expect(countWaiting()).toBe(0)
 })
 
-it('goes on after an error that nobody foresaw, and says so', async () => {
+it('continues after an unexpected error, and reports it', async () => {
   sealSome()
   const unreadable = join(temporary.dir, 'evidence-uploads', 'folder.json')
   mkdirSync(unreadable)

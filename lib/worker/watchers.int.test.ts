@@ -123,7 +123,7 @@ describe('a worker of another host with a disk of its own', {
 })
 
 describe('a machine without a sandbox', { tags: ['night', 'bubblewrap', 'root'] }, () => {
-  it('runs nothing of a stranger and says so', async () => {
+  it('runs no untrusted code and says so', async () => {
     const { bundle } = forgeRunArchive(temporary.run, { runId: 'run_nosandbox1' })
     const { episodes } = JSON.parse(bundle) as { episodes: unknown[] }
     const folder = join(temporary.run.folder, 'episodes', 'lru-cache', 'r1-a1')

@@ -83,7 +83,7 @@ describe.each(APPS)('an app of an episode: %s', { tags: 'linux' }, (app) => {
   })
 })
 
-it('a third-party app answers nobody at its own port, only our proxy', async () => {
+it('a third-party app responds only to the proxy, not to direct connections', async () => {
   const order = { app: 'tiddlywiki', tenant: 'past', seed: 1, browser: null, fault: null }
   const tenant = await pool.open(order)
   const ports = listProcesses()

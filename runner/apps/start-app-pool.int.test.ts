@@ -254,7 +254,7 @@ describe('the server', () => {
     await mortal.close()
   })
 
-  it('ends with whoever started it', async () => {
+  it('ends with the process that started it', async () => {
     const child = spawn(process.execPath, [await bundleEntry('exercises/browser/apps/main.ts')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })

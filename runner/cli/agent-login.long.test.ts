@@ -156,7 +156,7 @@ describe('a run with a login', () => {
 
   it.each<[string, (file: string) => Promise<unknown>, string[], RegExp]>([
     [
-      'nobody logged in',
+      'no login',
       async () => {},
       [],
       /^echo is not logged in to Echo Plus here: proofboard agents login echo$/,

@@ -103,7 +103,7 @@ describe('proofboard plan with an agent', () => {
   it.each<[string, string[], string]>([
     ['a wrong model', ['--model', 'gpt-5'], '"gpt-5" does not look like a model of Anthropic'],
     [
-      'a budget on the cost of a model that nobody has a price of',
+      'a cost budget for a model without a known price',
       ['--model', 'claude-x-1', '--max-cost', '1.5'],
       'so --max-cost cannot be enforced: give its price in USD per million tokens (--price 3/15',
     ],

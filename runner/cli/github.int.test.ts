@@ -79,7 +79,7 @@ describe('proofboard github report', () => {
     )
   })
 
-  it('finds its comment on a later page, and leaves a stranger’s with the same marker alone', async () => {
+  it('finds its comment on a later page, and does not touch another user’s with the same marker', async () => {
     const marker = '<!-- proofboard-compare default -->\nforged'
     github.comments.push(...others(150), { id: 800, body: marker, user: { login: 'somebody' } })
     github.comments.push({

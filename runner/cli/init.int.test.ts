@@ -92,11 +92,7 @@ describe('proofboard init', () => {
       ['--tasks', 'typscript'],
       /unknown suite "typscript": did you mean typescript/,
     ],
-    [
-      'a model that nobody named',
-      ['--agent', 'codex'],
-      /codex needs a model: name it with --model/,
-    ],
+    ['an unnamed model', ['--agent', 'codex'], /codex needs a model: name it with --model/],
     [
       'a kind of example beside a suite that is here',
       ['--kind', 'exercise', '--tasks', 'typescript'],

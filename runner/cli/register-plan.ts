@@ -110,7 +110,7 @@ export async function registerHere(
       writeError(`${plainText(why)}: trying again in ${Math.ceil(waitMs / 1000)} s`)
     const outcome = await registerPlan(
       { plan, runIds: named, expected, again },
-      { url: plans, source, most: tries, scratch, onWait },
+      { url: plans, source, maxTries: tries, scratch, onWait },
     )
     if (!outcome.ok) throw placeError(plainText(outcome.problem))
     const { summary, sequence, receivedAt, hash } = outcome.answer
@@ -137,8 +137,8 @@ type Registration = {
 type Target = {
   url: URL
   source: TokenSource
-  /** Attempts in total. */
-  most: number
+  /** Total number of attempts. */
+  maxTries: number
   /** A temporary folder for the sent bytes. */
   scratch: string
   onWait: (why: string, waitMs: number) => void
@@ -168,7 +168,7 @@ async function registerPlan(
       status: reply?.status ?? null,
       retryAfter: reply?.headers['retry-after'] ?? null,
     }
-    const wait = { made, most: target.most, chance: Math.random(), now: Date.now() }
+    const wait = { made, most: target.maxTries, chance: Math.random(), now: Date.now() }
     const waitMs = planRetry(failure, wait)
     if (waitMs !== null) {
       target.onWait(why, waitMs)

@@ -53,7 +53,7 @@ const listBegun = () =>
     .filter((path) => !existsSync(join(path, 'result.json')))
     .filter((path) => existsSync(join(path, 'episodes')) && readdirSync(join(path, 'episodes'))[0])
 
-it('no run is owed that nothing on disk names, whenever its command is killed', async () => {
+it('every expected run is named on disk, whenever its command is killed', async () => {
   const chance = seededGenerator(SEED)
   let kill: { when: 'came' | 'answered'; afterMs: number; now: () => void } | null = null
   const proxy = await stand(async (when) => {

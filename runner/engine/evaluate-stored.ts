@@ -20,7 +20,7 @@ import { type Judged, type JudgingDeps, judgeStored } from './judge-stored.ts'
 import { judgeStoredWorkflow } from './judge-stored-workflow.ts'
 
 /** Maximum time of one evaluation, whatever limits its processes have. */
-const LONGEST_MS = 10 * 60_000
+const MAX_EVALUATION_MS = 10 * 60_000
 
 type Evaluated = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
 type Ordered = EvaluationRequest['episodes'][number]
@@ -54,7 +54,7 @@ export async function evaluateStored(
     return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
   const given = findGivenAnswer(episode, evaluating)
   if (given !== null) return { ...bare, result: 'disagreed', reason: given }
-  const limit = AbortSignal.timeout(LONGEST_MS)
+  const limit = AbortSignal.timeout(MAX_EVALUATION_MS)
   const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
   try {
     const answer =

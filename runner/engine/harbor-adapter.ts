@@ -117,12 +117,12 @@ function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver 
   if (chooses === undefined) return driver
   return {
     ...driver,
-    act: async (turn): Promise<SubjectEnding> => {
-      const solves = chooses(turn)
-      turn.log.write(
+    act: async (context): Promise<SubjectEnding> => {
+      const solves = chooses(context)
+      context.log.write(
         `${driver.subject.name}: ${solves ? 'runs solution/solve.sh' : 'does nothing'}\n`,
       )
-      return solves ? { ...DONE, ...(await place.solve(turn.log)) } : DONE
+      return solves ? { ...DONE, ...(await place.solve(context.log)) } : DONE
     },
   }
 }
@@ -130,8 +130,8 @@ function withSolution(driver: SubjectDriver, place: HarborPlace): SubjectDriver 
 /** Returns the smaller time of plan and task, and the limits that the task declares. */
 function withBudgets(settings: Settings, task: HarborTask): SubjectContext['settings'] {
   const { timeoutMs } = settings
-  const least = Math.min(timeoutMs, task.agent.timeoutMs ?? timeoutMs)
-  return { ...settings, ...placeLimits(task), timeoutMs: least }
+  const shortest = Math.min(timeoutMs, task.agent.timeoutMs ?? timeoutMs)
+  return { ...settings, ...placeLimits(task), timeoutMs: shortest }
 }
 
 function evaluationOf(

@@ -86,7 +86,7 @@ describe('an uploaded patch', { tags: 'bubblewrap', timeout: 300_000 }, () => {
     })
   })
 
-  it('that brings its own test command is found, though nobody took it out of a workspace', async () => {
+  it('that brings its own test command is found, although it was not collected from a workspace', async () => {
     const lying = [
       ...changesOf(),
       { path: 'package.json', executable: false, text: '{"type":"module"}' },

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const change = (path: string, text = '') => ({ path, bytes: Buffer.from(text), executable: false })
 
-it('tells the files of a base that are changed, so that an agent may read them', async () => {
+it('lists the changed files of a base, so that an agent may read them', async () => {
   writeFileSync(join(folder, 'buckets.ts'), HELPER)
   writeFileSync(join(folder, 'large.ts'), 'x'.repeat(300_000))
   symlinkSync('/etc/passwd', join(folder, 'link.ts'))

@@ -25,8 +25,8 @@ const asked = (content: unknown, tools: string[] = []) => ({
   json: { messages: [{ role: 'user', content }], tools: tools.map((name) => ({ name })) },
 })
 
-describe('whether the content of an arm reaches the model', () => {
-  it('is offered by its description, and used by its text, whatever stands around its lines', () => {
+describe('activation of an arm', () => {
+  it('is offered by its description, and used by its text, with any characters around its lines', () => {
     const watch = new ActivationWatch(skilled, [])
     watch.ask(asked('Solve it.'))
     expect(watch.report()).toMatchObject({ offered: false, used: false })
@@ -41,7 +41,7 @@ describe('whether the content of an arm reaches the model', () => {
     })
   })
 
-  it('is not seen in what the task says anyway, and unknown for a text without a line of its own', () => {
+  it('ignores text that the task contains anyway, and is unknown for a text without distinct lines', () => {
     const prefix = arm({ promptPrefix: 'Read the instructions and implement the class.' })
     const watch = new ActivationWatch(prefix, [
       'Please read the instructions and implement the class.',
@@ -76,7 +76,7 @@ describe('whether the content of an arm reaches the model', () => {
     expect(watch.report()).toMatchObject({ used: false })
   })
 
-  it('is unknown where nobody listens, which is not false, and nothing for an arm of settings alone', () => {
+  it('is unknown without a gateway, not false, and absent for an arm of settings alone', () => {
     expect(unknownActivation(skilled)).toMatchObject({ offered: null, used: null })
     expect(unknownActivation(arm({ settings: { maxSteps: 5 } }))).toBeUndefined()
   })

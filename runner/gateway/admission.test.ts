@@ -55,7 +55,7 @@ describe('the line before a budget', () => {
     )
   })
 
-  it('holds cost as it holds tokens, and what nobody can say holds all', async () => {
+  it('reserves cost like tokens, and everything for an unknown amount', async () => {
     const line = new AdmissionLine({ maxTokens: null, maxCostMicroUsd: 100 })
     const [first, second] = [openCall(), openCall()]
     expect(await ask(line, first, Number.POSITIVE_INFINITY, 0)).toBe('admitted')
@@ -65,7 +65,7 @@ describe('the line before a budget', () => {
     expect(await ask(line, second, 1, 0)).toBe('admitted')
   })
 
-  it('does not wait for a caller that has left, nor for answers that nobody reads', async () => {
+  it('does not wait for a caller that has left, nor for responses that are not read', async () => {
     const line = new AdmissionLine({ maxTokens: 100, maxCostMicroUsd: null }, 0)
     const [first, second] = [openCall(), openCall()]
     await ask(line, first, 1000, 0)

@@ -116,7 +116,7 @@ export class AdmissionLine {
 }
 
 /** Maximum output tokens of a model in one response. */
-const LONGEST_ANSWER = 128_000
+const MAX_ANSWER_TOKENS = 128_000
 
 const OPEN_ENDED = /"(?:file_id|file_uri|fileUri|file_url|cached_content|cachedContent)"\s*:/
 
@@ -137,7 +137,7 @@ export function reserveTokens(
     countAt(json, 'generationConfig', 'maxOutputTokens'),
   ].filter((limit) => limit !== null)
   const answers = countAt(json, 'n') ?? countAt(json, 'generationConfig', 'candidateCount') ?? 1
-  const longest = limits.length > 0 ? Math.max(...limits) : LONGEST_ANSWER
+  const longest = limits.length > 0 ? Math.max(...limits) : MAX_ANSWER_TOKENS
   return { input: bytes.length, output: longest * Math.max(1, answers) }
 }
 

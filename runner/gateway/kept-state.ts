@@ -67,7 +67,7 @@ function name(what: string, value: unknown): Named[] {
 /** Ids in a response by which a later request of the same attempt may refer to it. */
 export function* idsOfAnswer(message: unknown): Generator<string> {
   const places = [at(message, 'id'), at(message, 'container_id'), at(message, 'container', 'id')]
-  for (const id of places) if (typeof id === 'string' && id.length <= LONGEST_ID) yield id
+  for (const id of places) if (typeof id === 'string' && id.length <= MAX_ID_LENGTH) yield id
 }
 
-const LONGEST_ID = 500
+const MAX_ID_LENGTH = 500

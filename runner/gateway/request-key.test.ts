@@ -47,7 +47,7 @@ describe('two runs of one conversation have one key', () => {
       },
     ],
     [
-      'what tools print anew each time',
+      'values that tools print differently each time',
       {
         a: 'Chunk ID: e53620\nWall time: 0.0000 seconds\nDuration  4.28s\nProcess Group PGID: 8924',
         b: '01a1fd15-99df-7e42-99cd-0dd0e74938e6',

@@ -65,7 +65,7 @@ describe('a zero that is no price', () => {
     else expect([costMicroUsd, source]).toEqual([45_000, 'given'])
   })
 
-  it('is unknown where nobody gave a price', () => {
+  it('is unknown without a price', () => {
     const [cost, , why] = settle({ cost: 0 }, { price: none })
     expect([cost, why]).toEqual([
       null,

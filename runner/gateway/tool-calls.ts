@@ -69,7 +69,7 @@ function fingerprint(name: string, given: unknown): string | null {
 type Followed = ToolAsk & { failed: boolean | null }
 
 const MAX_RESULTS = 20_000
-const LONGEST_ID = 200
+const MAX_ID_LENGTH = 200
 
 /**
  * Follows the tool calls of an attempt from the model's response to the agent's report of their results in a later
@@ -83,7 +83,7 @@ export class ToolTrail {
   /** Reads the tool results of a request. */
   hear(protocol: Protocol, body: unknown): void {
     for (const { id, failed } of readToolResults(protocol, body)) {
-      if (id === null || id.length > LONGEST_ID || this.#results.size >= MAX_RESULTS) continue
+      if (id === null || id.length > MAX_ID_LENGTH || this.#results.size >= MAX_RESULTS) continue
       if (!this.#results.has(id)) this.#results.set(id, failed)
     }
     this.#place(readLastResults(protocol, body))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pickRow } from '#lib/domain/board/index.ts'
-import { FEWEST_COMPARED_ROWS, MAX_COMPARED_ROWS } from '#lib/domain/compare/index.ts'
+import { MAX_COMPARED_ROWS, MIN_COMPARED_ROWS } from '#lib/domain/compare/index.ts'
 import { plainText } from '#lib/domain/record/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
@@ -46,7 +46,7 @@ export async function serveMcp(source: BoardSource): Promise<void> {
     {
       description:
         'Whether entries of one suite version differ: verdict, difference with interval, p corrected for all pairs.',
-      inputSchema: { rows: z.array(rowId).min(FEWEST_COMPARED_ROWS).max(MAX_COMPARED_ROWS) },
+      inputSchema: { rows: z.array(rowId).min(MIN_COMPARED_ROWS).max(MAX_COMPARED_ROWS) },
       annotations: READ_ONLY,
     },
     ({ rows }) => answer(async () => describeComparison(await source.compare(rows))),

@@ -79,7 +79,7 @@ async function ignoreRuns(file: string): Promise<boolean> {
   return true
 }
 
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 
 /** Returns the suite name of a project in this folder. */
 export function suiteNameOf(folder: string): string {
@@ -87,7 +87,7 @@ export function suiteNameOf(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
   return `${name || 'my'}-tasks`
 }
 

@@ -242,7 +242,7 @@ function alignedBase64(bytes: Buffer, offset: number): string[] {
 }
 
 /** Minimum length of a piece: shorter ones reveal nothing, and ordinary text contains none of this length by chance. */
-const SHORTEST_PIECE = 24
+const MIN_PIECE_LENGTH = 24
 /** Windows are looked up at this interval: every piece contains a complete one, wherever it begins. */
 const WINDOW = 12
 
@@ -254,7 +254,7 @@ type Piece = { start: number; end: number }
 /** Finds parts of known texts: `base64` and terminals wrap lines, and tools cut their output. Linear in the text. */
 function pieceFinder(forms: readonly string[]): (text: string) => Piece[] {
   const places = new Map<string, Place[]>()
-  for (const form of forms.filter(({ length }) => length >= SHORTEST_PIECE))
+  for (const form of forms.filter(({ length }) => length >= MIN_PIECE_LENGTH))
     for (let at = 0; at + WINDOW <= form.length; at++) {
       const window = form.slice(at, at + WINDOW)
       places.set(window, [...(places.get(window) ?? []), { form, at }])
@@ -271,7 +271,7 @@ function findInRun(run: string, places: ReadonlyMap<string, readonly Place[]>): 
   const found: Piece[] = []
   for (let at = 0; at + WINDOW <= run.length; at += WINDOW) {
     const pieces = (places.get(run.slice(at, at + WINDOW)) ?? []).map((one) => grow(run, at, one))
-    const long = pieces.filter((piece) => piece.end - piece.start >= SHORTEST_PIECE)
+    const long = pieces.filter((piece) => piece.end - piece.start >= MIN_PIECE_LENGTH)
     found.push(...long)
     // Continues after a piece, so that a text of nothing but pieces takes no longer.
     at = long.reduce((most, piece) => Math.max(most, piece.end - WINDOW), at)

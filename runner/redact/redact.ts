@@ -18,7 +18,7 @@ export function placeholder(kind: string): string {
   return `[redacted:${kind}]`
 }
 
-const LONGEST_HELD = 64 << 10
+const MAX_HELD_CHARS = 64 << 10
 const OVERLAP = 4 << 10
 const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY/
 const KEY_END = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/
@@ -62,7 +62,7 @@ export class RedactingStream {
     const lines = this.#held.lastIndexOf('\n') + 1
     const begin = this.#keyAcross(lines)
     if (begin !== null) return this.#cutAtKey(begin)
-    if (this.#held.length - lines <= LONGEST_HELD) return lines
+    if (this.#held.length - lines <= MAX_HELD_CHARS) return lines
     return this.#wholeSecrets(this.#held.length - OVERLAP)
   }
 
@@ -84,7 +84,7 @@ export class RedactingStream {
    * end.
    */
   #cutAtKey(begin: number): number {
-    if (this.#held.length - begin <= LONGEST_HELD) return begin
+    if (this.#held.length - begin <= MAX_HELD_CHARS) return begin
     const end = KEY_END.exec(this.#held.slice(begin))
     if (end) return begin + end.index + end[0].length
     this.#held = `${this.#held.slice(0, begin)}${placeholder('private-key')}`

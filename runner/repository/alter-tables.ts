@@ -40,12 +40,12 @@ const MAKES_TESTS = /\b(?:test|it|Run|subTest)\s*\(/
 /** Maximum distance from a table to the start of its test. */
 const REACH = 300
 const MAX_DEPTH = 50
-const LONGEST_TABLE = 50_000
+const MAX_TABLE_LENGTH = 50_000
 
 /** Reads the bracket that opens at `from`; null if it does not close. */
 function readGroup(text: string, from: number): Group | null {
   const open: Group[] = []
-  for (const { index, 0: part } of text.slice(from, from + LONGEST_TABLE).matchAll(CALL_PART)) {
+  for (const { index, 0: part } of text.slice(from, from + MAX_TABLE_LENGTH).matchAll(CALL_PART)) {
     const at = from + index
     if (part === ',') endPart(open.at(-1), at)
     else if (OPENING.has(part))

@@ -10,7 +10,7 @@ export type WrongSpan = Span & {
   isOpposite?: boolean
 }
 
-const LONGEST_CALL = 4000
+const MAX_CALL_LENGTH = 4000
 const STRING = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\$])*`/
 /** Strings as a whole, brackets, commas. */
 export const CALL_PART = new RegExp(`${STRING.source}|[([{]|[)\\]}]|,`, 'g')
@@ -19,7 +19,7 @@ export const CALL_PART = new RegExp(`${STRING.source}|[([{]|[)\\]}]|,`, 'g')
 export function argumentsAt(text: string, from: number): Span[] {
   const found: Span[] = []
   let [depth, start] = [0, from]
-  for (const { index, 0: part } of text.slice(from, from + LONGEST_CALL).matchAll(CALL_PART)) {
+  for (const { index, 0: part } of text.slice(from, from + MAX_CALL_LENGTH).matchAll(CALL_PART)) {
     if ('([{'.includes(part)) depth++
     else if (depth > 0 && ')]}'.includes(part)) depth--
     else if (depth === 0 && part.length === 1) {

@@ -164,7 +164,7 @@ it.each([
   expect(own(path)).toBe(permission)
 })
 
-it('takes nothing of what tools make, from a list that somebody sent either', async () => {
+it('ignores files that tools create, also in a submitted list', async () => {
   const sent = [
     ...['src/a.js', 'node_modules/.bin/jest', 'src/node_modules/x/index.js', '.venv/bin/python'],
     ...['x-1.0.dist-info/entry_points.txt', 'x.egg-info/entry_points.txt', '__pycache__/a.pyc'],

@@ -167,7 +167,7 @@ function parse(text: string): unknown {
 }
 
 const FIRST_MS = 1000
-const LONGEST_MS = 30_000
+const MAX_WAIT_MS = 30_000
 /** Longer waits that a server requests are not honoured. */
 const MAX_PATIENCE_MS = 120_000
 const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -191,7 +191,7 @@ export function planRetry(
   if (status !== null && !TRY_AGAIN.has(status)) return null
   const asked = readRetryAfter(retryAfter, now)
   if (asked !== null) return asked > MAX_PATIENCE_MS ? null : asked
-  const wait = Math.min(FIRST_MS * 2 ** (made - 1), LONGEST_MS)
+  const wait = Math.min(FIRST_MS * 2 ** (made - 1), MAX_WAIT_MS)
   return Math.round(wait * (0.5 + chance / 2))
 }
 

@@ -160,7 +160,7 @@ describe('what is hostile', () => {
     expect(transcript?.end).toMatchObject({ steps: 2 * calls, droppedSteps: 0 })
   })
 
-  it('does not seal a file that somebody else has written to', async () => {
+  it('does not seal a file that another process has written to', async () => {
     const file = openFile()
     await play([{ ...ask(['user', 'a']), answer: say('b') }], file)
     writeFileSync(file.path, '{"kind":"transcript"}\n', { flag: 'a' })

@@ -16,7 +16,7 @@ it('finds nothing in what a browser sends, nor where clients are not told apart'
   expect(codesOf(seen('POST', '/notes', null))).toEqual([])
 })
 
-it('accuses nobody of a connection that was closed too early, nor of one that only reads', () => {
+it('reports no tampering for a connection that closed too early, nor for one that only reads', () => {
   expect(codesOf(seen('POST', '/notes', 'gone'), seen('GET', '/notes', 'other'))).toEqual([])
   expect(codesOf(seen('POST', '/notes', 'another-browser'))).toEqual([])
 })

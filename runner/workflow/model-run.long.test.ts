@@ -78,7 +78,7 @@ describe('a model that drives an MCP server', { tags: 'chromium' }, () => {
     expect(codes).not.toContain('llm-pins')
   }, 120_000)
 
-  it('is not a claim when a pin is missing, and the evidence rules name it', async () => {
+  it('is unranked when a pin is missing, and the evidence rules name it', async () => {
     const { episode, reasons } = await drive(
       [{ say: 'I would rather not.', usage }],
       'unpinned',

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { emailSchema, LONGEST_PASSWORD, safeNext } from '#lib/domain/accounts/index.ts'
+import { emailSchema, MAX_PASSWORD_LENGTH, safeNext } from '#lib/domain/accounts/index.ts'
 import type { ActionResult } from '#lib/domain/api/index.ts'
 import { signIn, signOut } from '#lib/server/accounts/sign-in.ts'
 import { openAction, readDeviceCookie, writeDeviceCookie } from '#lib/server/http/guard.ts'
@@ -12,7 +12,7 @@ const schema = z.object({
   password: z
     .string('Enter your password.')
     .min(1, 'Enter your password.')
-    .max(LONGEST_PASSWORD, `Passwords have at most ${LONGEST_PASSWORD} characters.`),
+    .max(MAX_PASSWORD_LENGTH, `Passwords have at most ${MAX_PASSWORD_LENGTH} characters.`),
   next: z.unknown().optional(),
 })
 

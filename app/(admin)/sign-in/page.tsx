@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import { TextField } from '#components/ui/fields.tsx'
 import { ActionForm } from '#components/ui/form.tsx'
 import { Notice, PageHeading } from '#components/ui/layout.tsx'
-import { LONGEST_PASSWORD, safeNext } from '#lib/domain/accounts/index.ts'
+import { MAX_PASSWORD_LENGTH, safeNext } from '#lib/domain/accounts/index.ts'
 import { hasAccounts } from '#lib/server/accounts/accounts.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { signInHere } from './actions.ts'
@@ -30,7 +30,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           <TextField
             autoComplete="current-password"
             label="Password"
-            maxLength={LONGEST_PASSWORD}
+            maxLength={MAX_PASSWORD_LENGTH}
             name="password"
             required
             type="password"

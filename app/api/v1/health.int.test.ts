@@ -66,7 +66,7 @@ it('says what is there: version, start, sizes by kind, soundness', async () => {
   expect((await getHealth(new Date())).backup?.lastMs).toBeLessThan(60_000)
 })
 
-it('tells nobody a path or a name', async () => {
+it('contains no path or name', async () => {
   const text = await (await GET(request(), none)).text()
   expect(text).not.toContain(dir)
   expect(text).not.toContain(process.cwd())

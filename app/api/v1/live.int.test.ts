@@ -192,7 +192,7 @@ describe('the log of a run as it is written', () => {
     expect(textOf([...events, ...rest], 'runner')).toEqual([line, 'next'])
   })
 
-  it('begins anew when the log is cut short or replaced', async () => {
+  it('starts again when the log is cut short or replaced', async () => {
     run.say('old one\nold two\n')
     const all: ReadEvent[] = []
     for await (const event of readEvents(await ask(getLog, '0'))) {
@@ -223,7 +223,7 @@ describe('the log of a run as it is written', () => {
     expect(countFollowed()).toBe(0)
   })
 
-  it('is not there for a run that nobody knows', async () => {
+  it('responds with 404 for an unknown run', async () => {
     run = { runId: 'run_nobody00' } as LiveRunFixture
     expect((await ask(getLog, '0')).status).toBe(404)
     expect((await ask(getEvents, '0')).status).toBe(404)

@@ -229,7 +229,7 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
     ])
   })
 
-  it('nobody without a token that may write', async () => {
+  it('refuses requests without a token with write access', async () => {
     expect((await send({ plan, runs: named(FIRST) }, '')).status).toBe(401)
   })
 
@@ -241,7 +241,7 @@ describe('what cannot be registered is refused in one sentence, and nothing is w
     expect((await response.json()).detail).toMatch(/is registered here: register it with/)
   })
 
-  it('more runs of a registered plan, said on purpose, are owed besides', async () => {
+  it('more runs of a registered plan, if requested, are expected in addition', async () => {
     await send({ plan, runs: named(FIRST) })
     expect((await send({ plan, runs: named(SECOND), again: true })).status).toBe(201)
     await submitRun(SECOND)

@@ -192,7 +192,7 @@ describe('the limit', () => {
     expect((await reads(behind('203.0.113.8'))).status).toBe(200)
   })
 
-  it('remembers a bounded number of addresses, whoever asks', () => {
+  it('stores a bounded number of addresses', () => {
     const now = performance.now()
     for (let n = 0; n < 30_000; n++) {
       const address = `198.${n >> 16}.${(n >> 8) & 255}.${n & 255}`

@@ -171,7 +171,7 @@ describe('results under an upload token', () => {
 })
 
 describe('who may not', () => {
-  it('is told apart: nobody known (401), somebody without the right (403)', async () => {
+  it('distinguishes unknown senders (401) from those without permission (403)', async () => {
     const revoked = await make(['results:write'])
     const [{ id } = { id: '' }] = await listTokenViews()
     await revokeToken(id, { actor: CONSOLE, now: new Date() })

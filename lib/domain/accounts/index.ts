@@ -27,9 +27,9 @@ export {
 } from './oidc.ts'
 export {
   findPasswordProblem,
-  LONGEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
   passwordStrength,
-  SHORTEST_PASSWORD,
 } from './password.ts'
 export {
   ACCOUNT_RULE,

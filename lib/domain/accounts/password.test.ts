@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findPasswordProblem, passwordStrength } from './password.ts'
 
-describe('a password somebody chooses', () => {
+describe('a password that a user chooses', () => {
   it.each([
     ['short', 'at least 12 characters'],
     ['🙂🙂🙂🙂🙂🙂', 'at least 12 characters; this has 6'],

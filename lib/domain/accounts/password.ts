@@ -1,5 +1,5 @@
-export const SHORTEST_PASSWORD = 12
-export const LONGEST_PASSWORD = 128
+export const MIN_PASSWORD_LENGTH = 12
+export const MAX_PASSWORD_LENGTH = 128
 
 const COMMON =
   /passwor[dt]|qwert[yz]|letmein|welcome|admin|proofboard|iloveyou|abc123|changeme|secret/i
@@ -8,10 +8,11 @@ const RUNS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 /** Returns why this password is refused for `email`'s account, as a sentence; null = accepted. */
 export function findPasswordProblem(password: string, email: string): string | null {
   const length = [...password].length
-  if (length < SHORTEST_PASSWORD) {
-    return `Take at least ${SHORTEST_PASSWORD} characters; this has ${length}. Several words in a row do well.`
+  if (length < MIN_PASSWORD_LENGTH) {
+    return `Take at least ${MIN_PASSWORD_LENGTH} characters; this has ${length}. Several words in a row do well.`
   }
-  if (password.length > LONGEST_PASSWORD) return `Take at most ${LONGEST_PASSWORD} characters.`
+  if (password.length > MAX_PASSWORD_LENGTH)
+    return `Take at most ${MAX_PASSWORD_LENGTH} characters.`
   const plain = password.trim().toLowerCase()
   const own = email.trim().toLowerCase()
   if (own !== '' && (plain === own || plain === own.split('@')[0])) {

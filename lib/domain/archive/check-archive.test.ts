@@ -77,7 +77,7 @@ describe('checkArchive', () => {
     ],
     ['a lost run', { runs: [] }, 'it has no episode'],
     [
-      'a sealed-anew episode',
+      'an episode that was sealed again',
       { runs: run({ episodes: [resealed, ...episodes.slice(1)] }) },
       'other episodes than ledger entry 3',
     ],

@@ -240,7 +240,7 @@ describe('an honest history', () => {
     }
   })
 
-  it('20: somebody else registers many plans of the same agent and sends none', () => {
+  it('20: another sender registers many plans of the same agent and sends none', () => {
     const history = new History()
     const made = measure(history, 'run_mine00001')
     for (let at = 0; at < 5; at++)

@@ -2,8 +2,8 @@ import { canonicalJson, type Digest, SETTING_LIST } from '../record/index.ts'
 import {
   type ChangePair,
   type ChangeTest,
-  FEWEST_TASKS,
   type JudgedChanges,
+  MIN_TASKS,
 } from '../statistics/index.ts'
 import type { Suite, Task } from '../tasks/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
@@ -100,7 +100,7 @@ function pairOf(
   digests: TaskDigests,
 ): RowPair {
   const common = commonTasks(before, after, digests)
-  const isPaired = common.size >= FEWEST_TASKS || before.suiteDigest === after.suiteDigest
+  const isPaired = common.size >= MIN_TASKS || before.suiteDigest === after.suiteDigest
   const sideOf = ({ tasks, looks }: BoardRow) => ({
     tallies: isPaired ? tasks.filter(({ taskId }) => common.has(taskId)) : tasks,
     looks,

@@ -155,7 +155,7 @@ describe('a row that is told twice', () => {
     )
   })
 
-  it('by another sender or under another name is the copy, whoever started earlier by their own word', () => {
+  it('by another sender or under another name is the copy, whichever reports an earlier start', () => {
     const own = run(MINE, { change: marked })
     const stolen = run(THEIRS, {
       subject: { ...SAMPLE_AGENT, name: 'agent-z' },

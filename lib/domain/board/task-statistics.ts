@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import {
   clopperPearsonInterval,
-  FEWEST_ROWS,
   itemStatistics,
+  MIN_ROWS,
   modelRates,
 } from '../statistics/index.ts'
 import { addMutations, survivingShare, type Task } from '../tasks/index.ts'
@@ -50,7 +50,7 @@ export function taskStatistics(
     )
   return {
     rows: items.length,
-    fewestRows: FEWEST_ROWS,
+    fewestRows: MIN_ROWS,
     top: separateTop(rows, taskIds),
     tasks: itemStatistics(taskIds, items),
   }

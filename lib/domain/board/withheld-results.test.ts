@@ -104,7 +104,7 @@ describe('other plans of a sender', () => {
     ])
   })
 
-  it('that differ by spaces of the custom instruction are owed', () => {
+  it('that differ only in spaces of the custom instruction are expected', () => {
     const history = new History()
     for (const at of TEN) {
       const settings = { customInstruction: `Be careful.${' '.repeat(at)}` }
@@ -161,7 +161,7 @@ describe('a library', () => {
   })
 })
 
-describe('a number about the model of somebody else', () => {
+describe('a number about another vendor’s model', () => {
   it('rests on more than untouched stubs', () => {
     const history = new History()
     measure(history, 'run_defame001', { status: () => 'unsolved' as const })

@@ -3,7 +3,7 @@ import type { EvidenceLabel } from '../eligibility/index.ts'
 // The browser loads this file: it must not import schemas.
 
 /** Minimum and maximum rows in a comparison. */
-export const FEWEST_COMPARED_ROWS = 2
+export const MIN_COMPARED_ROWS = 2
 export const MAX_COMPARED_ROWS = 8
 
 /** True if the row is ranked, with or without injected faults. */

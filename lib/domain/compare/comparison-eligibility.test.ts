@@ -48,7 +48,7 @@ describe('refuseComparison', () => {
     expect(refusal.remedy).not.toBe('')
   })
 
-  it('cuts what a stranger wrote for an id', () => {
+  it('truncates an untrusted id', () => {
     const rowIds = ['row_a', 'x'.repeat(5000)]
     expect(refusalOf({ rowIds, rows: [a], suites }).reason.length).toBeLessThan(100)
   })

@@ -1,6 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
 import { countOf, describeSetting, listNames, pluralForm, SETTING_LIST } from '../record/index.ts'
-import { FEWEST_COMPARED_ROWS, isClaim, MAX_COMPARED_ROWS } from './compare-path.ts'
+import { isClaim, MAX_COMPARED_ROWS, MIN_COMPARED_ROWS } from './compare-path.ts'
 import type {
   ComparedSuite,
   ComparisonEligibility,
@@ -21,7 +21,7 @@ export function refuseComparison(input: ComparisonInput): ComparisonRefusal | nu
   const versions = listVersions(input)
   const words = refuseQuestion(input) ?? refuseVersions(versions, input)
   if (!words) return null
-  const offers = versions.filter(({ rows }) => rows.length >= FEWEST_COMPARED_ROWS).map(toOffer)
+  const offers = versions.filter(({ rows }) => rows.length >= MIN_COMPARED_ROWS).map(toOffer)
   return { ok: false, differences: [], ...words, versions, offers }
 }
 
@@ -52,7 +52,7 @@ function refuseQuestion({ rowIds, rows }: ComparisonInput): Words | null {
         'The link may be outdated or incomplete: entry ids change with the suite version and settings. Select other entries.',
     }
   }
-  if (rowIds.length >= FEWEST_COMPARED_ROWS) return null
+  if (rowIds.length >= MIN_COMPARED_ROWS) return null
   const reason = `A comparison needs at least two entries, but ${rowIds.length === 0 ? 'none' : 'one'} was requested.`
   return { code: 'too-few-rows', reason, remedy: 'Select another entry.' }
 }

@@ -10,9 +10,9 @@ export type { ArmEffect, ArmsView } from './arms-view.ts'
 export { buildComparison, rowTaskCounts } from './build-comparison.ts'
 export {
   comparePath,
-  FEWEST_COMPARED_ROWS,
   isClaim,
   MAX_COMPARED_ROWS,
+  MIN_COMPARED_ROWS,
   parseRowIds,
 } from './compare-path.ts'
 export {

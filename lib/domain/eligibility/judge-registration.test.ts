@@ -155,7 +155,7 @@ describe('the registration of a row', () => {
     expect(rowOf(late, one).reason, 'its first episode had ended').toMatch(/^Registered too late/)
   })
 
-  it('allows a slower clock where episodes name the registration, whose hash nobody knew before', () => {
+  it('allows a slower clock if episodes name the registration, whose hash was unknown before', () => {
     const lines = [register({ runs: one, at: early(-29_000) }), include(RUNS[0]!)]
     const { hash } = write(lines)[0] as LedgerEntry
     const naming = (registrations: string[]) => ({ registrations }) as Partial<EpisodeFact>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../record/index.ts'
-import { FEW_TASKS, FEWEST_TASKS } from '../statistics/index.ts'
+import { FEW_TASKS, MIN_TASKS } from '../statistics/index.ts'
 import { ELIGIBILITY_RULES } from './decide-eligibility.ts'
 import { POLICY } from './policy.ts'
 
@@ -48,7 +48,7 @@ describe('the rules as documented', () => {
       `1/${(1 / mostGuess).toLocaleString('en')}`,
     ])
     expect(README).toContain(`Fewer than ${FEW_TASKS} tasks are marked`)
-    expect(README).toContain(`With fewer than ${FEWEST_TASKS} tasks`)
+    expect(README).toContain(`With fewer than ${MIN_TASKS} tasks`)
   })
 
   it('name every outcome and every level of provenance', () => {

@@ -76,7 +76,7 @@ describe('a run that another program reported', () => {
     }
   })
 
-  it('is a bundle for whoever stores or writes out results, and none for whoever takes measured ones', () => {
+  it('is accepted by code that stores or exports results, and refused by code for measured ones', () => {
     const { plan, runId } = buildReported(reported())
     const head = { kind: BUNDLE_KIND, schemaVersion: 2, runId, plan, lock: null }
     const bundle = { ...head, shard: { index: 1, count: 1 }, episodes: sealAll(reported()) }
@@ -107,7 +107,7 @@ describe('a run that another program reported', () => {
     expect(new Set(suites).size).toBe(4)
   })
 
-  it('is diagnostic whoever vouches for it, however good it looks', () => {
+  it('is diagnostic, whatever its source and rate', () => {
     const chance = seededGenerator(11)
     for (let round = 0; round < 40; round++) {
       const attempts = Array.from({ length: 5 + chance.nextBelow(30) }, (_, index) =>
@@ -147,7 +147,7 @@ describe('a run that another program reported', () => {
     ['a reason to fail and solved', { failureCategory: 'crash' }, 'failureCategory'],
     ['an end before its start', { endedAt: '2025-01-01T00:00:00.000Z' }, 'endedAt'],
     [
-      'tampering that nobody saw',
+      'undetected tampering',
       { outcome: { status: 'tampered', findings: [{ code: 'x', detail: 'y' }] as never } },
       'outcome',
     ],

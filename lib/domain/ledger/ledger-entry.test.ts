@@ -61,7 +61,7 @@ describe('findBrokenLink', () => {
     expect(findBrokenLink(tamper(threeEntries()))?.place).toBe(place)
   })
 
-  it('finds a whole tail that was written anew', () => {
+  it('finds a tail that was rewritten completely', () => {
     const forged = write(remove('run_a'), remove('run_x'), remove('run_c'))
     const mixed = [...threeEntries().slice(0, 2), forged[2]!]
     expect(findBrokenLink(mixed)?.place).toBe(3)

@@ -9,7 +9,7 @@ const workflow = {
 }
 const admin = { kind: 'user' as const, id: 'u1', name: 'a@b.example', role: 'admin' as const }
 
-it('names a sender by what stays the same, and nobody for what ran here', () => {
+it('names a sender by its permanent id, and none for results of this server', () => {
   const vouchers = [
     voucherOfActor(token, 'token'),
     voucherOfActor(workflow, 'oidc'),

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
 
 const priced = { kind: 'exercise', hasPrice: true } as const
 
-it('fills in what nobody asked for, and leaves what was asked for', () => {
+it('fills in missing limits and keeps the requested ones', () => {
   expect(withDefaultLimits({}, priced)).toEqual(DEFAULT_LIMITS.exercise)
   const asked = { maxSteps: 5, maxTokens: undefined, maxCostMicroUsd: null, timeoutMs: 1000 }
   expect(withDefaultLimits(asked, priced)).toEqual({

@@ -103,7 +103,7 @@ describe('explainPlan: power', () => {
   })
 })
 
-describe('explainPlan: the gate', () => {
+describe('explainPlan: the evidence rules', () => {
   const codes = (change: Partial<PlanDraft>) => {
     const { gate } = ask({ plan: draft(change) })
     return [gate.aggregate.map(({ code }) => code), gate.perTask.map(({ code }) => code)]

@@ -139,7 +139,7 @@ describe('planTopUp', () => {
     expect(planned(topUp({ ...board, suite: strict }, goal))['task-1']).toHaveLength(27)
   })
 
-  it('replaces the slots of a shard that nobody handed in', () => {
+  it('replaces the slots of a shard that was not submitted', () => {
     const { run, facts } = sampleRun({ suite, repetitions: 3 })
     const shard = { index: 1, count: 2 }
     const there = new Set(expandPlan(run.plan, shard).map((s) => `${s.taskId}/${s.repetition}`))

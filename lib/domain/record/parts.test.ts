@@ -39,7 +39,7 @@ describe('a list of parts', () => {
     expect(listParts(larger(list, 3))).toHaveLength(1)
   })
 
-  it('is asked each time where nobody said that it stays: such a list may grow', () => {
+  it('is evaluated each time unless it is declared constant, because the list may grow', () => {
     const count = inParts((part: readonly Thing[]) => part.length)
     const list = things(1)
     expect(count(list)).toEqual([1])

@@ -97,7 +97,7 @@ describe('the registry of settings', () => {
     expect(digestPlan(samplePlan({ settings }))).toBe(samplePlan().planDigest)
   })
 
-  it('says a value with its unit, what was not asked for, and what nobody told', () => {
+  it('formats a value with its unit, an unset one, and an unknown one', () => {
     const settings = { timeoutMs: 90_500, maxCostMicroUsd: 250_000, maxTokens: 100_000 }
     const said = (key: 'timeoutMs' | 'maxCostMicroUsd' | 'maxTokens' | 'fault') =>
       describeSetting(key, settings)

@@ -127,7 +127,7 @@ describe('the fault matrix', () => {
 })
 
 describe('what is measured of libraries themselves', () => {
-  it('has a dash for what nobody measured, and every library of the board', () => {
+  it('has a dash for what was not measured, and every library of the board', () => {
     const { libraries } = report('developer-experience')
     expect(libraries?.rows.map(({ name }) => name).sort()).toEqual([
       'demo-browser-a',

@@ -196,6 +196,6 @@ it('names the tasks of a plan about some of them, or about a suite that is not h
   expect(launchAgain(samplePlan({}), null)?.tasks).toContain(first?.taskId)
 })
 
-it('has no form for a command of somebody’s own', () => {
+it('has no form for a custom command', () => {
   expect(again({ command: 'true' })).toBeNull()
 })

@@ -27,7 +27,7 @@ const waits = (running: QueuedJob[], queued: QueuedJob[]) =>
   planQueue(running, queued, LIMITS).map(({ wait }) => wait?.kind ?? null)
 
 describe('the order in which jobs start', () => {
-  it('starts what fits, and lets nobody pass a job that waits for the machine', () => {
+  it('starts what fits, and never lets a job overtake one that waits for the machine', () => {
     expect(waits([job('r', 2)], [job('a', 1), job('b', 2), job('c', 1)])).toEqual([
       null,
       'machine',

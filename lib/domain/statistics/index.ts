@@ -24,7 +24,7 @@ export {
 } from './distributions.ts'
 export { familiesOf, largestFamily, MIN_FAMILIES } from './families.ts'
 export { CONFIDENCE, clopperPearsonInterval, wilsonInterval } from './intervals.ts'
-export { FEWEST_ROWS, itemStatistics } from './item-statistics.ts'
+export { itemStatistics, MIN_ROWS } from './item-statistics.ts'
 export { furtherPrice, type Looks, lookPrice, PLANNED } from './looks.ts'
 export {
   COMPARISON_ALPHA,
@@ -48,7 +48,7 @@ export {
   type PowerDesign,
 } from './plan-power.ts'
 export { RankMemory } from './rank-memory.ts'
-export { FEWEST_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
+export { MIN_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
 export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
 export { compareRounds, type Round } from './repetition-shock.ts'
 export {

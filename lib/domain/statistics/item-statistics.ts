@@ -1,5 +1,5 @@
 /** Minimum rows for statistics about single tasks. */
-export const FEWEST_ROWS = 3
+export const MIN_ROWS = 3
 
 /** One row as input of the item analysis: the mean success of each scored task, 0–1, by task id. */
 export type ItemRow = ReadonlyMap<string, number>
@@ -36,7 +36,7 @@ export function itemStatistics(
       return item === undefined ? [] : [{ item, rest: restMean(entries, taskId) }]
     })
     const items = pairs.map(({ item }) => item)
-    const enough = items.length >= FEWEST_ROWS
+    const enough = items.length >= MIN_ROWS
     return {
       taskId,
       rows: items.length,
@@ -67,7 +67,7 @@ function restMean(row: readonly (readonly [string, number])[], taskId: string): 
 /** Pearson's correlation of the pairs with both values. */
 function itemRest(pairs: readonly { item: number; rest: number | null }[]): number | null {
   const known = pairs.flatMap(({ item, rest }) => (rest === null ? [] : [[item, rest] as const]))
-  if (known.length < FEWEST_ROWS) return null
+  if (known.length < MIN_ROWS) return null
   const [itemMean, restMeanAll] = [meanOf(known.map(([x]) => x)), meanOf(known.map(([, y]) => y))]
   let [xx, yy, xy] = [0, 0, 0]
   for (const [x, y] of known) {

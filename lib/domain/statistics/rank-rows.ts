@@ -43,7 +43,7 @@ type RankOptions = { alpha: number }
 export const RANK_OPTIONS: RankOptions = { alpha: 0.05 }
 
 /** With fewer tasks no sign-flip test can reach 5 %, so the data allow every rank. */
-export const FEWEST_TASKS = 6
+export const MIN_TASKS = 6
 
 /**
  * Ranks rows by rate. Pairs are tested on common tasks (sign-flip), with void attempts counted against each verdict,

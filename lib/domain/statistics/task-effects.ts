@@ -1,6 +1,6 @@
 import { tQuantile } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
-import { FEWEST_ROWS } from './item-statistics.ts'
+import { MIN_ROWS } from './item-statistics.ts'
 
 /** Minimum number of tasks that a row must share with other rows for a prediction of its other tasks. */
 const MIN_SHARED_TASKS = 5
@@ -37,7 +37,7 @@ export function modelRates(
   reference: readonly string[],
 ): (ModelledRate | null)[] {
   const used = rows.filter((row) => countShared(row, rows) >= MIN_SHARED_TASKS)
-  if (used.length < FEWEST_ROWS) return rows.map(() => null)
+  if (used.length < MIN_ROWS) return rows.map(() => null)
   const tasks = [...new Set([...used.flatMap((row) => [...row.keys()]), ...reference])]
   const cells = used.map((row) => tasks.map((task): Cell => readCell(row.get(task))))
   const model = fitModel(cells)

@@ -116,7 +116,7 @@ it.each(['voids', 'retriedVoids'] as const)(
   },
 )
 
-it('gives nobody a lead that some reading takes away', () => {
+it('reports no lead that depends on how excluded episodes are counted', () => {
   const one = [{ taskId: 't0', solved: 2, scored: 3, voids: 3 }]
   const other = [{ taskId: 't0', solved: 1, scored: 3 }]
   expect(testOf(one, other)).toEqual({ p: 1, lead: 1 })

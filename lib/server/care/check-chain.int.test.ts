@@ -31,7 +31,7 @@ it('reads the whole chain every ten minutes, and in between what was added', asy
   expect(await checkChain(db, at(10))).toMatchObject({ broken: null, wholeAt: at(10) })
 })
 
-it('finds what was added by hand, and an end that was cut or written anew, at once', async () => {
+it('finds entries added by hand, and a truncated or rewritten end, immediately', async () => {
   const { db } = temporary
   const added = [await append('run_a'), await append('run_b')]
   expect(await checkChain(db, at(0))).toMatchObject({ broken: null })

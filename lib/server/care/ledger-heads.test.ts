@@ -54,7 +54,7 @@ describe('a signed head', () => {
     for (const place of [1, 3, 5]) expect(problemOf(headOf(entries, place), entries)).toBeNull()
   })
 
-  it('finds a ledger that was rewritten whole, with every hash computed anew', () => {
+  it('finds a ledger that was rewritten completely, with every hash recomputed', () => {
     const head = headOf(write(3))
     expect(problemOf(head, write(3, 'another reason'))).toMatch(/was rewritten/)
   })

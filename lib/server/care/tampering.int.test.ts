@@ -177,7 +177,7 @@ describe('ledger verify', () => {
     expect(await findings(kept)).toContain('signed head: the head names entry 4')
   })
 
-  it('finds a ledger that was rewritten whole, with all hashes computed anew, by an earlier head', async () => {
+  it('finds a ledger that was rewritten completely, with all hashes recomputed, by an earlier head', async () => {
     rewrite()
     rmSync(join(dir, 'ledger-heads.ndjson'))
     expect(await findings()).toBe('')

@@ -172,7 +172,7 @@ describe('what is missing or forged', () => {
     expect(said).toContain(`episode ${first.episodeId}: its run folder has it`)
   })
 
-  it('names an episode that was sealed anew, with every column in order', async () => {
+  it('names an episode that was sealed again, with consistent columns', async () => {
     const { seal: _, ...body } = first
     const forged = sealEpisode({ ...body, effort: { ...body.effort, steps: 1 } })
     const { effort: __, ...rest } = JSON.parse(

@@ -41,7 +41,7 @@ it('counts pools apart, and forgets senders whose allowance is free again', () =
   expect(limiter.size).toBe(1)
 })
 
-it('a clock that is set back two hours locks nobody out', () => {
+it('a clock that is set back two hours does not block clients', () => {
   const limiter = new RateLimiter()
   const limit = { perMinute: 6000, burst: 1 }
   const realNow = Date.now

@@ -92,7 +92,7 @@ describe('the launch page', () => {
       expect(known).toEqual(expect.arrayContaining(listControls(kind).map(({ name }) => name)))
   })
 
-  it('reports an invalid value beside its field and shows no estimate', async () => {
+  it('reports an invalid value next to its field and shows no estimate', async () => {
     const hostile = { subject: '<b>x</b>', repetitions: '9'.repeat(300), cap: '\0' }
     const view = await getLaunch(fields(hostile), new Date())
     expect(view.explanation).toBeNull()
@@ -152,7 +152,7 @@ describe('freeze and check', () => {
     expect(control).toMatchObject({ ok: false, problems: [{ path: 'arms' }] })
   })
 
-  it('says what the runner refuses, beside the field', async () => {
+  it('shows what the runner refuses next to the field', async () => {
     const refused = await freezeForm(fields({ subject: 'cheater', category: 'x' }))
     expect(refused).toMatchObject({ ok: false, problems: [{ path: 'category' }] })
     expect(await freezeForm(fields({ subject: 'nobody' }))).toMatchObject({
@@ -171,7 +171,7 @@ describe('freeze and check', () => {
 })
 
 describe('launch', () => {
-  it('takes the very plan that was shown, once however often it is sent', launchThrice)
+  it('queues the reviewed plan once, however often it is submitted', launchThrice)
 
   async function launchThrice(): Promise<string> {
     const query = { tasks: 'lru-cache', repetitions: '2', concurrency: '2', priority: 'high' }
@@ -214,7 +214,7 @@ describe('launch', () => {
     expect(await db.episode.count({ where: { runId: newRunId } })).toBe(2)
   })
 
-  it('starts nothing when the plan is no longer the one that was shown', async () => {
+  it('starts nothing if the plan has changed since it was reviewed', async () => {
     const { planDigest, key } = await freeze({ tasks: 'lru-cache' })
     const other = { fields: fields({ tasks: 'glob-matcher' }), planDigest, key }
     expect(await launchRun(other, by)).toMatchObject({
@@ -249,7 +249,7 @@ describe('launch', () => {
     ['a made-up key', { planDigest: `sha256:${'0'.repeat(64)}`, key: '../x' }],
     ['a digest twice', { planDigest: ['a', 'b'], key: randomUUID() }],
     ['a digest that is none', { planDigest: '<script>', key: randomUUID() }],
-  ])('%s is answered with what to do', (_, sent) => {
+  ])('%s: the message says what to do', (_, sent) => {
     const parsed = launchRequestSchema.safeParse({ suite: 'small', ...sent })
     const messages = parsed.error?.issues.map(({ message }) => message)
     expect(messages).toEqual(['Review the plan again before you launch.'])
@@ -257,7 +257,7 @@ describe('launch', () => {
 })
 
 describe('presets', () => {
-  it('keeps a form under its name, replaces it, deletes it, and says so in the audit log', async () => {
+  it('saves a form under a name, replaces it and deletes it, with entries in the audit log', async () => {
     const name = 'Nightly <b>“ü”</b>'
     expect(await addPreset({ name, fields: fields({ repetitions: '3' }) }, by)).toEqual({
       isNew: true,
@@ -279,7 +279,7 @@ describe('presets', () => {
     expect(actions).toEqual(['preset.save', 'preset.save', 'preset.delete'])
   })
 
-  it('opens one that was stored by another version, or broken by hand, as far as it goes', async () => {
+  it('opens a preset of another version, or an invalid one, as far as possible', async () => {
     const row = { createdBy: 'x', createdAt: new Date(), updatedAt: new Date() }
     const data = [
       { id: 'preset_a', name: 'a', fields: '{"suite":"small","gone":"x"}', ...row },

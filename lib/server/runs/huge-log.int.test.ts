@@ -60,7 +60,7 @@ describe('lines of a large log', () => {
       expect(await readLines(() => openFile(join(dir, name)), 0, 3)).toBeNull()
   })
 
-  it('are counted anew when the file is another', async () => {
+  it('are counted again when the file is replaced', async () => {
     const path = join(dir, 'changing')
     writeFileSync(path, 'one\ntwo\n')
     expect((await readLines(() => openFile(path), 0, 9))?.total).toBe(2)

@@ -99,7 +99,7 @@ describe.each([
       expect(statusCode).toBe(200)
     })
 
-    it('F4: refuses forms of other sites and forms that nobody can read, without an error in the log', async () => {
+    it('F4: refuses forms of other sites and unreadable forms, without an error in the log', async () => {
       const action = readBuiltSite().actions[0]
       for (const url of urls()) {
         const foreign = await post(url, { origin: 'https://evil.example' }, '[]', action?.id)

@@ -30,7 +30,7 @@ const openBoard = async () => {
   await untilHydrated(page)
 }
 
-describe('a stranger', () => {
+describe('a first-time visitor', () => {
   it('1. finds the winner, and how sure that is', async () => {
     await openBoard()
     const best = page

@@ -47,7 +47,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     expect(stderr).toContain('docker is not installed: install the package docker.io')
   })
 
-  it('refuses walls around a control, which starts no program, and a level nobody knows', async () => {
+  it('refuses a sandbox for a control, which starts no program, and an unknown level', async () => {
     const control = [
       'run',
       '--suite',
@@ -80,7 +80,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
     expect(stderr).toContain('the plan already contains --isolation local: remove it')
   })
 
-  it('is told by doctor, which finds nothing to mend in that', async () => {
+  it('is reported by doctor, which considers it normal', async () => {
     const { code, stdout } = await proofboard(['doctor', '--json'], NO_DAEMON)
     const { findings } = lastJson(stdout) as { findings: { check: string; detail: string }[] }
     const levels = findings.filter(({ check }) => check.startsWith('--isolation'))
@@ -95,7 +95,7 @@ describe('a level that cannot be had is refused before anything runs', () => {
   })
 })
 
-describe('the level that nobody asked for', () => {
+describe('the default level', () => {
   const levelOf = (out: string) =>
     JSON.parse(readFileSync(out, 'utf8')).settings.isolation as string
   const planned = async (args: readonly string[]) => {

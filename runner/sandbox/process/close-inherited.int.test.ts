@@ -12,7 +12,7 @@ const CLI = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'cli
 const LEAVE_OPEN = 'exec 60>"$0"; ls /proc/$$/fd | grep -x 60; exec "$@"'
 
 describe('a runner', { tags: 'linux' }, () => {
-  it('closes a file that somebody left open', () => {
+  it('closes a file that was left open', () => {
     const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
     try {
       const source = readFileSync(new URL('close-inherited.ts', import.meta.url), 'utf8')
@@ -29,7 +29,7 @@ describe('a runner', { tags: 'linux' }, () => {
     }
   })
 
-  it('hands no file on to the subject that somebody left open for the runner', {
+  it('passes no file on to the subject that was left open for the runner', {
     tags: 'night',
   }, async () => {
     const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))

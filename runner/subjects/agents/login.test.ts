@@ -41,7 +41,7 @@ function program(script: string) {
 
 const WRITES_TOKEN = `echo '{"token":"${TOKEN}"}' > auth.json`
 
-it('shows a login to whom it was made for, and to nobody else of the same name', async () => {
+it('shows a login only to the agent that it was made for, not to another with the same name', async () => {
   await startLogin(agent(), program(WRITES_TOKEN), own())
   const { upstream, secrets } = openLogin(agent(), own())
   expect(upstream?.()).toMatchObject({

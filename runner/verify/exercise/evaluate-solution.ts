@@ -24,7 +24,7 @@ import type {
  * Larger solutions are not genuine work. Measured: 170,000 nested operators overflow the stack of esbuild's service,
  * which fails all running compilations.
  */
-const LARGEST_SOLUTION = 128 * 1024
+const MAX_SOLUTION_LENGTH = 128 * 1024
 
 export type Tools = {
   pool: TestProcessPool
@@ -45,7 +45,8 @@ export async function evaluateSolution(
   signal?: AbortSignal,
 ): Promise<VerifierReport> {
   signal?.throwIfAborted()
-  const oversize = input.solution.reduce((sum, { text }) => sum + text.length, 0) > LARGEST_SOLUTION
+  const oversize =
+    input.solution.reduce((sum, { text }) => sum + text.length, 0) > MAX_SOLUTION_LENGTH
   if (oversize)
     return toReport(input, TOO_LARGE, {
       visible: notCompiled('The solution is larger than 128 kB.'),

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import {
   emailSchema,
-  LONGEST_PASSWORD,
+  MAX_PASSWORD_LENGTH,
   newPasswordSchema,
   personNameSchema,
   roleSchema,
@@ -33,7 +33,7 @@ const newSchema = z.object({
   password: z.literal('').or(newPasswordSchema),
 })
 const passwordSchema = z.object({
-  current: z.string().min(1, 'Enter your current password.').max(LONGEST_PASSWORD),
+  current: z.string().min(1, 'Enter your current password.').max(MAX_PASSWORD_LENGTH),
   password: newPasswordSchema,
 })
 

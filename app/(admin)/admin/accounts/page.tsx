@@ -4,7 +4,7 @@ import { AccountTable, SessionList } from '#components/admin/accounts.tsx'
 import { SelectField, TextField } from '#components/ui/fields.tsx'
 import { ActionForm, NewPasswordField } from '#components/ui/form.tsx'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
-import { LONGEST_PASSWORD } from '#lib/domain/accounts/index.ts'
+import { MAX_PASSWORD_LENGTH } from '#lib/domain/accounts/index.ts'
 import { listAccountViews, listOwnSessions } from '#lib/server/accounts/accounts.ts'
 import { showTo } from '#lib/server/accounts/show-to.ts'
 import { guardPage } from '#lib/server/http/guard.ts'
@@ -72,7 +72,7 @@ export default async function AccountsPage() {
           <TextField
             autoComplete="current-password"
             label="Current password"
-            maxLength={LONGEST_PASSWORD}
+            maxLength={MAX_PASSWORD_LENGTH}
             name="current"
             required
             type="password"

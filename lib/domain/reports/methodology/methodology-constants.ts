@@ -33,9 +33,9 @@ import {
   CONFIDENCE,
   COST_OPTIONS,
   FEW_TASKS,
-  FEWEST_ROWS,
-  FEWEST_TASKS,
   lookPrice,
+  MIN_ROWS,
+  MIN_TASKS,
   RANK_OPTIONS,
   SMALL_DIFFERENCE,
 } from '../../statistics/index.ts'
@@ -120,9 +120,9 @@ export const METHODOLOGY_CONSTANTS: MethodologyConstants = {
   },
   confidence: CONFIDENCE,
   fewTasks: FEW_TASKS,
-  fewestRows: FEWEST_ROWS,
+  fewestRows: MIN_ROWS,
   knownCutoffs: SHIPPED_CUTOFFS.flatMap(({ models }) => models).length,
-  ranking: { ...RANK_OPTIONS, ...NO_PATTERNS, fewestTasks: FEWEST_TASKS },
+  ranking: { ...RANK_OPTIONS, ...NO_PATTERNS, fewestTasks: MIN_TASKS },
   comparison: {
     alpha: COMPARISON_ALPHA,
     smallDifference: SMALL_DIFFERENCE,

@@ -71,7 +71,7 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
     }
   })
 
-  it('sweeps containers of runners that are gone with their images, and nobody else’s', async () => {
+  it('sweeps containers of runners that are gone with their images, and no others', async () => {
     const { [LABEL.host]: host = '' } = runnerLabels('run_test')
     const alive = listProcesses().find(({ pid }) => pid === process.pid)?.identity
     const create = (name: string, ...labels: string[]) =>
