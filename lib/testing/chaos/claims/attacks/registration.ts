@@ -59,9 +59,9 @@ export const REGISTRATION_ATTACKS: readonly BoardAttack[] = [
     play: (ground) =>
       sendRegistered(ground, 'moved-ahead', {
         run: {
-          // Their true duration, which is longer than the registration is old.
+          // Their true duration, which is longer than the registration is old, and than a sender waits.
           change: ({ startedAt }) => ({
-            endedAt: new Date(Date.parse(startedAt) + 240_000).toISOString(),
+            endedAt: new Date(Date.parse(startedAt) + 3_600_000).toISOString(),
           }),
         },
       }),
