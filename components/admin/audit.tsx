@@ -1,10 +1,12 @@
 import { createLoader, parseAsInteger, parseAsString } from 'nuqs/server'
 import type { AuditFilter, AuditLine, AuditView } from '#lib/domain/api/index.ts'
-import { LINES, Table } from '../table/table.tsx'
+import { Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
+import { FactList } from '../ui/layout.tsx'
+import { LINES } from '../ui/table.tsx'
 
 const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
   {
@@ -51,6 +53,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
     <Table
       caption="Audit log, newest first"
       columns={AUDIT_COLUMNS}
+      detailOf={(line) => <WholeLine line={line} />}
       keyOf={({ id }) => id}
       name="audit"
       rows={lines}
@@ -64,6 +67,23 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
 function Target({ target }: Pick<AuditLine, 'target'>) {
   if (target === null) return UNKNOWN
   return <span className="block max-w-[14rem] truncate">{visibleText(target)}</span>
+}
+
+/** What its line cuts. */
+function WholeLine({ line: { at, target, detail, requestId } }: { line: AuditLine }) {
+  return (
+    <FactList
+      facts={[
+        { name: 'Time', value: at },
+        { name: 'Target', value: visibleText(target ?? UNKNOWN) },
+        ...detail.map(({ name, value }) => ({
+          name: visibleText(name),
+          value: visibleText(value),
+        })),
+        { name: 'Request', value: visibleText(requestId ?? UNKNOWN) },
+      ]}
+    />
+  )
 }
 
 function Who({ actor, actorKind }: AuditLine) {

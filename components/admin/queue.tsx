@@ -3,11 +3,12 @@ import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { MAX_PRIORITY } from '#lib/domain/runs/index.ts'
 import { RunStatusMark } from '../run/run-status.tsx'
-import { LINES, Table } from '../table/table.tsx'
+import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatCount, formatInstant, visibleText } from '../ui/format.ts'
 import { Disclosure, ProgressBar } from '../ui/layout.tsx'
+import { LINES } from '../ui/table.tsx'
 
 type QueueTableProps<J extends QueueJob> = {
   label: string

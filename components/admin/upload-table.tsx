@@ -4,9 +4,10 @@ import {
   type UploadState,
   type UploadView,
 } from '#lib/domain/api/index.ts'
-import { LINES, Table } from '../table/table.tsx'
+import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
+import { LINES } from '../ui/table.tsx'
 import { formatPreviewCounts } from './uploads.tsx'
 
 const UPLOAD_COLUMNS: readonly DataColumn<UploadView>[] = [

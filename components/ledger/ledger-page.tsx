@@ -12,6 +12,7 @@ import { Table } from '../table/table.tsx'
 import { Button } from '../ui/button.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, visibleText } from '../ui/format.ts'
+import { FactList } from '../ui/layout.tsx'
 
 type ShownEntry = { entry: LedgerEntry; rows: LedgerView['rows'] }
 
@@ -87,6 +88,7 @@ export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'row
       cards="lg"
       cellClass="lg:h-9 lg:px-2.5 lg:py-1.5 lg:align-top"
       columns={UNTRUSTED_COLUMNS}
+      detailOf={({ entry }) => <EntryDetails entry={entry} />}
       headClass="h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs"
       keyOf={({ entry }) => entry.sequence}
       rowProps={({ entry: { sequence } }) => ({
@@ -96,6 +98,20 @@ export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'row
       })}
       rows={entries.map((entry) => ({ entry, rows }))}
       stickyHead
+    />
+  )
+}
+
+/** What the line of an entry cuts. */
+function EntryDetails({ entry: { action, at, hash, previousHash } }: Pick<ShownEntry, 'entry'>) {
+  return (
+    <FactList
+      facts={[
+        { name: 'Target', value: visibleText(action.target) },
+        { name: 'Time', value: at },
+        { name: 'Hash', value: <code className="text-xs">{hash}</code> },
+        { name: 'Previous hash', value: <code className="text-xs">{previousHash ?? 'none'}</code> },
+      ]}
     />
   )
 }

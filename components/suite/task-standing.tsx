@@ -4,7 +4,7 @@ import { countOf } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
-import { LINES, Table } from '../table/table.tsx'
+import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,
@@ -17,6 +17,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
+import { LINES } from '../ui/table.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 
 /** Texts that an agent gets: instructions, and the stub to complete. */

@@ -7,6 +7,7 @@ import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
 import { downloadText } from '../ui/download.ts'
+import { visibleText } from '../ui/format.ts'
 import { DataTable, type DataTableProps } from '../ui/table.tsx'
 import { ResizeHandle } from './resize-handle.tsx'
 import { sortHeadOf } from './sort-head.tsx'
@@ -22,10 +23,9 @@ export type SentColumn = Omit<
 > & {
   cellClass?: string | undefined
   sorts?: true
-  /** Index in `fields`; absent = no field, or the sort value. */
-  field?: number
-  hasNoField?: true
-  facet?: number
+  /** Has a field of its own in a file; false = none, absent = the value that sorts. */
+  exports?: boolean
+  filters?: true
 }
 
 /** A row rendered by the server, with its values for sorting and filtering. */
@@ -38,6 +38,8 @@ export type SentRow = {
   titles?: readonly (string | undefined)[]
   classes?: readonly (string | undefined)[]
   props?: ReturnType<NonNullable<DataTableProps<unknown>['rowProps']>>
+  /** Shown below it once it is opened; absent = there is no more. */
+  detail?: ReactNode
 }
 
 export type LiveTableProps = Pick<
@@ -90,6 +92,7 @@ export function LiveTable(props: LiveTableProps) {
       ) : (
         <LiveRows
           {...look}
+          hasSelection={hasTools}
           limit={limit}
           onSort={(sort) => change({ sort })}
           prefix={prefix}
@@ -118,10 +121,11 @@ type LiveRowsProps = Pick<
   table: Live<SentRow>
   view: TableView
   limit: number
+  hasSelection: boolean
   onSort: (sort: TableView['sort']) => void
 }
 
-function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps) {
+function LiveRows({ table, view, limit, hasSelection, onSort, prefix, ...look }: LiveRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const rows = table.rows.slice(0, limit)
   // A box with its own scroll bar renders all of its rows.
@@ -132,7 +136,12 @@ function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps
       <div className={table.widths && 'lg:overflow-x-auto'} ref={frame}>
         <DataTable
           {...look}
-          columns={table.columns}
+          columns={[
+            ...(hasSelection ? [selectColumn(table)] : []),
+            ...table.columns,
+            ...(rows.some(({ detail }) => detail) ? [openColumn(table)] : []),
+          ]}
+          detailOf={(row) => (table.isOpen(row) ? row.detail : null)}
           keyOf={keyOfRow}
           rowProps={(row) => row.props ?? {}}
           rows={look.scroll ? rows : rows.slice(start, end)}
@@ -143,6 +152,60 @@ function LiveRows({ table, view, limit, onSort, prefix, ...look }: LiveRowsProps
       </div>
     </ArrowKeys>
   )
+}
+
+const FLAT = 'scripted on-screen w-8 max-lg:hidden'
+
+/** Checkboxes that choose what is exported. */
+function selectColumn(table: Live<SentRow>): DataColumn<SentRow> {
+  const box = { className: 'block size-4 accent-[var(--accent)]', type: 'checkbox' } as const
+  return {
+    id: 'select',
+    head: (
+      <input
+        {...box}
+        aria-label="Select all"
+        checked={table.isAllSelected}
+        onChange={() => table.selectAll(!table.isAllSelected)}
+      />
+    ),
+    label: null,
+    cell: (row) => (
+      <input
+        {...box}
+        aria-label={`Select ${nameOfRow(table, row)}`}
+        checked={table.selected.includes(row)}
+        onChange={(event) => table.select(row, event)}
+      />
+    ),
+    className: FLAT,
+  }
+}
+
+/** Buttons that open what a row has besides. */
+function openColumn(table: Live<SentRow>): DataColumn<SentRow> {
+  return {
+    id: 'open',
+    head: <span className="sr-only">Details</span>,
+    label: null,
+    cell: (row) =>
+      row.detail ? (
+        <button
+          aria-expanded={table.isOpen(row)}
+          aria-label={`Details of ${nameOfRow(table, row)}`}
+          className="size-6 rounded border border-line hover:border-line-strong"
+          onClick={() => table.toggle(row)}
+          type="button"
+        >
+          {table.isOpen(row) ? '−' : '+'}
+        </button>
+      ) : null,
+    className: 'scripted on-screen relative w-8',
+  }
+}
+
+function nameOfRow({ choices: [first] }: Live<SentRow>, row: SentRow): string {
+  return first ? visibleText(String(fieldOf(first, row) ?? row.key)) : row.key
 }
 
 type SortHeadOptions<Row> = {
@@ -191,16 +254,18 @@ export function useSortHead<Row>({ table, view, onSort, prefix }: SortHeadOption
   }
 }
 
-/** Downloads the visible rows and columns as a file. */
+/** Downloads the selected rows, or all visible ones, with the visible columns. */
 function exportTable<Row>(
   name: string,
-  { rows, columns }: Live<Row>,
+  { rows, selected, columns }: Live<Row>,
   format: 'csv' | 'markdown',
 ): void {
   const fields = columns.filter(({ csv, sort }) => csv !== null && (csv ?? sort) !== undefined)
   const cells = [
     fields.map(nameOfColumn),
-    ...rows.map((row) => fields.map((column) => fieldOf(column, row))),
+    ...(selected.length > 0 ? selected : rows).map((row) =>
+      fields.map((column) => fieldOf(column, row)),
+    ),
   ]
   if (format === 'csv') downloadText(`${name}.csv`, 'text/csv', toCsv(cells))
   else downloadText(`${name}.md`, 'text/markdown', toMarkdown(cells))
@@ -211,15 +276,15 @@ function keyOfRow({ key }: SentRow): string {
 }
 
 function toDataColumn(column: SentColumn, place: number): DataColumn<SentRow> {
-  const { sorts, field, hasNoField, facet, cellClass, ...rest } = column
+  const { sorts, exports, filters, cellClass, ...rest } = column
   return {
     ...rest,
     cell: ({ cells }) => cells[place],
     cellTitle: ({ titles }) => titles?.[place],
     cellClass: ({ classes }) => classes?.[place] ?? cellClass,
     ...(sorts && { sort: ({ sort }: SentRow) => sort[place] ?? null }),
-    ...(field !== undefined && { csv: ({ fields }: SentRow) => fields?.[field] ?? null }),
-    ...(hasNoField && { csv: null }),
-    ...(facet !== undefined && { facet: ({ facets }: SentRow) => facets?.[facet] ?? null }),
+    ...(exports && { csv: ({ fields }: SentRow) => fields?.[place] ?? null }),
+    ...(exports === false && { csv: null }),
+    ...(filters && { facet: ({ facets }: SentRow) => facets?.[place] ?? null }),
   } as DataColumn<SentRow>
 }

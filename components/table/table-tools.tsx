@@ -29,7 +29,7 @@ export function TableTools<Row>(props: TableToolsProps<Row>) {
       <div className="flex flex-wrap gap-2 sm:ml-auto">
         <FilterMenu facets={table.facets} filters={view.f} onChange={(f) => onChange({ f })} />
         <ColumnMenu onHide={(hide) => onChange({ hide })} table={table} />
-        <ExportMenu onExport={onExport} />
+        <ExportMenu onExport={onExport} selected={table.selected.length} />
       </div>
     </search>
   )
@@ -198,11 +198,23 @@ function MoveButton({ isLast, label, sign, onMove }: MoveButtonProps) {
   )
 }
 
-export function ExportMenu({ onExport }: { onExport: (format: 'csv' | 'markdown') => void }) {
+type ExportMenuProps = {
+  onExport: (format: 'csv' | 'markdown') => void
+  /** Number of selected rows; 0 = all are exported. */
+  selected?: number
+}
+
+export function ExportMenu({ onExport, selected = 0 }: ExportMenuProps) {
   return (
-    <Menu icon={<Download aria-hidden size={14} />} label="Export">
+    <Menu
+      icon={<Download aria-hidden size={14} />}
+      label={selected > 0 ? `Export (${selected})` : 'Export'}
+    >
       <p className="max-w-52 text-muted text-xs">
-        All rows that match the filters, in the order and with the columns of the table.
+        {selected > 0
+          ? `The ${countOf(selected, 'selected row')}`
+          : 'All rows that match the filters'}
+        , in the order and with the columns of the table.
       </p>
       <Button onClick={() => onExport('csv')}>CSV</Button>
       <Button onClick={() => onExport('markdown')}>Markdown</Button>

@@ -4,16 +4,12 @@ import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts
 import type { DataTableProps } from '../ui/table.tsx'
 import { LiveTable, type LiveTableProps, type SentColumn, type SentRow } from './live-table.tsx'
 
-/** Layouts of a table of texts: lines on a wide screen, cards on a narrow one. */
-export const LINES = {
-  cards: 'md',
-  cellClass: 'md:h-9 md:px-2.5 md:py-1.5 md:align-top md:first:pl-0',
-  headClass: 'h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs first:pl-0',
-  rowProps: () => ({ className: 'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3' }),
-} as const
-
 type TableProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowProps'> &
-  Omit<LiveTableProps, 'columns' | 'rows'> & { keyOf: (row: Row, index: number) => string | number }
+  Omit<LiveTableProps, 'columns' | 'rows'> & {
+    keyOf: (row: Row, index: number) => string | number
+    /** What a row shows once it is opened; null = nothing more. */
+    detailOf?: (row: Row) => ReactNode
+  }
 
 /**
  * A table that users can sort, search, filter, arrange and export. Cells are rendered on the server, so that neither
@@ -24,12 +20,12 @@ export function Table<Row>({
   rows,
   keyOf,
   rowProps,
+  detailOf,
   ...rest
 }: TableProps<Row>): ReactNode {
-  const withFacet = columns.filter(({ facet }) => facet)
-  const withField = columns.filter(({ csv }) => csv)
-  const withTitle = columns.some(({ cellTitle }) => cellTitle)
-  const withClass = columns.some(({ cellClass }) => typeof cellClass === 'function')
+  const has = (key: 'csv' | 'facet' | 'cellTitle') => columns.some((column) => column[key])
+  const [hasFields, hasFacets, hasTitles] = [has('csv'), has('facet'), has('cellTitle')]
+  const hasClasses = columns.some(({ cellClass }) => typeof cellClass === 'function')
   const sent = rows.map((row, index): SentRow => {
     const props = rowProps?.(row, index)
     return {
@@ -37,30 +33,22 @@ export function Table<Row>({
       // Indexed, because React needs a key for each element of a list.
       cells: Object.fromEntries(columns.map(({ cell }, place) => [place, cell(row, index)])),
       sort: columns.map(({ sort }): TableCell => sort?.(row) ?? null),
-      ...(withField.length > 0 && { fields: withField.map(({ csv }) => csv?.(row) ?? null) }),
-      ...(withFacet.length > 0 && { facets: withFacet.map(({ facet }) => facet?.(row) ?? null) }),
-      ...(withTitle && { titles: columns.map(({ cellTitle }) => cellTitle?.(row)) }),
-      ...(withClass && { classes: columns.map(({ cellClass }) => classOf(cellClass, row)) }),
+      ...(hasFields && { fields: columns.map(({ csv }) => csv?.(row) ?? null) }),
+      ...(hasFacets && { facets: columns.map(({ facet }) => facet?.(row) ?? null) }),
+      ...(hasTitles && { titles: columns.map(({ cellTitle }) => cellTitle?.(row)) }),
+      ...(hasClasses && { classes: columns.map(({ cellClass }) => classOf(cellClass, row)) }),
       ...(props && { props }),
+      ...(detailOf && { detail: detailOf(row) }),
     }
   })
-  const sentColumns = columns.map((column) =>
-    toSentColumn(column, {
-      field: withField.indexOf(column),
-      facet: withFacet.indexOf(column),
-    }),
-  )
-  return <LiveTable {...rest} columns={sentColumns} rows={sent} />
+  return <LiveTable {...rest} columns={columns.map(toSentColumn)} rows={sent} />
 }
 
 function classOf<Row>(cellClass: DataColumn<Row>['cellClass'], row: Row): string | undefined {
   return typeof cellClass === 'function' ? cellClass(row) : undefined
 }
 
-function toSentColumn<Row>(
-  column: DataColumn<Row>,
-  places: { field: number; facet: number },
-): SentColumn {
+function toSentColumn<Row>(column: DataColumn<Row>): SentColumn {
   const { cell: _, cellTitle: __, cellClass, sort, csv, facet, ...rest } = column
   return {
     ...rest,
@@ -68,8 +56,7 @@ function toSentColumn<Row>(
     name: column.name ?? (column.unit ? nameOfColumn({ ...column, unit: undefined }) : undefined),
     ...(typeof cellClass === 'string' && { cellClass }),
     ...(sort && { sorts: true as const }),
-    ...(csv && { field: places.field }),
-    ...(csv === null && { hasNoField: true as const }),
-    ...(facet && { facet: places.facet }),
+    ...(csv !== undefined && { exports: csv !== null }),
+    ...(facet && { filters: true as const }),
   } as SentColumn
 }

@@ -8,13 +8,17 @@ import {
   createFacetedUniqueValues,
   createFilteredRowModel,
   createSortedRowModel,
+  type ExpandedState,
   globalFilteringFeature,
+  type RowSelectionState,
+  rowExpandingFeature,
+  rowSelectionFeature,
   rowSortingFeature,
   sortFn_basic,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { TableCell } from '#lib/domain/record/index.ts'
 import { type DataColumn, keyOfColumn } from '../ui/data-column.ts'
 import { type Remembered, useRemembered } from './remembered.ts'
@@ -25,6 +29,8 @@ const features = tableFeatures({
   globalFilteringFeature,
   columnFacetingFeature,
   rowSortingFeature,
+  rowSelectionFeature,
+  rowExpandingFeature,
   columnVisibilityFeature,
   columnOrderingFeature,
   filteredRowModel: createFilteredRowModel(),
@@ -48,6 +54,14 @@ export type LiveTable<Row> = {
   facets: readonly Facet<Row>[]
   widths: Remembered['widths']
   hidden: readonly string[]
+  /** The selected ones of `rows`. */
+  selected: readonly Row[]
+  isAllSelected: boolean
+  selectAll: (isOn: boolean) => void
+  /** Selects a row or takes it back; with Shift, all rows since the last one. */
+  select: (row: Row, event: unknown) => void
+  isOpen: (row: Row) => boolean
+  toggle: (row: Row) => void
   remember: (next: Partial<Remembered>) => void
   /**
    * The order after a click on a header; `isAdded` = appended to the existing keys. Null = the column is not sortable.
@@ -74,6 +88,8 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
   const hidden = (view.hide ?? hide ?? listExtras(columns)).filter((id) => !fixed.includes(id))
   const defs = useMemo(() => columns.map(toColumnDef), [columns])
   const data = useMemo(() => [...rows], [rows])
+  const [rowSelection, onRowSelectionChange] = useState<RowSelectionState>({})
+  const [expanded, onExpandedChange] = useState<ExpandedState>({})
   const table = useTable<Features, Row>({
     features,
     columns: defs,
@@ -85,7 +101,11 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
       globalFilter: view.q.trim().toLowerCase(),
       columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
       columnOrder: order,
+      rowSelection,
+      expanded,
     },
+    onRowSelectionChange,
+    onExpandedChange,
     globalFilterFn: (row, _, text: string) => {
       const own = textOf(row.original).toLowerCase()
       return text.split(/\s+/).every((word) => own.includes(word))
@@ -95,8 +115,15 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
   })
   const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
   const columnsOf = (all: readonly { id: string }[]) => all.flatMap(({ id }) => byId.get(id) ?? [])
+  const shown = table.getRowModel().rows
   return {
-    rows: table.getRowModel().rows.map(({ original }) => original),
+    rows: shown.map(({ original }) => original),
+    selected: shown.flatMap((row) => (row.getIsSelected() ? row.original : [])),
+    isAllSelected: table.getIsAllRowsSelected(),
+    selectAll: (isOn) => table.toggleAllRowsSelected(isOn),
+    select: (row, event) => table.getRow(keyOf(row)).getToggleSelectedHandler()(event),
+    isOpen: (row) => table.getRow(keyOf(row)).getIsExpanded(),
+    toggle: (row) => table.getRow(keyOf(row)).toggleExpanded(),
     columns: columnsOf(table.getVisibleLeafColumns()),
     choices: columnsOf(table.getAllLeafColumns()),
     facets: columns.flatMap((column) => {

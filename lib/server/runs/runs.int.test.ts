@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { saveBoard } from '#lib/db/board-store.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
-import type { EpisodeBody, Shard } from '#lib/domain/record/index.ts'
+import { buildBoard } from '#lib/domain/board/index.ts'
+import { digestBytes, type EpisodeBody, episodeFact, type Shard } from '#lib/domain/record/index.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
-import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
+import {
+  SAMPLE_RUN_ID,
+  sampleEpisode,
+  samplePlan,
+  sampleSuite,
+} from '#lib/testing/factories/samples.ts'
 import { readRunState } from '../live/run-state.ts'
 import { listRunPage } from './runs.ts'
 
@@ -80,4 +87,28 @@ it('a shard is done when its own slots are', async () => {
   expect(await listed()).toMatchObject([{ status: 'incomplete', planned: 2 }])
   await save(SLOTS[1] ?? {})
   expect(await listed()).toMatchObject([{ status: 'done', planned: 2, sealed: 2 }])
+})
+
+it('a run that its plan’s rule stopped is done with what it owed, and says what decided', async () => {
+  const pair = { digest: digestBytes('pair'), side: 'a' as const }
+  const stop = { when: 'decided' as const, difference: 0.2, alpha: 0.05, looks: [4, 8], pair }
+  const plan = samplePlan({ stop })
+  const run = { runId: SAMPLE_RUN_ID, plan, provenance: 'local', jobId: null } as const
+  await saveRun(temporary.db, run, NOW)
+  const episodes = SLOTS.slice(0, 2).map((slot) => sampleEpisode(slot, plan))
+  for (const episode of episodes) await saveEpisode(temporary.db, JSON.stringify(episode), RECEIPT)
+  expect(await listed()).toMatchObject([{ status: 'incomplete', owed: 4, reason: null }])
+
+  const suite = { ...sampleSuite(), digest: plan.suiteDigest }
+  const facts = episodes.map((episode) => episodeFact(episode, 'local'))
+  const board = buildBoard({ suite, facts, runs: [{ runId: SAMPLE_RUN_ID, plan }] })
+  const decision = {
+    ...{ verdict: 'better' as const, side: 'a' as const, difference: 1, low: 0.5, high: 1 },
+    ...{ look: 1, looks: 2, after: 4, planned: 8, smallest: 0.2, alpha: 0.05, savedMicroUsd: 2e6 },
+  }
+  const rows = board.rows.map((row) => ({ ...row, stop: decision }))
+  await saveBoard(temporary.db, { ...board, rows }, { ledgerSequence: 0, now: NOW })
+  const said = expect.stringMatching(/^decided after 4 of 8 episodes, \$2.* saved.*: better by 100/)
+  expect(await listed()).toMatchObject([{ status: 'done', planned: 4, owed: 2, reason: said }])
+  expect(await readRunState(SAMPLE_RUN_ID)).toMatchObject({ owed: 2, reason: said })
 })

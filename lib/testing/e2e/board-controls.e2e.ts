@@ -1,4 +1,5 @@
 // @module-tag chromium
+import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { untilHydrated } from '#lib/testing/e2e/browser.ts'
@@ -157,4 +158,21 @@ it('offers every entry as a baseline under a name of its own', () =>
     const names = await page.getByLabel('Baseline').locator('option').allTextContents()
     expect(names.length).toBeGreaterThan(5)
     expect(new Set(names).size).toBe(names.length)
+  }))
+
+it('exports the rows that are selected, with Shift a range of them', () =>
+  onPage(browser, `${site}/suites/demo`, async (page) => {
+    await untilHydrated(page)
+    const boxes = page.getByRole('table', { name: 'Tasks' }).getByRole('checkbox')
+    await boxes.nth(2).click()
+    await boxes.nth(4).click({ modifiers: ['Shift'] })
+    await page.getByRole('button', { name: 'Export (3)' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const lines = (await text(await download.createReadStream())).trim().split('\r\n')
+    expect(lines).toHaveLength(4)
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: /^Export \(\d\d/ }).waitFor()
   }))

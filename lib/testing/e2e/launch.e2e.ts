@@ -111,6 +111,17 @@ describe('an administrator launches', () => {
     })
   })
 
+  it('leads to the sign-in where the session has ended meanwhile', async () => {
+    await signedIn(FORM, async (page) => {
+      await page.getByRole('button', { name: 'Review plan' }).waitFor()
+      await page.context().clearCookies()
+      await page.getByRole('button', { name: 'Review plan' }).click()
+      const link = page.getByRole('alert').getByRole('link', { name: 'Sign in in a new tab' })
+      expect(await link.getAttribute('href')).toBe('/sign-in')
+      expect(await page.getByLabel('Suite').inputValue()).toBe('small')
+    })
+  })
+
   it('opens with the settings of a run, from its page', async () => {
     await signedIn(FORM, async (page) => {
       await page.goto(`${copy.url}/runs`)

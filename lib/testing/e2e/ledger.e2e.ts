@@ -26,6 +26,14 @@ describe('the ledger', () => {
     expect(entries.map(({ hash }) => hash)).toContain(noted)
   })
 
+  it('opens a line for what it cuts', async () => {
+    await page.getByRole('button', { name: 'Details of 1', exact: true }).click()
+    const hashes = page.getByRole('definition').filter({ hasText: /^sha256:[0-9a-f]{64}$/ })
+    await hashes.first().waitFor()
+    await page.getByRole('button', { name: 'Details of 1', exact: true }).click()
+    await hashes.first().waitFor({ state: 'hidden' })
+  })
+
   it('leads from a run to what was written about it, and back', async () => {
     await page.locator('input[type=search][name=target]').fill(runId)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
