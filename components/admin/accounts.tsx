@@ -2,7 +2,7 @@ import type { AccountView, FormAction, SessionView } from '#lib/domain/api/index
 import { countOf } from '#lib/domain/record/index.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'
-import { PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
 
 type AccountActions = Record<'setRole' | 'disable' | 'enable' | 'invite', FormAction>
 

@@ -6,7 +6,7 @@ import type { DataColumn } from '../ui/data-column.ts'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
-import { LINES } from '../ui/table.tsx'
+import { LINES } from '../ui/plain-table.tsx'
 
 const AUDIT_COLUMNS: readonly DataColumn<AuditLine>[] = [
   {

@@ -8,7 +8,7 @@ import type { DataColumn } from '../ui/data-column.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatCount, formatInstant, visibleText } from '../ui/format.ts'
 import { Disclosure, ProgressBar } from '../ui/layout.tsx'
-import { LINES } from '../ui/table.tsx'
+import { LINES } from '../ui/plain-table.tsx'
 
 type QueueTableProps<J extends QueueJob> = {
   label: string

@@ -1,7 +1,7 @@
 import type { FormAction, OidcView, TokenView } from '#lib/domain/api/index.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
-import { PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
 
 type TokenTableProps = {
   tokens: readonly TokenView[]

@@ -8,7 +8,7 @@ import {
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { formatRate, visibleText } from '../ui/format.ts'
-import { PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
 
 type EffectProps = {
   effect: UploadEffect

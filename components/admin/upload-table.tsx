@@ -7,7 +7,7 @@ import {
 import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
-import { LINES } from '../ui/table.tsx'
+import { LINES } from '../ui/plain-table.tsx'
 import { formatPreviewCounts } from './uploads.tsx'
 
 const UPLOAD_COLUMNS: readonly DataColumn<UploadView>[] = [

@@ -11,7 +11,7 @@ import {
 import { countOf } from '#lib/domain/record/index.ts'
 import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
-import { PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
 
 /** The state of an upload, or what prevents it, in one or two lines. */
 export function UploadStatus({ upload }: { upload: UploadView }) {

@@ -58,6 +58,7 @@ function toDataColumn(
     ...(column.extra && { extra: true }),
     ...(column.fixed && { isFixed: true }),
     ...(facet && { facet }),
+    ...(id === 'subject' && { isPinned: true }),
     ...(id === 'success' && { headAside: <RateAxis /> }),
     sort: ({ values }) => values[id] ?? null,
     cell: (row) =>

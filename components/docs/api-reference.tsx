@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { ShownOperation, ShownParameter } from '#lib/domain/api/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { CommandLines, FactList } from '../ui/layout.tsx'
-import { PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
 
 type OperationEntryProps = {
   operation: ShownOperation

@@ -14,7 +14,8 @@ import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { FactList, Section } from '../ui/layout.tsx'
-import { DataTable, PlainTable } from '../ui/table.tsx'
+import { PlainTable } from '../ui/plain-table.tsx'
+import { DataTable } from '../ui/table.tsx'
 
 type SuiteAuditProps = { title: string; audit: AuditDocument; isOutdated: boolean }
 

@@ -17,7 +17,7 @@ import {
   visibleText,
 } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
-import { LINES } from '../ui/table.tsx'
+import { LINES } from '../ui/plain-table.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 
 /** Texts that an agent gets: instructions, and the stub to complete. */

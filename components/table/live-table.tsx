@@ -279,6 +279,7 @@ function toDataColumn(column: SentColumn, place: number): DataColumn<SentRow> {
   const { sorts, exports, filters, cellClass, ...rest } = column
   return {
     ...rest,
+    ...(place === 0 && { isPinned: true }),
     cell: ({ cells }) => cells[place],
     cellTitle: ({ titles }) => titles?.[place],
     cellClass: ({ classes }) => classes?.[place] ?? cellClass,

@@ -23,6 +23,8 @@ export type DataColumn<Row> = ColumnHead & {
   extra?: true
   /** Shown next to the name in the header. */
   headAside?: ReactNode
+  /** True = stays visible while the table scrolls horizontally. */
+  isPinned?: true
   /** True = always visible, because it identifies the row. */
   isFixed?: true
   /** Tooltips of the header and of a cell. */

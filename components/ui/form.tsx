@@ -46,7 +46,7 @@ export function ActionForm({ action, submit, label, children, className, tone }:
       <Button aria-disabled={pending} aria-label={label} tone={tone ?? 'plain'} type="submit">
         {submit}
       </Button>
-      <FormResult result={result} />
+      <FormResult isBesideFields result={result} />
     </form>
   )
 }
@@ -70,11 +70,13 @@ export function ProblemText({ path, message }: Problem) {
   )
 }
 
-/** What a form was answered. */
-export function FormResult({ result }: { result: ActionResult | null }) {
+type FormResultProps = { result: ActionResult | null; isBesideFields?: boolean }
+
+/** What a form was answered; a problem of a field is shown beside it, if the form has any. */
+export function FormResult({ result, isBesideFields = false }: FormResultProps) {
   if (!result) return null
   if (!result.ok) {
-    const whole = result.problems.filter(({ path }) => path.startsWith('('))
+    const whole = result.problems.filter(({ path }) => !isBesideFields || path.startsWith('('))
     return (
       <div className="untrusted text-bad" role="alert">
         {whole.length === 0 ? <p>Not saved. Check the fields above.</p> : null}

@@ -87,6 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { className = 'w-full border-line border-b' } = props
   const cards = props.cards && CARDS[props.cards]
   const span = columns.length
+  const isPinned = (column: DataColumn<Row>) => widths !== undefined && column.isPinned === true
   const parts = groups ?? [{ id: '', label: '', head: null, rows }]
   const table = (
     <table
@@ -103,6 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <HeadCell
               className={props.headClass}
               column={column}
+              isPinned={isPinned(column)}
               key={keyOfColumn(column)}
               sortHead={props.sortHead?.(column) ?? null}
             />
@@ -131,7 +133,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             </tr>
           )}
-          <BodyRows {...props} cards={cards} rows={own} />
+          <BodyRows {...props} cards={cards} isPinned={isPinned} rows={own} />
           {place === parts.length - 1 ? <Space height={spaces?.after} span={span} /> : null}
         </tbody>
       ))}
@@ -147,8 +149,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Cards = (typeof CARDS)[keyof typeof CARDS] | undefined
 
-function BodyRows<Row>(props: Omit<DataTableProps<Row>, 'cards'> & { cards: Cards }) {
-  const { columns, rows, keyOf, cards, rowProps, detailOf, cellClass } = props
+const PINNED = 'lg:sticky lg:left-0 lg:z-1 lg:bg-surface'
+
+type BodyRowsProps<Row> = Omit<DataTableProps<Row>, 'cards'> & {
+  cards: Cards
+  isPinned: (column: DataColumn<Row>) => boolean
+}
+
+function BodyRows<Row>(props: BodyRowsProps<Row>) {
+  const { columns, rows, keyOf, cards, isPinned, rowProps, detailOf, cellClass } = props
   return rows.map((row, index) => {
     const { className: line = 'border-line border-t', ...rest } = rowProps?.(row, index) ?? {}
     const detail = detailOf?.(row) ?? null
@@ -161,6 +170,7 @@ function BodyRows<Row>(props: Omit<DataTableProps<Row>, 'cards'> & { cards: Card
               className={cellClass}
               column={column}
               index={index}
+              isPinned={isPinned(column)}
               key={keyOfColumn(column)}
               row={row}
             />
@@ -181,22 +191,19 @@ function BodyRows<Row>(props: Omit<DataTableProps<Row>, 'cards'> & { cards: Card
   })
 }
 
-type WidthsProps<Row> = {
-  columns: readonly DataColumn<Row>[]
-  widths: Readonly<Record<string, number>>
-}
+type WidthsProps<Row> = Required<Pick<DataTableProps<Row>, 'columns' | 'widths'>>
 
 function Widths<Row>({ columns, widths }: WidthsProps<Row>) {
   return (
     <colgroup>
       {columns.map((column) => (
-        <col key={keyOfColumn(column)} style={{ width: widths[keyOfColumn(column)] }} />
+        <col key={keyOfColumn(column)} style={{ width: widths?.[keyOfColumn(column)] }} />
       ))}
     </colgroup>
   )
 }
 
-function sumOf<Row>(columns: readonly DataColumn<Row>[], widths: WidthsProps<Row>['widths']) {
+function sumOf<Row>(columns: readonly DataColumn<Row>[], widths: Record<string, number>) {
   return columns.reduce((sum, column) => sum + (widths[keyOfColumn(column)] ?? 0), 0)
 }
 
@@ -214,12 +221,14 @@ function Space({ height, span }: { height: number | undefined; span: number }) {
 type HeadCellProps<Row> = {
   column: DataColumn<Row>
   className: string | undefined
+  isPinned: boolean
   sortHead: SortHead | null
 }
 
 function HeadCell<Row>({
   column: { head, title, numeric, className, headClass },
   className: shared = 'h-9 border-line-strong border-b text-muted text-xs',
+  isPinned,
   sortHead,
 }: HeadCellProps<Row>) {
   return (
@@ -229,7 +238,7 @@ function HeadCell<Row>({
         'font-normal',
         numeric ? 'text-right' : 'text-left',
         shared,
-        sortHead && 'relative',
+        isPinned ? PINNED : sortHead && 'relative',
         className,
         headClass,
       )}
@@ -246,16 +255,19 @@ type BodyCellProps<Row> = {
   index: number
   column: DataColumn<Row>
   cards: Cards
+  isPinned: boolean
   className: string | undefined
 }
 
-function BodyCell<Row>({ row, index, column, cards, className: shared }: BodyCellProps<Row>) {
+function BodyCell<Row>(props: BodyCellProps<Row>) {
+  const { row, index, column, cards, isPinned, className: shared } = props
   const { head, label = head, cell, cellTitle, rowHeader, numeric, className, cellClass } = column
   const classes = classNames(
     cards?.cell,
     rowHeader && `text-left ${rowHeader}`,
     numeric && (cards ? cards.numeric : 'text-right'),
     shared,
+    isPinned && PINNED,
     className,
     typeof cellClass === 'function' ? cellClass(row) : cellClass,
   )
@@ -278,41 +290,6 @@ function BodyCell<Row>({ row, index, column, cards, className: shared }: BodyCel
     <td className={classes} title={title}>
       {content}
     </td>
-  )
-}
-
-/** How a table of texts is drawn: lines on a wide screen, cards on a narrow one. */
-export const LINES = {
-  cards: 'md',
-  cellClass: 'md:h-9 md:px-2.5 md:py-1.5 md:align-top md:first:pl-0',
-  headClass: 'h-9 border-line-strong border-b bg-bg px-2.5 text-muted text-xs first:pl-0',
-  rowProps: () => ({ className: 'grid-cols-2 gap-x-3 gap-y-1.5 border-line border-t py-3' }),
-} as const
-
-type PlainRow<N extends string> = { key: string; cells: Record<N, ReactNode> }
-
-type PlainTableProps<N extends string> = {
-  caption: string
-  head: readonly N[]
-  rows: readonly PlainRow<N>[]
-  /** Columns that span a card's whole width on a phone. */
-  wide?: readonly N[]
-}
-
-/** A table of texts: lines on a wide screen, cards on a narrow one. */
-export function PlainTable<N extends string>({ caption, head, rows, wide }: PlainTableProps<N>) {
-  return (
-    <DataTable
-      {...LINES}
-      caption={caption}
-      columns={head.map((name) => ({
-        head: name,
-        cell: ({ cells }: PlainRow<N>) => <div className="untrusted">{cells[name]}</div>,
-        cellClass: wide?.includes(name) ? 'col-span-2' : undefined,
-      }))}
-      keyOf={({ key }) => key}
-      rows={rows}
-    />
   )
 }
 
