@@ -1,25 +1,11 @@
 'use client'
 
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useDeferredValue,
-  useMemo,
-  useState,
-} from 'react'
-import type { EpisodeCell, RunLogTail, RunningAttempt, RunState } from '#lib/domain/api/index.ts'
-import { countOf, findLines } from '#lib/domain/record/index.ts'
-import { Button } from '../ui/button.tsx'
-import { formatCount, visibleText } from '../ui/format.ts'
-import { Pause, Play } from '../ui/icons.tsx'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import type { EpisodeCell, RunningAttempt, RunState } from '#lib/domain/api/index.ts'
+import { visibleText } from '../ui/format.ts'
 import { ProgressBar } from '../ui/layout.tsx'
 import { LiveRefresh, ReloadHint } from '../ui/live-refresh.tsx'
-import type { LiveLines, VisibleLine } from '../ui/log-lines.ts'
-import { formatHits, LogRow, LogView } from '../ui/log-view.tsx'
 import { type Connection, type ReceivedEvent, useEventStream } from '../ui/use-event-stream.ts'
-import type { LineTarget } from '../ui/virtual-lines.tsx'
 import { EpisodesMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { FailureSummary } from './failure-summary.tsx'
 import { readSealedCell } from './outcome.tsx'
@@ -32,7 +18,6 @@ import {
   RunStatusMark,
   restOf,
 } from './run-status.tsx'
-import { useRunLog } from './use-run-log.ts'
 
 type Live = {
   state: RunState
@@ -118,7 +103,7 @@ function isOfSlot(attempt: RunningAttempt, { taskId, repetition }: EpisodeCell):
 }
 
 /** The current state of the run. */
-function useLiveRun(): Live {
+export function useLiveRun(): Live {
   const live = useContext(LiveContext)
   if (!live) throw new Error('useLiveRun is called outside of LiveRunFeed')
   return live
@@ -190,125 +175,4 @@ export function LiveMatrix({ plan }: { plan: MatrixPlan }) {
 /** The failures of an active run so far. */
 export function LiveFailures({ plan }: { plan: MatrixPlan }) {
   return <FailureSummary episodes={useLiveRun().episodes} plan={plan} />
-}
-
-type RunLogProps = { runId: string; tail: RunLogTail }
-
-/** Live log of the runner and the agents, with follow, pause and search. */
-export function RunLog({ runId, tail }: RunLogProps) {
-  const live = isActive(useLiveRun().state)
-  const [streams, setStreams] = useState(live)
-  const [paused, setPaused] = useState(false)
-  const [follow, setFollow] = useState(live)
-  const [typed, setTyped] = useState('')
-  const [hit, setHit] = useState(0)
-  const { log, connection } = useRunLog(runId, tail, { wanted: streams, paused })
-  // After the end, the stream still sends the last lines; a resumed run is followed again.
-  if (live && !streams) setStreams(true)
-  if (!live && streams && connection === 'ended') setStreams(false)
-  const find = useDeferredValue(typed)
-  const { lines } = log
-  const hits = useMemo(
-    () =>
-      findLines(
-        lines.map(({ text }) => text),
-        find,
-      ),
-    [lines, find],
-  )
-  const found = find === '' ? undefined : hits[Math.min(hit, hits.length - 1)]
-  const target = useMemo<LineTarget>(() => {
-    if (follow) return { index: lines.length - 1, align: 'end' }
-    return found === undefined ? null : { index: found, align: 'center' }
-  }, [follow, found, lines.length])
-  const renderLine = useCallback(
-    (index: number) => <LogLine find={find} line={lines[index]} selected={index === found} />,
-    [lines, find, found],
-  )
-  return (
-    <LogView
-      count={lines.length}
-      follow={follow}
-      label="Run log"
-      onFollow={setFollow}
-      renderLine={renderLine}
-      search={{
-        label: 'Search this log',
-        find: typed,
-        found: formatHits(Math.min(hit, hits.length - 1), hits.length),
-        onFind: (text) => {
-          setTyped(text)
-          setHit(0)
-          if (text) setFollow(false)
-        },
-        onStep: (by) => {
-          setFollow(false)
-          setHit((at) => (hits.length === 0 ? 0 : (at + by + hits.length) % hits.length))
-        },
-      }}
-      status={
-        <RunLogStatus
-          isCut={tail.cut}
-          isOffline={live && connection === 'broken'}
-          log={log}
-          paused={paused}
-        />
-      }
-      target={target}
-      tools={live || paused ? <PauseButton onPause={setPaused} paused={paused} /> : null}
-    />
-  )
-}
-
-type PauseButtonProps = { paused: boolean; onPause: (paused: boolean) => void }
-
-function PauseButton({ paused, onPause }: PauseButtonProps) {
-  return (
-    <Button onClick={() => onPause(!paused)}>
-      {paused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
-      {paused ? 'Resume' : 'Pause'}
-    </Button>
-  )
-}
-
-type RunLogStatusProps = { log: LiveLines; isCut: boolean; isOffline: boolean; paused: boolean }
-
-function RunLogStatus({ log, isCut, isOffline, paused }: RunLogStatusProps) {
-  return (
-    <>
-      <span>{countOf(log.lines.length, 'line')}</span>
-      {isCut || log.dropped > 0 ? (
-        <span>
-          Older lines are not shown
-          {log.dropped > 0 ? ` (${formatCount(log.dropped)} since the page was opened)` : ''}. Each
-          episode has a complete log.
-        </span>
-      ) : null}
-      {isOffline ? <span>Disconnected. Reconnecting…</span> : null}
-      {paused ? <span>Paused. Resume to load the missed lines.</span> : null}
-    </>
-  )
-}
-
-type LogLineProps = { line: VisibleLine | undefined; find: string; selected: boolean }
-
-function LogLine({ line, find, selected }: LogLineProps) {
-  if (!line) return null
-  const { source, text, rest } = line
-  return (
-    <LogRow
-      find={find}
-      prefix={
-        <span
-          className="untrusted w-24 shrink-0 truncate pr-3 pl-3 text-muted sm:w-44"
-          title={source}
-        >
-          {source}
-        </span>
-      }
-      rest={rest > 0 ? `… ${countOf(rest, 'more character')}` : null}
-      selected={selected}
-      text={text}
-    />
-  )
 }

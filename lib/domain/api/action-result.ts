@@ -5,7 +5,7 @@ export type ShownOnce = { label: string; text: string }
 
 /**
  * Response to a form: what was done, or every validation error by field (`(root)` = the whole form,
- * `(session)` = nobody is signed in). */
+ * `(session)` = the session has ended). */
 export type ActionResult = { ok: true; message: string; once?: ShownOnce } | ActionRefusal
 export type ActionRefusal = { ok: false; problems: Problem[] }
 

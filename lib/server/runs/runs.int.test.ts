@@ -103,8 +103,18 @@ it('a run that its plan’s rule stopped is done with what it owed, and says wha
   const facts = episodes.map((episode) => episodeFact(episode, 'local'))
   const board = buildBoard({ suite, facts, runs: [{ runId: SAMPLE_RUN_ID, plan }] })
   const decision = {
-    ...{ verdict: 'better' as const, side: 'a' as const, difference: 1, low: 0.5, high: 1 },
-    ...{ look: 1, looks: 2, after: 4, planned: 8, smallest: 0.2, alpha: 0.05, savedMicroUsd: 2e6 },
+    verdict: 'better' as const,
+    side: 'a' as const,
+    difference: 1,
+    low: 0.5,
+    high: 1,
+    look: 1,
+    looks: 2,
+    after: 4,
+    planned: 8,
+    smallest: 0.2,
+    alpha: 0.05,
+    savedMicroUsd: 2e6,
   }
   const rows = board.rows.map((row) => ({ ...row, stop: decision }))
   await saveBoard(temporary.db, { ...board, rows }, { ledgerSequence: 0, now: NOW })

@@ -107,7 +107,10 @@ function galleryRow(index: number): BoardRow {
 }
 
 const gallerySpent = ({ solvedMs }: Values) => ({
-  ...{ subjectMs: null, tokens: null, costMicroUsd: null, solvedCostMicroUsd: null },
+  subjectMs: null,
+  tokens: null,
+  costMicroUsd: null,
+  solvedCostMicroUsd: null,
   solvedP50Ms: solvedMs?.p50 ?? null,
 })
 

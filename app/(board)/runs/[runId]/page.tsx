@@ -7,17 +7,12 @@ import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { ArmList } from '#components/run/arm-list.tsx'
 import { EpisodesMatrix, type MatrixPlan } from '#components/run/episodes-matrix.tsx'
 import { FailureSummary } from '#components/run/failure-summary.tsx'
-import {
-  LiveFailures,
-  LiveMatrix,
-  LiveRunFeed,
-  RunLog,
-  RunProgress,
-} from '#components/run/live-run.tsx'
+import { LiveFailures, LiveMatrix, LiveRunFeed, RunProgress } from '#components/run/live-run.tsx'
 import { Machines } from '#components/run/machines.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunNext } from '#components/run/run-actions.tsx'
 import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
+import { RunLog } from '#components/run/run-log.tsx'
 import { isActive, restOf } from '#components/run/run-status.tsx'
 import { suiteTitle } from '#components/suite/suite-title.ts'
 import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
