@@ -1,9 +1,10 @@
 import { type ModelledRow, rowPath } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import { LINES, Table } from '../table/table.tsx'
+import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatInterval, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'
 import { Section } from '../ui/layout.tsx'
+import { LINES } from '../ui/plain-table.tsx'
 
 const MODELLED: readonly DataColumn<ModelledRow>[] = [
   {
