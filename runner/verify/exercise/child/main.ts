@@ -66,7 +66,7 @@ export function main(realProcess: NodeJS.Process, realRequire: RealRequire): voi
     // Only after node's own start is complete: it adds a last global there.
     soon(() => {
       Reflect.deleteProperty(globalThis, 'module')
-      // A report without its end is invalid.
+      // Without its end the report does not count.
       session.run(jest).then(done, () => leave(70))
     })
   }
@@ -148,7 +148,7 @@ class Session {
     this.#report('close', [])
   }
 
-  /** Loads the tests and returns the scenario of the task, if it has one; null = something did not load. */
+  /** Loads the tests and answers with the scenario of the task, which may be none; null = something did not load. */
   #load(root: Group, jest: Record<string, unknown>): Loaded | null {
     const { api, close } = createTestApi(root)
     const jestGlobals = { ...api, expect, jest }
@@ -268,7 +268,7 @@ export function sayReady(fd: number): void {
   try {
     write(fd, '{"kind":"ready"}\n')
   } catch {
-    // Without a runner there will be no work either.
+    // Without a runner at the other end there will be no work either.
   }
 }
 

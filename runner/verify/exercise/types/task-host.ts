@@ -32,7 +32,7 @@ const GLOBALS_TEXT = `export {}\ndeclare global {\n${GLOBAL_NAMES.map(
 export class LibraryFiles {
   readonly libFolder: string
   readonly modules: string
-  /** Cache of package.json files. */
+  /** What is known about package.json files. */
   packageInfo: ts.PackageJsonInfoCache | undefined
   readonly #texts = new Map<string, string | undefined>()
   readonly #folders = new Map<string, boolean>()
@@ -134,7 +134,7 @@ export class TaskHost implements ts.CompilerHost {
     return this.#cache
   }
 
-  /** Imports of library files are the same for every task, so they are resolved once. */
+  /** What a library file imports is the same for every task: asked once. */
   resolveModuleNameLiterals(
     literals: readonly ts.StringLiteralLike[],
     from: string,
