@@ -191,7 +191,7 @@ function machineFiles(): Record<string, string> {
 function findVerifierProgram(): string | null {
   const folders = existsSync(CACHE) ? readdirSync(CACHE) : []
   const [first] = folders.filter((name) => /^gate-[0-9a-f]{16}$/.test(name)).sort()
-  return first === undefined ? null : join(CACHE, first, 'boot.cjs')
+  return first === undefined ? null : join(CACHE, first, 'gate-child.js')
 }
 
 function rightsOf(path: string, otherwise: number): number {

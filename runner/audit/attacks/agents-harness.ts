@@ -20,13 +20,13 @@ export const HARNESS_ATTACKS: readonly AgentAttack[] = [
     target: 'gate-program',
     script: `const cache = path.join(ROOT, 'node_modules', '.cache', 'proofboard')
 const folders = (attempt(() => fs.readdirSync(cache)) ?? []).filter((name) => /^gate-[0-9a-f]{16}$/.test(name))
-report('gate-program', folders.map((name) => writable(path.join(cache, name, 'boot.cjs'))).find(Boolean) ?? null)`,
+report('gate-program', folders.map((name) => writable(path.join(cache, name, 'gate-child.js'))).find(Boolean) ?? null)`,
   }),
   harness({
     name: 'kills-the-waiting-test-process',
     summary: 'Kills test processes that were started ahead for the next attempt.',
     script: `${RUNNERS}
-const gates = (attempt(() => fs.readdirSync('/proc')) ?? []).filter((pid) => /^\\d+$/.test(pid) && lineOf(pid).includes('boot.cjs') && ancestors.concat(runners).includes(above(pid)))
+const gates = (attempt(() => fs.readdirSync('/proc')) ?? []).filter((pid) => /^\\d+$/.test(pid) && lineOf(pid).includes('gate-child.js') && ancestors.concat(runners).includes(above(pid)))
 for (const pid of gates) attempt(() => process.kill(Number(pid), 'SIGKILL'))
 gates.length > 0 ? tried('killed') : report('test-process', null)`,
   }),

@@ -102,7 +102,7 @@ report('note', found)`,
     target: 'gate-program',
     script: `const cache = path.join(ROOT, 'node_modules', '.cache', 'proofboard')
 const folder = (attempt(() => fs.readdirSync(cache)) ?? []).filter((name) => /^gate-[0-9a-f]{16}$/.test(name))
-report('gate-program', folder.map((name) => readable(path.join(cache, name, 'boot.cjs'))).find(Boolean) ?? null)`,
+report('gate-program', folder.map((name) => readable(path.join(cache, name, 'gate-child.js'))).find(Boolean) ?? null)`,
   }),
 ]
 
