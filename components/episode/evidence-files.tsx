@@ -145,19 +145,7 @@ export function LogSection(props: LogSectionProps) {
   const note = file && pruned.find(({ path }) => path === file.path)
   return (
     <>
-      <nav aria-label="Logs" className="mb-2 flex gap-1">
-        {LOG_NAMES.map((log) => (
-          <a
-            aria-current={log === name ? 'true' : undefined}
-            className="rounded px-2.5 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
-            href={`/episodes/${episodeId}?tab=logs&log=${log}`}
-            key={log}
-            data-keep-scroll
-          >
-            {nameLog(log, hasBrowser)}
-          </a>
-        ))}
-      </nav>
+      <LogLinks chosen={name} episodeId={episodeId} hasBrowser={hasBrowser} />
       {first && first.sizeBytes > 0 ? (
         <LogPanel episodeId={episodeId} first={first} key={name} name={name} />
       ) : (
@@ -172,6 +160,26 @@ export function LogSection(props: LogSectionProps) {
         </p>
       ) : null}
     </>
+  )
+}
+
+type LogLinksProps = { episodeId: string; chosen: LogName; hasBrowser: boolean }
+
+export function LogLinks({ episodeId, chosen, hasBrowser }: LogLinksProps) {
+  return (
+    <nav aria-label="Logs" className="mb-2 flex gap-1">
+      {LOG_NAMES.map((log) => (
+        <a
+          aria-current={log === chosen ? 'true' : undefined}
+          className="rounded px-2.5 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
+          href={`/episodes/${episodeId}?tab=logs&log=${log}`}
+          key={log}
+          data-keep-scroll
+        >
+          {nameLog(log, hasBrowser)}
+        </a>
+      ))}
+    </nav>
   )
 }
 

@@ -1,24 +1,15 @@
-import type { ReactNode } from 'react'
 import type { CorrectionNote } from '#lib/domain/api/index.ts'
-import { type AnyEpisode, isScored, modelLabel, subjectLabel } from '#lib/domain/record/index.ts'
-import { formatWay } from '#lib/domain/tasks/index.ts'
-import { SourceView } from '../episode/code-view.tsx'
-import { DiffView, NoDiff } from '../episode/diff-panel.tsx'
+import { type AnyEpisode, isScored } from '#lib/domain/record/index.ts'
+import { EpisodeHeading } from '../episode/episode-heading.tsx'
 import { EpisodeMoves } from '../episode/episode-moves.tsx'
+import { EpisodePanel } from '../episode/episode-panel.tsx'
 import { episodeTabs, type TabId } from '../episode/episode-tabs.ts'
-import { EvidenceProblems, GatewayCalls } from '../episode/evidence-files.tsx'
-import {
-  ContractPanel,
-  EnvironmentPanel,
-  Screenshots,
-  StepsPanel,
-} from '../episode/evidence-panels.tsx'
+import { EvidenceProblems, LogLinks } from '../episode/evidence-files.tsx'
 import { OutcomeBanner } from '../episode/outcome.tsx'
-import { SummaryPanel } from '../episode/summary-panel.tsx'
 import { TabBar } from '../episode/tab-bar.tsx'
 import { CorrectionBanner } from '../ledger/ledger-status.tsx'
 import { visibleText } from '../ui/format.ts'
-import { PageHeading, Section } from '../ui/layout.tsx'
+import { Section } from '../ui/layout.tsx'
 import type { ShownEpisode } from './episode-view.ts'
 import { LogFile } from './log-file.tsx'
 import { TranscriptFile } from './transcript-file.tsx'
@@ -40,48 +31,24 @@ type EpisodePageProps = {
 export function EpisodePage(props: EpisodePageProps) {
   const { shown, part, neighbours, corrections, hrefOf } = props
   const { view } = shown
-  const { episode, taskTitle } = view
-  const { browser, subject, suiteId, taskId, runId, episodeId, repetition, attempt } = episode
-  const facts = [
-    subject.name,
-    subject.version,
-    modelLabel(subject),
-    browser ? formatWay({ driven: browser.driven, subject }) : null,
-    episode.fault ? `fault ${episode.fault.plan}` : null,
-  ]
+  const { episode } = view
+  const tab = part === 'gate-log' ? 'logs' : part
   return (
     <>
-      <PageHeading
-        title={visibleText(taskTitle)}
-        trail={
-          <>
-            <a className="link" href="/runs">
-              Runs
-            </a>{' '}
-            /{' '}
-            <a className="link untrusted" href={`/runs/${runId}`} title={runId}>
-              {visibleText(subjectLabel(subject))}
-            </a>{' '}
-            /{' '}
-            <a className="link" href={`/suites/${suiteId}/tasks/${taskId}`}>
-              {taskId}
-            </a>
-          </>
-        }
-      >
-        {visibleText(facts.filter(Boolean).join(' · '))}, repetition {repetition}, attempt {attempt}
-      </PageHeading>
+      <EpisodeHeading isTaskKnown view={view} />
       <CorrectionBanner corrections={corrections} />
       <OutcomeBanner episode={episode}>
         <EpisodeMoves besideHref={null} {...findMoves(episode, neighbours)} />
       </OutcomeBanner>
       <EvidenceProblems problems={view.evidenceProblems} />
-      <TabBar
-        chosen={part === 'gate-log' ? 'logs' : part}
-        episodeId={episodeId}
-        tabs={episodeTabs(view)}
-      >
-        <Panel hrefOf={hrefOf} part={part} shown={shown} />
+      <TabBar chosen={tab} episodeId={episode.episodeId} tabs={episodeTabs(view)}>
+        <EpisodePanel
+          below={{ environment: <FileLinks hrefOf={hrefOf} shown={shown} /> }}
+          logs={<Logs hrefOf={hrefOf} part={part} shown={shown} />}
+          tab={tab}
+          transcript={<TranscriptFile hrefOf={hrefOf} shown={shown} />}
+          view={view}
+        />
       </TabBar>
     </>
   )
@@ -100,107 +67,26 @@ function findMoves({ episodeId, taskId, outcome }: AnyEpisode, all: readonly Any
   }
 }
 
-type PanelProps = Pick<EpisodePageProps, 'shown' | 'part' | 'hrefOf'>
+type LogsProps = Pick<EpisodePageProps, 'shown' | 'part' | 'hrefOf'>
 
-function Panel({ shown, part, hrefOf }: PanelProps) {
-  const { view } = shown
-  switch (part) {
-    case 'summary':
-      return (
-        <>
-          {view.episode.browser ? <Screenshots view={view} /> : null}
-          <SummaryPanel view={view} />
-        </>
-      )
-    case 'transcript':
-      return (
-        <>
-          <Section id="transcript" title="Transcript">
-            <TranscriptFile hrefOf={hrefOf} shown={shown} />
-          </Section>
-          <Section id="calls" title="Model calls">
-            <GatewayCalls calls={view.calls} hasTranscript={hasRole(shown, 'transcript')} />
-          </Section>
-        </>
-      )
-    case 'steps':
-      return <StepsPanel view={view} />
-    case 'tests':
-      return <ContractPanel view={view} />
-    case 'diff':
-      return <DiffPanel view={view} />
-    case 'logs':
-    case 'gate-log':
-      return <LogsPanel hrefOf={hrefOf} part={part} shown={shown} />
-    case 'environment':
-      return (
-        <>
-          <EnvironmentPanel view={view} />
-          <FileLinks hrefOf={hrefOf} shown={shown} />
-        </>
-      )
-  }
-}
-
-function hasRole({ files }: ShownEpisode, role: string): boolean {
-  return files.some(({ file }) => file.role === role)
-}
-
-function DiffPanel({ view: { diff, solution } }: Pick<ShownEpisode, 'view'>) {
+function Logs({ shown, part, hrefOf }: LogsProps) {
+  const { episodeId, browser } = shown.view.episode
+  const chosen = part === 'gate-log' ? 'gate' : 'subject'
+  const file = shown.files.find((one) => one.file.role === `${chosen}-log`)
   return (
     <>
-      <Section id="diff" title="Workspace diff">
-        {diff ? <DiffView diff={diff} /> : <NoDiff isElsewhere={false} stored={diff !== null} />}
-      </Section>
-      <Section id="solution" title="Solution">
-        {solution.length > 0 ? (
-          solution.map((file) => <SourceView key={file.path} {...file} />)
-        ) : (
-          <p className="text-muted">No solution file is stored.</p>
-        )}
-      </Section>
+      <LogLinks chosen={chosen} episodeId={episodeId} hasBrowser={Boolean(browser)} />
+      {file ? (
+        <LogFile href={hrefOf(file.file.path)} shown={file} />
+      ) : (
+        <p className="border-line border-y py-4 text-muted">This episode has no such log.</p>
+      )}
     </>
   )
 }
 
-function LogsPanel({ shown, part, hrefOf }: PanelProps) {
-  const { episodeId, browser } = shown.view.episode
-  const role = part === 'gate-log' ? 'gate-log' : 'subject-log'
-  const logs = [
-    ['subject-log', browser ? 'Library log' : 'Agent log', ''],
-    ['gate-log', 'Verifier log', '&log=gate'],
-  ] as const
-  const file = shown.files.find((one) => one.file.role === role)
-  return (
-    <Section id="logs" title="Logs">
-      <nav aria-label="Logs" className="mb-2 flex gap-1">
-        {logs.map(([id, name, query]) => (
-          <a
-            aria-current={id === role ? 'true' : undefined}
-            className="rounded px-2.5 py-1 text-muted hover:text-ink aria-[current=true]:bg-sunken aria-[current=true]:text-ink"
-            href={`/episodes/${episodeId}?tab=logs${query}`}
-            key={id}
-            data-keep-scroll
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      {file ? (
-        <LogFile href={hrefOf(file.file.path)} shown={file} />
-      ) : (
-        <Nothing>This episode has no such log.</Nothing>
-      )}
-    </Section>
-  )
-}
-
-function Nothing({ children }: { children: ReactNode }) {
-  return <p className="border-line border-y py-4 text-muted">{children}</p>
-}
-
-/** Links to every stored evidence file. */
-function FileLinks({ shown, hrefOf }: Omit<PanelProps, 'part'>) {
+/** Every stored file of evidence as it is. */
+function FileLinks({ shown, hrefOf }: Omit<LogsProps, 'part'>) {
   const here = shown.files.filter(({ text }) => text !== null)
   if (here.length === 0) return null
   return (

@@ -2,40 +2,35 @@ import { whereAbsent } from '#components/episode/evidence-files.tsx'
 import { TranscriptPanel } from '#components/episode/transcript.tsx'
 import { PAGE_STEPS, PREVIEW_CHARS } from '#components/episode/transcript-address.ts'
 import { visibleText } from '#components/ui/format.ts'
-import { Section } from '#components/ui/layout.tsx'
 import { type EpisodeView, formatPruned } from '#lib/domain/api/index.ts'
 import { isMeasured } from '#lib/domain/record/index.ts'
 import { unlessEvidence } from '#lib/server/runs/read-log.ts'
 import { readTranscript } from '#lib/server/runs/transcript.ts'
 
 /** The transcript of an episode, its first steps rendered here; without one, why there is none. */
-export async function TranscriptSection({ view }: { view: EpisodeView }) {
+export async function Transcript({ view }: { view: EpisodeView }) {
   const { episodeId } = view.episode
   const first = await readTranscript(episodeId, {
     from: 1,
     limit: PAGE_STEPS,
     chars: PREVIEW_CHARS,
   }).catch(unlessEvidence)
+  if (first === null || first.total === 0)
+    return <p className="untrusted text-muted">{visibleText(whyMissing(view, first !== null))}</p>
   return (
-    <Section id="transcript" title="Transcript">
-      {first && first.total > 0 ? (
-        <>
-          <TranscriptPanel episodeId={episodeId} first={first} key={episodeId} />
-          <p className="mt-2 text-muted">
-            Download:{' '}
-            <a className="link" href={`/api/v1/episodes/${episodeId}/logs/raw?role=transcript`}>
-              JSON Lines
-            </a>
-            ,{' '}
-            <a className="link" href={`/api/v1/episodes/${episodeId}/atif`}>
-              ATIF
-            </a>
-          </p>
-        </>
-      ) : (
-        <p className="untrusted text-muted">{visibleText(whyMissing(view, first !== null))}</p>
-      )}
-    </Section>
+    <>
+      <TranscriptPanel episodeId={episodeId} first={first} key={episodeId} />
+      <p className="mt-2 text-muted">
+        Download:{' '}
+        <a className="link" href={`/api/v1/episodes/${episodeId}/logs/raw?role=transcript`}>
+          JSON Lines
+        </a>
+        ,{' '}
+        <a className="link" href={`/api/v1/episodes/${episodeId}/atif`}>
+          ATIF
+        </a>
+      </p>
+    </>
   )
 }
 
