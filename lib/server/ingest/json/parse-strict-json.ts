@@ -6,22 +6,17 @@ import type { ParseResult, Problem } from '../../../domain/record/index.ts'
 import { AppError } from '../../../errors.ts'
 import { BODY_LIMITS, formatMegabytes, MAX_PIECE_BYTES } from '../limits.ts'
 import type { StoredFile } from '../unpack-archive.ts'
-import {
-  JSON_LIMITS,
-  type JsonLimits,
-  JsonProblem,
-  type Outline,
-  type Range,
-  scanJson,
-} from './scan-json.ts'
+import { JSON_LIMITS, JsonProblem, JsonScan, type Outline, type Range } from './scan-json.ts'
 
 /** `isLoose`: accepts numbers as Python writes them, for another program's format. */
-type OutlineOptions = { limits?: JsonLimits; most?: number; isLoose?: boolean }
+type OutlineOptions = { limits?: typeof JSON_LIMITS; most?: number; isLoose?: boolean }
 
 /** `isTooMuch`: the text is refused only for its depth or its numbers. */
 type Outlined =
   | { ok: true; text: string; value: Outline[] }
   | { ok: false; problems: Problem[]; isTooMuch: boolean }
+
+const CHARACTERS_PER_STEP = 2 << 20
 
 /** `outlineJson` for large texts: yields to other work every few megabytes. */
 export async function outlineJsonInSteps(
@@ -41,10 +36,7 @@ export async function outlineJsonInSteps(
  * numbers, half surrogate pairs, a byte order mark, unlimited depth. Never throws for bad input.
  */
 export function outlineJson(bytes: Buffer, options: OutlineOptions = {}): Outlined {
-  return runSteps(outlineSteps(bytes, options))
-}
-
-function runSteps<T>(steps: Generator<void, T>): T {
+  const steps = outlineSteps(bytes, options)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
@@ -54,18 +46,23 @@ function* outlineSteps(
 ): Generator<void, Outlined> {
   const encoding = findEncodingProblem(bytes)
   if (encoding !== null) return refuse(encoding)
-  const text = bytes.toString('utf8')
+  const text = bytes.toString()
+  const value: Outline[] = []
+  let [at, pauseAt] = [0, CHARACTERS_PER_STEP]
   try {
-    const outlines: Outline[] = []
-    let at = 0
     do {
-      const outline = yield* scanJson(text, at, limits, isLoose)
-      outlines.push(outline)
-      at = afterValue(text, outline.end, most > 1)
-      if (at < text.length && outlines.length >= most)
+      if (value.length >= most)
         throw new JsonProblem(`more than ${countOf(most, 'document')}`, at, true)
+      const scan = new JsonScan(text, at, limits, isLoose)
+      while (scan.step())
+        if (scan.at > pauseAt) {
+          yield
+          pauseAt = scan.at + CHARACTERS_PER_STEP
+        }
+      value.push(scan.outline)
+      at = findNext(text, scan.outline.end, most > 1)
     } while (at < text.length)
-    return { ok: true, text, value: outlines }
+    return { ok: true, text, value }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     return refuse(describeProblem(text, error), error.isTooMuch)
@@ -79,21 +76,20 @@ function describeProblem(text: string, { message, offset }: JsonProblem): string
 }
 
 /** Returns where the next document starts: on a later line, if another is allowed. */
-function afterValue(text: string, end: number, mayFollow: boolean): number {
+function findNext(text: string, end: number, mayFollow: boolean): number {
   const space = /[ \t\n\r]*/y
   space.lastIndex = end
   const between = space.exec(text)?.[0] ?? ''
   const at = end + between.length
-  if (at < text.length && (!mayFollow || !between.includes('\n')))
+  if (at < text.length && !(mayFollow && between.includes('\n')))
     throw new JsonProblem('something follows after the end', at)
   return at
 }
 
 function findEncodingProblem(bytes: Buffer): string | null {
-  const [a, b, c] = bytes
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
-    return 'the text is UTF-16: save it as UTF-8'
-  if (a === 0xef && b === 0xbb && c === 0xbf)
+  const mark = bytes.toString('latin1', 0, 3)
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(mark)) return 'the text is UTF-16: save it as UTF-8'
+  if (mark === '\xef\xbb\xbf')
     return 'the text starts with a byte order mark: save it as UTF-8 without one'
   return isUtf8(bytes) ? null : 'the text is not UTF-8'
 }
@@ -103,65 +99,56 @@ function refuse(message: string, isTooMuch = false): Outlined {
 }
 
 /** Parses a strict JSON text to the value of JSON.parse, or returns what is wrong and where. Never throws. */
-export function parseStrictJson(
-  bytes: Buffer,
-  limits: JsonLimits = JSON_LIMITS,
-): ParseResult<unknown> {
+export function parseStrictJson(bytes: Buffer, limits = JSON_LIMITS): ParseResult<unknown> {
   const outlined = outlineJson(bytes, { limits })
-  if (!outlined.ok) return outlined
-  return { ok: true, value: JSON.parse(outlined.text) }
+  return outlined.ok ? { ok: true, value: JSON.parse(outlined.text) } : outlined
 }
 
 /** A document that is read in pieces, since it may be a hundred megabytes. */
 export class JsonDocument {
-  readonly #text: string
-  readonly #outline: Outline
-  readonly #name: string
-
   /** `name`: used in messages; empty = the upload itself. */
-  constructor(text: string, outline: Outline, name = '') {
-    this.#text = text
-    this.#outline = outline
-    this.#name = name
-  }
+  constructor(
+    private readonly text: string,
+    private readonly outline: Outline,
+    private readonly name = '',
+  ) {}
 
   /** Why a strict reader refuses it; null = it does not. */
   get problem(): string | null {
-    const { loose } = this.#outline
-    return loose && describeProblem(this.#text, loose)
+    return this.outline.loose && describeProblem(this.text, this.outline.loose)
   }
 
   get kind(): Outline['kind'] {
-    return this.#outline.kind
+    return this.outline.kind
   }
 
   has(key: string): boolean {
-    return this.#outline.members.has(key)
+    return this.outline.members.has(key)
   }
 
   /** Returns the type of a member; null = it does not exist. */
   kindOf(key: string): Outline['kind'] | null {
-    return this.#outline.members.get(key)?.kind ?? null
+    return this.outline.members.get(key)?.kind ?? null
   }
 
   keys(): string[] {
-    return [...this.#outline.members.keys()]
+    return [...this.outline.members.keys()]
   }
 
   /** Parses one member; undefined = it does not exist. */
   member(key: string): unknown {
-    const part = this.#outline.members.get(key)
+    const part = this.outline.members.get(key)
     return part && this.#read(part)
   }
 
   /** The items of a document that is a list. */
   get ownItems(): readonly Range[] {
-    return this.#outline.items
+    return this.outline.items
   }
 
   /** Returns the items of a member that is a list; null = it is not. */
   memberItems(key: string): readonly Range[] | null {
-    const part = this.#outline.members.get(key)
+    const part = this.outline.members.get(key)
     return part?.kind === 'array' ? part.items : null
   }
 
@@ -172,17 +159,18 @@ export class JsonDocument {
 
   /** Returns one piece as a document, when it is too large to be parsed as a whole. */
   part({ start, end }: Range, name: string): JsonDocument {
-    const text = this.#text.slice(start, end)
-    return new JsonDocument(text, runSteps(scanJson(text, 0, JSON_LIMITS, true)), name)
+    const scan = new JsonScan(this.text.slice(start, end), 0, JSON_LIMITS, true)
+    while (scan.step());
+    return new JsonDocument(scan.text, scan.outline, name)
   }
 
   readWhole(): unknown {
-    return this.#read(this.#outline)
+    return this.#read(this.outline)
   }
 
   #read({ start, end }: Range): unknown {
     if (end - start > MAX_PIECE_BYTES) {
-      const message = `${this.#name ? `${this.#name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MAX_PIECE_BYTES)} can be read at once`
+      const message = `${this.name ? `${this.name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MAX_PIECE_BYTES)} can be read at once`
       throw new AppError('too-large', message)
     }
     return JSON.parse(this.#strictText(start, end))
@@ -190,14 +178,9 @@ export class JsonDocument {
 
   /** Replaces NaN and infinities by null: unknown. */
   #strictText(start: number, end: number): string {
-    const inside = this.#outline.constants.filter((one) => one.start >= start && one.end <= end)
-    const pieces: string[] = []
-    let at = start
-    for (const constant of inside) {
-      pieces.push(this.#text.slice(at, constant.start), 'null')
-      at = constant.end
-    }
-    return [...pieces, this.#text.slice(at, end)].join('')
+    const inside = this.outline.constants.filter((one) => one.start >= start && one.end <= end)
+    const starts = [start, ...inside.map((one) => one.end)]
+    return starts.map((from, at) => this.text.slice(from, inside[at]?.start ?? end)).join('null')
   }
 }
 
@@ -207,12 +190,9 @@ export function readDocument(
   { file, sizeBytes }: StoredFile,
   { isLoose = false }: Pick<OutlineOptions, 'isLoose'> = {},
 ): JsonDocument {
-  const most = BODY_LIMITS.plainBytes
-  if (sizeBytes > most)
-    throw new AppError(
-      'too-large',
-      `${path} in the archive is larger than ${formatMegabytes(most)}`,
-    )
+  const most = formatMegabytes(BODY_LIMITS.plainBytes)
+  if (sizeBytes > BODY_LIMITS.plainBytes)
+    throw new AppError('too-large', `${path} in the archive is larger than ${most}`)
   const outlined = outlineJson(readFileSync(file), { isLoose })
   const outline = outlined.ok ? outlined.value[0] : undefined
   if (outlined.ok && outline) return new JsonDocument(outlined.text, outline, path)
