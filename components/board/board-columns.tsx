@@ -11,7 +11,6 @@ import {
   PROVENANCE_WORDS,
   rankPoolOf,
 } from '#lib/domain/board/index.ts'
-import type { TableCell } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
 import {
   type CellProps,
@@ -24,12 +23,12 @@ import {
   VersionCell,
 } from './row-cells.tsx'
 import { costCell, dateFigure, samplesFigure, timeFigure, tokensFigure } from './row-figures.ts'
-import type { CellMetric, RowValues, TableRow } from './table-row.ts'
+import type { CellMetric, TableRow } from './table-row.ts'
 
 /** A field in exports of the table; `rare` = omitted if no row has it. */
 type ExportedField = { name: string; value: FieldValue; rare?: true }
 
-/** A column of the board. Functions of a `BoardRow` run on the server. */
+/** A column of the board, all of it in one place. Its fields in files read the whole row, which is fetched for them. */
 type BoardColumn = {
   label: string
   unit?: string
@@ -42,8 +41,8 @@ type BoardColumn = {
   extra?: true
   /** True if the first click sorts in descending order. */
   descends?: true
-  /** The value for sorting and charts; null = unknown, sorted last in either direction. */
-  sort: (row: BoardRow) => string | number | null
+  /** The value that sorts; null = unknown, sorted last in either direction. */
+  sort: (row: TableRow) => string | number | null
   /** Its fields in exports of the table. */
   csv: readonly ExportedField[]
   /** The value by which rows can be filtered. */
@@ -56,9 +55,9 @@ type BoardColumn = {
   wide?: true
   /** Its label on a card; null = none needed, absent = the column's label. */
   card?: string | null
-} & ({ figure: (row: BoardRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
+} & ({ figure: (row: TableRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
-const PROVENANCE_ORDER: readonly BoardRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
+const PROVENANCE_ORDER: readonly TableRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
 const EVALUATIONS = ['agreed', 'disagreed', 'pending', 'impossible'] as const
 
 /** The board's columns, in their order. */
@@ -101,7 +100,7 @@ const COLUMNS = {
   model: {
     label: 'Model',
     title: 'The requested model; for a library, how it is driven and finds elements',
-    sort: (row) => row.subject.modelRequested?.toLowerCase() ?? formatWay(row),
+    sort: (row) => row.subject.modelRequested?.toLowerCase() ?? row.subject.way,
     csv: [],
     width: 'w-[8.75rem]',
     span: 'col-start-2 col-span-2',
@@ -244,36 +243,15 @@ export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[]
 export const BOARD_COLUMNS: Readonly<Record<ColumnId, BoardColumn>> = COLUMNS
 
-/** Returns the sorted and charted values of a row. */
-export function columnValues(row: BoardRow): RowValues {
-  const values = COLUMN_IDS.map((id) => [id, BOARD_COLUMNS[id].sort(row)])
-  return { ...Object.fromEntries(values), success: COLUMNS.success.sort(row) }
-}
-
-/** Fields of exports of the table, each with its column. */
+/** The columns of a file that is made of the table as shown, each with the column of the table that it belongs to. */
 export const EXPORTED_FIELDS = COLUMN_IDS.flatMap((column) =>
   BOARD_COLUMNS[column].csv.map((exported) => ({ ...exported, column })),
 )
 
-/** A row's cells in an export, in the order of `EXPORTED_FIELDS`. */
-export function exportedCells(row: BoardRow): TableCell[] {
-  return EXPORTED_FIELDS.map(({ value }) => value(row))
-}
-
-/** Returns the value by which a column filters a row; null = none, or no such column. */
+/** Returns the word by which a column filters a row; null = none, or no such column. */
 export function facetWord(id: string, row: TableRow): string | null {
   const known = COLUMN_IDS.find((one) => one === id)
   return known === undefined ? null : (BOARD_COLUMNS[known].facet?.(row) ?? null)
-}
-
-/** Texts of a row's plain cells, made on the server. */
-export function rowFigures(row: BoardRow): TableRow['figures'] {
-  return Object.fromEntries(
-    COLUMN_IDS.flatMap((id) => {
-      const column = BOARD_COLUMNS[id]
-      return 'figure' in column ? [[id, column.figure(row)]] : []
-    }),
-  )
 }
 
 function field(name: keyof typeof LEADERBOARD_FIELDS): ExportedField {

@@ -2,6 +2,7 @@
 
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { PickBar, PickBoxes } from '../compare/compare-controls.tsx'
@@ -13,7 +14,6 @@ import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
-import { downloadText } from '../ui/download.ts'
 import { handFocusTo } from '../ui/hand-focus.ts'
 import { DataTable } from '../ui/table.tsx'
 import { BaselineNote } from './baseline.tsx'
@@ -28,16 +28,19 @@ import {
   firstRows,
   splitRows,
 } from './board-view.ts'
-import { tableToCsv, tableToMarkdown } from './export-table.ts'
 import { BandHead, ColumnWidths, leaderboardColumns } from './leaderboard-table.tsx'
+import { unpackRows } from './pack-rows.ts'
 import type { TableRow } from './table-row.ts'
+import { useBoardExport } from './use-board-export.ts'
 
 type BoardExplorerProps = {
   suiteId: string
   title: string
-  /** The rows (`TableRow[]`) as JSON. */
-  rowsJson: string
-  /** Facts that most rows share. */
+  /** The rows (`TableRow[]`), written by `packRows`. */
+  packedRows: string
+  /** The whole rows; absent = they are fetched when a file is asked for. */
+  source?: readonly BoardRow[]
+  /** What most rows have in common. */
   common: readonly string[]
   /** Details of the rows that the URL opens. */
   details: Readonly<Record<string, ReactNode>>
@@ -61,9 +64,9 @@ export function BoardExplorer(props: BoardExplorerProps) {
 }
 
 function Explorer(props: BoardExplorerProps) {
-  const { suiteId, title, rowsJson, common, details, against, charts } = props
-  // Rows with equal sort keys are ordered best first.
-  const rows = useMemo((): TableRow[] => bestFirst(JSON.parse(rowsJson)), [rowsJson])
+  const { suiteId, title, packedRows, source, common, details, against, charts } = props
+  // The rows that are equal in all keys of the order: the best first.
+  const rows = useMemo(() => bestFirst(unpackRows<TableRow>(packedRows)), [packedRows])
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
   const [most, setMost] = useState(FIRST_ROWS)
@@ -93,21 +96,25 @@ function Explorer(props: BoardExplorerProps) {
     view: { ...view, sort, q: '' },
   })
   const bands = splitRows(table.rows, rows)
-  const exportRows = (format: 'csv' | 'markdown') => {
-    const exported = { bands, hidden: table.hidden, against }
-    if (format === 'csv') downloadText(`${suiteId}.csv`, 'text/csv', tableToCsv(exported))
-    else downloadText(`${suiteId}.md`, 'text/markdown', tableToMarkdown(exported))
-  }
+  const { isFailed, exportRows } = useBoardExport({
+    suiteId,
+    bands,
+    against,
+    version: view.version,
+    hidden: table.hidden,
+    source: source ?? null,
+  })
   const left = table.rows.length
   return (
     <>
       <BoardToolbar
         onChange={(next) => void change(next)}
-        onExport={exportRows}
+        onExport={(format) => void exportRows(format)}
         rows={rows}
         table={table}
         view={view}
       />
+      <ExportProblem isFailed={isFailed} />
       <PlainFilters rows={rows} view={view} />
       {/* Announces the number of rows to screen readers, because search and filters act at once. */}
       <RowCount shown={left} total={rows.length - folded} what="entry" />
@@ -132,6 +139,16 @@ function Explorer(props: BoardExplorerProps) {
       {charts}
       <PickBar />
     </>
+  )
+}
+
+function ExportProblem({ isFailed }: { isFailed: boolean }) {
+  return (
+    <p className="text-bad" role="status">
+      {isFailed
+        ? 'No file was made: the server does not answer, or this board has changed. Reload the page and try again.'
+        : null}
+    </p>
   )
 }
 
@@ -211,7 +228,7 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
 }
 
 function bestFirst(rows: TableRow[]): TableRow[] {
-  return rows.sort((a, b) => (b.values.success ?? -1) - (a.values.success ?? -1))
+  return rows.sort((a, b) => (b.success.rate ?? -1) - (a.success.rate ?? -1))
 }
 
 const RANKED = [{ id: 'rank', desc: false }]

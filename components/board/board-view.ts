@@ -6,7 +6,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server'
-import { EVIDENCE_LABELS, type RankPool } from '#lib/domain/board/index.ts'
+import { EVIDENCE_LABELS, EVIDENCE_WORDS, type RankPool } from '#lib/domain/board/index.ts'
 import { facetsOf, sortParser, tableParsers } from '../table/table-view.ts'
 import { COLUMN_IDS, facetWord } from './board-columns.tsx'
 import type { TableRow } from './table-row.ts'
@@ -77,11 +77,18 @@ export function filterRows(rows: readonly TableRow[], view: RowFilter): TableRow
       (view.kind === null || view.kind === row.subject.kind) &&
       (view.arm === null || view.arm === row.subject.arm) &&
       facets.every(({ id, value }) => value.includes(facetWord(id, row) ?? '')) &&
-      words.every((word) => row.haystack.includes(word)),
+      (words.length === 0 || hasWords(row, words)),
   )
 }
 
-/** Number of rows that `filterRows` omits only because they are controls. */
+function hasWords({ subject, label }: TableRow, words: readonly string[]): boolean {
+  const { name, version, modelRequested, provider, kind, way, under, arm } = subject
+  const own = [name, version, modelRequested, provider, kind, way, under, arm && `arm:${arm}`]
+  const text = [...own, EVIDENCE_WORDS[label].word].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** How many rows `filterRows` leaves out only because they are controls. */
 export function countFolded(rows: readonly TableRow[], view: RowFilter): number {
   return isFiltered(view) ? 0 : rows.length - filterRows(rows, view).length
 }

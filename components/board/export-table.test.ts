@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest'
+import type { BoardRow } from '#lib/domain/board/index.ts'
 import { BOARD_COLUMNS, COLUMN_IDS, type ColumnId } from './board-columns.tsx'
 import { splitRows } from './board-view.ts'
-import { tableToCsv, tableToMarkdown } from './export-table.ts'
+import { isComplete, tableToCsv, tableToMarkdown } from './export-table.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
-import type { TableRow } from './table-row.ts'
 
 const subject = sampleBoardRow().subject
 
-const tableOf = (rows: readonly TableRow[], hidden: readonly ColumnId[] = []) => ({
-  bands: splitRows(rows),
-  hidden,
-  against: null,
+const tableOf = (rows: readonly BoardRow[], hidden: readonly ColumnId[] = []) => ({
+  ...{ bands: splitRows(rows.map(tableRow)), hidden, against: null, source: rows },
 })
-const rowsToCsv = (rows: readonly TableRow[], hidden: readonly ColumnId[]) =>
+const rowsToCsv = (rows: readonly BoardRow[], hidden: readonly ColumnId[]) =>
   tableToCsv(tableOf(rows, hidden))
-const rowsToMarkdown = (rows: readonly TableRow[], hidden: readonly ColumnId[]) =>
+const rowsToMarkdown = (rows: readonly BoardRow[], hidden: readonly ColumnId[]) =>
   tableToMarkdown(tableOf(rows, hidden))
 
 describe('exported rows', () => {
   it('writes exact values and only the chosen columns', () => {
     const chosen: readonly ColumnId[] = ['success', 'cost', 'p50', 'p95']
     const hidden = COLUMN_IDS.filter((id) => !BOARD_COLUMNS[id].fixed && !chosen.includes(id))
-    const csv = rowsToCsv([tableRow(sampleBoardRow())], hidden)
+    const csv = rowsToCsv([sampleBoardRow()], hidden)
     expect(csv).toBe(
       'rank,letters,pool,subject,version,model,success_rate,success_low,success_high,samples,method,' +
         'cost_per_success_micro_usd,solved_p50_ms,solved_p95_ms\r\n' +
@@ -32,9 +30,10 @@ describe('exported rows', () => {
 
   it('says how a browser library is driven, where there is one', () => {
     const library = { ...subject, modelRequested: null, targeting: 'css' as const }
-    const rows = [sampleBoardRow(), sampleBoardRow({ driven: 'scripted', subject: library })].map(
-      tableRow,
-    )
+    const rows = [
+      sampleBoardRow(),
+      sampleBoardRow({ rowId: 'row-b', driven: 'scripted', subject: library }),
+    ]
     const [head, first, second] = rowsToCsv(rows, []).split('\r\n')
     expect(head).toContain(',model,driven,')
     expect(first).toContain(',claude-sonnet-4-6,,')
@@ -53,7 +52,7 @@ describe('exported rows', () => {
         { sandbox: 'bubblewrap' as const, network: 'none' as const, digest: null, episodes: 25 },
       ],
     }
-    const rows = [sampleBoardRow({ grading }), sampleBoardRow()].map(tableRow)
+    const rows = [sampleBoardRow({ grading }), sampleBoardRow({ rowId: 'row-b' })]
     const [head, first, second] = rowsToCsv(rows, ['cost', 'tokens', 'p50', 'p95']).split('\r\n')
     expect(head).toContain(
       ',method,visible_passed,held_out,held_out_passed,held_out_scored,provenance,last_started_at,verifier_sandbox,verifier_network,evidence,reasons',
@@ -67,7 +66,7 @@ describe('exported rows', () => {
 
   it('stand in the order of the table, band by band', () => {
     const named = (name: string, changes: Parameters<typeof sampleBoardRow>[0] = {}) =>
-      tableRow(sampleBoardRow({ rowId: name, subject: { ...subject, name }, ...changes }))
+      sampleBoardRow({ rowId: name, subject: { ...subject, name }, ...changes })
     const scripted = { driven: 'scripted' as const }
     const rows = [named('script-a', scripted), named('agent-a'), named('script-b', scripted)]
     const csv = rowsToCsv([...rows, named('agent-b'), named('agent-c')], [])
@@ -78,13 +77,16 @@ describe('exported rows', () => {
 
   it('tell entries apart that ran under other conditions', () => {
     const cold = { ...sampleBoardRow().settings, browser: 'cold' as const }
-    const csv = rowsToCsv([sampleBoardRow(), sampleBoardRow({ settings: cold })].map(tableRow), [])
+    const csv = rowsToCsv(
+      [sampleBoardRow(), sampleBoardRow({ rowId: 'row-b', settings: cold })],
+      [],
+    )
     expect(csv).toContain(',conditions,')
     expect(csv).toContain(',claude-sonnet-4-6,cold,')
   })
 
   it('have what the table shows beside a baseline', () => {
-    const rows = ['base', 'better', 'other'].map((rowId) => tableRow(sampleBoardRow({ rowId })))
+    const rows = ['base', 'better', 'other'].map((rowId) => sampleBoardRow({ rowId }))
     const against = {
       base: { kind: 'baseline' as const },
       better: {
@@ -105,19 +107,22 @@ describe('exported rows', () => {
     expect(lines[3]).toMatch(/,,not comparable,,,,,,$/)
   })
 
+  it('are refused while the board that was fetched lacks a row of the table', () => {
+    const rows = ['a', 'b'].map((rowId) => sampleBoardRow({ rowId }))
+    expect(isComplete(tableOf(rows))).toBe(true)
+    expect(isComplete({ ...tableOf(rows), source: rows.slice(1) })).toBe(false)
+  })
+
   it('quotes separators and defuses formulas', () => {
     const modelRequested = '=HYPERLINK("http://evil","x,y")'
-    const csv = rowsToCsv(
-      [tableRow(sampleBoardRow({ subject: { ...subject, modelRequested } }))],
-      [],
-    )
+    const csv = rowsToCsv([sampleBoardRow({ subject: { ...subject, modelRequested } })], [])
     expect(csv).toContain(`"'=HYPERLINK(""http://evil"",""x,y"")"`)
   })
 
   it('keeps a hostile name inside its Markdown cell', () => {
     const modelRequested = 'a|b\n<img src=x>'
     const markdown = rowsToMarkdown(
-      [tableRow(sampleBoardRow({ subject: { ...subject, modelRequested } }))],
+      [sampleBoardRow({ subject: { ...subject, modelRequested } })],
       [],
     )
     expect(markdown.split('\n')).toHaveLength(4)

@@ -1,14 +1,23 @@
+import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
 import { againstCells, BASELINE_FIELDS } from './baseline-text.ts'
 import { EXPORTED_FIELDS } from './board-columns.tsx'
 import type { BandRows } from './board-view.ts'
 
-/** The visible table: rows by band, in the order of the bands; `against` null = no baseline. */
-type ShownTable = {
+/** The table as shown: rows of one band together, in the order of the bands; `against` null = no baseline is chosen. */
+export type ShownTable = {
   bands: readonly BandRows[]
   hidden: readonly string[]
   against: AgainstBaseline | null
+  /** The whole rows of the board. */
+  source: readonly BoardRow[]
+}
+
+/** Returns whether the source has all rows that the table shows. */
+export function isComplete({ bands, source }: Pick<ShownTable, 'bands' | 'source'>): boolean {
+  const ids = new Set(source.map(({ rowId }) => rowId))
+  return bands.every(({ rows }) => rows.every(({ id }) => ids.has(id)))
 }
 
 /** The table as CSV. */
@@ -21,17 +30,18 @@ export function tableToMarkdown(table: ShownTable): string {
   return toMarkdown(cellsOf(table))
 }
 
-/** Exact values with units in the header; hidden columns are omitted. */
-function cellsOf({ bands, hidden, against }: ShownTable): TableCell[][] {
-  const rows = bands.flatMap((band) => band.rows)
-  const shown = EXPORTED_FIELDS.map((exported, at) => ({ ...exported, at })).filter(
-    ({ column, rare, at }) =>
-      !hidden.includes(column) && (!rare || rows.some(({ exported }) => exported[at] != null)),
+/** Exact values with their units in the header; the board's column choice decides which appear. */
+function cellsOf({ bands, hidden, against, source }: ShownTable): TableCell[][] {
+  const byId = new Map(source.map((row) => [row.rowId, row]))
+  const rows = bands.flatMap((band) => band.rows).flatMap(({ id }) => byId.get(id) ?? [])
+  const shown = EXPORTED_FIELDS.filter(
+    ({ column, rare, value }) =>
+      !hidden.includes(column) && (!rare || rows.some((row) => value(row) != null)),
   )
   const head = [...shown.map(({ name }) => name), ...(against ? BASELINE_FIELDS : [])]
-  const lines = rows.map(({ id, exported }) => [
-    ...shown.map(({ at }) => exported[at] ?? null),
-    ...(against ? againstCells(against[id]) : []),
+  const lines = rows.map((row) => [
+    ...shown.map(({ value }) => value(row)),
+    ...(against ? againstCells(against[row.rowId]) : []),
   ])
   return [head, ...lines]
 }

@@ -31,6 +31,7 @@ type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
  * only if there is no other, and then those of further bands, as far as there is room.
  */
 export function HomePanels({ board, rows }: HomePanelsProps) {
+  const { suiteId } = board.suite
   const [band, ...others] = rankedBands(rows)
   if (!band) return null
   const best = band.rows.slice(0, MAX_ENTRIES)
@@ -58,14 +59,14 @@ export function HomePanels({ board, rows }: HomePanelsProps) {
         note="Mean share of tasks solved, with 95 % confidence intervals."
         title={`Success rate · ${band.band.title.toLowerCase()}`}
       >
-        <TopEntries rows={best} toneOf={toneOf} />
+        <TopEntries rows={best} suiteId={suiteId} toneOf={toneOf} />
         {firstRows(others, Math.max(0, MAX_ENTRIES - 1 - best.length)).map((other) => (
           <div className="mt-5" key={other.band.id}>
             <h3 className="font-semibold">
               {other.band.title}{' '}
               <span className="font-normal text-muted text-xs">· {other.band.aside}</span>
             </h3>
-            <TopEntries rows={other.rows} toneOf={toneOf} />
+            <TopEntries rows={other.rows} suiteId={suiteId} toneOf={toneOf} />
           </div>
         ))}
       </Panel>

@@ -60,18 +60,18 @@ function toDataColumn(
     ...(facet && { facet }),
     ...(id === 'subject' && { isPinned: true }),
     ...(id === 'success' && { headAside: <RateAxis /> }),
-    sort: ({ values }) => values[id] ?? null,
+    sort: column.sort,
     cell: (row) =>
       'Cell' in column ? (
         <column.Cell onToggle={() => onToggle(row.id)} open={open.includes(row.id)} row={row} />
       ) : (
         <span
-          className={classNames('lg:whitespace-nowrap', row.values[id] === null && 'text-muted')}
+          className={classNames('lg:whitespace-nowrap', column.sort(row) === null && 'text-muted')}
         >
-          {row.figures[id]?.text}
+          {column.figure(row).text}
         </span>
       ),
-    ...('figure' in column && { cellTitle: ({ figures }: TableRow) => figures[id]?.title }),
+    ...('figure' in column && { cellTitle: (row: TableRow) => column.figure(row).title }),
     className: wide && 'lg:max-xl:hidden!',
     headClass: classNames('whitespace-nowrap', width),
     cellClass: span,

@@ -3,19 +3,22 @@ import { UNKNOWN, visibleText } from '#components/ui/format.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { EvidenceGlyph } from './evidence.tsx'
+import { rankFigure, successFigure } from './row-figures.ts'
 import type { TableRow } from './table-row.ts'
 
 export type CellProps = { row: TableRow; open: boolean; onToggle: () => void }
 
-export function RankCell({ row: { rank, ties } }: CellProps) {
+export function RankCell({ row }: CellProps) {
+  const { ties } = row
+  const { text, title } = rankFigure(row)
   return (
-    <span title={rank.title}>
-      {rank.text}
+    <span title={title}>
+      {text}
       {ties === null ? null : (
         <>
           {' '}
           <span className="whitespace-nowrap text-muted text-xs" data-ties>
-            {ties}
+            {ties.text}
           </span>
         </>
       )}
@@ -97,29 +100,25 @@ export function SuccessCell(props: CellProps) {
   )
 }
 
-function Success({ row: { success, values, pool } }: CellProps) {
+function Success({ row }: CellProps) {
+  const { rate, low, high } = row.success
+  const { text, title, spread, interval } = successFigure(row)
   return (
     <span
       className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1"
-      title={success.title}
+      title={title}
     >
       <span className="whitespace-nowrap lg:text-right">
-        <span className="font-semibold text-base">{success.text}</span>
-        {values.success === null ? null : <span className="lg:sr-only"> %</span>}
-        {success.spread ? (
+        <span className="font-semibold text-base">{text}</span>
+        {rate === null ? null : <span className="lg:sr-only"> %</span>}
+        {spread ? (
           <span className="inline-block pl-1 text-muted text-xs lg:w-14 lg:text-left">
-            {success.spread}
+            {spread}
           </span>
         ) : null}
       </span>
-      <Whisker
-        bar
-        high={success.high}
-        low={success.low}
-        rate={values.success}
-        solid={pool !== null}
-      />
-      <span className="sr-only">confidence interval {success.interval}</span>
+      <Whisker bar high={high} low={low} rate={rate} solid={row.pool !== null} />
+      <span className="sr-only">confidence interval {interval}</span>
     </span>
   )
 }

@@ -1,4 +1,10 @@
-import { badgeMarkdown, badgePath, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
+import {
+  type BoardRow,
+  badgeMarkdown,
+  badgePath,
+  EVIDENCE_WORDS,
+  rankPoolOf,
+} from '#lib/domain/board/index.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { reliabilityChart } from '../charts/reliability-figure.ts'
 import { CopyButton } from '../ui/controls.tsx'
@@ -7,11 +13,11 @@ import { formatInterval, formatPercent } from '../ui/format.ts'
 import { FactList } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { RefusalList, RowActions } from './refusals.tsx'
-import type { RowDetail, TableRow } from './table-row.ts'
+import type { RowDetail } from './table-row.ts'
 
 const ORIGIN = '{origin}'
 
-type RowDetailsProps = { row: TableRow; detail: RowDetail }
+type RowDetailsProps = { row: BoardRow; detail: RowDetail }
 
 /** Details of an open row: why it is not ranked, how to fix that, and how it was measured. */
 export function RowDetails({ row, detail }: RowDetailsProps) {
@@ -26,17 +32,17 @@ export function RowDetails({ row, detail }: RowDetailsProps) {
         <RefusalList refusals={refusals} />
         <RowActions
           refusals={refusals}
-          rowId={row.id}
+          rowId={row.rowId}
           subject={row.subject}
           suiteId={row.suiteId}
         />
         <BadgeLine
-          markdown={badgeMarkdown(ORIGIN, row.id)}
+          markdown={badgeMarkdown(ORIGIN, row.rowId)}
           origin={ORIGIN}
-          path={badgePath(row.id)}
+          path={badgePath(row.rowId)}
         />
         {reliability ? (
-          <ReliabilityChart reliability={reliability} solid={row.pool !== null} />
+          <ReliabilityChart reliability={reliability} solid={rankPoolOf(row) !== null} />
         ) : null}
       </div>
       <FactList

@@ -5,14 +5,46 @@ import {
   formatDollars,
   formatDuration,
   formatInstant,
+  formatInterval,
+  formatPercent,
+  formatRate,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { type BoardRow, formatShape } from '#lib/domain/board/index.ts'
+import { type BoardRow, formatRank } from '#lib/domain/board/index.ts'
 import { countOf, shortNumber } from '#lib/domain/record/index.ts'
-import type { CellMetric } from './table-row.ts'
+import type { CellMetric, TableRow } from './table-row.ts'
 
-export function tokensFigure({ tokensPerSuccess }: BoardRow): CellMetric {
+export function rankFigure({ rank, ties }: Pick<TableRow, 'rank' | 'ties'>): CellMetric {
+  const text = formatRank(rank)
+  if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
+  const range = `rank ${rank.low} to ${rank.high} with 95 % confidence`
+  return { text, title: [`Place ${rank.place}`, range, ties?.title].filter(Boolean).join('; ') }
+}
+
+/** The rate with its interval, in two lengths. */
+export function successFigure({
+  success,
+}: Pick<TableRow, 'success'>): CellMetric & { spread: string; interval: string } {
+  const { low, high, tasks, attempts, voids, method } = success
+  const interval = formatInterval(low, high)
+  const { rate, spread } = formatRate(success.rate, low, high)
+  const title = [
+    `${formatPercent(success.rate)} % (95 % confidence interval ${interval})`,
+    `${countOf(tasks, 'task')}, ${countOf(attempts, 'scored episode')}`,
+    `${formatCount(voids)} excluded`,
+    method,
+  ].join(' · ')
+  return { text: rate, title, spread, interval }
+}
+
+export function tokensFigure({ tokensPerSuccess }: Pick<TableRow, 'tokensPerSuccess'>): CellMetric {
   return figure(tokensPerSuccess, formatCompact, (n) => `${countOf(n, 'token')} per success`)
+}
+
+type CostedRow = Pick<TableRow, 'costPerSuccessMicroUsd' | 'settings'> & {
+  costPerSuccessInterval?: TableRow['costPerSuccessInterval'] | undefined
+  givenPrices?: readonly string[] | undefined
+  success: Pick<TableRow['success'], 'rate' | 'attempts'>
 }
 
 /**
@@ -25,7 +57,7 @@ export function costCell({
   success,
   settings,
   givenPrices = [],
-}: BoardRow): CellMetric {
+}: CostedRow): CellMetric {
   if (settings.login !== undefined)
     return { text: 'flat', title: 'Paid by a subscription, not by the token' }
   if (cost === null && success.rate === 0) return { text: UNKNOWN, title: 'No successes' }
@@ -56,16 +88,14 @@ export function timeFigure(ms: number | null, share: string): CellMetric {
   )
 }
 
-export function samplesFigure(row: BoardRow): CellMetric {
-  const { success } = row
-  const solved = row.tasks.reduce((sum, task) => sum + task.solved, 0)
+export function samplesFigure({ success, shape, solved }: TableRow): CellMetric {
   return {
-    text: formatShape(row),
+    text: shape,
     title: `${countOf(success.tasks, 'task')}; ${formatCount(solved)} of ${countOf(success.attempts, 'scored episode')} solved`,
   }
 }
 
-export function dateFigure({ lastStartedAt }: BoardRow): CellMetric {
+export function dateFigure({ lastStartedAt }: Pick<TableRow, 'lastStartedAt'>): CellMetric {
   return { text: formatDay(lastStartedAt), title: formatInstant(lastStartedAt) }
 }
 

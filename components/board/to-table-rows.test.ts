@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { costCell } from './row-figures.ts'
+import { BOARD_COLUMNS } from './board-columns.tsx'
+import { filterRows, loadBoardView } from './board-view.ts'
+import {
+  costCell,
+  dateFigure,
+  rankFigure,
+  samplesFigure,
+  successFigure,
+  timeFigure,
+  tokensFigure,
+} from './row-figures.ts'
 import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 import { toRowDetail, toTableRows } from './to-table-rows.ts'
 
@@ -9,16 +19,15 @@ describe('the texts of a row', () => {
     const row = tableRow(
       sampleBoardRow({ tasks: [{ taskId: 'lru-cache', solved: 3, scored: 3, voids: 0 }] }),
     )
-    expect(row.rank.text).toBe('1–3')
-    expect(row.success.text).toBe('84')
-    expect(row.success.spread).toBe('68–96')
-    expect(row.figures.samples).toEqual({
+    expect(rankFigure(row).text).toBe('1–3')
+    expect(successFigure(row)).toMatchObject({ text: '84', spread: '68–96' })
+    expect(samplesFigure(row)).toEqual({
       text: '25 × 1',
       title: '25 tasks; 3 of 25 scored episodes solved',
     })
-    expect(row.figures.date?.text).toBe('2026-11-21')
-    expect(row.success.title).toContain('95 % confidence interval 68.4–95.5 %')
-    expect(row.success.title).toContain('task-clustered t')
+    expect(dateFigure(row).text).toBe('2026-11-21')
+    expect(successFigure(row).title).toContain('95 % confidence interval 68.4–95.5 %')
+    expect(successFigure(row).title).toContain('task-clustered t')
   })
 
   it('shows the isolation of most rows once, and that of a reported row as unknown', () => {
@@ -116,16 +125,17 @@ describe('the texts of a row', () => {
         tokensPerSuccess: null,
       }),
     )
-    const { cost, tokens, p50, p95 } = row.figures
-    const texts = [row.rank, row.success, cost, tokens, p50, p95].map((f) => f?.text)
-    expect(texts).toEqual(Array(6).fill('–'))
+    const { p50, p95 } = row.solvedMs
+    const times = [p50, p95].map((ms) => timeFigure(ms, 'Median'))
+    const all = [rankFigure(row), successFigure(row), costCell(row), tokensFigure(row), ...times]
+    expect(all.map(({ text }) => text)).toEqual(Array(6).fill('–'))
   })
 
   it('says that a row without a success has no cost per success', () => {
     const success = { ...sampleBoardRow().success, rate: 0, low: 0, high: 0.14 }
     const row = tableRow(sampleBoardRow({ success, costPerSuccessMicroUsd: null }))
-    expect(row.figures.cost).toEqual({ text: '–', title: 'No successes' })
-    expect(row.values.cost).toBeNull()
+    expect(costCell(row)).toEqual({ text: '–', title: 'No successes' })
+    expect(BOARD_COLUMNS.cost.sort(row)).toBeNull()
   })
 
   it('tells rows of one library apart by who drives them and by what they were under', () => {
@@ -139,7 +149,7 @@ describe('the texts of a row', () => {
       }),
     )
     expect(row.subject).toMatchObject({ way: 'model-driven · ref', under: 'cold · overlay' })
-    expect(row.haystack).toContain('model-driven · ref')
+    expect(filterRows([row], loadBoardView({ q: 'model-driven ref' }))).toEqual([row])
     const plain = tableRow(sampleBoardRow())
     expect(plain.subject).toMatchObject({ way: null, under: null })
   })
@@ -152,8 +162,9 @@ describe('the texts of a row', () => {
       null,
     ]
     const rows = ranks.map((rank, i) => tableRow(sampleBoardRow({ rowId: `row-${i}`, rank })))
-    expect(rows.map(({ ties }) => ties)).toEqual(['A', 'AB', 'B', null])
-    expect(rows[1]?.rank.title).toContain('rank 1 to 3')
-    expect(rows[1]?.rank.title).toContain('share a letter (AB)')
+    expect(rows.map(({ ties }) => ties?.text ?? null)).toEqual(['A', 'AB', 'B', null])
+    const [, second] = rows.map((row) => rankFigure(row).title)
+    expect(second).toContain('rank 1 to 3')
+    expect(second).toContain('share a letter (AB)')
   })
 })

@@ -2,19 +2,15 @@ import {
   formatCount,
   formatDuration,
   formatInstant,
-  formatInterval,
-  formatPercent,
-  formatRate,
   UNKNOWN,
   visibleText,
 } from '#components/ui/format.ts'
 import {
   type BoardRow,
-  EVIDENCE_WORDS,
   formatConditions,
   formatCoverage,
   formatModels,
-  formatRank,
+  formatShape,
   rankPoolOf,
   rowNotices,
   type TaskExposure,
@@ -23,7 +19,6 @@ import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
 import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
-import { columnValues, exportedCells, rowFigures } from './board-columns.tsx'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,
@@ -35,10 +30,9 @@ import {
   sensitivityFacts,
   stopFacts,
 } from './row-facts.ts'
-import type { CellMetric, RowDetail, TableRow } from './table-row.ts'
+import type { RowDetail, TableRow } from './table-row.ts'
 import { type TieText, tieTexts } from './tie-text.ts'
 
-/** Texts of a board's rows, made on the server, so that no schema code is sent to the browser. */
 export type TableRows = {
   rows: TableRow[]
   /** Facts that most rows share, which are shown only once. */
@@ -74,48 +68,45 @@ function commonest(texts: readonly (string | null)[]): string | null {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
 }
 
-function toTableRow(row: BoardRow, apart: string[], tie: TieText | null): TableRow {
-  const { subject } = row
+function toTableRow(row: BoardRow, apart: string[], ties: TieText | null): TableRow {
+  const { subject, success, rank, settings } = row
+  const { label, provenance, costPerSuccessMicroUsd, tokensPerSuccess, solvedMs, lastStartedAt } =
+    row
   return {
+    ...{ label, provenance, costPerSuccessMicroUsd, tokensPerSuccess, solvedMs, lastStartedAt },
     id: row.rowId,
-    suiteId: row.suiteId,
     subject: {
       name: subject.name,
       version: subject.version,
-      model: formatModels(row, visibleText),
+      provider: subject.provider,
       modelRequested: subject.modelRequested,
       kind: subject.kind,
+      model: formatModels(row, visibleText),
       way: formatWay(row),
       arm: subject.arm ?? null,
       under: formatConditions(row),
     },
-    haystack: [
-      subject.name,
-      subject.version,
-      subject.modelRequested,
-      subject.provider,
-      subject.kind,
-      formatWay(row),
-      formatConditions(row),
-      subject.arm && `arm:${subject.arm}`,
-      EVIDENCE_WORDS[row.label].word,
-    ]
-      .join(' ')
-      .toLowerCase(),
-    label: row.label,
     codes: row.refusals.map(({ code }) => code),
     apart,
     pool: rankPoolOf(row),
-    rank: rankFigure(row.rank, tie),
-    ties: tie?.text ?? null,
+    rank: rank && { place: rank.place, low: rank.low, high: rank.high },
+    ties,
     notices: rowNotices(row),
-    success: successFigure(row),
-    figures: rowFigures(row),
-    values: columnValues(row),
-    exported: exportedCells(row),
-    provenance: row.provenance,
+    success: {
+      rate: success.rate,
+      low: success.low,
+      high: success.high,
+      method: success.method,
+      tasks: success.tasks,
+      attempts: success.attempts,
+      voids: success.voids,
+    },
+    shape: formatShape(row),
+    solved: row.tasks.reduce((sum, task) => sum + task.solved, 0),
+    costPerSuccessInterval: row.costPerSuccessInterval ?? null,
+    givenPrices: row.givenPrices ?? [],
+    settings: settings.login === undefined ? {} : { login: settings.login },
     corrections: correctionsLink(row),
-    runIds: row.runIds,
   }
 }
 
@@ -142,31 +133,6 @@ function armFacts({ subject, activation }: BoardRow, arm: Arm | null): RowDetail
     { name: 'Arm', value: [`${subject.arm} (${digest})`, ...parts].join('; ') },
     ...(seen === null ? [] : [{ name: 'Arm used', value: seen }]),
   ]
-}
-
-function rankFigure(rank: BoardRow['rank'], tie: TieText | null): CellMetric {
-  const text = formatRank(rank)
-  if (!rank || text === null) return { text: UNKNOWN, title: 'Unranked' }
-  const range = `rank ${rank.low} to ${rank.high} with 95 % confidence`
-  return { text, title: [`Place ${rank.place}`, range, tie?.title].filter(Boolean).join('; ') }
-}
-
-function successFigure({ success }: BoardRow): TableRow['success'] {
-  const interval = formatInterval(success.low, success.high)
-  const { rate: text, spread } = formatRate(success.rate, success.low, success.high)
-  return {
-    text,
-    spread,
-    title: [
-      `${formatPercent(success.rate)} % (95 % confidence interval ${interval})`,
-      `${countOf(success.tasks, 'task')}, ${countOf(success.attempts, 'scored episode')}`,
-      `${formatCount(success.voids)} excluded`,
-      success.method,
-    ].join(' · '),
-    low: success.low,
-    high: success.high,
-    interval,
-  }
 }
 
 function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['facts'] {

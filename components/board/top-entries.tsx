@@ -1,15 +1,17 @@
 import { rowPath } from '#lib/domain/board/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { visibleText } from '../ui/format.ts'
+import { successFigure } from './row-figures.ts'
 import type { TableRow } from './table-row.ts'
 
 type TopEntriesProps = {
+  suiteId: string
   rows: readonly TableRow[]
   toneOf: (row: TableRow) => string | undefined
 }
 
 /** The best entries as large bars with their intervals. */
-export function TopEntries({ rows, toneOf }: TopEntriesProps) {
+export function TopEntries({ suiteId, rows, toneOf }: TopEntriesProps) {
   return (
     <ol className="mt-4 space-y-3">
       {rows.map((row) => (
@@ -17,6 +19,7 @@ export function TopEntries({ rows, toneOf }: TopEntriesProps) {
           isStacked={rows.some(isLong)}
           key={row.id}
           row={row}
+          suiteId={suiteId}
           tone={toneOf(row) ?? 'text-muted'}
         />
       ))}
@@ -36,11 +39,12 @@ const secondLine = ({ subject }: TableRow): string =>
 const isLong = (row: TableRow): boolean =>
   Math.max(row.subject.name.length, secondLine(row).length) > LONG_NAME
 
-type TopEntryProps = { row: TableRow; tone: string; isStacked: boolean }
+type TopEntryProps = { suiteId: string; row: TableRow; tone: string; isStacked: boolean }
 
-/** A name is never truncated: a long one wraps. */
-function TopEntry({ row, tone, isStacked }: TopEntryProps) {
-  const { subject, success, suiteId, id } = row
+/** Who it is is never cut: a long name breaks. */
+function TopEntry({ suiteId, row, tone, isStacked }: TopEntryProps) {
+  const { subject, success, id } = row
+  const { text, title, spread } = successFigure(row)
   const rest = secondLine(row)
   return (
     <li className="grid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_5rem] items-center gap-x-3 sm:grid-cols-[minmax(0,10.5rem)_minmax(0,1fr)_5.5rem]">
@@ -63,14 +67,14 @@ function TopEntry({ row, tone, isStacked }: TopEntryProps) {
         {rest === '' ? null : <span className="block break-words text-muted text-xs">{rest}</span>}
       </a>
       <span className={isStacked ? 'max-sm:col-span-2' : undefined}>
-        <RateBar tone={tone} {...success} rate={row.values.success} />
+        <RateBar high={success.high} low={success.low} rate={success.rate} tone={tone} />
       </span>
-      <span className="text-right" title={success.title}>
+      <span className="text-right" title={title}>
         <span className="whitespace-nowrap">
-          <span className="font-semibold text-xl">{success.text}</span>
+          <span className="font-semibold text-xl">{text}</span>
           <span className="text-muted text-xs">{'\u00a0%'}</span>
         </span>
-        <span className="block text-muted text-xs">{success.spread}</span>
+        <span className="block text-muted text-xs">{spread}</span>
       </span>
     </li>
   )

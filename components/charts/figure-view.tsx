@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { countOf, shortNumber, type TableCell } from '#lib/domain/record/index.ts'
+import { shortNumber, type TableCell } from '#lib/domain/record/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { shortDigest } from '../ui/format.ts'
-import { DataTable, ScrollBox } from '../ui/table.tsx'
 import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'
 import type { Figure } from './figure.ts'
 import { FigureChart } from './figure-chart.tsx'
+import { FigureTable, type FigureTableProps } from './figure-table.tsx'
 import type { Card } from './save-chart.ts'
 
 /** The suite of a chart, its version, and the time of the latest measurement (null = never). */
@@ -66,10 +66,23 @@ export function FigureView({ figure, query, source, children, isStacked }: Figur
             {note}
           </p>
         ))}
-        {children === undefined ? <FigureTable figure={figure} /> : null}
+        {children === undefined ? <FigureTable {...linesOf(figure)} /> : null}
       </div>
     </figure>
   )
+}
+
+/** A longer table is read in its file. */
+const MAX_LINES = 120
+
+function linesOf({ title, table: [head = [], ...rows] }: Figure): FigureTableProps {
+  const lines = rows.slice(0, MAX_LINES).map((cells) => cells.map(readable))
+  return { title, head: head.map(String), lines, total: rows.length }
+}
+
+/** Exact values are in the files. */
+function readable(cell: TableCell): string | number {
+  return typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–')
 }
 
 /** Returns the texts around the drawing of a saved picture. */
@@ -96,45 +109,5 @@ function DataLinks({ query }: { query: ChartQuery }) {
         JSON
       </a>
     </>
-  )
-}
-
-/** Rounds a cell; exact values are in the files. */
-function readable(cell: TableCell): string | number {
-  return typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–')
-}
-
-/** Longer tables are only in the files. */
-const MAX_LINES = 120
-
-/** The values of a chart as a table, which replaces the drawing in print and without scripts. */
-function FigureTable({ figure: { title, table } }: { figure: Figure }) {
-  const [head = [], ...rows] = table
-  const shown = rows.slice(0, MAX_LINES).map((cells, index) => ({ index, cells }))
-  return (
-    <details className="mt-2" data-values>
-      <summary className="cursor-pointer text-muted">Values as a table</summary>
-      <ScrollBox aria-label={`${title}: values`} className="mt-1 max-h-80 overflow-auto">
-        <DataTable
-          caption={`${title}: values`}
-          cellClass="py-0.5 pr-4"
-          className="text-xs"
-          columns={head.map((name, column) => ({
-            id: `${column} ${name}`,
-            head: name,
-            cell: ({ cells }: (typeof shown)[number]) => readable(cells[column] ?? null),
-            cellClass: 'untrusted',
-          }))}
-          headClass="pr-4 pb-1 text-muted"
-          keyOf={({ index }) => index}
-          rows={shown}
-        />
-        {rows.length > MAX_LINES ? (
-          <p className="py-1 text-muted">
-            The first {MAX_LINES} of {countOf(rows.length, 'line')}. CSV and JSON have all of them.
-          </p>
-        ) : null}
-      </ScrollBox>
-    </details>
   )
 }

@@ -8,6 +8,7 @@ import { boardViewParsers, countFolded, filterRows } from '../board/board-view.t
 import { EvidenceLegend } from '../board/evidence.tsx'
 import { HomeHero } from '../board/home-hero.tsx'
 import { HomePanels } from '../board/home-panels.tsx'
+import { packRows } from '../board/pack-rows.ts'
 import { RowDetails } from '../board/row-details.tsx'
 import type { TableRow } from '../board/table-row.ts'
 import { toRowDetail, toTableRows } from '../board/to-table-rows.ts'
@@ -28,10 +29,10 @@ export type BoardAppProps = {
 export function BoardApp({ board, suites, versions }: BoardAppProps) {
   const [query] = useQueryStates(boardViewParsers)
   const { suiteId, title, digest } = board.suite
-  const { rows, common, json } = useMemo(() => {
+  const { rows, common, packed } = useMemo(() => {
     const { rows: texts, common } = toTableRows(board.rows)
     const rows = texts.map((row) => ({ ...row, path: `/rows/${row.id}` }))
-    return { rows, common, json: JSON.stringify(rows) }
+    return { rows, common, packed: packRows(rows) }
   }, [board])
   const view = { ...query, suite: suiteId, version: null }
   const shown = new Set(filterRows(rows, view).map(({ id }) => id))
@@ -39,7 +40,10 @@ export function BoardApp({ board, suites, versions }: BoardAppProps) {
     const source = board.rows[index]
     if (!source || !view.open.includes(row.id)) return []
     return [
-      [row.id, <RowDetails detail={toRowDetail(source, null)} key={row.id} row={row} />] as const,
+      [
+        row.id,
+        <RowDetails detail={toRowDetail(source, null)} key={row.id} row={source} />,
+      ] as const,
     ]
   })
   return (
@@ -54,7 +58,8 @@ export function BoardApp({ board, suites, versions }: BoardAppProps) {
         charts={<BoardCharts board={board} shown={shown} view={view} />}
         common={common}
         details={Object.fromEntries(details)}
-        rowsJson={json}
+        packedRows={packed}
+        source={board.rows}
         suiteId={suiteId}
         title={visibleText(title)}
       />

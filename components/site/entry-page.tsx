@@ -8,7 +8,7 @@ import {
 } from '#lib/domain/board/index.ts'
 import { subjectLabel } from '#lib/domain/record/index.ts'
 import { RowDetails } from '../board/row-details.tsx'
-import { toRowDetail, toTableRows } from '../board/to-table-rows.ts'
+import { toRowDetail } from '../board/to-table-rows.ts'
 import { OUTCOME_LABELS, OutcomeMark, OutcomeSprite } from '../run/outcome.tsx'
 import { visibleText } from '../ui/format.ts'
 import { PageHeading, Section } from '../ui/layout.tsx'
@@ -21,9 +21,8 @@ type EntryPageProps = {
   cells: readonly EpisodeCell[]
 }
 
-/** One entry: the basis of its rate, and every attempt. */
-export function EntryPage({ board: { suite, rows }, row, cells }: EntryPageProps) {
-  const shown = toTableRows(rows).rows.find(({ id }) => id === row.rowId)
+/** One entry: what its number rests on, and every attempt. */
+export function EntryPage({ board: { suite }, row, cells }: EntryPageProps) {
   const taskIds = [...new Set(cells.map(({ taskId }) => taskId))].sort()
   return (
     <>
@@ -37,7 +36,7 @@ export function EntryPage({ board: { suite, rows }, row, cells }: EntryPageProps
       >
         {formatBadgeRate(row.success)}, {formatSamples(row)}, {formatTier(row.label)}
       </PageHeading>
-      {shown ? <RowDetails detail={toRowDetail(row, null)} row={shown} /> : null}
+      <RowDetails detail={toRowDetail(row, null)} row={row} />
       <Section id="attempts" title="Attempts">
         <OutcomeSprite />
         <DataTable

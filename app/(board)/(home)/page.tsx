@@ -208,7 +208,7 @@ type BoardBodyProps = {
 
 /** The winner comes first, then the table, then the next steps, which are alone until there is an entry. */
 async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
-  const { board, rows, common, json } = table
+  const { board, rows, common, packed } = table
   const { suiteId, title } = board.suite
   if (board.rows.length === 0) {
     const measured = (await listVersions(suiteId)).filter(
@@ -240,7 +240,7 @@ async function BoardBody({ table, view, next, isPicking }: BoardBodyProps) {
         charts={shown.size > 0 ? <BoardCharts board={board} shown={shown} view={view} /> : null}
         details={await openDetails(board, rows, view.open)}
         common={common}
-        rowsJson={json}
+        packedRows={packed}
         suiteId={suiteId}
         title={title}
       />
@@ -269,7 +269,7 @@ async function openDetails(board: Board, rows: readonly TableRow[], open: readon
     if (!source || !open.includes(row.id)) return []
     const arm = await findArm(source)
     const detail = toRowDetail(source, rowExposure(source, board, cutoffs), arm)
-    return [[row.id, <RowDetails detail={detail} key={row.id} row={row} />] as const]
+    return [[row.id, <RowDetails detail={detail} key={row.id} row={source} />] as const]
   })
   return Object.fromEntries((await Promise.all(details)).flat())
 }

@@ -81,7 +81,9 @@ export function formatSurroundings({
 }
 
 /** `1–3`; null = the row is not ranked. */
-export function formatRank(rank: BoardRow['rank']): string | null {
+export function formatRank(
+  rank: Pick<NonNullable<BoardRow['rank']>, 'low' | 'high'> | null,
+): string | null {
   if (!rank) return null
   return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`
 }
