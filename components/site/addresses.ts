@@ -14,6 +14,15 @@ export function safeName(part: string): string {
   return part.replace(/[^\w.-]/g, '-').replace(/^\.+/, '') || '-'
 }
 
+const MAX_NAME = 120
+
+/** A name that anyone may have chosen: different names have different files, unless they are very long. */
+function escapeName(name: string): string {
+  return name
+    .replace(/^\.|[^A-Za-z0-9.-]/gu, (one) => `_${one.codePointAt(0)?.toString(16)}_`)
+    .slice(0, MAX_NAME)
+}
+
 const PAGES: readonly [pattern: RegExp, file: (part: string, query: URLSearchParams) => string][] =
   [
     [/^\/rows\/([^/]+)$/, (id) => `rows/${id}`],
@@ -22,6 +31,8 @@ const PAGES: readonly [pattern: RegExp, file: (part: string, query: URLSearchPar
     [/^\/suites\/([^/]+)$/, (id) => `suites/${id}`],
     [/^\/suites\/([^/]+\/tasks\/[^/]+)$/, (path) => `suites/${path}`],
     [/^\/episodes\/([^/]+)$/, episodeFolder],
+    [/^\/(agents|models|methodology)$/, (room) => room],
+    [/^\/methodology\/([^/]+)$/, (page) => `methodology/${page}`],
     [/^\/check$/, () => 'check'],
   ]
 
@@ -38,6 +49,8 @@ function episodeFolder(id: string, query: URLSearchParams): string {
 export function pageFile(address: string): { file: string; rest: string } | null {
   const { pathname, searchParams, hash } = new URL(address, 'http://site.invalid')
   if (pathname === '/') return boardFile(searchParams, hash)
+  const [, room, name = ''] = /^\/(agents|models)\/([^/]+)$/.exec(pathname) ?? []
+  if (room) return { file: `${room}/${escapeName(decode(name))}/index.html`, rest: hash }
   for (const [pattern, folderOf] of PAGES) {
     const [, part] = pattern.exec(pathname) ?? []
     if (part === undefined && !pattern.test(pathname)) continue

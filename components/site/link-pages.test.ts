@@ -12,7 +12,11 @@ describe('the file of an address of the app', () => {
     ['/episodes/ep_1?tab=diff', 'episodes/ep_1/diff/index.html', ''],
     ['/suites/a/tasks/b', 'suites/a/tasks/b/index.html', ''],
     ['/runs?suite=a', 'runs/index.html', ''],
-    // A file is always inside the folder of the site.
+    ['/methodology/evidence#gate-samples', 'methodology/evidence/index.html', '#gate-samples'],
+    ['/models/org%2Fmodel%20a', 'models/org_2f_model_20_a/index.html', ''],
+    ['/models/org_model', 'models/org_5f_model/index.html', ''],
+    ['/agents/.git', 'agents/_2e_git/index.html', ''],
+    // A file is always below the folder of the site.
     ['/rows/..%2F..%2Fetc', 'rows/-/-/etc/index.html', ''],
     ['/rows/%2e%2e', 'index.html', ''],
   ])('%s', (address, file, rest) => {

@@ -4,8 +4,8 @@ import { baseOf } from './addresses.ts'
 /** React escapes quotes in texts, so this matches only in tags. */
 const LINK = /(<(?:a|form|img|link)\b[^>]*?) (href|src|action)="(\/[^"]*)"/g
 
-/** Addresses that need a server. Links that only act are hidden; others become text. */
-const NEEDS_SERVER = /^\/(api\/|plan|compare|history|methodology|admin|feed)/
+/** Addresses that only a server answers. Their links are hidden; those of other pages become text. */
+const NEEDS_SERVER = /^\/(api\/|plan|compare|history|admin|feed)/
 
 /**
  * Makes the links of rendered markup relative. `find` returns the file of an address with its query or anchor. If it

@@ -24,6 +24,7 @@ import { drawBoardPage, drawPage } from './draw-page.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { EpisodePage, type EpisodePart } from './episode-page.tsx'
 import { readEpisode, type ShownEpisode } from './episode-view.ts'
+import { listMethodologyPages, listNamedPages, type SitePage } from './more-pages.tsx'
 import { RunPage, RunsPage } from './run-pages.tsx'
 import { listCells, summariseRun, viewRun } from './run-views.ts'
 import { MAX_FILE_BYTES, type Site, type SiteFile, type SiteInput } from './site-input.ts'
@@ -55,6 +56,8 @@ class SiteFiles {
     ))
     for (const run of input.runs) this.#addRun(run)
     for (const suite of input.suites) this.#addSuite(suite)
+    const named = [...listNamedPages('agent', input), ...listNamedPages('model', input)]
+    for (const page of [...named, ...listMethodologyPages(input)]) this.#addSitePage(page)
     if (input.copy) this.#addCheck(input.copy.at)
   }
 
@@ -74,6 +77,12 @@ class SiteFiles {
 
   #addPage(file: string, title: string, address: string, draw: () => ReactNode): void {
     this.files.set(file, () => asPage(drawPage(title, draw(), this.#contextOf(file, address))))
+  }
+
+  #addSitePage({ address, title, draw }: SitePage): void {
+    const { file } = pageFile(address) ?? {}
+    // A browser cannot open `/agents/..`: that is another page.
+    if (file !== undefined && !this.files.has(file)) this.#addPage(file, title, address, draw)
   }
 
   #contextOf(file: string, address: string) {

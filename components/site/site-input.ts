@@ -1,7 +1,13 @@
 import type { CorrectionNote } from '#lib/domain/api/index.ts'
 import type { ArchivedRun } from '#lib/domain/archive/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
-import type { AnyEpisode, EvidenceFile, Provenance } from '#lib/domain/record/index.ts'
+import type {
+  AnyEpisode,
+  EvidenceFile,
+  OutcomeStatus,
+  Provenance,
+} from '#lib/domain/record/index.ts'
+import type { ReadMethodologyText } from '#lib/domain/reports/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 
 /** `cut`: only the beginning was read, so its digest was not compared. */
@@ -25,10 +31,14 @@ export type SiteInput = {
   provenanceOf: (runId: string) => Provenance
   /** Corrections of runs and episodes; absent = no ledger. */
   correctionsOf?: (targets: readonly string[]) => CorrectionNote[]
+  /** The status that counts; absent = that of the envelope. */
+  statusOf?: (episode: AnyEpisode) => OutcomeStatus
   read: ReadEvidence
   /** Limits the site to pages of these episodes; absent = all. */
   episodeIds?: ReadonlySet<string>
   version: string | null
+  /** Reads the Markdown of the methodology. */
+  methodologyText: ReadMethodologyText
   /** Set for the copy of a board; null = made from result files. */
   copy: { at: string; original: string } | null
 }

@@ -1,4 +1,12 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { ReadFile, SiteInput } from '#components/site/site-input.ts'
 import { type ArchivedRun, archiveBundle, boardOfResults } from '#lib/domain/archive/index.ts'
@@ -13,6 +21,9 @@ import {
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { PROJECT_ROOT } from '../suites/project-paths.ts'
+
+const METHODOLOGY = join(PROJECT_ROOT, 'lib/domain/reports/methodology/pages')
 
 export type ReadBundle = { file: string; bundle: AnyBundle }
 
@@ -43,6 +54,7 @@ export function siteOfResults({ bundles, suites, provenance }: Results): SiteInp
     read: async (episode, file, limit) =>
       readEvidence(evidenceFolder(fileOf.get(episode.episodeId) ?? '', episode), file, limit),
     version: runnerVersion(),
+    methodologyText: (name) => readFileSync(join(METHODOLOGY, `${name}.md`), 'utf8'),
     copy: null,
   }
 }

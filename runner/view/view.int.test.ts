@@ -112,6 +112,17 @@ function raw(path: string, headers: Record<string, string>, method = 'GET'): Pro
 }
 
 describe('the pages of a result on this machine', () => {
+  it('have pages of agents, of models and of the methodology', async () => {
+    const { text } = await get('/')
+    for (const room of ['agents', 'models', 'methodology'])
+      expect(text).toContain(`href="./${room}/index.html"`)
+    const agents = await get('/agents/')
+    const [, page = ''] = /href="\.\.\/(agents\/[^"]+\/index\.html)"/.exec(agents.text) ?? []
+    expect((await get(`/${page}`)).text).toContain('How attempts ended')
+    expect((await get('/methodology/')).text).toContain('href="../methodology/evidence/index.html"')
+    expect((await get('/methodology/evidence/')).text).toContain('id="gate-samples"')
+  })
+
   it('lead from the board over an entry to an episode with verdict, diff and logs', async () => {
     const board = await get('/')
     const row = /href="\.\/(rows\/[^"]+)"/.exec(board.text)?.[1] ?? ''

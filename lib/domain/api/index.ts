@@ -115,7 +115,15 @@ export {
   type StreamEvent,
 } from './live-view.ts'
 export { buildLlmsText } from './llms-text.ts'
-export type { NamedKind, NamedRow, NamedRows, OutcomeCount, TaskTexts } from './named-rows.ts'
+export { countNames, listNamedRows, listNames } from './list-named-rows.ts'
+export type {
+  NameCount,
+  NamedKind,
+  NamedRow,
+  NamedRows,
+  OutcomeCount,
+  TaskTexts,
+} from './named-rows.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
 export { orderNamedRows } from './order-named-rows.ts'
 export { cutPage, endPage } from './page.ts'

@@ -20,6 +20,9 @@ export type OutcomeCount = Pick<EpisodeCell, 'status' | 'failureCategory'> & { e
 
 export type NamedRows = { name: string; rows: NamedRow[]; outcomes: OutcomeCount[] }
 
+/** Numbers on the page of an agent or a model. */
+export type NameCount = { name: string; entries: number; suites: number; episodes: number }
+
 /** A file of a task as stored on this machine. */
 type TaskText = { path: string; text: string; isCut: boolean }
 

@@ -62,8 +62,11 @@ export {
   type MethodologyInput,
 } from './methodology/methodology-constants.ts'
 export { methodologyResponseSchema } from './methodology/methodology-response.ts'
-export { pageBlocks } from './methodology/page-blocks.ts'
-export { pageTexts } from './methodology/page-texts.ts'
+export {
+  openMethodology,
+  openMethodologyIndex,
+  type ReadMethodologyText,
+} from './methodology/open-methodology.ts'
 export {
   type Block,
   METHODOLOGY_SLUGS,

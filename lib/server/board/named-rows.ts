@@ -5,15 +5,17 @@ import { countOutcomes, listEndings } from '../../db/episode-store.ts'
 import { listEpisodeEntries } from '../../db/ledger-store.ts'
 import { listSuites } from '../../db/suite-store.ts'
 import {
+  countNames,
+  listNamedRows,
+  listNames,
+  type NameCount,
   type NamedKind,
   type NamedRows,
   type OutcomeCount,
-  orderNamedRows,
 } from '../../domain/api/index.ts'
-import { type BoardRow, categoryRates, entryStyles } from '../../domain/board/index.ts'
+import type { Board } from '../../domain/board/index.ts'
 import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
 import { isScored } from '../../domain/record/index.ts'
-import type { Suite } from '../../domain/tasks/index.ts'
 import { byStamp } from './by-stamp.ts'
 
 /**
@@ -22,28 +24,15 @@ import { byStamp } from './by-stamp.ts'
  */
 export async function getNamedRows(kind: NamedKind, name: string): Promise<NamedRows | null> {
   const db = database()
-  const [boards, suites] = await Promise.all([listAllBoards(db), listSuites(db)])
-  const current = new Map<string, Suite>(suites.map((suite) => [suite.digest, suite]))
-  const rows = boards.flatMap(({ board }) => {
-    const styles = entryStyles(board.rows)
-    return board.rows
-      .filter((row) => nameOf(kind, row) === name)
-      .map((row) => {
-        const style = styles.get(row.rowId)
-        const suite = current.get(board.suite.digest)
-        const categories = suite ? categoryRates(row, suite.tasks) : []
-        return {
-          row,
-          style,
-          suiteTitle: board.suite.title,
-          isCurrent: suite !== undefined,
-          categories,
-        }
-      })
-  })
+  const [boards, suites] = await Promise.all([listBoardsHere(), listSuites(db)])
+  const rows = listNamedRows(kind, name, boards, suites)
   if (rows.length === 0) return null
   const runIds = new Set(rows.flatMap(({ row }) => row.runIds))
-  return { name, rows: orderNamedRows(rows), outcomes: await countCorrected(db, [...runIds]) }
+  return { name, rows, outcomes: await countCorrected(db, [...runIds]) }
+}
+
+async function listBoardsHere(): Promise<Board[]> {
+  return (await listAllBoards(database())).map(({ board }) => board)
 }
 
 /** Counts outcomes with ledger corrections applied, as entries count them. */
@@ -77,27 +66,12 @@ const keyOf = ({ status, failureCategory }: Omit<OutcomeCount, 'episodes'>) =>
 /** Lists the names that have such a page. */
 export const listPageNames = byStamp(
   'page names',
-  async (kind: NamedKind): Promise<readonly string[]> => {
-    const boards = await listAllBoards(database())
-    const rows = boards.flatMap(({ board }) => board.rows)
-    return [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))]
-  },
+  async (kind: NamedKind): Promise<readonly string[]> => listNames(kind, await listBoardsHere()),
 )
-
-/** Numbers on the page of an agent or a model. */
-export type NameCount = { name: string; entries: number; suites: number; episodes: number }
 
 /** Lists every agent, library and control, or every model, by name. */
 export async function listNameCounts(kind: NamedKind): Promise<NameCount[]> {
-  const boards = await listAllBoards(database())
-  const rows = boards.flatMap(({ board }) => board.rows)
-  const names = [...new Set(rows.flatMap((row) => nameOf(kind, row) ?? []))].sort()
-  return names.map((name) => {
-    const own = rows.filter((row) => nameOf(kind, row) === name)
-    const suites = new Set(own.map(({ suiteId }) => suiteId)).size
-    const episodes = own.reduce((sum, { success }) => sum + success.attempts, 0)
-    return { name, entries: own.length, suites, episodes }
-  })
+  return countNames(kind, await listBoardsHere())
 }
 
 /** Lists the ids, including earlier ones, of the rows of a suite and an agent; null = any. */
@@ -105,14 +79,10 @@ export async function listBoardRowIds(
   suiteId: string | null,
   agent: string | null,
 ): Promise<string[]> {
-  const boards = await listAllBoards(database())
+  const boards = await listBoardsHere()
   return boards
-    .filter(({ board }) => suiteId === null || board.suite.suiteId === suiteId)
-    .flatMap(({ board }) => board.rows)
+    .filter(({ suite }) => suiteId === null || suite.suiteId === suiteId)
+    .flatMap(({ rows }) => rows)
     .filter(({ subject }) => agent === null || subject.name === agent)
     .flatMap(({ rowId, aliases = [] }) => [rowId, ...aliases])
-}
-
-function nameOf(kind: NamedKind, { subject }: BoardRow): string | null {
-  return kind === 'agent' ? subject.name : subject.modelRequested
 }

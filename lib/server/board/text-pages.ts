@@ -1,35 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  METHODOLOGY_CONSTANTS,
-  METHODOLOGY_SLUGS,
   type MethodologyInput,
   type MethodologyPage,
   type MethodologySlug,
-  pageBlocks,
-  pageTexts,
+  openMethodology,
+  openMethodologyIndex,
   parsePage,
 } from '#lib/domain/reports/index.ts'
 import { env } from '#lib/env.ts'
 import { listSuiteThresholds } from './suites.ts'
 
-const PAGES = 'lib/domain/reports/methodology/pages'
-
-/**
- * Reads the pages of the methodology by slug, in the order of the index, with constants and this server's suites filled
- * in.
- */
+/** Reads the pages of the methodology by slug, in the order of the index, with this server's suites filled in. */
 export async function readMethodology(
   words: MethodologyInput['words'],
 ): Promise<Map<MethodologySlug, MethodologyPage>> {
-  const input = { constants: METHODOLOGY_CONSTANTS, words, suites: await listSuiteThresholds() }
-  const placeholders = { texts: pageTexts(input), blocks: pageBlocks(input) }
-  return new Map(
-    METHODOLOGY_SLUGS.map((slug) => [
-      slug,
-      parsePage(readText(`${PAGES}/${slug}.md`), placeholders),
-    ]),
-  )
+  return openMethodology(methodologyText, { words, suites: await listSuiteThresholds() })
 }
 
 /** Reads the introduction to the methodology. `row` = placeholders of the example. */
@@ -37,8 +23,12 @@ export async function readMethodologyIndex(
   words: MethodologyInput['words'],
   row: Record<string, string>,
 ): Promise<MethodologyPage> {
-  const texts = pageTexts({ constants: METHODOLOGY_CONSTANTS, words, suites: [] })
-  return parsePage(readText(`${PAGES}/index.md`), { texts: { ...texts, ...row }, blocks: {} })
+  return openMethodologyIndex(methodologyText, words, row)
+}
+
+/** Returns the Markdown of a page of the methodology. */
+export function methodologyText(name: MethodologySlug | 'index'): string {
+  return readText(`lib/domain/reports/methodology/pages/${name}.md`)
 }
 
 /** Reads the texts of the API page. `limit` = how often a client may read. */

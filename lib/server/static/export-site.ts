@@ -14,12 +14,13 @@ import {
   rebuildBoard,
 } from '#lib/domain/archive/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
-import { applyLedger, type LedgerEntry } from '#lib/domain/ledger/index.ts'
+import { applyLedger, correctedStatus, type LedgerEntry } from '#lib/domain/ledger/index.ts'
 import { canonicalJson, countOf, digestBytes } from '#lib/domain/record/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { loadSite } from '#lib/site/load-site.ts'
 import { writeSite } from '#lib/site/write-site.ts'
+import { methodologyText } from '../board/text-pages.ts'
 import { draftOf } from '../care/draft-folder.ts'
 import { exportArchive } from '../care/export-archive.ts'
 import { signText } from '../care/ledger-heads.ts'
@@ -133,6 +134,8 @@ function describeSite(archive: Archive): Omit<SiteInput, 'read' | 'copy'> {
     provenanceOf: (runId) =>
       rows.find(({ runIds }) => runIds.includes(runId))?.provenance ?? 'manual',
     correctionsOf: (targets) => correctionNotes(ledger, targets),
+    statusOf: ({ episodeId, outcome: { status } }) => correctedStatus({ episodeId, status }, ledger),
+    methodologyText,
     version: readVersion(),
   }
 }

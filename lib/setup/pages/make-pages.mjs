@@ -129,7 +129,7 @@ async function writeStyle(assets) {
 }
 
 /** Links that the scripts of a page draw to what only a server has. */
-const NEEDS_SERVER = ['api/', 'compare', 'history', 'methodology', 'plan']
+const NEEDS_SERVER = ['api/', 'compare', 'history', 'plan']
   .map((path) => `a[href^="/${path}"]`)
   .join()
 
