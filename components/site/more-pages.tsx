@@ -53,10 +53,7 @@ export function listNamedPages(kind: NamedKind, input: SiteInput): SitePage[] {
 }
 
 /** How the attempts of these rows ended, with the corrections of the ledger. */
-function countOutcomes(
-  { runs, statusOf }: SiteInput,
-  rows: readonly BoardRow[],
-): OutcomeCount[] {
+function countOutcomes({ runs, statusOf }: SiteInput, rows: readonly BoardRow[]): OutcomeCount[] {
   const runIds = new Set(rows.flatMap((row) => row.runIds))
   const counts = new Map<string, OutcomeCount>()
   for (const episode of runs.flatMap((run) => (runIds.has(run.runId) ? run.episodes : []))) {

@@ -102,6 +102,7 @@ export {
   type LedgerFilter,
   type LedgerView,
 } from './ledger-view.ts'
+export { countNames, listNamedRows, listNames } from './list-named-rows.ts'
 export {
   estimateLeft,
   formatCursor,
@@ -115,7 +116,6 @@ export {
   type StreamEvent,
 } from './live-view.ts'
 export { buildLlmsText } from './llms-text.ts'
-export { countNames, listNamedRows, listNames } from './list-named-rows.ts'
 export type {
   NameCount,
   NamedKind,

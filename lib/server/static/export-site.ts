@@ -134,7 +134,8 @@ function describeSite(archive: Archive): Omit<SiteInput, 'read' | 'copy'> {
     provenanceOf: (runId) =>
       rows.find(({ runIds }) => runIds.includes(runId))?.provenance ?? 'manual',
     correctionsOf: (targets) => correctionNotes(ledger, targets),
-    statusOf: ({ episodeId, outcome: { status } }) => correctedStatus({ episodeId, status }, ledger),
+    statusOf: ({ episodeId, outcome: { status } }) =>
+      correctedStatus({ episodeId, status }, ledger),
     methodologyText,
     version: readVersion(),
   }

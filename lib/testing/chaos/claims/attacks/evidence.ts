@@ -239,17 +239,6 @@ async function swapEvidence(ground: AttackedBoard) {
   return playedOf(answer, run)
 }
 
-/** The honest run as sealed by the runner: unranked only because its model was a script. */
-export function scriptedModel(ground: AttackedBoard): BoardAttack {
-  const isDirty = ground.real.bundle.lock?.harness.dirty !== false
-  return {
-    name: 'scripted-model',
-    tries: 'the real run of a scripted model, registered and submitted',
-    expected: expectLabelled('mode', ...(isDirty ? ['pins'] : [])),
-    play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
-  }
-}
-
 type Contract = NonNullable<Episode['contract']>
 
 function reportedAsSolved({ contract }: Episode): Partial<Episode> {
@@ -276,7 +265,11 @@ function allPassed(contract: Contract): Contract {
   }
 }
 
-const passedTests = (n: Contract['expectedTests']) => ({ expectedTests: n, executedTests: n, passedTests: n })
+const passedTests = (n: Contract['expectedTests']) => ({
+  expectedTests: n,
+  executedTests: n,
+  passedTests: n,
+})
 
 const changeTests = (
   contract: Contract,

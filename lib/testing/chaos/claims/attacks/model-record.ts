@@ -5,6 +5,7 @@ import {
   type GatewayCall,
 } from '#lib/domain/record/index.ts'
 import { type BoardAttack, expectLabelled, sendRegistered } from '../attack.ts'
+import type { AttackedBoard } from '../attacked-board.ts'
 import { answeredBy, changeCalls, type PlanChanges, type RunChanges } from '../forge.ts'
 
 const one = (
@@ -132,3 +133,14 @@ export const MODEL_RECORD_ATTACKS: readonly BoardAttack[] = [
     },
   ),
 ]
+
+/** The honest run as sealed by the runner: unranked only because its model was a script. */
+export function scriptedModel(ground: AttackedBoard): BoardAttack {
+  const isDirty = ground.real.bundle.lock?.harness.dirty !== false
+  return {
+    name: 'scripted-model',
+    tries: 'the real run of a scripted model, registered and submitted',
+    expected: expectLabelled('mode', ...(isDirty ? ['pins'] : [])),
+    play: async () => ({ answer: null, runIds: [await ground.submitReal()] }),
+  }
+}
