@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { findBoard, findBoardText, listBoards } from '../../db/board-store.ts'
 import { database } from '../../db/database.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
@@ -53,12 +51,8 @@ const readBoard = byStamp(
   },
 )
 
-/** A board's digest, known before its bytes are read; they are compressed once. */
-type StoredBoard = {
-  digest: string
-  read: () => Promise<Buffer>
-  readGzip: () => Promise<Buffer>
-}
+/** A board's digest, known before its bytes are read. */
+type StoredBoard = { digest: string; read: () => Promise<Buffer> }
 
 /** Returns a leaderboard as its stored bytes, read once while nothing changes; null = no such suite or version. */
 export const getBoardBytes = byStamp(
@@ -70,20 +64,14 @@ export const getBoardBytes = byStamp(
     const snapshot = await findBoard(db, suite.digest)
     if (snapshot === null) {
       const text = serializeBoard(buildBoard({ suite, facts: [], runs: [] }))
-      return withGzip(digestBytes(text), async () => Buffer.from(text))
+      return { digest: digestBytes(text), read: async () => Buffer.from(text) }
     }
     const { board, digest } = snapshot
     const read = async () =>
       Buffer.from((await findBoardText(db, suite.digest, digest)) ?? serializeBoard(board))
-    return withGzip(digest, once(read))
+    return { digest, read: once(read) }
   },
 )
-
-const gzipBytes = promisify(gzip)
-
-function withGzip(digest: string, read: () => Promise<Buffer>): StoredBoard {
-  return { digest, read, readGzip: once(async () => gzipBytes(await read())) }
-}
 
 /** Returns `read` with a memory of its result; a failure is not kept. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {

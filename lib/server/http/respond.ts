@@ -35,38 +35,17 @@ export function respondJsonText(
   return new Response(body, { status, headers: { ...headers, 'Content-Type': type } })
 }
 
-type StoredJson = {
-  digest: string
-  read: () => Promise<Buffer>
-  readGzip: () => Promise<Buffer>
-}
-
-/**
- * Responds with JSON that is stored under its digest: 304 without reading it when the client has it. Next compresses
- * responses without `Content-Encoding` alone, and each time anew.
- */
+/** Responds with JSON that is stored under its digest: 304 without reading it when the client has it. */
 export async function respondStoredJson(
   request: Request,
-  { digest, read, readGzip }: StoredJson,
+  { digest, read }: { digest: string; read: () => Promise<Buffer> },
 ): Promise<Response> {
   const etag = etagOfDigest(digest)
   const headers = { ETag: etag, 'Cache-Control': ASK_EACH_TIME }
   if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-  const type = { ...headers, 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
-  if (!acceptsGzip(request.headers)) return new Response(bytesOf(await read()), { headers: type })
-  return new Response(bytesOf(await readGzip()), {
-    headers: { ...type, 'Content-Encoding': 'gzip' },
+  return new Response(new Uint8Array(await read()), {
+    headers: { ...headers, 'Content-Type': 'application/json' },
   })
-}
-
-/** Not a copy: a response reads the bytes and does not change them. */
-function bytesOf({ buffer, byteOffset, byteLength }: Buffer): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
-}
-
-function acceptsGzip(headers: Headers): boolean {
-  const accepted = headers.get('accept-encoding') ?? ''
-  return /\bgzip\b/i.test(accepted) && !/\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i.test(accepted)
 }
 
 type TextFile = { name: string; type: 'text/csv' | 'text/markdown'; body: string }
