@@ -125,7 +125,6 @@ export type {
   TaskTexts,
 } from './named-rows.ts'
 export { API_PREFIX, buildOpenApi } from './openapi.ts'
-export { orderNamedRows } from './order-named-rows.ts'
 export { cutPage, endPage } from './page.ts'
 export {
   isSubjectNamed,

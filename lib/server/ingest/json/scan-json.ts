@@ -2,7 +2,7 @@ import { createScanner } from 'jsonc-parser'
 import { countOf } from '#lib/domain/record/index.ts'
 
 /** `depth`: nested objects and lists. `values`: values in one text, without keys. */
-export type JsonLimits = { depth: number; values: number }
+type JsonLimits = { depth: number; values: number }
 export const JSON_LIMITS: JsonLimits = { depth: 64, values: 20_000_000 }
 
 /** Range of a value in the text, in characters. */
