@@ -17,6 +17,7 @@ import {
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { episodeTabs } from '../episode/episode-tabs.ts'
+import { SuiteView, statisticsOf, TaskView } from '../suite/suite-view.tsx'
 import { boardFolder, pageFile, safeName } from './addresses.ts'
 import type { BoardAppProps } from './board-app.tsx'
 import { CheckPage } from './check-page.tsx'
@@ -28,7 +29,6 @@ import { listMethodologyPages, listNamedPages, type SitePage } from './more-page
 import { RunPage, RunsPage } from './run-pages.tsx'
 import { listCells, summariseRun, viewRun } from './run-views.ts'
 import { MAX_FILE_BYTES, type Site, type SiteFile, type SiteInput } from './site-input.ts'
-import { SuitePage, TaskPage } from './suite-pages.tsx'
 
 /** The pages of a board as files, each rendered on request. The same input gives the same bytes. */
 export function openSite(input: SiteInput): Site {
@@ -236,11 +236,15 @@ class SiteFiles {
       const file = pageFile(address)?.file ?? ''
       if (!this.files.has(file)) this.#addPage(file, name, '/suites', draw)
     }
-    add(`/suites/${suiteId}`, title, () => <SuitePage board={board} suite={suite} />)
-    for (const task of suite.tasks)
+    const rows = board?.rows ?? []
+    const { tasks } = statisticsOf(suite, rows)
+    add(`/suites/${suiteId}`, title, () => <SuiteView rows={rows} suite={suite} />)
+    for (const task of suite.tasks) {
+      const statistics = tasks.find(({ taskId }) => taskId === task.taskId)
       add(`/suites/${suiteId}/tasks/${task.taskId}`, task.title, () => (
-        <TaskPage board={board} suite={suite} task={task} />
+        <TaskView rows={rows} statistics={statistics} suite={suite} task={task} />
       ))
+    }
   }
 }
 

@@ -4,13 +4,11 @@ import { cache } from 'react'
 import { toChartEntries } from '#components/charts/figure.ts'
 import { FigureChart } from '#components/charts/figure-chart.tsx'
 import { taskTimeChart } from '#components/charts/task-charts.ts'
-import { formatReleased } from '#components/suite/format.ts'
-import { TaskFacts } from '#components/suite/task-facts.tsx'
-import { LatestEpisodes, TaskTextsView, WhoSolves } from '#components/suite/task-standing.tsx'
+import { TaskView } from '#components/suite/suite-view.tsx'
+import { LatestEpisodes, TaskTextsView } from '#components/suite/task-standing.tsx'
 import { visibleText } from '#components/ui/format.ts'
-import { PageHeading, Section } from '#components/ui/layout.tsx'
+import { Section } from '#components/ui/layout.tsx'
 import { rankPoolOf } from '#lib/domain/board/index.ts'
-import { describeGrading } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getSuite, getTask } from '#lib/server/board/suites.ts'
 import { readTaskTexts } from '#lib/server/board/task-texts.ts'
@@ -43,38 +41,27 @@ export default async function TaskPage({ params }: TaskPageProps) {
     listEpisodes({ suiteId, taskId: task.taskId }, { after: null, limit: LATEST }),
   ])
   const statistics = view?.taskStatistics?.tasks.find((one) => one.taskId === task.taskId)
-  const grading = describeGrading(task)
   const chart = board && taskTimeChart(task.taskId, toChartEntries(board.rows, rankPoolOf))
   return (
-    <>
-      <PageHeading
-        title={visibleText(task.title)}
-        trail={
-          <>
-            <a className="link" href="/suites">
-              Tasks
-            </a>{' '}
-            /{' '}
-            <a className="link" href={`/suites/${suiteId}`}>
-              {visibleText(suite.title)}
-            </a>{' '}
-            / {task.taskId}
-          </>
-        }
-      >
-        {visibleText(task.category)}, {task.difficulty}
-        {grading ? ` · graded by ${grading}` : ''}
-        {task.released ? ` · ${formatReleased([task]).toLowerCase()}` : ''}
-      </PageHeading>
-      <WhoSolves rows={board?.rows ?? []} statistics={statistics} taskId={task.taskId} />
-      {chart ? (
-        <Section aside="Higher and further left is better" id="task-chart" title="Time and success">
-          <FigureChart chart={chart} />
-        </Section>
-      ) : null}
-      <TaskTextsView texts={texts} />
-      <TaskFacts task={task} />
+    <TaskView
+      chart={
+        chart ? (
+          <Section
+            aside="Higher and further left is better"
+            id="task-chart"
+            title="Time and success"
+          >
+            <FigureChart chart={chart} />
+          </Section>
+        ) : null
+      }
+      rows={board?.rows ?? []}
+      statistics={statistics}
+      suite={suite}
+      task={task}
+      texts={<TaskTextsView texts={texts} />}
+    >
       <LatestEpisodes episodes={items} />
-    </>
+    </TaskView>
   )
 }
