@@ -1,16 +1,17 @@
 import type { CorrectionNote, RunSummary, RunView } from '#lib/domain/api/index.ts'
-import { countOf, expandPlan } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { CorrectionBanner } from '../ledger/ledger-status.tsx'
 import { ArmList } from '../run/arm-list.tsx'
 import { EpisodesMatrix } from '../run/episodes-matrix.tsx'
 import { FailureSummary } from '../run/failure-summary.tsx'
 import { OutcomeLegend } from '../run/outcome.tsx'
-import { PlanFacts, RunEvidence } from '../run/run-facts.tsx'
+import { RunEvidence } from '../run/run-facts.tsx'
+import { matrixPlan, PlanSections, RunHeading } from '../run/run-parts.tsx'
 import { progressText, RunStatusMark, restOf } from '../run/run-status.tsx'
 import { RunTable } from '../run/run-table.tsx'
 import { type SuiteTitles, suiteTitle } from '../suite/suite-title.ts'
-import { formatInstant, visibleText } from '../ui/format.ts'
-import { CommandLines, PageHeading, Section } from '../ui/layout.tsx'
+import { visibleText } from '../ui/format.ts'
+import { PageHeading, Section } from '../ui/layout.tsx'
 
 type RunsPageProps = { runs: readonly RunSummary[]; titles: SuiteTitles }
 
@@ -34,33 +35,10 @@ type RunPageProps = {
 export function RunPage({ run, titles, corrections }: RunPageProps) {
   const title = suiteTitle(titles, run.suiteId)
   const { plan, armRows = [], armCounts = [] } = run
-  const slots = plan.arms && expandPlan(plan)
-  const matrix = {
-    ...plan,
-    ...(slots && {
-      armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),
-    }),
-  }
+  const matrix = matrixPlan(plan)
   return (
     <>
-      <PageHeading
-        title={visibleText(run.subjectLabel)}
-        trail={
-          <>
-            <a className="link" href="/runs">
-              Runs
-            </a>{' '}
-            / <code className="text-xs">{run.runId}</code>
-          </>
-        }
-      >
-        {plan.subject.kind} on{' '}
-        <a className="link" href={`/?${new URLSearchParams({ suite: run.suiteId })}`}>
-          {title}
-        </a>
-        {run.condition ? ` · ${visibleText(run.condition)}` : ''}
-        {run.startedAt ? `, started ${formatInstant(run.startedAt)}` : ''}
-      </PageHeading>
+      <RunHeading run={run} suiteTitle={title} />
       <CorrectionBanner corrections={corrections} />
       <p className="flex flex-wrap gap-x-4">
         <RunStatusMark status={run.status} /> {progressText(run)}
@@ -78,14 +56,7 @@ export function RunPage({ run, titles, corrections }: RunPageProps) {
       <Section id="evidence" title="Evidence">
         <RunEvidence run={run} />
       </Section>
-      <Section id="plan" title="Plan">
-        <PlanFacts run={run} suiteTitle={title} />
-      </Section>
-      {run.reproduce.length > 0 ? (
-        <Section id="reproduce" title="Reproduce">
-          <CommandLines lines={run.reproduce} />
-        </Section>
-      ) : null}
+      <PlanSections run={run} suiteTitle={title} />
     </>
   )
 }

@@ -5,21 +5,22 @@ import { cache } from 'react'
 import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { CorrectionBanner } from '#components/ledger/ledger-status.tsx'
 import { ArmList } from '#components/run/arm-list.tsx'
-import { EpisodesMatrix, type MatrixPlan } from '#components/run/episodes-matrix.tsx'
+import { EpisodesMatrix } from '#components/run/episodes-matrix.tsx'
 import { FailureSummary } from '#components/run/failure-summary.tsx'
 import { LiveFailures, LiveMatrix, LiveRunFeed, RunProgress } from '#components/run/live-run.tsx'
 import { Machines } from '#components/run/machines.tsx'
 import { OutcomeLegend } from '#components/run/outcome.tsx'
 import { RunActions, RunNext } from '#components/run/run-actions.tsx'
-import { PlanFacts, RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
+import { RunEvidence, SubmittedBy } from '#components/run/run-facts.tsx'
 import { RunLog } from '#components/run/run-log.tsx'
+import { matrixPlan, PlanSections, RunHeading } from '#components/run/run-parts.tsx'
 import { isActive, restOf } from '#components/run/run-status.tsx'
 import { suiteTitle } from '#components/suite/suite-title.ts'
-import { elapsedMs, formatDuration, formatInstant, visibleText } from '#components/ui/format.ts'
-import { CommandLines, PageHeading, Section } from '#components/ui/layout.tsx'
+import { visibleText } from '#components/ui/format.ts'
+import { Section } from '#components/ui/layout.tsx'
 import type { RunLogTail, RunView } from '#lib/domain/api/index.ts'
 import { formatTier, rowPreviewPath } from '#lib/domain/board/index.ts'
-import { countOf, expandPlan } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/record/index.ts'
 import { findActor } from '#lib/server/accounts/auth.ts'
 import { getComparison } from '#lib/server/board/compare.ts'
 import { listSuiteTitles } from '#lib/server/board/suites.ts'
@@ -96,14 +97,7 @@ export default async function RunPage({ params }: RunPageProps) {
         {submission ? <SubmittedBy submission={submission} /> : null}
       </Section>
       <Administer episodeId={null} runId={run.runId} />
-      <Section id="plan" title="Plan">
-        <PlanFacts run={run} suiteTitle={title} />
-      </Section>
-      {run.reproduce.length > 0 ? (
-        <Section id="reproduce" title="Reproduce">
-          <CommandLines lines={run.reproduce} />
-        </Section>
-      ) : null}
+      <PlanSections run={run} suiteTitle={title} />
     </LiveRunFeed>
   )
 }
@@ -150,30 +144,6 @@ async function titleOfSuite({ suiteId }: Pick<RunView, 'suiteId'>): Promise<stri
   return suiteTitle(await readTitles(), suiteId)
 }
 
-function RunHeading({ run, suiteTitle }: { run: RunView; suiteTitle: string }) {
-  return (
-    <PageHeading
-      title={visibleText(run.subjectLabel)}
-      trail={
-        <>
-          <a className="link" href="/runs">
-            Runs
-          </a>{' '}
-          / <code className="text-xs">{run.runId}</code>
-        </>
-      }
-    >
-      {run.plan.subject.kind} on{' '}
-      <a className="link" href={`/?suite=${encodeURIComponent(run.suiteId)}`}>
-        {suiteTitle}
-      </a>
-      {run.condition ? ` · ${visibleText(run.condition)}` : ''},{' '}
-      {run.startedAt ? 'started' : 'stored since'} {formatInstant(run.startedAt ?? run.createdAt)}
-      {run.endedAt ? `, duration ${formatDuration(elapsedMs(run.startedAt, run.endedAt))}` : ''}
-    </PageHeading>
-  )
-}
-
 /** Each arm against the baseline, from the entries on the board. */
 async function Arms({ run }: { run: RunView }) {
   const { plan, armRows = [], armCounts = [], suiteId } = run
@@ -191,21 +161,6 @@ async function Arms({ run }: { run: RunView }) {
       <ArmList arms={plan.arms} counts={armCounts} rows={armRows} suiteId={suiteId} />
     </Section>
   )
-}
-
-/** The parts of a plan that the matrix needs. Arms of slots are resolved on the server. */
-function matrixPlan(plan: RunView['plan']): MatrixPlan {
-  const { suiteId, tasks, repetitions, topUpOf } = plan
-  const slots = plan.arms && expandPlan(plan)
-  return {
-    suiteId,
-    tasks,
-    repetitions,
-    ...(topUpOf && { topUpOf }),
-    ...(slots && {
-      armSlots: slots.map(({ taskId, repetition, arm = '' }) => ({ taskId, repetition, arm })),
-    }),
-  }
 }
 
 function Failures({ run: { plan, episodes, status } }: { run: RunView }) {
