@@ -136,7 +136,7 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     hidden,
     remember,
     nextSort: (column, isAdded) => {
-      const found = table.getColumn(keyOfColumn(column))
+      const found = column.sort && table.getColumn(keyOfColumn(column))
       if (!found?.getCanSort()) return null
       return nextSorting(view.sort, found.id, found.getNextSortingOrder(isAdded), isAdded)
     },
