@@ -5,6 +5,9 @@ const NODE =
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
+/** What the runner can do without; the lists of commands and kinds alone know it. */
+const EXTRAS =
+  '^runner/(audit|change|github|harbor|mcp|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/'
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
 /** Files in `from` may import only `allowed`. */
@@ -83,6 +86,26 @@ export default {
         NODE,
       ],
       'Runner and app meet in the envelope and the command line, not in code.',
+    ),
+    never(
+      'core-knows-no-extras',
+      {
+        path: '^runner/',
+        pathNot: [
+          EXTRAS,
+          '^runner/(kinds/extra-kinds|cli/extra-commands)\\.ts$',
+          '^runner/bench/',
+          TEST,
+        ],
+      },
+      { path: EXTRAS },
+      'Plan, run, seal and judge work without audit, mining, mutation, Harbor, GitHub and MCP.',
+    ),
+    never(
+      'kinds-do-not-meet',
+      { path: '^runner/kinds/([^/]+)/', pathNot: TEST },
+      { path: '^runner/kinds/[^/]+/', pathNot: '^runner/kinds/$1/' },
+      'A kind knows nothing of another one; what several share is beside their folders.',
     ),
     only(
       'components-know-domain',

@@ -12,6 +12,7 @@ import {
   readLaunchFields,
   writeLaunchQuery,
 } from '#lib/domain/runs/index.ts'
+import { runsBrowser } from '#lib/domain/tasks/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/format.ts'
@@ -187,7 +188,7 @@ const ADVANCED = LAUNCH_FIELDS.filter((name) => !ALWAYS_SHOWN.includes(name))
 
 /** The environment of an episode, and additions to its prompt. */
 function Around({ fields, choices, about }: AroundProps) {
-  const isBrowser = choices.suite?.kind === 'browser'
+  const isBrowser = runsBrowser(choices.suite?.kind)
   return (
     <>
       <Group title="Environment">

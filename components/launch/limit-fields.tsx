@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '#lib/domain/planner/index.ts'
+import { defaultLimits } from '#lib/domain/planner/index.ts'
 import { LIMIT_LIST, type LimitField } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { TextField } from '../ui/fields.tsx'
@@ -16,7 +16,7 @@ type LimitFieldsProps = {
 
 /** The limits of one episode, as in every form. An empty field is the default, which its placeholder says. */
 export function LimitFields({ suiteKind, about }: LimitFieldsProps) {
-  const defaults = DEFAULT_LIMITS[suiteKind ?? 'reported']
+  const defaults = defaultLimits(suiteKind ?? 'reported')
   return LIMIT_LIST.map(({ key, field, label, kind, placeholder }) => {
     const value = defaults[key] ?? null
     const shown = value === null ? placeholder : kind.print(value)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { BROWSER_FAULTS, countOf } from '#lib/domain/record/index.ts'
 import {
   ABILITY_LABELS,
@@ -20,17 +21,16 @@ import { RepositoryFacts } from './repository-facts.tsx'
 /** Describes how a task is judged, by its kind; unknown for other programs' tasks. */
 export function TaskFacts({ task }: { task: Task }) {
   const known = kindOf(task)
-  switch (known.kind) {
-    case 'browser':
-      return <WorkflowView workflow={known.task} />
-    case 'repository':
-      return <RepositoryFacts task={known.task} />
-    case 'harbor':
-      return <HarborFacts task={known.task} />
-    case 'reported':
-    case 'exercise':
-      return <ExerciseFacts exercise={known.task} />
-  }
+  return VIEWS[known.kind](known.task as never)
+}
+
+type ViewOf<K> = (task: Extract<ReturnType<typeof kindOf>, { kind: K }>['task']) => ReactNode
+const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]: ViewOf<K> } = {
+  browser: (workflow) => <WorkflowView workflow={workflow} />,
+  repository: (task) => <RepositoryFacts task={task} />,
+  harbor: (task) => <HarborFacts task={task} />,
+  reported: (exercise) => <ExerciseFacts exercise={exercise} />,
+  exercise: (exercise) => <ExerciseFacts exercise={exercise} />,
 }
 
 /** Describes how an exercise is verified. */

@@ -6,6 +6,7 @@ import {
   MAX_TRIES,
 } from '#lib/domain/record/index.ts'
 import { POLICY_VERSION } from '../domain/eligibility/index.ts'
+import type { Suite } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { Prisma } from './generated/sqlite/client.ts'
@@ -16,7 +17,7 @@ export type PendingEvaluation = {
   episodeId: string
   seal: string
   suiteId: string
-  suiteKind: string
+  suiteKind: Suite['kind']
   /** True if the suite's current task is the episode's. */
   hasTask: boolean
   /** Relative to the data folder; null = only the envelope was uploaded. */

@@ -15,6 +15,7 @@ import {
   parseEpisode,
   type Verifier,
 } from '../domain/record/index.ts'
+import { runsBrowser } from '../domain/tasks/index.ts'
 import { env } from '../env.ts'
 import { createLog } from '../log.ts'
 import { spawnRunner } from '../processes/spawn-runner.ts'
@@ -150,7 +151,7 @@ function resultWithoutRunner(one: Prepared, verifier: Verifier | null): Answer |
   if (!one.hasTask) return { ...bare, result: 'no-task' }
   if (one.folder === null) return { ...bare, result: 'no-evidence' }
   // A workflow is judged by its stored state, which runs no code.
-  const needsSandbox = one.suiteKind !== 'browser'
+  const needsSandbox = !runsBrowser(one.suiteKind)
   return verifier === null && needsSandbox ? { ...bare, result: 'no-sandbox' } : null
 }
 

@@ -9,9 +9,7 @@ import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { usageError } from '../runner-error.ts'
 import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
-import { isExercise } from '../suites/task-folder.ts'
 import { type AnswerFinder, answerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
-import { refuseOverlay } from './overlay.ts'
 import { type AskedArm, armError } from './read-arms.ts'
 import { placeSkill } from './skill.ts'
 
@@ -36,7 +34,7 @@ export async function freezeArms(asked: readonly AskedArm[], around: Around): Pr
     )
   const arms = asked.map((arm) => withDigest(arm, around.definition))
   refuseTwins(arms)
-  const findAnswer = answerFinder(around.tasks.filter(isExercise))
+  const findAnswer = answerFinder(around.tasks)
   const frozen: Arm[] = []
   for (const arm of arms) {
     refuseUnfit(arm, { ...around, findAnswer })
@@ -72,7 +70,7 @@ function refuseUnfit(
   { definition, tasks, subject, findAnswer }: Around & { findAnswer: AnswerFinder },
 ): void {
   for (const task of tasks) {
-    const reason = refuseOverlay(arm, task)
+    const reason = task.forAgents.refuseOverlay(arm.files, task)
     if (reason !== null) throw armError(arm.name, `it may not put in ${reason}`)
   }
   const answer = findAnswer(listArmTexts(arm))

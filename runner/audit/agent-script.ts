@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentAttack, AttackPaths } from './attack.ts'
+import type { AgentAttack, AttackPaths } from '../suites/verify/attacks/attack.ts'
 
 /**
  * The script's interface: `report(target, found)` logs the result. A reached target is proven by the digest of its

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { planSchema } from '#lib/domain/record/index.ts'
 import { ATTACK_CLASS_IDS } from '#lib/domain/reports/attack-audit.ts'
 import { sampleTask } from '../subjects/agents/testing/samples.ts'
+import { ATTACKS, quickAttacks } from '../suites/verify/attacks/attacks.ts'
 import { attackCommand, readSelfReports } from './agent-script.ts'
-import { ATTACKS, quickAttacks } from './attacks.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -10,12 +10,11 @@ import {
 } from '#lib/domain/reports/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { suiteError } from '../runner-error.ts'
-import type { BrowserSuite, ExerciseSuite } from '../suites/load-suite.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import type { LoadedExercise, LoadedTask, LoadedWorkflow } from '../suites/task-folder.ts'
+import type { Attack } from '../suites/verify/attacks/attack.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
 import { workThrough } from '../work-through.ts'
-import type { Attack } from './attack.ts'
 import type { HarborAttack } from './attacks/harbor.ts'
 import type { RepositoryAttack } from './attacks/repository.ts'
 import type { Observation } from './classify.ts'
@@ -38,7 +37,7 @@ export type AuditRequest = {
 }
 
 type PlayedAttack = AuditDocument['attacks'][number]
-type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
+export type AuditResults = Pick<AuditDocument, 'attacks' | 'skipped'>
 
 type Any = Pick<
   Attack | BrowserAttack | HarborAttack | RepositoryAttack,
@@ -48,7 +47,7 @@ type Any = Pick<
 /** Runs attacks on exercises: solutions one attack after the other, agents' programs in parallel. */
 export async function auditExercises(
   attacks: readonly Attack[],
-  tasks: ExerciseSuite['tasks'],
+  tasks: readonly LoadedExercise[],
   request: AuditRequest,
   stage: AuditContext & {
     verifier: ExerciseVerifier
@@ -76,7 +75,7 @@ type Level = Settings['isolation']
 /** Runs attacks on browser workflows, one after the other: each fills the machine with browsers. */
 export async function auditWorkflows(
   attacks: readonly BrowserAttack[],
-  tasks: BrowserSuite['tasks'],
+  tasks: readonly LoadedWorkflow[],
   request: AuditRequest,
   stage: AuditContext,
 ): Promise<AuditResults> {

@@ -1,7 +1,7 @@
 import type { Assertion, Episode } from '#lib/domain/record/index.ts'
 import type { AttackResult } from '#lib/domain/reports/index.ts'
+import type { AgentAttack, SolutionAttack } from '../suites/verify/attacks/attack.ts'
 import { readSelfReports } from './agent-script.ts'
-import type { AgentAttack, SolutionAttack } from './attack.ts'
 
 /** Result of one attack on one task. */
 export type Observation = { result: AttackResult; observed: string }

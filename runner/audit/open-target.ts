@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { slugSchema } from '#lib/domain/record/index.ts'
-import { isHarborSuite } from '../harbor/load-harbor-suite.ts'
+import { findSuiteLocation, listSuiteLocations } from '../kinds/find-suite.ts'
+import { isSuiteFolder } from '../kinds/kinds.ts'
 import { suiteError } from '../runner-error.ts'
-import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
 import { REPOSITORY_FILE } from '../suites/read-repository-task.ts'
 
 /** A suite to audit, or one task of it. */
@@ -20,8 +20,7 @@ export type AuditTarget = {
 export function openTarget(nameOrPath: string, dataFolder: string, folder: string): AuditTarget {
   const known = listSuiteLocations(dataFolder).some(({ suiteId }) => suiteId === nameOrPath)
   const path = resolve(nameOrPath)
-  const isSuite = existsSync(join(path, 'suite.json')) || isHarborSuite(path)
-  if (known || isSuite || !existsSync(path)) {
+  if (known || isSuiteFolder(path) || !existsSync(path)) {
     const place = findSuiteLocation(nameOrPath, dataFolder)
     return { suiteFolder: place.folder, taskId: null, isAlone: false }
   }

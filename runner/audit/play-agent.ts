@@ -12,8 +12,8 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool, type ToolEnding } from '../sandbox/process/run-tool.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
+import type { AgentAttack } from '../suites/verify/attacks/attack.ts'
 import { attackCommand, proofOf } from './agent-script.ts'
-import type { AgentAttack } from './attack.ts'
 import { classifyAgent, type Observation } from './classify.ts'
 
 type AgentStage = {

@@ -1,15 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { harborAdapter } from '../engine/harbor-adapter.ts'
 import { ReferenceChecks } from '../engine/reference-checks.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { openPlace } from '../harbor/open-place.ts'
+import { harborAdapter } from '../kinds/harbor/harbor-adapter.ts'
 import type { Change } from '../repository/overlay.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
-import { isHarbor } from '../suites/task-folder.ts'
 import type { HarborAttack } from './attacks/harbor.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditContext, runAuditPlan } from './play-solution.ts'
@@ -32,10 +31,11 @@ export async function playHarbor(
     subject: SUBJECT,
     mode: 'scaffold',
     refuses: () => null,
-    act: async ({ task, workspace, log }) => {
-      if (!isHarbor(task)) return DONE
-      const sources = await findSources(task, stage)
-      if (await attack.plant(task, { workspace, sources })) planted.add(task.task.taskId)
+    act: async ({ task: { task }, workspace, log }) => {
+      const own = played.find((one) => one.task.taskId === task.taskId)
+      if (own === undefined) return DONE
+      const sources = await findSources(own, stage)
+      if (await attack.plant(own, { workspace, sources })) planted.add(task.taskId)
       log.write('audit: an attack was left in the workspace\n')
       return DONE
     },

@@ -1,11 +1,10 @@
 import { ReferenceChecks } from '../engine/reference-checks.ts'
-import { repositoryAdapter } from '../engine/repository-adapter.ts'
+import { repositoryAdapter } from '../kinds/repository/repository-adapter.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { controlSubject } from '../subjects/controls.ts'
 import { DONE, type SubjectDriver } from '../subjects/subject-driver.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { isRepository } from '../suites/task-folder.ts'
 import type { RepositoryAttack } from './attacks/repository.ts'
 import { classifySolution, type Observation } from './classify.ts'
 import { type AuditContext, runAuditPlan } from './play-solution.ts'
@@ -28,8 +27,9 @@ export async function playRepository(
     subject: SUBJECT,
     mode: 'scaffold',
     refuses: () => null,
-    act: async ({ task, workspace, log }) => {
-      if (isRepository(task) && (await attack.plant(task, workspace))) planted.add(task.task.taskId)
+    act: async ({ task: { task }, workspace, log }) => {
+      const own = played.find((one) => one.task.taskId === task.taskId)
+      if (own && (await attack.plant(own, workspace))) planted.add(task.taskId)
       log.write('audit: an attack was left in the workspace\n')
       return DONE
     },

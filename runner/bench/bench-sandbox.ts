@@ -3,14 +3,16 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { settingsSchema } from '#lib/domain/record/index.ts'
+import { EXERCISE } from '../kinds/exercise/exercise.ts'
+import { findSuiteLocation } from '../kinds/find-suite.ts'
+import { tasksOf } from '../kinds/kind.ts'
+import { loadSuite } from '../kinds/load-suite.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { verifierInput } from '../suites/complete-task.ts'
-import { findSuiteLocation } from '../suites/find-suite.ts'
-import { loadSuite } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
@@ -101,15 +103,16 @@ export async function benchGuards(suite: string): Promise<void> {
   const loading = createVerifier()
   const loaded = await loadSuite(place, () => loading)
   await loading.close()
-  if (loaded.kind !== 'exercise') return
+  const tasks = tasksOf(EXERCISE, loaded)
+  if (tasks === null) return
   const lines = [
-    `guards of the verifier: ${loaded.tasks.length} references, best of ${GUARD_ROUNDS} rounds, warm`,
+    `guards of the verifier: ${tasks.length} references, best of ${GUARD_ROUNDS} rounds, warm`,
   ]
   lines.push(`${''.padEnd(28)} wall/episode   CPU/episode (the sandbox's own few ms left out)`)
   for (const { what, sandboxed, changes } of GUARDS) {
     // The system does not count the usage of a process namespace, so CPU time is measured without one.
-    const { cpuMs, ...bare } = await measureGuards(loaded.tasks, false, changes)
-    const { wallMs } = sandboxed ? await measureGuards(loaded.tasks, true, changes) : bare
+    const { cpuMs, ...bare } = await measureGuards(tasks, false, changes)
+    const { wallMs } = sandboxed ? await measureGuards(tasks, true, changes) : bare
     const cpu = cpuMs === null ? 'not reported by this system' : `${Math.round(cpuMs)} ms`
     lines.push(`${what.padEnd(28)} ${`${Math.round(wallMs)} ms`.padEnd(14)} ${cpu}`)
   }

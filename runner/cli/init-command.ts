@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { shellWord, unknownName } from '#lib/domain/record/index.ts'
+import { listSuiteLocations } from '../kinds/find-suite.ts'
 import { exampleExercise } from '../project/example-exercise.ts'
 import { EXAMPLE_TASK, exampleRepository } from '../project/example-repository.ts'
 import { initProject, type NewProject, SUITE_FOLDER, suiteNameOf } from '../project/init-project.ts'
@@ -12,11 +13,9 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findAgentProgram } from '../subjects/agents/find-agent.ts'
 import { findAgent } from '../subjects/agents/load-agents.ts'
 import { isControl, listSubjectNames } from '../subjects/find-subject.ts'
-import { listSuiteLocations } from '../suites/find-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
-import { proveSuite } from './prove-suite.ts'
 
 type Options = {
   agent?: string
@@ -31,8 +30,21 @@ type Options = {
   json?: boolean
 }
 
-type Kind = (typeof KINDS)[number]
-const KINDS = ['repository', 'exercise'] as const
+/** The examples that can be written; one with a proof is proven at once, because a run needs the proof. */
+const EXAMPLES = {
+  repository: {
+    hasProof: true,
+    write: async (suiteId: string, folder: string) => {
+      const { repository, notes } = await findOwnRepository(folder)
+      return { files: await exampleRepository(suiteId, repository), notes }
+    },
+  },
+  exercise: {
+    hasProof: false,
+    write: async (suiteId: string) => ({ files: exampleExercise(suiteId), notes: [] }),
+  },
+}
+type Kind = keyof typeof EXAMPLES
 const ISOLATION = ['auto', 'bubblewrap', 'docker', 'local']
 const DEFAULTS = { agent: 'claude', model: 'claude-sonnet-5', tasks: 'example', isolation: 'auto' }
 
@@ -51,7 +63,7 @@ export function addInitCommand(program: Command): void {
       new Option(
         '--kind <kind>',
         'the example: a task in the git repository of this folder (default), or a TypeScript exercise',
-      ).choices(KINDS),
+      ).choices(Object.keys(EXAMPLES)),
     )
     .option('--no-prove', 'write the example without verifying it')
     .addOption(new Option('--isolation <level>', 'sandbox of the agent').choices(ISOLATION))
@@ -64,12 +76,13 @@ async function init(folder: string, options: Options): Promise<void> {
   const answered = options.yes ? options : await ask(options)
   const { tasks = DEFAULTS.tasks, kind = 'repository' } = answered
   const asked = readProjectOptions(answered)
-  const { files, notes } = tasks === 'example' ? await writeExample(folder, kind) : NO_EXAMPLE
+  const { files, notes } =
+    tasks === 'example' ? await EXAMPLES[kind].write(suiteNameOf(folder), folder) : NO_EXAMPLE
   const project = { ...asked, tasks: files ?? tasks }
   const written = await initProject(folder, project)
   if (!options.json) for (const path of written) printResult(`wrote ${path}`)
   for (const note of notes) writeError(`note: ${note}`)
-  const hasProof = files !== null && kind === 'repository'
+  const hasProof = files !== null && EXAMPLES[kind].hasProof
   const problem = hasProof && options.prove ? await proveExample(folder) : null
   const isUnproven = hasProof && (problem !== null || !options.prove)
   tell({ written, notes, problem, next: nextCommands(folder, project, isUnproven) }, options)
@@ -87,13 +100,6 @@ function tell(answer: Answer, { json }: Options): void {
   else printResult(['next:', ...next.map((line) => `  ${line}`)].join('\n'))
 }
 
-async function writeExample(folder: string, kind: Kind) {
-  const suiteId = suiteNameOf(folder)
-  if (kind === 'exercise') return { files: exampleExercise(suiteId), notes: [] }
-  const { repository, notes } = await findOwnRepository(folder)
-  return { files: await exampleRepository(suiteId, repository), notes }
-}
-
 /** Proves the written task: a run refuses a task without a proof. Null = proven; else what to do. */
 async function proveExample(folder: string): Promise<string | null> {
   const verifier = new LazyVerifier()
@@ -104,7 +110,7 @@ async function proveExample(folder: string): Promise<string | null> {
   try {
     const suite = await openSuite(resolve(folder, SUITE_FOLDER), verifier)
     const how = { concurrency: 1, runs: 3, leastWrong: 0, onTask: () => {} }
-    const [first] = (await proveSuite(suite, verifier, null, how)).deviations
+    const [first] = (await suite.kind.prove(suite, suite.tasks, { ...how, verifier })).deviations
     if (first === undefined) return null
     const { candidate, deviates, observed } = first
     return say(deviates === observed ? observed : `${candidate}: ${deviates} (${observed})`)

@@ -2,27 +2,14 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Assertion } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
-import {
-  type CollectedSolution,
-  type ContractEvaluation,
-  collectSolution,
-  evaluateContract,
-} from '../engine/evaluate-contract.ts'
-import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
-import { judgeWork } from '../repository/judge-work.ts'
-import { permissionsOf } from '../repository/permissions.ts'
-import { prepareBase } from '../repository/prepare-base.ts'
-import { takeChanges } from '../repository/take-changes.ts'
+import type { ContractEvaluation } from '../engine/evaluate-contract.ts'
 import { usageError } from '../runner-error.ts'
-import { selectTasks } from '../suites/load-suite.ts'
-import type { LoadedRepository } from '../suites/repository-folder.ts'
-import { type AgentTask, isRepository, type LoadedExercise } from '../suites/task-folder.ts'
+import { selectTasks } from '../suites/select-tasks.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import { isFolder } from '../user-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
-import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
-import { withJudging } from './with-judging.ts'
+import { commandSignal, printJsonResult, printResult } from './output.ts'
 
-type JudgedTask = Exclude<AgentTask, LoadedHarbor>
 type Options = { task: string; suite: string; json?: boolean }
 
 /** `proofboard judge`: judges the code in a folder. Exit 0 = solved, 1 = not; seals nothing. */
@@ -42,14 +29,9 @@ async function judge(place: string, options: Options): Promise<void> {
   const verifier = new LazyVerifier()
   const signal = commandSignal({ stopWithStdin: false })
   try {
-    const task = await findTask(options, verifier)
-    if (isRepository(task)) return tell(task, await judgeRepository(task, folder), options)
-    const solution = await collectSolution(task, folder)
-    refuseEmpty(task, solution, place)
-    const { weakness } = await verifier.get().describe()
-    if (weakness !== null) writeError(weakness)
-    const evaluation = await evaluateContract(task, solution, verifier.get(), signal)
-    tell(task, evaluation, options)
+    const { kind, task } = await findTask(options, verifier)
+    const how = { verifier, signal, shown: place }
+    tell(task, await kind.judgeFolder(task, folder, how), options)
   } finally {
     await verifier.close()
   }
@@ -62,43 +44,16 @@ function findFolder(place: string): string {
   throw usageError(`${place} ${what}: enter the folder of the code`)
 }
 
-async function findTask(
-  { suite: name, task }: Options,
-  verifier: LazyVerifier,
-): Promise<JudgedTask> {
-  const suite = await openSuite(name, verifier)
-  if (suite.kind === 'browser')
-    throw usageError('a browser workflow is judged by the state of its app: judge takes exercises')
-  if (suite.kind === 'harbor')
-    throw usageError('a task in Harbor’s format is judged in its own container: run it instead')
-  const [found] = selectTasks<JudgedTask>(suite.tasks, [task])
-  if (found) return found
+async function findTask({ suite: name, task }: Options, verifier: LazyVerifier) {
+  const { kind, tasks } = await openSuite(name, verifier)
+  if (kind.refuseFolder !== undefined) throw usageError(kind.refuseFolder)
+  const [found] = selectTasks(tasks, [task])
+  if (found) return { kind, task: found }
   throw usageError(`suite ${name} has no task ${task}`, '--task')
 }
 
-/** Judges the folder like a subject's workspace: compared with the prepared repository, and judged from the patch. */
-async function judgeRepository(task: LoadedRepository, folder: string) {
-  if (task.unproven !== null) throw usageError(`${task.task.taskId} ${task.unproven}`, '--task')
-  return withJudging(async (settings) => {
-    const base = await prepareBase(task, settings)
-    const permissionOf = permissionsOf(task.task, new Set(task.tests.map(({ path }) => path)))
-    const work = await takeChanges(base.entries, folder, { permissionOf, droppings: [] })
-    return judgeWork(task, base, work, settings)
-  })
-}
-
-function refuseEmpty(
-  { task }: LoadedExercise,
-  { files, findings }: CollectedSolution,
-  place: string,
-): void {
-  if (files.length > 0 || findings.length > 0) return
-  const wanted = task.files.solution.join(', ')
-  throw usageError(`${place} has none of the solution files of ${task.taskId}: ${wanted}`)
-}
-
 function tell(
-  { task }: JudgedTask,
+  { task }: LoadedTask,
   evaluation: Pick<ContractEvaluation, 'contract' | 'findings'>,
   { json }: Options,
 ): void {

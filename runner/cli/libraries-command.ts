@@ -9,6 +9,8 @@ import { findChromium } from '../browser/find-chromium.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { BROWSER } from '../kinds/browser/browser.ts'
+import { tasksOf } from '../kinds/kind.ts'
 import { checkLibrary, type LibraryCheck } from '../libraries/check-library.ts'
 import { fetchPackages } from '../libraries/installed-package.ts'
 import type { LibraryAdapter, OptionalPackage } from '../libraries/library-adapter.ts'
@@ -194,13 +196,14 @@ async function measure({ libraries: names, out, json }: Options): Promise<void> 
   const chosen = await chooseInstalled(names)
   const { harness } = await resolveEnvironment(await local.record())
   const suite = await openSuite('browser', new LazyVerifier())
-  if (suite.kind !== 'browser') throw usageError('the suite browser contains no workflows')
+  const tasks = tasksOf(BROWSER, suite)
+  if (tasks === null) throw usageError('the suite browser contains no workflows')
   if (harness.dirty)
     writeError('the working tree has changes that are not committed; the facts say so')
   const facts: LibraryFact[] = []
   const bench = await openBench()
   try {
-    const parts = { bench, tasks: suite.tasks, harness, now: systemClock.now }
+    const parts = { bench, tasks, harness, now: systemClock.now }
     for (const { adapter, version } of chosen) {
       const fact = await measureLibrary(adapter, version, parts)
       writeError(lineOf(fact))

@@ -6,16 +6,12 @@ import { runnerVersion } from '../engine/resolve-environment.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { addAgentsCommand, addSubjectsCommand } from './agents-command.ts'
-import { addAuditCommand } from './audit-command.ts'
-import { addCompareAgentsCommand } from './compare-agents-command.ts'
-import { addCompareCommand } from './compare-command.ts'
 import { describeFailure } from './describe-failure.ts'
 import { addDoctorCommand } from './doctor-command.ts'
-import { addGithubCommand } from './github-command.ts'
+import { EXTRA_COMMANDS } from './extra-commands.ts'
 import { addInitCommand } from './init-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addLibrariesCommand } from './libraries-command.ts'
-import { addMcpCommand } from './mcp-command.ts'
 import { addModelServerCommand } from './model-server-command.ts'
 import { printJsonResult, writeError } from './output.ts'
 import { addPlanCommand } from './plan-command.ts'
@@ -29,7 +25,6 @@ import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
 import { addSkillCommand } from './skill-command.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
-import { addTasksCommand } from './tasks-command.ts'
 import { addViewCommand } from './view-command.ts'
 import { addWorkCommand } from './work-command.ts'
 
@@ -78,13 +73,10 @@ export function buildProgram(
   for (const add of [
     addRunCommand,
     addSkillCommand,
-    addCompareAgentsCommand,
     addRegradeCommand,
     addEvaluateCommand,
     addPlanCommand,
     addSuiteCommand,
-    addTasksCommand,
-    addAuditCommand,
     addAgentsCommand,
     addProvidersCommand,
     addLibrariesCommand,
@@ -96,17 +88,15 @@ export function buildProgram(
     addSubjectsCommand,
     addCheckCommand,
     addJudgeCommand,
-    addCompareCommand,
     addViewCommand,
-    addGithubCommand,
     addInitCommand,
     addPublishCommand,
     addSubmitCommand,
     addWorkCommand,
-    addMcpCommand,
     addModelServerCommand,
     addDoctorCommand,
     addImageCommand,
+    ...EXTRA_COMMANDS,
   ])
     add(program)
   const names = Object.keys(elsewhere).join(', ')

@@ -10,7 +10,7 @@ import { type ModelScript, parseScript, solveScript } from '../gateway/model-scr
 import { parseRecording, type Recording } from '../gateway/recording.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError, usageError } from '../runner-error.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
 import { readInputFile } from './input-files.ts'
 
 export type SourceOptions = {
@@ -72,7 +72,7 @@ function sourceOf(
 }
 
 function solve(task: LoadedTask): ModelScript {
-  if ('reference' in task) return solveScript(task)
+  if (isAgentTask(task)) return solveScript(task)
   const { taskId } = task.task
   throw usageError(
     `there is no scripted solution of ${taskId}: write its turns to a file and use --script file.json`,

@@ -1,18 +1,7 @@
-import { join } from 'node:path'
 import { type Environment, entriesOf, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
 import { SCRIPTED } from '#lib/domain/runs/index.ts'
-import { refusePlanLimits } from '../engine/declared-limits.ts'
-import { armsAdapter } from '../engine/environment-adapter.ts'
-import { exerciseAdapter } from '../engine/exercise-adapter.ts'
-import { harborAdapter } from '../engine/harbor-adapter.ts'
-import { ReferenceChecks } from '../engine/reference-checks.ts'
-import { repositoryAdapter } from '../engine/repository-adapter.ts'
 import { RunSpending } from '../engine/spending.ts'
-import type { ModelAccess, ModelSource } from '../gateway/model-access.ts'
-import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
-import { prepareImages } from '../harbor/prepare-images.ts'
-import { baseCache, openJudging } from '../repository/open-judging.ts'
-import { readToolchains } from '../repository/read-toolchains.ts'
+import type { ModelSource } from '../gateway/model-access.ts'
 import { type RunnerError, usageError } from '../runner-error.ts'
 import { allocatesUsers } from '../sandbox/isolation/allocate-sandbox-uid.ts'
 import {
@@ -22,98 +11,11 @@ import {
 } from '../sandbox/isolation/choose-isolation.ts'
 import { closeAnswers } from '../sandbox/isolation/close-answers.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
-import { plannedArms, plannedSubject } from '../subjects/find-subject.ts'
-import type { SubjectDriver } from '../subjects/subject-driver.ts'
-import type { LoadedSuite } from '../suites/load-suite.ts'
-import { dataFolder } from '../suites/project-paths.ts'
 import { splitPair } from '../workflow/agent-pair.ts'
-import { type OpenedEnvironment, openWorkflowAdapter } from '../workflow/workflow-adapter.ts'
 import { isPriced, type OwnFiles } from './open-providers.ts'
-import type { LazyVerifier } from './open-suite.ts'
 import type { RequestedIsolation } from './options.ts'
 import { writeError } from './output.ts'
-
-type EnvironmentParts = ModelAccess & {
-  isolation: Isolation
-  verifier: LazyVerifier
-  agentFile: string | null
-  libraryFile?: string | null | undefined
-}
-
-/** Opens the environment adapter for a plan's suite, with its subject ready. Throws before anything runs. */
-export async function openEnvironment(
-  plan: Plan,
-  suite: LoadedSuite,
-  { isolation, verifier, agentFile, libraryFile = null, ...gateway }: EnvironmentParts,
-): Promise<OpenedEnvironment> {
-  if (suite.kind === 'browser') {
-    const opened = await openWorkflowAdapter(plan, suite, { ...gateway, libraryFile })
-    if (opened.weakness) writeError(opened.weakness)
-    return opened
-  }
-  const arms = await plannedArms(plan, agentFile, gateway)
-  const driver = arms?.values().next().value ?? (await plannedSubject(plan, agentFile, gateway))
-  const refusal =
-    (await driver.findUnreachable?.(isolation)) ?? (await refuseLimits(plan, suite, isolation))
-  if (refusal !== null) throw usageError(refusal)
-  if (suite.kind === 'repository') return openRepositories(driver, arms, isolation)
-  if (suite.kind === 'harbor') {
-    const planned = new Set(plan.tasks.map(({ taskId }) => taskId))
-    const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
-    return openHarbor(driver, arms, { isolation, tasks })
-  }
-  const around = { verifier: verifier.get(), isolation }
-  const adapterOf = (one: SubjectDriver) => exerciseAdapter(one, around)
-  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-  const { verifier: verifierDigest, weakness } = await verifier.get().describe()
-  if (weakness !== null) writeError(weakness)
-  return { adapter, browser: null, libraries: {}, verifier: verifierDigest }
-}
-
-/** Returns why limits of the plan or its tasks cannot be enforced here; null = they can. */
-async function refuseLimits(
-  plan: Plan,
-  suite: LoadedSuite,
-  isolation: Isolation,
-): Promise<string | null> {
-  // Other kinds are never judged at level local.
-  const judging = suite.kind === 'repository' ? (await openJudging(isolation)).level : 'bubblewrap'
-  return refusePlanLimits(plan, suite.tasks, judging)
-}
-
-/** Solutions run in the strongest sandbox of this machine, whatever the subject had. */
-async function openRepositories(
-  driver: SubjectDriver,
-  arms: ReadonlyMap<string, SubjectDriver> | null | undefined,
-  isolation: Isolation,
-): Promise<OpenedEnvironment> {
-  const judging = await openJudging(isolation)
-  if (judging.level === 'local')
-    writeError('judging: solutions run without a sandbox here, and can use your network')
-  const checks = new ReferenceChecks()
-  const settings = { isolation, judging, cache: baseCache(RUNNER_ENV), checks }
-  const adapterOf = (one: SubjectDriver) => repositoryAdapter(one, settings)
-  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-  return { adapter, browser: null, libraries: {}, ...(await readToolchains(judging)) }
-}
-
-/** Tasks in their image bring their own programs; the others use those of this machine in bubblewrap. */
-async function openHarbor(
-  driver: SubjectDriver,
-  arms: ReadonlyMap<string, SubjectDriver> | null | undefined,
-  { isolation, tasks }: { isolation: Isolation; tasks: readonly LoadedHarbor[] },
-): Promise<OpenedEnvironment> {
-  if (isolation.level === 'docker')
-    await prepareImages(tasks, { needsNode: driver.metered === true, tell: writeError })
-  const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
-  const adapterOf = (one: SubjectDriver) => harborAdapter(one, { isolation, checks })
-  const adapter = arms ? armsAdapter(arms, adapterOf) : adapterOf(driver)
-  const judging = isolation.level === 'local' ? await openJudging(null) : isolation
-  const toolchains = judging.level === 'bubblewrap' ? await readToolchains(judging) : {}
-  return { adapter, browser: null, libraries: {}, ...toolchains }
-}
 
 /** The isolation of a plan, ready to use; a machine that lacks it is reported before anything runs. */
 export async function openIsolation({

@@ -1,10 +1,11 @@
 import type { Plan } from '#lib/domain/record/index.ts'
 import { readArms } from '../arms/read-arms.ts'
+import type { LoadedSuite } from '../kinds/kind.ts'
 import { buildModelPrompt } from '../libraries/model-prompt.ts'
 import { findLibrary } from '../libraries/registry.ts'
 import { buildPrompt } from '../subjects/agents/prompt.ts'
-import { chooseAskedTasks, type LoadedSuite } from '../suites/load-suite.ts'
-import { isAgentTask, type LoadedTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { chooseAskedTasks } from '../suites/select-tasks.ts'
+import { isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { readSettings } from './options.ts'
 import { printJsonResult, printResult } from './output.ts'
 
@@ -23,8 +24,7 @@ export function printInstructions(suite: LoadedSuite, frozen: Plan | null, optio
   const planned = frozen?.tasks.map(({ taskId }) => taskId)
   const library = findLibrary(frozen?.subject.name ?? options.subject ?? '')
   const hasOwnLoop = library?.modelLoop !== undefined
-  const all: readonly LoadedTask[] = suite.tasks
-  const chosen = chooseAskedTasks(all, planned ? { tasks: planned } : options)
+  const chosen = chooseAskedTasks(suite.tasks, planned ? { tasks: planned } : options)
   const arms = frozen ? frozen.arms : readArms(options.arms, options.arm)
   const instructions = chosen.flatMap((task) => {
     const { taskId } = task.task

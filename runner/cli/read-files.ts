@@ -16,8 +16,8 @@ import {
   problemLines,
 } from '#lib/domain/record/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import type { LoadedSuite } from '../kinds/kind.ts'
 import { usageError } from '../runner-error.ts'
-import type { LoadedSuite } from '../suites/load-suite.ts'
 import { isFolder } from '../user-files.ts'
 import { readJsonFile } from './input-files.ts'
 

@@ -17,19 +17,20 @@ import { evaluateStored } from '../engine/evaluate-stored.ts'
 import { regradeEpisode, writeRegrade } from '../engine/regrade.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import { findSuiteLocation, listSuiteLocations } from '../kinds/find-suite.ts'
+import { findKind } from '../kinds/kinds.ts'
+import { loadSuite } from '../kinds/load-suite.ts'
 import type { BaseSettings } from '../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { findSuiteLocation, listSuiteLocations } from '../suites/find-suite.ts'
-import { type LoadedSuite, loadSuite, suiteFileSchema } from '../suites/load-suite.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import { suiteFileSchema } from '../suites/suite-file.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import { answerFinder } from '../verify/exercise/find-answers.ts'
 import { listGradingSandboxes } from '../verify/exercise/grading-sandbox.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
-import { digestDrivers } from '../workflow/find-workflow-subject.ts'
 import { readJsonFile } from './input-files.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { runIdOption } from './options.ts'
@@ -63,11 +64,12 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
     const tasks = new Map(suite.tasks.map((task) => [task.task.taskId, task]))
     const local = { isolation: 'local', containerImageDigest: null, tools: {} } as const
     const environment = await resolveEnvironment(local)
+    const judge = suite.kind.stored?.judge ?? null
     const records: Regrade[] = []
     const skipped: Skipped[] = []
     const gradeAll = async (judging: BaseSettings | null) => {
       const now = () => systemClock.now()
-      const deps = { verifier: verifier.get(), judging, environment, signal, now }
+      const deps = { judge, verifier: verifier.get(), judging, environment, signal, now }
       for (const episode of episodes) {
         if (signal.aborted) break
         const task = tasks.get(episode.taskId)
@@ -81,16 +83,12 @@ async function regrade(place: string | undefined, options: RegradeOptions): Prom
         else records.push(await writeRegrade(folder, episode, graded.record))
       }
     }
-    await (isJudgedByPatch(suite) ? withJudging(gradeAll) : gradeAll(null))
+    await (suite.kind.stored?.needsSandbox ? withJudging(gradeAll) : gradeAll(null))
     printRegrades(records, skipped, options)
     if (signal.aborted) process.exitCode = 130
   } finally {
     await verifier.close()
   }
-}
-
-function isJudgedByPatch({ kind }: Pick<LoadedSuite, 'kind'>): boolean {
-  return kind === 'repository' || kind === 'harbor'
 }
 
 function findFolder(place: string | undefined, { run }: RegradeOptions): string {
@@ -196,7 +194,7 @@ async function evaluateUnsandboxed(
   verifier: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  if (isBrowserSuite(order.suiteId)) return evaluateAll(order, verifier, signal)
+  if (isJudgedByState(order.suiteId)) return evaluateAll(order, verifier, signal)
   for (const { envelope } of order.episodes) {
     const { episodeId } = JSON.parse(envelope) as { episodeId: string }
     printEvaluation({
@@ -209,11 +207,12 @@ async function evaluateUnsandboxed(
   }
 }
 
-function isBrowserSuite(suiteId: string): boolean {
+function isJudgedByState(suiteId: string): boolean {
   const place = listSuiteLocations(dataFolder(RUNNER_ENV)).find((one) => one.suiteId === suiteId)
   const file = place && join(place.folder, 'suite.json')
   if (file === undefined || !existsSync(file)) return false
-  return suiteFileSchema.safeParse(readJsonFile(file)).data?.kind === 'browser'
+  const about = suiteFileSchema.safeParse(readJsonFile(file)).data
+  return about !== undefined && findKind(about.kind).stored === null
 }
 
 async function evaluateAll(
@@ -221,18 +220,27 @@ async function evaluateAll(
   verifier: ExerciseVerifier,
   signal: AbortSignal,
 ) {
-  const { tasks, hasPatches, drivers } = await loadTasks(suiteId, verifier)
-  const findAnswer = answerFinder([...tasks.values()].filter(isExercise))
+  const { tasks, stored, evaluateState } = await loadTasks(suiteId, verifier)
+  const findAnswer = answerFinder([...tasks.values()])
   const answerAll = async (judging: BaseSettings | null) => {
     for (const one of episodes) {
       if (signal.aborted) return
-      const around = { tasks, verifier, judging, signal, findAnswer, arms, drivers }
-      const answer = await evaluateStored(one, around)
+      const context = {
+        tasks,
+        stored,
+        evaluateState,
+        verifier,
+        judging,
+        signal,
+        findAnswer,
+        arms,
+      }
+      const answer = await evaluateStored(one, context)
       if (answer) printEvaluation({ kind: 'evaluated', ...answer })
     }
   }
   // Untrusted code never runs in a weaker sandbox, whatever this machine uses for its own work.
-  const { level } = hasPatches ? await findStrongest() : { level: 'local' as const }
+  const { level } = stored?.needsSandbox ? await findStrongest() : { level: 'local' as const }
   await (level === 'local' ? answerAll(null) : withJudging(answerAll, chooseIsolation(level)))
 }
 
@@ -243,11 +251,11 @@ async function loadTasks(suiteId: string, verifier: ExerciseVerifier) {
       () => verifier,
     )
     const tasks = new Map<string, LoadedTask>(suite.tasks.map((task) => [task.task.taskId, task]))
-    const drivers = suite.kind === 'browser' ? digestDrivers(suite) : null
-    return { tasks, hasPatches: isJudgedByPatch(suite), drivers }
+    const { stored, evaluateState } = suite.kind
+    return { tasks, stored, evaluateState: evaluateState?.(suite) }
   } catch (error) {
     if (isRunnerError(error, 'suite'))
-      return { tasks: new Map<string, never>(), hasPatches: false, drivers: null }
+      return { tasks: new Map<string, never>(), stored: null, evaluateState: undefined }
     throw error
   }
 }

@@ -8,18 +8,17 @@ import { refuseOthers } from '../engine/envelopes.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { existingRun, findOwedRun, refuseUnowned } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
+import type { LoadedSuite } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
-import type { LoadedSuite } from '../suites/load-suite.ts'
 import { runAllAgents } from './all-agents.ts'
-import { buildPlan, nameSubject, type PlanOptions } from './build-plan.ts'
+import { buildPlan, nameSubject } from './build-plan.ts'
 import type { LocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
 import { openBoards } from './open-boards.ts'
 import { requireReachable } from './open-providers.ts'
 import {
   isolationLine,
-  openEnvironment,
   openIsolation,
   openSpending,
   printClosedFolders,
@@ -38,6 +37,7 @@ import {
   usdOption,
 } from './options.ts'
 import { commandSignal, printJsonResult, printResult, writeError } from './output.ts'
+import type { PlanOptions } from './plan-options.ts'
 import { printInstructions } from './print-instructions.ts'
 import { checkPlanFits, readPlan } from './read-files.ts'
 import { projectFileOf, runProject } from './run-project.ts'
@@ -132,7 +132,7 @@ export async function runOne(options: RunOptions, signal: AbortSignal): Promise<
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
     const suite = await openSuite(suiteName(options, frozen), verifier)
     if (options.printInstructions) return printInstructions(suite, frozen, options)
-    if (suite.kind === 'exercise') verifier.get() // starts the compilers early, which takes a second
+    if (suite.kind.usesVerifier) verifier.get() // starts the compilers early, which takes a second
     await runPlanned(await askPlan(options, frozen, suite), { options, suite, verifier, signal })
   } finally {
     await verifier.close()
@@ -172,7 +172,7 @@ async function runPlanned(
   const access = readModelSource(options, run.plan)
   refuseUnpricedBudget(run.plan, options, access.source.kind)
   const gateway = { ...access, spending }
-  const opened = await openEnvironment(run.plan, suite, {
+  const opened = await suite.kind.open(run.plan, suite, {
     ...gateway,
     isolation,
     verifier,

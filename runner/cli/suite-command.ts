@@ -1,32 +1,20 @@
 import type { Command } from 'commander'
 import { countOf } from '#lib/domain/record/index.ts'
-import {
-  type Exercise,
-  faultsOf,
-  type HarborTask,
-  kindOf,
-  type Suite,
-  type Task,
-  type Workflow,
-} from '#lib/domain/tasks/index.ts'
-import { leftOutLines } from '../harbor/load-harbor-suite.ts'
-import { usageError } from '../runner-error.ts'
+import type { Suite, Task } from '#lib/domain/tasks/index.ts'
+import { listSuiteLocations, type SuiteLocation } from '../kinds/find-suite.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import { lockSuite } from '../suites/complete-task.ts'
-import { listSuiteLocations, type SuiteLocation } from '../suites/find-suite.ts'
-import { type LoadedSuite, selectTasks } from '../suites/load-suite.ts'
+import { leftOutLines } from '../suites/left-out.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { LoadedTask } from '../suites/task-folder.ts'
+import { selectTasks } from '../suites/select-tasks.ts'
 import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { warningsOf } from '../suites/verify/warnings-of.ts'
+import { EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
 import { addImportCommand } from './import-command.ts'
-import { addMutateCommand } from './mutate-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import { addOwnSuiteCommands } from './own-suite-commands.ts'
-import { proveSuite } from './prove-suite.ts'
 
 type VerifyOptions = {
   tasks?: string[]
@@ -79,7 +67,7 @@ export function addSuiteCommand(program: Command): void {
     .description('store the expected test names of each task')
     .argument('<suite>')
     .action(lock)
-  addMutateCommand(suite)
+  for (const add of EXTRA_SUITE_COMMANDS) add(suite)
   addOwnSuiteCommands(suite)
   addImportCommand(suite)
 }
@@ -111,23 +99,20 @@ async function readWhole(all: readonly SuiteLocation[]) {
 async function show(name: string, options: { json?: boolean }): Promise<void> {
   await withSuite(name, async (loaded) => {
     const { suite } = loaded
-    for (const line of listLeftOut(loaded)) writeError(`warning: ${line}`)
+    for (const line of leftOutLines(loaded.leftOut)) writeError(`warning: ${line}`)
     if (options.json) return printJsonResult({ suite })
     printResult(
       `${suite.title} (${suite.suiteId} ${suite.version}), ${countOf(suite.tasks.length, 'task')}, ${suite.digest}`,
     )
-    for (const task of suite.tasks) {
+    for (const loadedTask of loaded.tasks) {
+      const { task } = loadedTask
       const { taskId, difficulty, category } = task
       printResult(
-        `  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${describeTask(task)}`,
+        `  ${taskId.padEnd(28)} ${difficulty.padEnd(7)} ${category.padEnd(22)} ${loaded.kind.describe(loadedTask)}`,
       )
       for (const note of notesOf(task)) printResult(`    ${note}`)
     }
   })
-}
-
-function listLeftOut(suite: LoadedSuite): string[] {
-  return suite.kind === 'harbor' ? leftOutLines(suite.leftOut) : []
 }
 
 function notesOf(task: Task): readonly string[] {
@@ -135,47 +120,9 @@ function notesOf(task: Task): readonly string[] {
   return 'importNotes' in task ? (task.importNotes ?? []) : []
 }
 
-function describeTask(task: Task): string {
-  const known = kindOf(task)
-  switch (known.kind) {
-    case 'browser':
-      return describeWorkflow(known.task)
-    case 'repository':
-      return `${known.task.verify.report.format}, ${countOf(known.task.expectedTests.length, 'test')}`
-    case 'harbor':
-      return describeHarbor(known.task)
-    case 'reported':
-      return 'reported by another program'
-    case 'exercise':
-      return describeExercise(known.task)
-  }
-}
-
-function describeExercise({ expectedTests, typeTests }: Exercise): string {
-  return `${countOf(expectedTests.length, 'test')}${typeTests ? ', type tests' : ''}`
-}
-
-function describeHarbor({ place, verifier }: HarborTask): string {
-  const where = place.kind === 'files' ? 'folder' : 'image'
-  return `${where}, reward, network ${verifier.network}`
-}
-
-function describeWorkflow(task: Workflow): string {
-  const { app, contract } = task
-  return `${app}, ${countOf(contract.length, 'assertion')}, ${countOf(faultsOf(task).length, 'fault')}`
-}
-
 async function lock(name: string): Promise<void> {
   await withSuite(name, async (suite) => {
-    if (suite.kind !== 'exercise')
-      throw usageError(
-        suite.kind === 'browser'
-          ? `${name} is a browser suite: it has no test names to keep`
-          : suite.kind === 'harbor'
-            ? `${name} is a suite in Harbor’s format: it has no test names to keep`
-            : `${name} is a suite of repository tasks: "proofboard suite verify ${name}" stores their test names`,
-      )
-    printResult(`${countOf(await lockSuite(suite.tasks), 'task')} locked`)
+    printResult(`${countOf(await suite.kind.lock(suite), 'task')} locked`)
   })
 }
 
@@ -186,10 +133,11 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
       writeError(taskLine(taskId, results))
     const { concurrency, tasks: names = null } = options
     const how = { concurrency, leastWrong: 0, onTask }
-    const proof = await proveSuite(suite, verifier, names, { ...options, ...how })
+    const chosen = selectTasks(suite.tasks, names)
+    const proof = await suite.kind.prove(suite, chosen, { ...options, ...how, verifier })
     const durationMs = Math.round(performance.now() - start)
-    const leftOut = listLeftOut(suite)
-    const ofTasks = selectTasks<LoadedTask>(suite.tasks, names).flatMap((task) =>
+    const leftOut = leftOutLines(suite.leftOut)
+    const ofTasks = chosen.flatMap((task) =>
       warningsOf(task).map((warning) => `${task.task.taskId}: ${warning}`),
     )
     const warnings = [...leftOut, ...ofTasks]

@@ -1,13 +1,7 @@
 import os from 'node:os'
 import { formatBytes, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
-import { placeLimits } from '../harbor/place-limits.ts'
-import type { Isolation } from '../sandbox/isolation/isolation.ts'
-import { isHarbor, isRepository, type LoadedTask } from '../suites/task-folder.ts'
-
-type Level = Isolation['level']
-/** Isolation levels of the agent, and of set-up and verifier; `agent` null = no agent's program is started. */
-type Levels = { agent: Level | null; judging: Level }
-type Declared = { part: string; bytes: number | undefined; level: Level | null }
+import type { DeclaredLimit, Levels } from '../suites/for-agents.ts'
+import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
 
 /**
  * Explains why the memory that a plan or its tasks declare cannot be limited here, in one sentence that says what to
@@ -16,7 +10,7 @@ type Declared = { part: string; bytes: number | undefined; level: Level | null }
 export function refusePlanLimits(
   { settings, subject, tasks }: Pick<Plan, 'settings' | 'subject' | 'tasks'>,
   loaded: readonly LoadedTask[],
-  judging: Level,
+  judging: Levels['judging'],
 ): string | null {
   const agent = needsSandbox(subject) ? settings.isolation : null
   const ofPlan = { part: 'the agent', bytes: settings.memoryBytes, level: agent }
@@ -29,22 +23,11 @@ export function refusePlanLimits(
 /** Like `refusePlanLimits`, for one task. */
 export function refuseTaskLimits(task: LoadedTask, levels: Levels): string | null {
   const by = `task ${task.task.taskId}`
-  return listDeclared(task, levels).flatMap((one) => refuse(by, one) ?? [])[0] ?? null
+  const declared = isAgentTask(task) ? task.forAgents.declaredLimits(task, levels) : []
+  return declared.flatMap((one) => refuse(by, one) ?? [])[0] ?? null
 }
 
-function listDeclared(task: LoadedTask, { agent: ofAgent, judging }: Levels): Declared[] {
-  if (isHarbor(task))
-    return [{ part: 'its place', bytes: placeLimits(task.task).memoryBytes, level: judging }]
-  if (!isRepository(task)) return []
-  const { setup, agent, verify } = task.task.limits ?? {}
-  return [
-    { part: 'its set-up', bytes: setup?.memoryBytes, level: judging },
-    { part: 'the agent', bytes: agent?.memoryBytes, level: ofAgent },
-    { part: 'its verifier', bytes: verify?.memoryBytes, level: judging },
-  ]
-}
-
-function refuse(by: string, { part, bytes, level }: Declared): string | null {
+function refuse(by: string, { part, bytes, level }: DeclaredLimit): string | null {
   if (bytes === undefined || level === null) return null
   const what = `${by} limits the memory of ${part} to ${formatBytes(bytes)}`
   if (level === 'local')

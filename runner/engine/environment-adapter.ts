@@ -1,5 +1,6 @@
 import type {
   ContractResult,
+  Environment,
   EpisodeBody,
   EvidenceFile,
   FailureCategory,
@@ -73,6 +74,13 @@ export type EnvironmentAdapter = {
   enter: (attempt: AttemptContext) => Promise<PreparedAttempt>
   close: () => Promise<void>
 }
+
+/** Facts about this machine that a run needs before its first episode. */
+export type OpenedEnvironment = {
+  adapter: EnvironmentAdapter
+  /** Describes in one sentence a sandbox that this machine lacks; null or absent = none. */
+  weakness?: string | null
+} & Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'toolchains' | 'certificates'>
 
 export type AttemptIdentity = {
   runId: string

@@ -3,35 +3,31 @@ import {
   agrees,
   countOf,
   type Episode,
-  type EvaluationLine,
   type EvaluationRequest,
   parseEpisode,
 } from '#lib/domain/record/index.ts'
-import {
-  isAgentTask,
-  isExercise,
-  type LoadedTask,
-  type LoadedWorkflow,
-} from '../suites/task-folder.ts'
-import { findCopy, isSameProgram } from '../verify/exercise/decide-tests.ts'
+import type { LoadedTask } from '../suites/task-folder.ts'
 import { type AnswerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
 import { checkModelRecord } from './check-model-record.ts'
 import { type Judged, type JudgingDeps, judgeStored } from './judge-stored.ts'
-import { judgeStoredWorkflow } from './judge-stored-workflow.ts'
+import type { Evaluated, StoredSolutions } from './stored-solutions.ts'
 
 /** Maximum time of one evaluation, whatever limits its processes have. */
 const MAX_EVALUATION_MS = 10 * 60_000
 
-type Evaluated = Omit<Extract<EvaluationLine, { kind: 'evaluated' }>, 'kind'>
+type Stored = StoredSolutions<LoadedTask> | null
 type Ordered = EvaluationRequest['episodes'][number]
-type Evaluating = Omit<JudgingDeps, 'isForeign'> & {
+type Evaluating = Omit<JudgingDeps, 'isForeign' | 'judge'> & {
   tasks: ReadonlyMap<string, LoadedTask>
-  /** Searches for references and tests of the suite's exercises. */
+  /** Searches for references and tests of the suite's tasks. */
   findAnswer: AnswerFinder
   /** The arms of the run's plan. */
   arms: readonly Arm[]
-  /** Digest of the scripts by which this suite drives a library; null = it has none. */
-  drivers: string | null
+  /** How the kind of the tasks treats stored work: its solutions, or the state that an app ended in. */
+  stored: Stored
+  evaluateState?:
+    | ((folder: string, episode: Episode, task: LoadedTask) => Promise<Evaluated>)
+    | undefined
 }
 
 /**
@@ -42,7 +38,7 @@ export async function evaluateStored(
   { envelope, folder }: Ordered,
   evaluating: Evaluating,
 ): Promise<Evaluated | null> {
-  const { tasks, signal } = evaluating
+  const { tasks, signal, evaluateState } = evaluating
   const parsed = parseEpisode(JSON.parse(envelope))
   if (!parsed.ok) throw new Error('a stored envelope is not a measured episode')
   const episode = parsed.value
@@ -50,7 +46,7 @@ export async function evaluateStored(
   if (folder === null) return { ...bare, result: 'no-evidence', reason: null }
   const task = tasks.get(episode.taskId)
   // A sender must not avoid the evaluation by declaring a task to be a browser workflow.
-  if (episode.browser && task && isAgentTask(task))
+  if (episode.browser && task && !evaluateState)
     return { ...bare, result: 'disagreed', reason: 'it reports a browser, and its task has none' }
   const given = findGivenAnswer(episode, evaluating)
   if (given !== null) return { ...bare, result: 'disagreed', reason: given }
@@ -58,11 +54,9 @@ export async function evaluateStored(
   const stopped = { ...evaluating, signal: AbortSignal.any([signal, limit]) }
   try {
     const answer =
-      task && !isAgentTask(task)
-        ? await evaluateWorkflow(folder, episode, task, evaluating)
-        : await judgeTwice(episode, task, () =>
-            judgeStored(folder, episode, task, { ...stopped, isForeign: true }),
-          )
+      task && evaluateState
+        ? await evaluateState(folder, episode, task)
+        : await judgeTwice(folder, episode, task, stopped)
     return { ...answer, ...(await describeModel(folder, episode, answer)) }
   } catch (error) {
     if (signal.aborted) return null
@@ -97,34 +91,14 @@ async function describeModel(
   }
 }
 
-async function evaluateWorkflow(
+async function judgeTwice(
   folder: string,
   episode: Episode,
-  task: LoadedWorkflow,
-  { drivers }: Pick<Evaluating, 'drivers'>,
-): Promise<Evaluated> {
-  const { episodeId, subject } = episode
-  const bare = { episodeId, after: null }
-  if (task.task.digest !== episode.taskDigest)
-    return { ...bare, result: 'no-task', reason: 'this server has another version of the task' }
-  const scripts = subject.adapterVersion?.split('+')[1] ?? null
-  if (subject.modelRequested === null && (scripts === null || scripts !== drivers))
-    return { ...bare, result: 'no-place', reason: 'the scripts that drove it are not this suite’s' }
-  const judged = await judgeStoredWorkflow(folder, episode, task)
-  if ('missing' in judged) return { ...bare, result: 'no-solution', reason: judged.missing }
-  if ('lost' in judged) return { ...bare, result: 'browser', reason: judged.lost }
-  const { after, difference, undecided, decided } = judged
-  if (difference !== null) return { ...bare, result: 'disagreed', reason: difference, after }
-  if (undecided === 0) return { ...bare, result: 'agreed', reason: null, after }
-  const reason = decided === 0 ? 'only its page, which is gone, could show the result' : null
-  return { ...bare, result: 'browser', reason, after }
-}
-
-async function judgeTwice(
-  episode: Episode,
   task: LoadedTask | undefined,
-  judge: () => Promise<Judged>,
+  { stored, ...evaluating }: Evaluating,
 ): Promise<Evaluated> {
+  const deps = { ...evaluating, judge: stored?.judge ?? null, isForeign: true }
+  const judge = () => judgeStored(folder, episode, task, deps)
   const first = await judge()
   const forged = describeForged(episode, first)
   if (forged !== null && !('refused' in first))
@@ -135,9 +109,9 @@ async function judgeTwice(
       after: first.after,
     }
   const last = 'refused' in first || isAgreed(first) ? first : await judge()
-  const copied = await describeCopied(episode, last, task)
+  const copied = await describeCopied(episode, last, task, stored)
   if (copied) return copied
-  const isUntouched = await hasNoWork(episode, last, task)
+  const isUntouched = await hasNoWork(episode, last, task, stored)
   return { ...conclude(episode, last), ...(isUntouched && { isUntouched }) }
 }
 
@@ -146,9 +120,10 @@ async function describeCopied(
   { episodeId, mode, outcome }: Episode,
   judged: Judged,
   task: LoadedTask | undefined,
+  stored: Stored,
 ): Promise<Evaluated | null> {
   if ('refused' in judged || mode === 'scaffold' || outcome.status !== 'solved') return null
-  const copy = task && isExercise(task) ? await findCopy(judged.files, task.reference) : null
+  const copy = task && stored ? await stored.findCopy(judged.files, task) : null
   if (copy === null) return null
   const after = { status: 'tampered', verdict: judged.after.verdict } as const
   return { episodeId, result: 'disagreed', reason: copy.detail, after }
@@ -156,19 +131,13 @@ async function describeCopied(
 
 /** An unsolved attempt that left the stubs unchanged: there was nothing to judge. */
 async function hasNoWork(
-  { outcome, failureCategory }: Episode,
+  episode: Episode,
   judged: Judged,
   task: LoadedTask | undefined,
+  stored: Stored,
 ): Promise<boolean> {
-  if ('refused' in judged || outcome.status === 'solved' || !task) return false
-  if (!isExercise(task)) return failureCategory === 'no-change'
-  const isStub = await Promise.all(
-    judged.files.map(async ({ path, text }) => {
-      const stub = task.stubs.find((file) => file.path === path)
-      return stub !== undefined && (await isSameProgram(stub.text, text))
-    }),
-  )
-  return isStub.every(Boolean)
+  if ('refused' in judged || episode.outcome.status === 'solved' || !task || !stored) return false
+  return stored.isUntouched(episode, judged.files, task)
 }
 
 const isAgreed = (judged: Judged): boolean =>

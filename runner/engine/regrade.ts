@@ -30,12 +30,11 @@ export async function regradeEpisode(
   runFolder: string,
   episode: Episode,
   task: LoadedTask | undefined,
-  { verifier, judging, environment, signal, now }: RegradeDeps,
+  { environment, now, ...deps }: RegradeDeps,
 ): Promise<Regraded> {
   const { episodeId, seal, taskId, taskDigest, repetition, attempt } = episode
   const folder = join(runFolder, new RunFolder(runFolder).attemptPath(taskId, repetition, attempt))
-  const judge = { verifier, judging, signal, isForeign: false }
-  const judged = await judgeStored(folder, episode, task, judge)
+  const judged = await judgeStored(folder, episode, task, { ...deps, isForeign: false })
   if ('refused' in judged) return { skipped: judged.reason }
   const { evaluation, before, after, files } = judged
   const { version, commit } = environment.harness

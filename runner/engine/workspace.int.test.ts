@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digestBytes } from '#lib/domain/record/index.ts'
+import { exerciseForAgents } from '../kinds/exercise/for-agents.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { collectSolution } from './evaluate-contract.ts'
@@ -44,6 +45,7 @@ beforeEach(async () => {
   const folder = readTaskFolder(join(root, 'sum'))
   task = {
     ...folder,
+    forAgents: exerciseForAgents,
     task: { ...folder.draft, digest: digestBytes('sum'), expectedTests: ['adds'] },
   }
   place = await prepareWorkspace(task, root)

@@ -5,7 +5,7 @@ import {
   sumActivation,
   unknownActivation,
 } from '#lib/domain/record/index.ts'
-import { isExercise, type LoadedTask } from '../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
 import type { CallRecord } from './call-record.ts'
 import type { Listener } from './gateway-options.ts'
 import { readConversation } from './scripted-turn.ts'
@@ -88,13 +88,10 @@ export class ActivationWatch {
  * Watches for the content of an arm, except texts that are in the task itself; null = the arm has nothing to detect.
  */
 export function openActivation(arm: Arm | undefined, task: LoadedTask): ActivationWatch | null {
-  if (!arm || !isExercise(task) || unknownActivation(arm) === undefined) return null
+  if (!arm || !isAgentTask(task) || unknownActivation(arm) === undefined) return null
   const own = new Set(arm.files.map(({ path }) => path))
-  const given = task.template.filter(({ path }) => !own.has(path))
-  return new ActivationWatch(arm, [
-    task.instructions,
-    ...given.map(({ bytes }) => bytes.toString('utf8')),
-  ])
+  const texts = task.forAgents.visibleTexts(task, (path) => own.has(path))
+  return texts && new ActivationWatch(arm, texts)
 }
 
 /** Passes what the gateway sees to both; only the first one records responses. */

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { parseJson, shellWord, unknownName } from '#lib/domain/record/index.ts'
-import type { Change } from '../repository/overlay.ts'
-import type { StoredSolution } from '../suites/repository-folder.ts'
-import { type AgentTask, isExercise, isHarbor, type SourceText } from '../suites/task-folder.ts'
-
+import { parseJson, unknownName } from '#lib/domain/record/index.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
 import type { Tokens } from './tokens.ts'
 
 const count = z.number().int().nonnegative()
@@ -118,13 +115,7 @@ function byUnknownKey(a: Mistake, b: Mistake): number {
  * reports success. It tests the path from prompt to verdict, not any skill: mode `mock`.
  */
 export function solveScript(task: AgentTask): ModelScript {
-  const paths = isExercise(task) ? task.reference.map(({ path }) => shellWord(path)) : []
-  const look = paths.length > 0 ? `cat ${paths.join(' ')}` : 'ls'
-  const write = isExercise(task)
-    ? task.reference.map(writeCommand).join(' && ')
-    : isHarbor(task)
-      ? runScript(task.solution ?? [])
-      : writeStored(task.reference)
+  const { look, write } = task.forAgents.solve(task)
   return {
     turns: [
       { say: 'I look at what is there.', call: shell(look, 'Show what is there') },
@@ -132,33 +123,6 @@ export function solveScript(task: AgentTask): ModelScript {
       { say: 'The solution is written.' },
     ],
   }
-}
-
-/** The solution is a script that leaves nothing in the agent's folder. */
-function runScript(files: readonly Change[]): string {
-  const script = files.find(({ path }) => path === 'solve.sh')?.bytes ?? Buffer.from('true')
-  return `printf %s ${script.toString('base64')} | base64 --decode | bash`
-}
-
-/** Applies a patch with git, which every workspace of a repository has. */
-function writeStored(solution: StoredSolution | null): string {
-  if (solution === null) return 'true'
-  if (solution.kind === 'overlay')
-    return solution.changes
-      .map(({ path, bytes }) => {
-        const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
-        const text = bytes?.toString('utf8') ?? ''
-        return `mkdir -p ${shellWord(folder)} && ${writeCommand({ path, text })}`
-      })
-      .join(' && ')
-  const encoded = Buffer.from(solution.text).toString('base64')
-  return `printf %s ${encoded} | base64 --decode | git apply -`
-}
-
-/** Base64 survives all quoting on the way. */
-function writeCommand({ path, text }: SourceText): string {
-  const encoded = Buffer.from(text).toString('base64')
-  return `printf %s ${encoded} | base64 --decode > ${shellWord(path)}`
 }
 
 /** The same command for each agent's shell tool; the first one that is offered is used. */

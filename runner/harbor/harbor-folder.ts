@@ -1,13 +1,15 @@
 import type { Digest } from '#lib/domain/record/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
+import type { ForAgents } from '../suites/for-agents.ts'
 import type { AlteredTest } from './proof-store.ts'
 
 /** A task in Harbor's format with its files. */
 export type LoadedHarbor = {
   folder: string
   task: HarborTask
-  /** Initial files; empty if the task needs an image. */
+  forAgents: ForAgents<LoadedHarbor>
+  /** What its folder starts with; empty where an image is needed. */
   base: readonly Change[]
   /** Mounted at `/tests` only for judging. */
   tests: readonly Change[]

@@ -13,12 +13,12 @@ import {
 import { lacking } from '#lib/testing/needs.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
-import { proveHarbor } from '../suites/verify/prove-harbor.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { writeHarborTask } from './harbor-task.fixture.ts'
 import { judgeHarbor } from './judge-harbor.ts'
 import { openPlace, type PlaceSettings } from './open-place.ts'
 import type { HarborPlace } from './place.ts'
+import { proveHarbor } from './prove-harbor.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
 const started = await startTestDocker()

@@ -4,21 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditContext, runAuditPlan } from '../audit/play-solution.ts'
-import { harborAdapter } from '../engine/harbor-adapter.ts'
 import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { HARBOR } from '../kinds/harbor/harbor.ts'
+import { harborAdapter } from '../kinds/harbor/harbor-adapter.ts'
+import { tasksOf } from '../kinds/kind.ts'
+import { loadSuite } from '../kinds/load-suite.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
 import { local } from '../sandbox/isolation/local.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { commandAgent } from '../subjects/agents/agent-driver.ts'
 import { cheater, nop, reference } from '../subjects/controls.ts'
 import type { SubjectDriver } from '../subjects/subject-driver.ts'
-import { loadSuite } from '../suites/load-suite.ts'
-import { proveHarbor } from '../suites/verify/prove-harbor.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
 import { writeHarborTask } from './harbor-task.fixture.ts'
 import { judgeHarbor } from './judge-harbor.ts'
 import { openPlace, type PlaceSettings } from './open-place.ts'
+import { proveHarbor } from './prove-harbor.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -109,11 +111,11 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     const verifier = () => {
       throw new Error('no exercise here')
     }
-    const unproven = await loadSuite(place, verifier)
-    if (unproven.kind !== 'harbor') throw new Error('not recognised')
-    expect(unproven.tasks[0]?.unproven).toContain('has no proof')
+    const unproven = tasksOf(HARBOR, await loadSuite(place, verifier))
+    if (unproven === null) throw new Error('not recognised')
+    expect(unproven[0]?.unproven).toContain('has no proof')
     const listed = readdirSync(folder)
-    const proof = await proveHarbor(unproven.tasks, {
+    const proof = await proveHarbor(unproven, {
       ...settings,
       concurrency: 1,
       runs: 2,
@@ -125,7 +127,7 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
     const { tasks, suite } = await loadSuite(place, verifier)
     expect(tasks[0]).toMatchObject({ unproven: null })
     if (tasks[0] === undefined || !('inputs' in tasks[0])) throw new Error('no task')
-    const played = tasks as typeof unproven.tasks
+    const played = tasks as typeof unproven
     const agent: SubjectDriver = commandAgent({
       name: 'shell',
       version: '1',
@@ -191,8 +193,9 @@ describe('tasks in Harbor’s format, in bubblewrap', { tags: 'bubblewrap' }, ()
       const loaded = await loadSuite(place, () => {
         throw new Error('no exercise here')
       })
-      if (loaded.kind !== 'harbor') throw new Error('not recognised')
-      return loaded.tasks
+      const tasks = tasksOf(HARBOR, loaded)
+      if (tasks === null) throw new Error('not recognised')
+      return tasks
     }
     const how = { ...settings, concurrency: 1, runs: 1, data: join(root, 'data') }
     const proof = await proveHarbor(await load(), { ...how, onTask: () => {} })

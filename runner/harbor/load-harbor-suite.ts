@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countOf, type Problem, slugSchema } from '#lib/domain/record/index.ts'
+import { countOf, slugSchema } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
+import type { LeftOutTask } from '../suites/left-out.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
-/** True if a folder without a `suite.json` is, or contains, a task in Harbor's format. */
+/** True if a folder without a `suite.json` is a task in Harbor's format, or contains some. */
 export function isHarborSuite(folder: string): boolean {
   return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
 }
@@ -45,16 +46,6 @@ export function loadHarborTasks(folder: string): {
       leftOut.map(({ problem }) => problem),
     )
   return { tasks, leftOut }
-}
-
-/** A task folder that cannot be loaded, with the reason. */
-export type LeftOutTask = { name: string; problem: Problem }
-
-/** One line per task that was left out, with its name and the reason. */
-export function leftOutLines(leftOut: readonly LeftOutTask[]): string[] {
-  return leftOut.map(
-    ({ name, problem }) => `${name} is left out: ${problem.path}: ${problem.message}`,
-  )
 }
 
 const SAME_NAME = 'has the name of another folder, but for its case'

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findSuiteLocation } from '../suites/find-suite.ts'
+import { findSuiteLocation } from '../kinds/find-suite.ts'
+import { leftOutLines } from '../suites/left-out.ts'
 import { HARBOR_FILES, writeHarborTask } from './harbor-task.fixture.ts'
-import { leftOutLines, loadHarborTasks } from './load-harbor-suite.ts'
+import { loadHarborTasks } from './load-harbor-suite.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))

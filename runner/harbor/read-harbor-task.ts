@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { countOf, digestJson, slugSchema } from '#lib/domain/record/index.ts'
 import { type HarborFile, type HarborTask, harborTaskSchema } from '#lib/domain/tasks/index.ts'
+import { harborForAgents } from '../kinds/harbor/for-agents.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -69,14 +70,12 @@ export function readHarborTask(folder: string): LoadedHarbor {
     const proof = readHarborProof(dataFolder(RUNNER_ENV), inputs)
     return {
       folder,
+      forAgents: harborForAgents,
       tests,
       wrong: [],
       inputs,
       refusal: why,
-      task: at(
-        HARBOR_FILE,
-        (): HarborTask => harborTaskSchema.parse({ ...task, digest: digestJson(judged) }),
-      ),
+      task: at(HARBOR_FILE, () => harborTaskSchema.parse({ ...task, digest: digestJson(judged) })),
       base: found.kind === 'files' ? found.files : [],
       solution: solution.some(({ path }) => path === 'solve.sh') ? solution : null,
       unproven: why ?? proof.unproven,

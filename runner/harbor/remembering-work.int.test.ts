@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HARBOR_ATTACKS } from '../audit/attacks/harbor.ts'
 import { auditHarbor } from '../audit/audit-suite.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
+import { HARBOR } from '../kinds/harbor/harbor.ts'
+import { tasksOf } from '../kinds/kind.ts'
+import { loadSuite } from '../kinds/load-suite.ts'
 import { local } from '../sandbox/isolation/local.ts'
-import { loadSuite } from '../suites/load-suite.ts'
-import { proveHarbor } from '../suites/verify/prove-harbor.ts'
 import { writeHarborTask } from './harbor-task.fixture.ts'
+import { proveHarbor } from './prove-harbor.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -58,8 +60,9 @@ describe('work that remembers earlier runs of the tests', { tags: 'bubblewrap' }
       const loaded = await loadSuite(place, () => {
         throw new Error('no exercise here')
       })
-      if (loaded.kind !== 'harbor') throw new Error('not recognised')
-      return loaded
+      const tasks = tasksOf(HARBOR, loaded)
+      if (tasks === null) throw new Error('not recognised')
+      return { suite: loaded.suite, tasks }
     }
     const how = { ...settings, concurrency: 1, runs: 1, data }
     const proof = await proveHarbor((await load()).tasks, { ...how, onTask: () => {} })

@@ -2,9 +2,9 @@
 // runner, or in a repository of its own.
 import { posix } from 'node:path'
 import { stringify } from 'yaml'
-import { commandFor, TESTS, type TestRunner } from '../suites/mine/guess-runner.ts'
 import type { ExampleFile } from './example-exercise.ts'
 import { javaScript, type Language, PYTHON, WRONG } from './example-languages.ts'
+import { commandFor, TESTS, type TestRunner } from './guess-runner.ts'
 import type { OwnRepository } from './own-repository.ts'
 
 /** The task's name. */

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { posix, relative, sep } from 'node:path'
 import { parseJson } from '#lib/domain/record/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
-import { guessRunner, type TestRunner } from '../suites/mine/guess-runner.ts'
-import { describeUnread, KNOWN_RUNNERS, listPackages } from '../suites/mine/why-no-runner.ts'
+import { guessRunner, type TestRunner } from './guess-runner.ts'
+import { describeUnread, KNOWN_RUNNERS, listPackages } from './why-no-runner.ts'
 
 /** A git repository with tests that can be run here: the basis of a user's first task. */
 export type OwnRepository = {

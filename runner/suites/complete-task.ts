@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
 import { exerciseSchema } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
+import { exerciseForAgents } from '../kinds/exercise/for-agents.ts'
 import { suiteError } from '../runner-error.ts'
 import type { ExerciseVerifier, VerifierInput } from '../verify/exercise/verifier-types.ts'
 import type { ExerciseFolder, LoadedExercise, SourceText } from './task-folder.ts'
@@ -19,7 +20,7 @@ export async function completeTask(
     ...(heldOut && { heldOut }),
     digest: digestTask(folder, expectedTests, heldOut),
   })
-  return { ...folder, task }
+  return { ...folder, task, forAgents: exerciseForAgents }
 }
 
 /** Returns the verifier's input for judging `solution` on this task. */

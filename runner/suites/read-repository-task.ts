@@ -14,6 +14,7 @@ import {
   repositoryFileSchema,
   repositoryTaskSchema,
 } from '#lib/domain/tasks/index.ts'
+import { repositoryForAgents } from '../kinds/repository/for-agents.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { treeLimits } from '../repository/limits.ts'
 import { type Change, digestChanges, readOverlay } from '../repository/overlay.ts'
@@ -107,7 +108,8 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
     }),
   })
   const passedBefore = proof?.passedBefore ?? null
-  return { folder, task, ...parts, inputs, unproven, passedBefore }
+  const forAgents = repositoryForAgents
+  return { folder, task, forAgents, ...parts, inputs, unproven, passedBefore }
 }
 
 type Fail = (path: string, message: string) => Error

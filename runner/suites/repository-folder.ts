@@ -1,6 +1,7 @@
 import type { Digest } from '#lib/domain/record/index.ts'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
+import type { ForAgents } from './for-agents.ts'
 
 /** A stored solution, right or wrong: files over the repository, or a patch of it. */
 export type StoredSolution = { name: string } & (
@@ -12,6 +13,7 @@ export type StoredSolution = { name: string } & (
 export type LoadedRepository = {
   folder: string
   task: RepositoryTask
+  forAgents: ForAgents<LoadedRepository>
   /** Added for judging only. */
   tests: readonly Change[]
   /** Added to the tests for the canary run, with `{{canary}}` in names and texts; empty = generated. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Digest } from '#lib/domain/record/index.ts'
-import { type Exercise, kindOf, type Workflow } from '#lib/domain/tasks/index.ts'
-import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
-import type { LoadedRepository } from './repository-folder.ts'
+import type { Exercise, Suite, Task, Workflow } from '#lib/domain/tasks/index.ts'
+import type { ForAgents } from './for-agents.ts'
 
 /** A text file by its path inside the task. */
 export type SourceText = { path: string; text: string }
@@ -32,35 +31,35 @@ export type ExerciseFolder = {
 }
 
 /** An exercise that is ready to be attempted. */
-export type LoadedExercise = ExerciseFolder & { task: Exercise }
+export type LoadedExercise = ExerciseFolder & {
+  task: Exercise
+  forAgents: ForAgents<LoadedExercise>
+}
 
 /** A browser workflow that is ready to be attempted. */
 export type LoadedWorkflow = { folder: string; task: Workflow }
 
-/** A task that an agent works on in a folder of files. */
-export type AgentTask = LoadedExercise | LoadedRepository | LoadedHarbor
+/** A suite of browser workflows. */
+export type BrowserSuite = { suite: Suite; tasks: readonly LoadedWorkflow[] }
+
+/** A task that an agent works on in a folder of files; its kind adds more. */
+export type AgentTask = {
+  folder: string
+  task: Task
+  wrong: readonly { name: string }[]
+  forAgents: ForAgents<AgentTask>
+  /** Why it cannot be run, as the end of a sentence; absent or null = it is proven. */
+  unproven?: string | null
+  /** Why no machine can run it, as the end of a sentence; absent or null = one can. */
+  refusal?: string | null
+}
 
 /** A task of any kind that is ready to be attempted. */
 export type LoadedTask = AgentTask | LoadedWorkflow
 
-/** True for an exercise. */
-export function isExercise(task: LoadedTask): task is LoadedExercise {
-  return kindOf(task.task).kind === 'exercise'
-}
-
-/** True for a repository task. */
-export function isRepository(task: LoadedTask): task is LoadedRepository {
-  return kindOf(task.task).kind === 'repository'
-}
-
-/** True for a task in Harbor's format. */
-export function isHarbor(task: LoadedTask): task is LoadedHarbor {
-  return kindOf(task.task).kind === 'harbor'
-}
-
 /** True for a task that an agent works on in a folder of files. */
 export function isAgentTask(task: LoadedTask): task is AgentTask {
-  return isExercise(task) || isRepository(task) || isHarbor(task)
+  return 'forAgents' in task
 }
 
 /** One file of a task's pristine folder, read once and copied out for every attempt. */

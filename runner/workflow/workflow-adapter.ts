@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import {
   BROWSER_FAULTS,
   type BrowserFaultKind,
-  type Environment,
   type Plan,
   providerName,
 } from '#lib/domain/record/index.ts'
@@ -16,6 +15,7 @@ import { startBrowserPool } from '../browser/start-browser-pool.ts'
 import type {
   AttemptContext,
   EnvironmentAdapter,
+  OpenedEnvironment,
   PreparedAttempt,
 } from '../engine/environment-adapter.ts'
 import { createAttemptDirs, type Workspace } from '../engine/workspace.ts'
@@ -26,8 +26,7 @@ import { knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'
 import { localAsRunner } from '../sandbox/isolation/local.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { BrowserSuite } from '../suites/load-suite.ts'
-import { isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
+import { type BrowserSuite, isAgentTask, type LoadedWorkflow } from '../suites/task-folder.ts'
 import { findPair } from './agent-pair.ts'
 import { agentPlayer } from './agent-player.ts'
 import { findWorkflowSubject, pickLibrary } from './find-workflow-subject.ts'
@@ -41,13 +40,6 @@ import type {
   WorkflowPlayer,
   WorkflowPools,
 } from './workflow-player.ts'
-
-/** Facts about this machine that a browser run needs before its first episode. */
-export type OpenedEnvironment = {
-  adapter: EnvironmentAdapter
-  /** Describes in one sentence a sandbox that this machine lacks; null or absent = none. */
-  weakness?: string | null
-} & Pick<Environment, 'browser' | 'libraries' | 'verifier' | 'toolchains' | 'certificates'>
 
 /**
  * Opens the environment adapter of a frozen plan of a browser suite, after resolving everything: Chromium, the library

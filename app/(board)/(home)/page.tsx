@@ -42,6 +42,7 @@ import {
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
 import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
+import { kindsOf, runsBrowser } from '#lib/domain/tasks/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'
@@ -169,7 +170,7 @@ async function loadBoard({ suite, version }: BoardView) {
     )
   if (suiteId === null) return { suites, suiteId, table: null, checked: null, runs: active, isNew }
   // Controls solve exercises, so a browser suite shows the checks of another suite.
-  const isBrowser = suites.find((one) => one.suiteId === suiteId)?.kind === 'browser'
+  const isBrowser = runsBrowser(suites.find((one) => one.suiteId === suiteId)?.kind)
   const others = suites.filter((one) => isBrowser && one.controls > 0 && one.suiteId !== suiteId)
   const [table, runs, ...controlled] = await Promise.all([
     readTable(suiteId, version),
@@ -185,9 +186,11 @@ type NextProps = { board: Board; suites: readonly SuiteSummary[] }
 
 /** Next steps, shown while the board has no agent. */
 async function Next({ board, suites }: NextProps) {
-  const forAgents = suites.filter(({ kind }) => kind === 'exercise' || kind === 'repository')
+  const forAgents = suites.filter(
+    (suite) => kindsOf(suite).includes('agent') && suite.kind !== 'reported',
+  )
   const own = forAgents.find(({ suiteId }) => suiteId === board.suite.suiteId)
-  const forLibraries = suites.find(({ kind }) => kind === 'browser')
+  const forLibraries = suites.find(({ kind }) => runsBrowser(kind))
   return (
     <NextSteps
       board={board}

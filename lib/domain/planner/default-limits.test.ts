@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
+import { defaultLimits, withDefaultLimits } from './default-limits.ts'
 
 const priced = { kind: 'exercise', hasPrice: true } as const
 
 it('fills in missing limits and keeps the requested ones', () => {
-  expect(withDefaultLimits({}, priced)).toEqual(DEFAULT_LIMITS.exercise)
+  expect(withDefaultLimits({}, priced)).toEqual(defaultLimits('exercise'))
   const asked = { maxSteps: 5, maxTokens: undefined, maxCostMicroUsd: null, timeoutMs: 1000 }
   expect(withDefaultLimits(asked, priced)).toEqual({
     maxSteps: 5,

@@ -1,5 +1,5 @@
 import type { SettingValues } from '../record/index.ts'
-import type { Suite } from '../tasks/index.ts'
+import { KIND_TRAITS, type Suite } from '../tasks/index.ts'
 
 const OF_EXERCISES = {
   maxSteps: 60,
@@ -15,13 +15,11 @@ const OF_REPOSITORIES = {
   maxCostMicroUsd: 5_000_000,
 }
 
-/** Default limits of one episode of a subject that calls a model. Without limits no entry is ranked. */
-export const DEFAULT_LIMITS: Readonly<Record<Suite['kind'], SettingValues>> = {
-  exercise: OF_EXERCISES,
-  browser: OF_EXERCISES,
-  repository: OF_REPOSITORIES,
-  harbor: OF_REPOSITORIES,
-  reported: {},
+const LIMITS = { none: {}, short: OF_EXERCISES, long: OF_REPOSITORIES }
+
+/** Returns the default limits of one episode of a subject that calls a model. Without limits no entry is ranked. */
+export function defaultLimits(kind: Suite['kind']): SettingValues {
+  return LIMITS[KIND_TRAITS[kind].limits]
 }
 
 /**
@@ -32,7 +30,7 @@ export function withDefaultLimits<S extends SettingValues>(
   asked: S,
   { kind, hasPrice }: { kind: Suite['kind']; hasPrice: boolean },
 ): S {
-  const { maxCostMicroUsd, ...limits } = DEFAULT_LIMITS[kind]
+  const { maxCostMicroUsd, ...limits } = defaultLimits(kind)
   const defaults = { ...limits, ...(hasPrice && { maxCostMicroUsd }) }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(given) } as S

@@ -1,6 +1,6 @@
 import type { Price, PriceUsage } from '../board/index.ts'
 import { countOf, type PlanDraft } from '../record/index.ts'
-import { type Exercise, isWorkflow, kindOf, type Task } from '../tasks/index.ts'
+import { type Task, taskKind } from '../tasks/index.ts'
 
 // Estimates cost and time of a plan without past runs, from the size of its tasks and the usual behaviour of agents.
 // The numbers are not measured, so every estimate is labelled a guess and has a wide range.
@@ -126,34 +126,16 @@ function effortOf(task: Task | undefined, { maxSteps, maxTokens }: PlanDraft['se
 
 function turnsOf(task: Task | undefined): number {
   if (task === undefined) return MIN_TURNS
-  const known = kindOf(task)
-  switch (known.kind) {
-    case 'browser':
-      return Math.min(known.task.budgets.maxActions, MAX_TURNS)
-    case 'repository':
-      return Math.min(turnsByTests(known.task), known.task.budgets.maxSteps ?? MAX_TURNS)
-    case 'harbor':
-      return turnsByTests({ expectedTests: [], difficulty: known.task.difficulty })
-    case 'reported':
-    case 'exercise':
-      return turnsByTests(known.task)
-  }
-}
-
-function turnsByTests({
-  expectedTests,
-  difficulty,
-}: Pick<Exercise, 'expectedTests' | 'difficulty'>) {
-  const tests = expectedTests.length * TURNS_PER_TEST
-  return Math.round(Math.min(MIN_TURNS + tests + TURNS_BY_DIFFICULTY[difficulty], MAX_TURNS))
+  const { tests, maxTurns, isPaged } = taskKind(task).effort(task)
+  const usual = MIN_TURNS + tests * TURNS_PER_TEST + TURNS_BY_DIFFICULTY[task.difficulty]
+  const guess = isPaged ? MAX_TURNS : Math.round(Math.min(usual, MAX_TURNS))
+  return Math.min(guess, maxTurns ?? MAX_TURNS)
 }
 
 function sizeOf(task: Task | undefined): number {
   if (task === undefined) return TASK_TOKENS
-  if (isWorkflow(task)) return PAGE_TOKENS
-  return 'expectedTests' in task
-    ? TASK_TOKENS + task.expectedTests.length * TEST_TOKENS
-    : TASK_TOKENS
+  const { tests, isPaged } = taskKind(task).effort(task)
+  return isPaged ? PAGE_TOKENS : TASK_TOKENS + tests * TEST_TOKENS
 }
 
 function sizeWords(efforts: readonly Effort[]): string {

@@ -1,5 +1,5 @@
 /** Public API of this module; other modules import only this file. */
-export { DEFAULT_LIMITS, withDefaultLimits } from './default-limits.ts'
+export { defaultLimits, withDefaultLimits } from './default-limits.ts'
 export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
 export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'

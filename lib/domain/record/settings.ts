@@ -39,7 +39,7 @@ export type Setting = {
   isPin?: true
   /** Only the gateway enforces it, so it cannot be set for subjects without the gateway. */
   needsGateway?: true
-  /** A subject that calls a model gets a default (`DEFAULT_LIMITS`); type `none` for no limit. */
+  /** A subject that calls a model gets a default (`defaultLimits`); type `none` for no limit. */
   canBeNone?: true
   /** Episodes share a row only with the `exact` same value or with a `near` one; null = with any. */
   sameRow: 'exact' | 'near' | null

@@ -8,7 +8,7 @@ import {
   settingsSchema,
   unknownSentence,
 } from '../record/index.ts'
-import type { Suite } from '../tasks/index.ts'
+import { runsBrowser, type Suite } from '../tasks/index.ts'
 import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 
@@ -41,7 +41,7 @@ export function checkTasks(
     const known = suites.map(({ suiteId }) => suiteId)
     return [tell('suite', unknownSentence('suite', request.suiteId, known))]
   }
-  const isBrowser = suite.kind === 'browser'
+  const isBrowser = runsBrowser(suite.kind)
   return [
     ...checkNames(request, suite.tasks),
     ...(isBrowser ? checkFault(request, suite.tasks) : []),
@@ -148,7 +148,7 @@ function checkSettings(
 ): LaunchProblem[] {
   const problems: LaunchProblem[] = []
   const isSandboxed = isolation === 'bubblewrap' || isolation === 'docker'
-  if (isSandboxed && kind === 'browser')
+  if (isSandboxed && runsBrowser(kind))
     problems.push(tell('isolation', 'Browser suites support only auto isolation. Choose Auto.'))
   else if (isSandboxed && subject.kind === 'control')
     problems.push(
@@ -167,7 +167,7 @@ function checkAgentFields(
 ): LaunchProblem[] {
   const { isCold, agentVersion, instruction, arms } = asked
   const isAgent = subject.kind === 'agent'
-  const isOnCode = isAgent && kind !== 'browser'
+  const isOnCode = isAgent && !runsBrowser(kind)
   return [
     ...(agentVersion === null || isAgent
       ? []
@@ -178,7 +178,7 @@ function checkAgentFields(
     ...(arms === null || isOnCode
       ? []
       : [tell('arms', 'Only agents play arms, on suites of code. Leave it empty.')]),
-    ...(!isCold || kind === 'browser'
+    ...(!isCold || runsBrowser(kind)
       ? []
       : [tell('browser', 'Only browser suites have a browser setting. Leave it empty.')]),
   ]
@@ -267,7 +267,7 @@ const WORKFLOW_CONTROLS = ['reference', 'nop', 'wrong', 'cheater']
 
 /** Lists the subjects that test the harness itself; they have no requirements. */
 export function listControls(kind: Suite['kind']): SubjectChoice[] {
-  const names = kind === 'browser' ? WORKFLOW_CONTROLS : EXERCISE_CONTROLS
+  const names = runsBrowser(kind) ? WORKFLOW_CONTROLS : EXERCISE_CONTROLS
   return names.map((name) => ({
     kind: 'control',
     name,

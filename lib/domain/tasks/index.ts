@@ -16,7 +16,17 @@ export {
   formatAssertion,
   type SaidAssertion,
 } from './contract.ts'
+export {
+  addMutations,
+  type Exercise,
+  exerciseSchema,
+  type Mutation,
+  mutationSchema,
+  survivingShare,
+  type TaskMutation,
+} from './exercise.ts'
 export { familyOf, familySchema } from './family.ts'
+export { describeGrading, describeSuiteGrading } from './grading.ts'
 export {
   MAX_REWARD_BYTES,
   readReward,
@@ -30,6 +40,7 @@ export {
   harborFileSchema,
   harborTaskSchema,
 } from './harbor-task.ts'
+export { KIND_TRAITS, runsBrowser } from './kind-traits.ts'
 export { areTestsOnline, ONLINE_TESTS } from './online-tests.ts'
 export { matchesAny } from './path-glob.ts'
 export type { TaskLimits } from './place-limits.ts'
@@ -53,21 +64,7 @@ export {
   suiteKindSchema,
   suiteSchema,
 } from './suite.ts'
-export {
-  addMutations,
-  describeGrading,
-  describeSuiteGrading,
-  type Exercise,
-  exerciseSchema,
-  isWorkflow,
-  kindOf,
-  type Mutation,
-  mutationSchema,
-  survivingShare,
-  type Task,
-  type TaskMutation,
-  taskSchema,
-} from './task.ts'
+export { kindOf, type Task, taskKind, taskSchema } from './task.ts'
 export { type SuiteThresholds, type Thresholds, thresholdsSchema } from './thresholds.ts'
 export {
   type Ability,

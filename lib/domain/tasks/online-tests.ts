@@ -1,5 +1,4 @@
-import { mayUseNetwork } from './repository-task.ts'
-import { kindOf, type Task } from './task.ts'
+import { type Task, taskKind } from './task.ts'
 
 /** Warning shown with the results of such a task. */
 export const ONLINE_TESTS =
@@ -7,7 +6,5 @@ export const ONLINE_TESTS =
 
 /** True if a solution is judged together with its tests in a place with network access. */
 export function areTestsOnline(task: Task): boolean {
-  const known = kindOf(task)
-  if (known.kind === 'repository') return mayUseNetwork(known.task, 'verify')
-  return known.kind === 'harbor' && known.task.verifier.network === 'on'
+  return taskKind(task).areTestsOnline(task)
 }

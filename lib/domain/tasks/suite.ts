@@ -8,6 +8,7 @@ import {
   slugSchema,
   subjectKindSchema,
 } from '../record/index.ts'
+import { KIND_TRAITS, type SuiteKind } from './kind-traits.ts'
 import { type Task, taskSchema } from './task.ts'
 import { thresholdsSchema } from './thresholds.ts'
 
@@ -20,8 +21,7 @@ export const PROTOCOL_VERSION = 2
  */
 export const REPORTED_PROTOCOL_VERSION = 1
 
-/** `reported`: another program's tasks, known only by name from its results; none of them can be run here. */
-export const suiteKindSchema = z.enum(['exercise', 'browser', 'repository', 'harbor', 'reported'])
+export const suiteKindSchema = z.enum(Object.keys(KIND_TRAITS) as SuiteKind[])
 
 /** A versioned set of tasks; its identity is the digest of its tasks and of the protocol version. */
 export const suiteSchema = z.object({
@@ -52,21 +52,12 @@ export function digestSuite(
   return digestJson({ protocolVersion, tasks: members })
 }
 
-const BY_KIND = {
-  // A user's command counts as an agent; controls test the harness in every suite.
-  exercise: ['agent', 'control'],
-  browser: ['library', 'control'],
-  repository: ['agent', 'control'],
-  harbor: ['agent', 'control'],
-  reported: ['agent', 'library', 'control'],
-} as const satisfies Record<Suite['kind'], readonly Subject['kind'][]>
-
 /** Returns the kinds of subjects that a suite measures: its own list, or the default for its kind. */
 export function kindsOf({
   kind,
   subjectKinds,
 }: Pick<Suite, 'kind' | 'subjectKinds'>): readonly Subject['kind'][] {
-  return subjectKinds ?? BY_KIND[kind]
+  return subjectKinds ?? KIND_TRAITS[kind].subjects
 }
 
 /** `agents and controls`. */

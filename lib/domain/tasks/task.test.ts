@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest'
 import { sampleBoardSuite } from '../board/index.ts'
 import { digestBytes } from '../record/index.ts'
+import { addMutations, type Mutation, survivingShare } from './exercise.ts'
+import { describeGrading, describeSuiteGrading } from './grading.ts'
 import type { Task } from './task.ts'
-import {
-  addMutations,
-  describeGrading,
-  describeSuiteGrading,
-  type Mutation,
-  survivingShare,
-} from './task.ts'
 
 const one: Mutation = {
   mutants: 10,

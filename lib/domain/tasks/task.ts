@@ -1,195 +1,108 @@
 import { z } from 'zod'
-import {
-  countOf,
-  difficultySchema,
-  digestSchema,
-  durationMsSchema,
-  relativePathSchema,
-  releasedSchema,
-  slugSchema,
-} from '../record/index.ts'
-import { familySchema } from './family.ts'
+import { type Exercise, exerciseSchema, type ReportedTask, reportedTaskSchema } from './exercise.ts'
 import { HARBOR_GRADING, type HarborTask, harborTaskSchema } from './harbor-task.ts'
-import { type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
+import { mayUseNetwork, type RepositoryTask, repositoryTaskSchema } from './repository-task.ts'
 import { type Workflow, workflowSchema } from './workflow.ts'
 
-/** Paths of a task's parts in its folder; only `solution` files are ever taken from a subject. */
-export const taskFilesSchema = z.object({
-  solution: z.array(relativePathSchema).min(1),
-  test: z.array(relativePathSchema).min(1),
-  example: z.array(relativePathSchema).min(1),
-  support: z.array(relativePathSchema),
-  instructions: z.array(relativePathSchema).min(1),
-})
+/** The amount of work in a task, for estimates. */
+type Effort = {
+  /** Number of visible tests. */
+  tests: number
+  /** Its own limit of turns; null = none. */
+  maxTurns: number | null
+  /** It is driven action by action, each of which shows a page. */
+  isPaged: boolean
+}
 
-const count = z.number().int().nonnegative()
+/** Facts about the tasks of one kind, for estimates, pages and rules. */
+export type TaskKind<T> = {
+  schema: z.ZodType<T>
+  /** Describes how a solution is graded; null = not by tests here. */
+  grading(task: T): string | null
+  /** Every task of this kind is graded like the first one. */
+  isGradedAlike: boolean
+  /** A solution is judged together with its tests in a place with network access. */
+  areTestsOnline(task: T): boolean
+  effort(task: T): Effort
+  /** The instruction itself, or the files that contain it and the stub. */
+  texts(task: T): string | Pick<Exercise['files'], 'instructions' | 'solution'>
+}
 
-/**
- * Mutation score of an exercise: how well its tests distinguish wrong solutions from right ones. A mutant is the
- * reference with one small mistake; mutants that do not compile do not count as caught.
- */
-export const mutationSchema = z.object({
-  /** All mutants, and those that compile. */
-  mutants: count,
-  compiled: count,
-  /** Compiled mutants that the visible tests caught. */
-  caughtByVisible: count,
-  /** Compiled mutants that the held-out scenario caught by itself; null = the task has none, or it was not run. */
-  caughtByHeldOut: count.nullable(),
-  /** Compiled mutants that were not caught. Some of them behave exactly like the reference. */
-  surviving: count,
-  /** Wrong solutions stored with the task, and how many were detected. */
-  wrong: count,
-  wrongCaught: count,
-})
+const EXERCISE: TaskKind<Exercise> = {
+  schema: exerciseSchema,
+  grading: ({ heldOut }) =>
+    heldOut ? 'visible tests + held-out transcript' : 'visible tests only',
+  isGradedAlike: false,
+  areTestsOnline: () => false,
+  effort: ({ expectedTests }) => ({ tests: expectedTests.length, maxTurns: null, isPaged: false }),
+  texts: ({ files }) => files,
+}
 
-/** *Stale* = the reference, its tests or the operators have changed since. */
-export const taskMutationSchema = mutationSchema.extend({ isStale: z.boolean() })
+const REPORTED: TaskKind<ReportedTask> = {
+  ...EXERCISE,
+  schema: reportedTaskSchema,
+  grading: () => null,
+}
 
-/**
- * One TypeScript exercise with its contract. `digest` covers every byte that decides a pass: instructions, stub, tests,
- * compiler settings, the expected test names and the held-out scenario with its reference, if any; not the wrong
- * solutions.
- */
-export const exerciseSchema = z.object({
-  taskId: slugSchema,
-  digest: digestSchema,
-  title: z.string().min(1).max(200),
-  category: z.string().min(1).max(60),
-  difficulty: difficultySchema,
-  files: taskFilesSchema,
-  /** Full names ("describe > test") that must execute, in file order; a multiset. */
-  expectedTests: z.array(z.string()),
-  /** Digest of scenario and reference of the held-out transcript; absent = visible tests only. */
-  heldOut: digestSchema.optional(),
-  /** False only for tracks that judge by types alone. */
-  runTests: z.boolean(),
-  typeTests: z.boolean(),
-  compilerOptions: z.record(z.string(), z.unknown()),
-  packageType: z.enum(['module', 'commonjs']),
-  verifyTimeoutMs: durationMsSchema,
-  /** Measured mutation score; not covered by the digest. */
-  mutation: taskMutationSchema.optional(),
-  /** Absent = unknown. */
-  released: releasedSchema.optional(),
-  family: familySchema.optional(),
-  /** Repairs made when it was imported, and controls that do not apply to it: one sentence each. */
-  importNotes: z.array(z.string().max(1000)).max(20).optional(),
-})
-export type Exercise = z.infer<typeof exerciseSchema>
+const BROWSER: TaskKind<Workflow> = {
+  schema: workflowSchema,
+  grading: () => null,
+  isGradedAlike: false,
+  areTestsOnline: () => false,
+  effort: ({ budgets }) => ({ tests: 0, maxTurns: budgets.maxActions, isPaged: true }),
+  texts: () => ({ instructions: [], solution: [] }),
+}
 
-const NO_FILES = z.array(z.never()).max(0)
-
-/** A task of another program, of which only the name is known. */
-export const reportedTaskSchema = exerciseSchema.omit({ mutation: true }).extend({
-  kind: z.literal('reported'),
-  files: z.object({
-    solution: NO_FILES,
-    test: NO_FILES,
-    example: NO_FILES,
-    support: NO_FILES,
-    instructions: NO_FILES,
+const REPOSITORY: TaskKind<RepositoryTask> = {
+  schema: repositoryTaskSchema,
+  grading: () => 'tests run in the solution’s own process',
+  isGradedAlike: true,
+  areTestsOnline: (task) => mayUseNetwork(task, 'verify'),
+  effort: ({ expectedTests, budgets: { maxSteps = null } }) => ({
+    tests: expectedTests.length,
+    maxTurns: maxSteps,
+    isPaged: false,
   }),
-  expectedTests: NO_FILES,
-})
-type ReportedTask = z.infer<typeof reportedTaskSchema>
+  texts: ({ instruction }) => instruction,
+}
 
-/** A task of any kind; an exercise has no `kind`, because exercises existed before other kinds. */
-export const taskSchema = z.union([
-  workflowSchema,
-  repositoryTaskSchema,
-  harborTaskSchema,
-  reportedTaskSchema,
-  exerciseSchema,
-])
-export type Task = z.infer<typeof taskSchema>
+const HARBOR: TaskKind<HarborTask> = {
+  schema: harborTaskSchema,
+  grading: () => HARBOR_GRADING,
+  isGradedAlike: true,
+  areTestsOnline: ({ verifier }) => verifier.network === 'on',
+  effort: () => ({ tests: 0, maxTurns: null, isPaged: false }),
+  texts: ({ instruction }) => instruction,
+}
 
-/** A task with its kind, for an exhaustive switch. */
-export type TaskOfKind =
-  | { kind: 'browser'; task: Workflow }
-  | { kind: 'repository'; task: RepositoryTask }
-  | { kind: 'harbor'; task: HarborTask }
-  | { kind: 'reported'; task: ReportedTask }
-  | { kind: 'exercise'; task: Exercise }
+/** Every kind of tasks. Exercises come last: they have no `kind`, because they existed before other kinds. */
+const TASK_KINDS = {
+  browser: BROWSER,
+  repository: REPOSITORY,
+  harbor: HARBOR,
+  reported: REPORTED,
+  exercise: EXERCISE,
+}
+type Kinds = typeof TASK_KINDS
+
+/** A task with its kind. */
+type TaskOfKind = {
+  [K in keyof Kinds]: { kind: K; task: z.infer<Kinds[K]['schema']> }
+}[keyof Kinds]
+
+export type Task = TaskOfKind['task']
+
+/** A task of any kind. */
+export const taskSchema: z.ZodType<Task> = z.union(
+  Object.values(TASK_KINDS).map(({ schema }) => schema as z.ZodType<Task>),
+)
 
 /** Returns the task's kind. */
 export function kindOf(task: Task): TaskOfKind {
-  if (!('kind' in task)) return { kind: 'exercise', task }
-  switch (task.kind) {
-    case 'browser':
-      return { kind: 'browser', task }
-    case 'repository':
-      return { kind: 'repository', task }
-    case 'harbor':
-      return { kind: 'harbor', task }
-    case 'reported':
-      return { kind: 'reported', task }
-  }
+  return 'kind' in task ? ({ kind: task.kind, task } as TaskOfKind) : { kind: 'exercise', task }
 }
 
-/** True for a browser workflow. */
-export function isWorkflow(task: Task): task is Workflow {
-  return kindOf(task).kind === 'browser'
-}
-export type Mutation = z.infer<typeof mutationSchema>
-export type TaskMutation = z.infer<typeof taskMutationSchema>
-
-/** Share of compiled mutants that were not caught; null if none compiled. */
-export function survivingShare({ surviving, compiled }: Mutation): number | null {
-  return compiled === 0 ? null : surviving / compiled
-}
-
-/** Sums up several tasks; `caughtByHeldOut` is null if one of them has no held-out scenario. */
-export function addMutations(tasks: readonly Mutation[]): Mutation {
-  const sum = (key: Exclude<keyof Mutation, 'caughtByHeldOut'>) =>
-    tasks.reduce((total, task) => total + task[key], 0)
-  const heldOut = tasks.map(({ caughtByHeldOut }) => caughtByHeldOut)
-  return {
-    mutants: sum('mutants'),
-    compiled: sum('compiled'),
-    caughtByVisible: sum('caughtByVisible'),
-    caughtByHeldOut: heldOut.some((one) => one === null)
-      ? null
-      : heldOut.reduce<number>((total, one) => total + (one ?? 0), 0),
-    surviving: sum('surviving'),
-    wrong: sum('wrong'),
-    wrongCaught: sum('wrongCaught'),
-  }
-}
-
-/** Kinds of tasks that are all graded alike. */
-const BY_ONE_MEANS: ReadonlySet<TaskOfKind['kind']> = new Set(['repository', 'harbor'])
-
-/** Maximum number of task names in a description. */
-const MAX_NAMED = 5
-
-/** Describes how a solution of this task is graded; null = not graded by tests here. */
-export function describeGrading(task: Task): string | null {
-  const known = kindOf(task)
-  switch (known.kind) {
-    case 'browser':
-    case 'reported':
-      return null
-    case 'repository':
-      return 'tests run in the solution’s own process'
-    case 'harbor':
-      return HARBOR_GRADING
-    case 'exercise':
-      return known.task.heldOut ? 'visible tests + held-out transcript' : 'visible tests only'
-  }
-}
-
-/** Describes grading for a suite; where tasks differ, it names those with fewer checks. */
-export function describeSuiteGrading(tasks: readonly Task[]): string | null {
-  const graded = tasks.filter((task) => describeGrading(task) !== null)
-  const [first] = graded
-  if (!first) return null
-  if (graded.some((task) => BY_ONE_MEANS.has(kindOf(task).kind))) return describeGrading(first)
-  const visibleOnly = graded.filter((task) => !('heldOut' in task && task.heldOut))
-  if (visibleOnly.length === 0 || visibleOnly.length === graded.length)
-    return describeGrading(first)
-  const names = visibleOnly.slice(0, MAX_NAMED).map(({ taskId }) => taskId)
-  const more = visibleOnly.length - names.length
-  const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
-  return `held-out transcript on ${graded.length - visibleOnly.length} of ${countOf(graded.length, 'task')}; visible tests only on ${listed}`
+/** Returns the facts about the task's kind. */
+export function taskKind(task: Task): TaskKind<Task> {
+  return TASK_KINDS[kindOf(task).kind] as TaskKind<Task>
 }

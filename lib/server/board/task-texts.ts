@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { TaskTexts } from '../../domain/api/index.ts'
 import { slugSchema } from '../../domain/record/index.ts'
-import { kindOf, type Task } from '../../domain/tasks/index.ts'
+import { type Task, taskKind } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { openFile } from '../evidence/byte-reader.ts'
 import { readRange } from '../runs/read-log.ts'
@@ -14,18 +14,15 @@ const MAX_BYTES = 64 * 1024
  * instruction itself.
  */
 export async function readTaskTexts(suiteId: string, task: Task): Promise<TaskTexts> {
-  const known = kindOf(task)
-  if (known.kind === 'repository' || known.kind === 'harbor') {
-    const { instruction } = known.task
-    return { instructions: [{ path: 'instruction', text: instruction, isCut: false }], stub: [] }
-  }
-  if (known.kind === 'browser' || !slugSchema.safeParse(suiteId).success)
-    return { instructions: [], stub: [] }
+  const texts = taskKind(task).texts(task)
+  if (typeof texts === 'string')
+    return { instructions: [{ path: 'instruction', text: texts, isCut: false }], stub: [] }
+  if (!slugSchema.safeParse(suiteId).success) return { instructions: [], stub: [] }
   const { root, suitesDir } = env()
   const folders = [join(/* turbopackIgnore: true */ root, 'exercises'), suitesDir].map((parent) =>
     join(parent, suiteId, task.taskId),
   )
-  const { instructions, solution } = known.task.files
+  const { instructions, solution } = texts
   return {
     instructions: await readAll(folders, instructions),
     stub: await readAll(folders, solution),

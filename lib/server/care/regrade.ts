@@ -16,6 +16,7 @@ import { findSuiteVersion } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { RegradeLine } from '../../domain/record/index.ts'
+import { runsBrowser } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { directoryOf } from '../evidence/disk-store.ts'
@@ -75,7 +76,7 @@ export async function describeRegrades(
 /** Returns why a run cannot be regraded now; null = possible. */
 async function refuseRegrade(run: RunRecord, isWaiting: boolean): Promise<string | null> {
   const suite = await findSuiteVersion(database(), run.plan.suiteDigest)
-  if (suite?.kind === 'browser')
+  if (runsBrowser(suite?.kind))
     return 'Browser workflows cannot be regraded, because the final state of the app is gone. Run it again instead.'
   if (!mayHaveFiles(run))
     return 'The files of this run are not in this data folder, so there is no solution to regrade.'

@@ -38,7 +38,7 @@ import {
   type WaitForecast,
   writeLaunchQuery,
 } from '../../domain/runs/index.ts'
-import type { Suite } from '../../domain/tasks/index.ts'
+import { runsBrowser, type Suite } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { getBoard } from '../board/board.ts'
 import { readRunState } from '../live/run-state.ts'
@@ -165,7 +165,7 @@ function draftOf(request: LaunchRequest, suite: Suite, choices: LaunchChoices): 
       isolation: levelOf(request, choices, subject?.kind),
       fault,
       ...(instruction !== null && { customInstruction: instruction }),
-      ...(suite.kind === 'browser' && { browser: isCold ? 'cold' : 'reused' }),
+      ...(runsBrowser(suite.kind) && { browser: isCold ? 'cold' : 'reused' }),
     }),
     policyVersion: POLICY_VERSION,
   }

@@ -11,7 +11,7 @@ import {
   type SubjectChoice,
   type TaskChoice,
 } from '../../domain/runs/index.ts'
-import { faultsOf, type Suite } from '../../domain/tasks/index.ts'
+import { faultsOf, runsBrowser, type Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listRunnable } from '../board/runnable-suites.ts'
 import { readExecutors } from '../remote/executors.ts'
@@ -126,7 +126,7 @@ const cached = new Map<Suite['kind'], { at: number; asked: Promise<AskedSubjects
 function askSubjects(kind: Suite['kind'], now: number): Promise<AskedSubjects> {
   const known = cached.get(kind)
   if (known && now - known.at < KEEP_MS) return known.asked
-  const asked = kind === 'browser' ? askLibraries() : askAgents()
+  const asked = runsBrowser(kind) ? askLibraries() : askAgents()
   const entry = { at: now, asked }
   cached.set(kind, entry)
   // Failures are not cached, so that a reload shows when they are fixed.

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromedriver } from '#runner/browser/chromedriver.ts'
 import { findChromium } from '#runner/browser/find-chromium.ts'
+import { BROWSER } from '#runner/kinds/browser/browser.ts'
+import { findSuiteLocation } from '#runner/kinds/find-suite.ts'
+import { tasksOf } from '#runner/kinds/kind.ts'
+import { loadSuite } from '#runner/kinds/load-suite.ts'
 import { isRunnerError } from '#runner/runner-error.ts'
 import { startService } from '#runner/sandbox/process/start-service.ts'
-import { findSuiteLocation } from '#runner/suites/find-suite.ts'
-import { type BrowserSuite, loadSuite, selectTasks } from '#runner/suites/load-suite.ts'
+import { selectTasks } from '#runner/suites/select-tasks.ts'
+import type { BrowserSuite } from '#runner/suites/task-folder.ts'
 import { type Episode, parseBundle } from '../../domain/record/index.ts'
 import { listBrowserPaths } from '../../setup/ensure-browser.mjs'
 
@@ -122,11 +126,12 @@ export function readEvidenceText(out: string, episode: Episode, path: string): s
 /** Loads the browser suite with the named tasks, or all of them. */
 export async function loadWorkflowSuite(
   name: string,
-  tasks: readonly string[] | null,
+  names: readonly string[] | null,
 ): Promise<BrowserSuite> {
   const suite = await loadSuite(findSuiteLocation(name, '/nowhere'), () => {
     throw new Error(`${name} is not a browser suite`)
   })
-  if (suite.kind !== 'browser') throw new Error(`${name} is not a browser suite`)
-  return { ...suite, tasks: selectTasks(suite.tasks, tasks) }
+  const tasks = tasksOf(BROWSER, suite)
+  if (tasks === null) throw new Error(`${name} is not a browser suite`)
+  return { ...suite, tasks: selectTasks(tasks, names) }
 }

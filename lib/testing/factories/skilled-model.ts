@@ -141,7 +141,8 @@ export async function startSkilledModel(
 /** A command that writes a solution which differs from the reference, which would count as copied. */
 function writing(task: LoadedExercise): unknown {
   const [honest] = task.honest
-  const script = solveScript({ ...task, reference: honest?.files ?? [] })
+  const solver: LoadedExercise = { ...task, reference: honest?.files ?? [] }
+  const script = solveScript(solver)
   const ways = [script.turns[1]?.call ?? []].flat()
   return ways.find(({ tool }) => tool === 'Bash')?.input
 }

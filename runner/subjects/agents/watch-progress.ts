@@ -5,11 +5,7 @@ import { basename, join } from 'node:path'
 import { countNoProgress } from '#lib/domain/record/index.ts'
 import { isDropping, SKIPPED_FOLDERS } from '../../engine/workspace.ts'
 import type { AttemptGateway } from '../../gateway/model-access.ts'
-import { isExercise, type LoadedExercise } from '../../suites/task-folder.ts'
 import type { SubjectContext } from '../subject-driver.ts'
-
-const isOfTask = ({ template }: LoadedExercise, path: string) =>
-  template.some((file) => file.path.startsWith(path))
 
 type NoProgress = ReturnType<typeof countNoProgress>
 
@@ -40,7 +36,7 @@ export function ignoredPaths(
   task: SubjectContext['task'],
   droppings: readonly string[],
 ): (path: string) => boolean {
-  return (path) => isDropping(path, droppings) && !(isExercise(task) && isOfTask(task, path))
+  return (path) => isDropping(path, droppings) && !task.forAgents.owns(task, path)
 }
 
 /** Records which steps of an attempt changed the workspace; null = unknown. */

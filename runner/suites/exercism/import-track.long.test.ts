@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSuite } from '../../kinds/load-suite.ts'
 import { createVerifier } from '../../verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
-import { loadSuite } from '../load-suite.ts'
 import { fetchTrack } from './fetch-track.ts'
 import { type ImportReport, importTrack } from './import-track.ts'
 

@@ -1,12 +1,12 @@
 import { chmod, cp, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import { commandFor, TESTS, type TestRunner } from '../../project/guess-runner.ts'
 import { PLACEHOLDER, plantCanary } from '../../repository/canary.ts'
 import { type Change, isOfGit, patchToChanges } from '../../repository/overlay.ts'
 import { leadsOut } from '../../repository/tree.ts'
 import { type Candidate, type ChangedFile, type Commit, countLines } from './choose-candidate.ts'
 import { FallsOut } from './fall-reasons.ts'
-import { commandFor, TESTS, type TestRunner } from './guess-runner.ts'
 import type { Instruction } from './instruct.ts'
 import { diffOf, type History, listTree, type TreeFile } from './open-history.ts'
 

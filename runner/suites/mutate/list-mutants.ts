@@ -67,9 +67,6 @@ function isTypeOnly(typescript: TypeScript, node: ts.Node): boolean {
   )
 }
 
-/** Increment with every change of the operators: counts by other versions are reported as stale. */
-export const OPERATORS_VERSION = 2
-
 export const ALL_OPERATORS: readonly Operator[] = [
   ...BINARY_OPERATORS,
   ...UNARY_OPERATORS,

@@ -3,9 +3,9 @@ import { suiteError } from '../../runner-error.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { workThrough } from '../../work-through.ts'
 import { verifierInput } from '../complete-task.ts'
+import { digestHeldOut, digestSources, type MutationFile } from '../mutation-file.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
 import { listMutants } from './list-mutants.ts'
-import { digestHeldOut, digestSources, type MutationFile } from './mutation-file.ts'
 
 export type MutatedTask = { task: LoadedExercise; result: MutationFile }
 

@@ -1,9 +1,9 @@
 import { countOf } from '#lib/domain/record/index.ts'
-import { quickAttacks } from '../../audit/attacks.ts'
-import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/controls.ts'
+import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/solution-cheats.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { verifierInput } from '../complete-task.ts'
 import type { LoadedExercise, SourceText } from '../task-folder.ts'
+import { quickAttacks } from './attacks/attacks.ts'
 import { buildFirstTestOnly, type FirstTestOnly } from './first-test-only.ts'
 
 export type SolutionCandidate =

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { repositoryForAgents } from '../../kinds/repository/for-agents.ts'
 import type { LoadedRepository } from '../repository-folder.ts'
 import { warningsOf } from './warnings-of.ts'
 
 function taskWith(test: string, network: object | 'off' = 'off') {
   const tests = [{ path: 'a.test.js', bytes: Buffer.from(test), executable: false }]
-  return { task: { kind: 'repository', network }, tests, canary: [] } as unknown as LoadedRepository
+  const task = { kind: 'repository', network }
+  return { task, tests, canary: [], forAgents: repositoryForAgents } as unknown as LoadedRepository
 }
 const VALUE = [1, 2, 3, 4]
   .map((n) => `test('of ${n}', () => { assert.equal(f(${n}), 1) })`)

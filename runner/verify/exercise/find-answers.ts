@@ -1,5 +1,5 @@
 import type { ArmContent } from '#lib/domain/record/index.ts'
-import type { LoadedExercise } from '../../suites/task-folder.ts'
+import { isAgentTask, type LoadedTask } from '../../suites/task-folder.ts'
 
 /** A text from an arm or a plan, and its origin. */
 type GivenText = { where: string; text: string }
@@ -42,10 +42,10 @@ const MAX_SHARED = 0.4
 const MIN_SHINGLES = 20
 
 /**
- * Returns a search for answers of these exercises in texts. The exercises are indexed on the first text, and the same
+ * Returns a search for answers of these tasks in texts. The tasks are indexed on the first text, and the same
  * texts are compared once.
  */
-export function answerFinder(tasks: readonly LoadedExercise[]): AnswerFinder {
+export function answerFinder(tasks: readonly LoadedTask[]): AnswerFinder {
   let answers: Answer[] | undefined
   const known = new Map<string, string | null>()
   return (texts) => {
@@ -61,14 +61,18 @@ export function answerFinder(tasks: readonly LoadedExercise[]): AnswerFinder {
   }
 }
 
-/** Indexes everything that a suite's exercises hide from an agent. */
-function indexAnswers(tasks: readonly LoadedExercise[]): Answer[] {
-  return tasks.flatMap(({ task, reference, tests, heldOut, stubs, instructions }) => {
+/** Indexes everything that a suite's tasks hide from an agent. */
+function indexAnswers(tasks: readonly LoadedTask[]): Answer[] {
+  return tasks.filter(isAgentTask).flatMap((agentTask) => {
+    const { taskId } = agentTask.task
+    const answers = agentTask.forAgents.answers(agentTask)
+    if (answers === null) return []
+    const { reference, tests, heldOut, stubs, instructions } = answers
     const known = shinglesOf([...stubs.map(({ text }) => text), instructions].join('\n'))
     const answer = (what: Answer['what'], texts: readonly { text: string }[]): Answer[] => {
       const all = shinglesOf(texts.map(({ text }) => text).join('\n'))
       const shingles = new Set([...all].filter((one) => !known.has(one)))
-      return shingles.size < MIN_SHINGLES ? [] : [{ taskId: task.taskId, what, shingles }]
+      return shingles.size < MIN_SHINGLES ? [] : [{ taskId, what, shingles }]
     }
     return [
       ...answer('reference solution', reference),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { digestBytes } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { GatewayReport, ProviderFailure } from '../../../gateway/gateway-report.ts'
+import { exerciseForAgents } from '../../../kinds/exercise/for-agents.ts'
 import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import { readTaskFolder } from '../../../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../../../suites/task-folder.ts'
@@ -120,6 +121,7 @@ export function sampleTask(root: string, instructions = '# Sum\n\nAdd.'): Loaded
   const folder = readTaskFolder(join(root, 'sum'))
   return {
     ...folder,
+    forAgents: exerciseForAgents,
     task: { ...folder.draft, digest: digestBytes('sum'), expectedTests: ['adds'] },
   }
 }

@@ -1,0 +1,45 @@
+import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
+import { placeLimits } from '../../harbor/place-limits.ts'
+import type { Change } from '../../repository/overlay.ts'
+import type { ForAgents } from '../../suites/for-agents.ts'
+import { cheatTree } from '../cheat-tree.ts'
+
+/** Tasks in Harbor's format as agents see them: a place of their own, whose whole tree is judged. */
+export const harborForAgents: ForAgents<LoadedHarbor> = {
+  prompt: ({ task }) => [HARBOR_BASE, '# Instructions', task.instruction],
+  solve: ({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) }),
+  writeReference: async ({ task }) => {
+    throw new Error(`${task.taskId} has a script as its solution`)
+  },
+  writeWrong: async ({ task }) => {
+    throw new Error(`${task.taskId} keeps no wrong solution`)
+  },
+  cheat: ({ task }, _, workspace) => cheatTree(task.taskId, workspace),
+  refuseCheating: ({ task }) =>
+    task.place.kind === 'image' ? 'is judged in its image, where it does nothing' : null,
+  refuseOverlay: (files, { task }) =>
+    files.length > 0 ? `a file on ${task.taskId}, whose whole tree is judged` : null,
+  declaredLimits: ({ task }, { judging }) => [
+    { part: 'its place', bytes: placeLimits(task).memoryBytes, level: judging },
+  ],
+  neededLevel: ({ task: { taskId, place } }) =>
+    place.kind === 'image'
+      ? { level: 'docker', why: `${taskId} needs docker, because ${place.why}` }
+      : {
+          level: 'bubblewrap',
+          why: `${taskId} works in paths such as /app and /tests, which only a sandbox can show`,
+        },
+  warnings: () => [],
+  answers: () => null,
+  visibleTexts: () => null,
+  owns: () => false,
+}
+
+const HARBOR_BASE =
+  'Work on the task below in the current folder. Nobody can answer questions: work until you are done, then end.'
+
+/** The solution is a script that leaves nothing in the agent's folder. */
+function runScript(files: readonly Change[]): string {
+  const script = files.find(({ path }) => path === 'solve.sh')?.bytes ?? Buffer.from('true')
+  return `printf %s ${script.toString('base64')} | base64 --decode | bash`
+}

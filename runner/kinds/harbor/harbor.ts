@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { writeError } from '../../cli/output.ts'
+import { withJudging } from '../../cli/with-judging.ts'
+import { ReferenceChecks } from '../../engine/reference-checks.ts'
+import { referenceCheck } from '../../harbor/check-reference.ts'
+import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
+import { judgeHarbor } from '../../harbor/judge-harbor.ts'
+import {
+  describeHarborSuite,
+  holdsOlderTasks,
+  isHarborSuite,
+  loadHarborTasks,
+  OLDER_TASKS,
+} from '../../harbor/load-harbor-suite.ts'
+import { openPlace } from '../../harbor/open-place.ts'
+import { prepareImages } from '../../harbor/prepare-images.ts'
+import { proveHarbor } from '../../harbor/prove-harbor.ts'
+import { openJudging } from '../../repository/open-judging.ts'
+import { readToolchains } from '../../repository/read-toolchains.ts'
+import { usageError } from '../../runner-error.ts'
+import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
+import { dataFolder } from '../../suites/project-paths.ts'
+import { freezeForAgents } from '../freeze-for-agents.ts'
+import { storedPatches } from '../judge-patch.ts'
+import type { Kind } from '../kind.ts'
+import { openForAgents } from '../open-for-agents.ts'
+import { harborAdapter } from './harbor-adapter.ts'
+
+const NO_FOLDER = 'a task in Harbor’s format is judged in its own container: run it instead'
+
+/** Tasks in Harbor's format, judged by the reward of their own verifier. */
+export const HARBOR: Kind<LoadedHarbor> = {
+  name: 'harbor',
+  usesVerifier: false,
+  describeFolder: (folder) => (isHarborSuite(folder) ? describeHarborSuite(folder) : null),
+  explainFolder: (folder) => (holdsOlderTasks(folder) ? OLDER_TASKS : null),
+  load: async (folder) => loadHarborTasks(folder),
+  prove: (_, tasks, how) =>
+    withJudging((settings) =>
+      proveHarbor(tasks, { ...how, ...settings, data: dataFolder(RUNNER_ENV) }),
+    ),
+  lock: async ({ suite: { suiteId } }) => {
+    throw usageError(`${suiteId} is a suite in Harbor’s format: it has no test names to keep`)
+  },
+  freeze: freezeForAgents,
+  open: (plan, suite, parts) =>
+    openForAgents(plan, suite, parts, {
+      judging: 'bubblewrap',
+      open: async (first) => {
+        const { isolation } = parts
+        const planned = new Set(plan.tasks.map(({ taskId }) => taskId))
+        const tasks = suite.tasks.filter(({ task }) => planned.has(task.taskId))
+        if (isolation.level === 'docker')
+          await prepareImages(tasks, { needsNode: first.metered === true, tell: writeError })
+        const checks = new ReferenceChecks(join(dataFolder(RUNNER_ENV), 'cache', 'references'))
+        // Tasks in their image bring their own programs; the others use those of this machine in bubblewrap.
+        const judging = isolation.level === 'local' ? await openJudging(null) : isolation
+        const toolchains = judging.level === 'bubblewrap' ? await readToolchains(judging) : {}
+        return {
+          adapterOf: (driver) => harborAdapter(driver, { isolation, checks }),
+          ...toolchains,
+        }
+      },
+    }),
+  refuseFolder: NO_FOLDER,
+  judgeFolder: async () => {
+    throw usageError(NO_FOLDER)
+  },
+  stored: storedPatches<LoadedHarbor>({
+    refuse: ({ task: { place }, refusal }) => {
+      if (refusal !== null) return `the task ${refusal}`
+      return place.kind === 'files' ? null : `the task needs docker, because ${place.why}`
+    },
+    referenceCheck: (task, settings) => referenceCheck(task, settings, settings.isolation),
+    judge: async (task, changes, problem, settings) => {
+      const place = await openPlace(task, settings, { asked: settings.isolation, name: null })
+      try {
+        return await judgeHarbor(place, { changes, touched: [], findings: [], problem }, task)
+      } finally {
+        await place.leave()
+      }
+    },
+  }),
+  describe: ({ task: { place, verifier } }) =>
+    `${place.kind === 'files' ? 'folder' : 'image'}, reward, network ${verifier.network}`,
+}

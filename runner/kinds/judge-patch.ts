@@ -1,0 +1,104 @@
+import { digestBytes, type Episode } from '#lib/domain/record/index.ts'
+import { areTestsOnline } from '#lib/domain/tasks/index.ts'
+import type { JudgedSolution, JudgingDeps, Reevaluation } from '../engine/judge-stored.ts'
+import { isPlainFailure, type ReferenceCheck, ReferenceChecks } from '../engine/reference-checks.ts'
+import type { StoredSolutions } from '../engine/stored-solutions.ts'
+import { readPlainFile } from '../engine/workspace.ts'
+import type { Change } from '../repository/overlay.ts'
+import type { BaseSettings } from '../repository/prepare-base.ts'
+import { CHANGES_FILE, readChanges } from '../repository/write-changes.ts'
+import { isRunnerError } from '../runner-error.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
+
+/** Judging of patches, as one kind implements it. */
+type PatchJudge<T> = {
+  /** Why this task cannot be judged here at all, as a part of a sentence; null = it can. */
+  refuse(task: T): string | null
+  referenceCheck(task: T, settings: BaseSettings): Promise<ReferenceCheck | null>
+  /** `problem` = why the stored changes are not all of the work; null = they are. */
+  judge(
+    task: T,
+    changes: Change[],
+    problem: string | null,
+    settings: BaseSettings,
+  ): Promise<Parameters<typeof isPlainFailure>[0] & Reevaluation>
+}
+
+/** Stored solutions of a kind whose work is a patch, judged in a sandbox of this machine. */
+export function storedPatches<T extends AgentTask>(kind: PatchJudge<T>): StoredSolutions<T> {
+  return {
+    needsSandbox: true,
+    judge: (folder, episode, task, deps) => judgePatch(folder, episode, { task, kind }, deps),
+    findCopy: async () => null,
+    isUntouched: async ({ failureCategory }) => failureCategory === 'no-change',
+  }
+}
+
+const PATH = `solution/${CHANGES_FILE}`
+const MAX_PATCH_BYTES = 64 << 20
+
+/**
+ * Judges the patch stored in `folder` again, in a fresh copy of this suite's task. Of the envelope, only the digest of
+ * the patch is trusted; which of its paths count is decided again. `isForeign` = it is from another machine.
+ */
+async function judgePatch<T extends AgentTask>(
+  folder: string,
+  episode: Episode,
+  { task, kind }: { task: T; kind: PatchJudge<T> },
+  { judging, signal, isForeign }: JudgingDeps,
+): Promise<JudgedSolution> {
+  if (judging === null)
+    return { refused: 'no-sandbox', reason: 'neither bubblewrap nor docker works here' }
+  const settings = { ...judging, signal }
+  const place = kind.refuse(task) ?? (isForeign ? refuseOnline(task) : null)
+  if (place !== null) return { refused: 'no-place', reason: place }
+  const stored = await readStored(folder, episode)
+  if ('problem' in stored) return { refused: 'no-solution', reason: stored.problem }
+  const files = [{ path: CHANGES_FILE, text: stored.text }]
+  const before = describeUntaken(episode)
+  const evaluation = await kind.judge(task, stored.changes, before, settings)
+  const reason = isPlainFailure(evaluation)
+    ? await findStaleProof(await kind.referenceCheck(task, settings))
+    : null
+  return reason === null ? { files, evaluation } : { refused: 'no-place', reason }
+}
+
+/** Why the tests of a task are not meaningful here now; null = its own reference passes them. */
+async function findStaleProof(check: ReferenceCheck | null): Promise<string | null> {
+  if (check === null) return null
+  try {
+    await new ReferenceChecks().after(check)
+    return null
+  } catch (error) {
+    if (isRunnerError(error, 'stale-task')) return error.message
+    throw error
+  }
+}
+
+function refuseOnline({ task }: AgentTask): string | null {
+  return areTestsOnline(task)
+    ? 'its tests use the network, which code from elsewhere is not given here'
+    : null
+}
+
+/** Work that could not be taken is unsolved by its sender's own word: what was stored of it is not all. */
+function describeUntaken({ contract }: Episode): string | null {
+  const taken = contract?.assertions.find(({ kind }) => kind === 'patch')
+  return taken?.verdict === 'fail' ? taken.observed : null
+}
+
+async function readStored(
+  folder: string,
+  { evidence }: Episode,
+): Promise<{ text: string; changes: Change[] } | { problem: string }> {
+  const named = evidence.find(({ path, role }) => path === PATH && role === 'solution')
+  if (named === undefined) return { problem: 'none is named' }
+  const read = await readPlainFile(folder, PATH, MAX_PATCH_BYTES)
+  if (read.kind === 'missing') return { problem: `its ${PATH} is not here` }
+  if (read.kind === 'refused') return { problem: `its ${PATH} ${read.reason}` }
+  if (digestBytes(read.bytes) !== named.digest)
+    return { problem: `its ${PATH} is not what was sealed: it was changed afterwards` }
+  const text = read.bytes.toString('utf8')
+  const changes = readChanges(text)
+  return changes === null ? { problem: `its ${PATH} is not a list of changes` } : { text, changes }
+}
