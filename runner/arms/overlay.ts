@@ -15,7 +15,7 @@ export function overlayTask(task: LoadedExercise, arm: Arm | undefined): LoadedE
 }
 
 /**
- * Copies an arm's overlay into the workspace of a repository task. It may replace a file of the repository, such as its
+ * Copies an arm's overlay into the workspace of a repository or Harbor task. It may replace a file of the repository, such as its
  * AGENTS.md: judging starts from the original repository. Throws if a path leads through a link or a file.
  */
 export async function layOverlay(workspace: string, arm: Arm | undefined): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Plan } from '#lib/domain/record/index.ts'
+import type { Plan, Settings } from '#lib/domain/record/index.ts'
+import { kindOf } from '#lib/domain/tasks/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
-import { type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
+import { type AskedArm, type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
 import { pickAgent } from '../subjects/agents/load-agents.ts'
 import type { PlannableSubject } from '../subjects/subject-driver.ts'
@@ -34,12 +35,13 @@ type Ask = {
 /** Returns the requested arms of a resolved subject; nothing if none were requested. */
 export async function askForArms(
   options: ArmOptions,
-  found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[] },
+  found: Pick<Plan, 'subject'> & { tasks: readonly AgentTask[]; isolation: Settings['isolation'] },
   { checkPins, resolve }: Ask,
 ): Promise<Pick<Plan, 'arms'>> {
   if (options.arms !== undefined && options.armsAsText) refuseArmPaths(options.arms)
   const asked = readArms(options.arms, options.arm, options.projectArms)
   if (asked === undefined) return {}
+  if (found.isolation === 'docker' && found.tasks.some(({ task }) => kindOf(task).kind === 'harbor')) refuseInContainers(asked)
   const { kind, name } = found.subject
   const isDefined = kind === 'agent' && options.command === undefined
   const arms = await freezeArms(asked, {
@@ -52,6 +54,16 @@ export async function askForArms(
     versionOf: async (agentVersion) => (await resolve({ agentVersion })).subject.version,
   })
   return { arms }
+}
+
+/** The whole file system of a container is judged, so nothing may be put into it. */
+function refuseInContainers(arms: readonly AskedArm[]): void {
+  const filled = arms.find(({ files, skill }) => files.length > 0 || skill !== undefined)
+  if (filled)
+    throw usageError(
+      `the files of arm "${filled.name}" cannot be put into containers of these tasks: use --isolation bubblewrap`,
+      '--isolation',
+    )
 }
 
 /** Rejects arms for a plan that can have none. */

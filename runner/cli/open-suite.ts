@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type JudgedRow, judgeResults, type Result } from '#lib/domain/board/index.ts'
-import { type Digest, type Provenance, parseJson } from '#lib/domain/record/index.ts'
+import { type Digest, type Plan, type Provenance, parseJson } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { findOwedRun } from '../engine/run-folder.ts'
 import { findSuiteLocation, type SuiteLocation } from '../kinds/find-suite.ts'
 import type { LoadedSuite } from '../kinds/kind.ts'
 import { loadSuite } from '../kinds/load-suite.ts'
@@ -13,6 +14,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { createVerifier } from '../verify/exercise/create-verifier.ts'
 import type { ExerciseVerifier } from '../verify/exercise/verifier-types.ts'
+import { writeError } from './output.ts'
 
 /** A verifier that is started on first use and always closed at the end. */
 export class LazyVerifier {
@@ -61,6 +63,20 @@ export function defaultOut(runId: string, suiteId: string): string {
   const data = dataFolder(RUNNER_ENV)
   const own = readOwnSuites(data).find((one) => one.suiteId === suiteId)
   return join(data, own?.visibility === 'private' ? 'private-runs' : 'runs', runId)
+}
+
+/** Returns the folder of a killed run of this command, if a remote board may know about it. */
+export function findOwed(
+  { submit, runId }: { submit?: string; runId?: string },
+  { suiteId, planDigest }: Plan,
+): string | null {
+  if (submit === undefined || runId !== undefined) return null
+  const owed = findOwedRun(dirname(defaultOut('run', suiteId)), planDigest, submit)
+  if (owed !== null)
+    writeError(
+      `continuing ${owed}: it was registered at ${submit} and ended before its first episode`,
+    )
+  return owed
 }
 
 /** Applies the evidence rules to results, with the suites that exist here in exactly the versions of the results. */

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { judgeResults } from '#lib/domain/board/index.ts'
 import type { Digest, Plan, RunEvent, Shard } from '#lib/domain/record/index.ts'
@@ -6,7 +6,7 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { refuseOthers } from '../engine/envelopes.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
-import { existingRun, findOwedRun, refuseUnowned } from '../engine/run-folder.ts'
+import { existingRun, refuseUnowned } from '../engine/run-folder.ts'
 import { type RunReport, type RunRequest, runPlan } from '../engine/run-plan.ts'
 import type { LoadedSuite } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
@@ -25,7 +25,7 @@ import {
   refuseUnpricedBudget,
   subjectUserOf,
 } from './open-run.ts'
-import { defaultOut, LazyVerifier, openSuite } from './open-suite.ts'
+import { defaultOut, findOwed, LazyVerifier, openSuite } from './open-suite.ts'
 import {
   addPlanOptions,
   countOption,
@@ -48,6 +48,7 @@ import {
   ndjsonReporter,
   summarizeRun,
 } from './run-report.ts'
+import type { EndedArms } from './skill-verdict.ts'
 import { addStopOptions, describeRule, refuseShards } from './stop-options.ts'
 
 const WHOLE: Shard = { index: 1, count: 1 }
@@ -72,6 +73,8 @@ export type RunOptions = Partial<PlanOptions> &
     stopWithStdin?: boolean
     /** Runs only the first slots and prints no result, for one side of a pair. */
     upTo?: number
+    /** Called at the end with what the run shows of its arms. */
+    onArms?: (ended: EndedArms) => void
     /** Receives every event; set if a remote board has registered the plan. */
     listen?: (event: RunEvent) => void
   }
@@ -243,6 +246,7 @@ function printRunResult(
   const summary = summarizeRun({ runId, plan, report, rows, arms, board })
   if (options.json) printJsonResult(summary.json)
   else if (!options.events) printResult(summary.text)
+  options.onArms?.({ report, arms, rows })
   process.exitCode = summary.exitCode
 }
 
@@ -251,7 +255,7 @@ function suiteName(options: RunOptions, plan: Plan | null): string {
     throw usageError('--plan already contains the subject: remove --subject')
   if (plan && (options.arms !== undefined || options.arm !== undefined))
     throw usageError('--plan already contains its arms: remove --arms and --arm', '--arms')
-  if (plan && options.stopWhen !== undefined)
+  if (plan && options.stopWhen === 'decided')
     throw usageError('--plan already contains when it stops: remove --stop-when', '--stop-when')
   const { isolation = 'auto' } = readSettings(options)
   if (plan && isolation !== 'auto' && isolation !== plan.settings.isolation)
@@ -286,15 +290,4 @@ function place(options: RunOptions, plan: Plan): { runId: string; out: string; p
   }
   refuseOthers(out, plan, options.shard ?? WHOLE)
   return { runId: earlier.runId ?? options.runId ?? fresh, out, plan: earlier.plan }
-}
-
-/** Returns the folder of a killed run of this command, if a remote board may know about it. */
-function findOwed({ submit, runId }: RunOptions, { suiteId, planDigest }: Plan): string | null {
-  if (submit === undefined || runId !== undefined) return null
-  const owed = findOwedRun(dirname(defaultOut(freshRunId(), suiteId)), planDigest, submit)
-  if (owed !== null)
-    writeError(
-      `continuing ${owed}: it was registered at ${submit} and ended before its first episode`,
-    )
-  return owed
 }

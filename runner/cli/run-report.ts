@@ -28,6 +28,7 @@ import type { Suite } from '#lib/domain/tasks/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'
+import { readSkillVerdict } from './skill-verdict.ts'
 
 type RunSummaryJson = {
   runId: string
@@ -98,16 +99,23 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
     .map(([status, count]) => `${count} ${status}`)
-  const text = `${decidedLine(report)}${armLines(arms)}${[
-    `${solved} of ${report.planned} solved`,
+  const text = `${verdictLines(report, arms)}${[
+    `${solved} of ${report.decided?.after ?? report.planned} solved`,
     ...others,
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${rows.map(gateLine).join('')}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const owed = report.decided?.after ?? report.planned
   const exitCode = report.stopped ? 130 : scored === owed ? 0 : 1
   return { json, text, exitCode }
+}
+
+/** Entries that say the same share a line. */
+function gateLines(rows: readonly JudgedRow[]): string {
+  const lines = rows.map(gateLine)
+  const same = new Set(lines.map((line, at) => line.replace(`${rows[at]?.subject.arm}: `, '')))
+  return same.size === 1 && lines.length > 1 ? [...same].join('') : lines.join('')
 }
 
 function gateLine({ eligible, label, reasons, subject: { arm } }: JudgedRow): string {
@@ -130,12 +138,18 @@ function modelLines({ subject }: Plan, { episodes }: RunReport): string {
 
 const IMPLAUSIBLE = 'the provider states tokens that cannot be true beside the bytes sent'
 
-function armLines(arms: ArmsView | null): string {
-  return arms === null ? '' : `${formatArms(arms).join('\n')}\n`
-}
-
-function decidedLine({ decided }: RunReport): string {
-  return decided ? `${describeStop(decided)}\n` : ''
+/** The verdict first. Of one arm, the decision of the plan replaces the sentence of the comparison, which knows no looks. */
+function verdictLines({ decided }: RunReport, arms: ArmsView | null): string {
+  const lines = arms === null ? [] : formatArms(arms)
+  const [effect, ...others] = arms?.effects ?? []
+  if (!decided) return lines.map((line) => `${line}\n`).join('')
+  if (arms === null || effect === undefined || others.length > 0)
+    return `${describeStop(decided)}\n`
+  const { text } = readSkillVerdict(effect, decided)
+  const rest = formatArms({ ...arms, effects: [{ ...effect, more: null }] })
+    .slice(1)
+    .filter((line) => effect.costPerGain.ok || !line.startsWith('  Cost:'))
+  return [text, ...rest].map((line) => `${line}\n`).join('')
 }
 
 function spendLine({ spend, planned, decided, episodes }: RunReport): string {

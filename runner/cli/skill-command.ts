@@ -1,12 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { SETTINGS } from '#lib/domain/record/index.ts'
+import { SETTINGS, shellWord } from '#lib/domain/record/index.ts'
 import { isSkill } from '../arms/skill.ts'
+import { hasEvals } from '../harbor/read-evals.ts'
 import { usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { dataFolder } from '../suites/project-paths.ts'
 import { isFolder } from '../user-files.ts'
-import { countOption, nameList, readAs, usdOption } from './options.ts'
-import { commandSignal } from './output.ts'
-import { type RunOptions, runOne } from './run-command.ts'
+import { countOption, freshRunId, nameList, readAs, usdOption } from './options.ts'
+import { commandSignal, printResult } from './output.ts'
+import { type EndedArms, type RunOptions, runOne } from './run-command.ts'
+import { drawSkillCard, readSkillVerdict } from './skill-verdict.ts'
 import { addStopOptions } from './stop-options.ts'
 
 /** `proofboard skill`: compares one agent with and without a skill, on the same tasks, in one run. */
@@ -19,10 +25,13 @@ export function addSkillCommand(program: Command): void {
     .option('--subject <name>', 'the agent (proofboard agents list)')
     .requiredOption('--model <name>', 'model id of the provider')
     .option('--provider <name>', 'model provider (default: first with an API key)')
-    .option('--suite <name|path>', 'tasks to measure on', 'typescript')
+    .option(
+      '--suite <name|path>',
+      'tasks to measure on (default: evals/evals.json of the skill, else typescript)',
+    )
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option('--first <n>', 'only the first tasks', countOption('--first'))
-    .option('--repetitions <n>', 'episodes per task and arm', countOption('--repetitions'), 3)
+    .option('--repetitions <n>', 'episodes per task and arm', countOption('--repetitions'), 5)
     .option(
       '--max-cost <usd>',
       'cost limit of one episode in US dollars (default: 2)',
@@ -50,15 +59,51 @@ export function addSkillCommand(program: Command): void {
 Example:
   proofboard skill ./my-skill --subject claude --model claude-sonnet-5 --first 10
 
-The first lines of the result say what the skill changes, with its interval. "proofboard run --arm" has more options.`,
+Both sides stop once the verdict is certain (--stop-when never: run all). The first lines of the result say what the skill
+changes, with its interval. "proofboard run --arm" has more options.`,
     )
     .action(async (folder: string, options: RunOptions) => {
       closeInherited()
       process.umask(0o077) // other users must not read the files of a run
       refuseOthers(folder)
       const signal = commandSignal({ stopWithStdin: false })
-      await runOne({ ...options, arm: [folder] }, signal)
+      const onArms = (ended: EndedArms) => writeCard(ended, options.json === true)
+      const skill = {
+        ...tasksOf(folder, options),
+        stopWhen: stopOf(options),
+        arm: [folder],
+        onArms,
+      }
+      await runOne({ ...options, ...skill }, signal)
     })
+}
+
+/** The skill's own evals are on no board, and neither are their results. */
+function tasksOf(folder: string, { suite, out }: RunOptions): { suite: string; out?: string } {
+  if (suite !== undefined) return { suite }
+  if (!hasEvals(folder)) return { suite: 'typescript' }
+  const own = join(dataFolder(RUNNER_ENV), 'private-runs', freshRunId())
+  return { suite: resolve(folder), out: out ?? own }
+}
+
+/** Writes the card for the skill's README beside the results. */
+function writeCard({ report, arms, rows }: EndedArms, isJson: boolean): void {
+  const [effect] = arms?.effects ?? []
+  if (effect === undefined) return
+  const { decided = null, resultPath } = report
+  const path = join(dirname(resultPath), 'card.svg')
+  const tasks = new Set(report.episodes.map(({ taskId }) => taskId)).size
+  const isRanked = rows.length > 0 && rows.every(({ eligible }) => eligible)
+  const verdict = readSkillVerdict(effect, decided)
+  writeFileSync(path, drawSkillCard(effect, verdict, { decided, tasks, isRanked }))
+  if (isJson) return
+  printResult(`card for its README: ${path}`)
+  printResult(`episodes as pages: npx proofboard view ${shellWord(dirname(resultPath))}`)
+}
+
+/** One repetition leaves nothing to stop before. */
+function stopOf({ stopWhen, repetitions }: RunOptions): NonNullable<RunOptions['stopWhen']> {
+  return stopWhen ?? (repetitions === 1 ? 'never' : 'decided')
 }
 
 function refuseOthers(folder: string): void {

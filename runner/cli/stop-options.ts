@@ -12,7 +12,7 @@ import { readAs } from './options.ts'
 
 /** Options of a plan that stops once it is decided; both numbers are 0–1. */
 export type StopOptions = {
-  stopWhen?: 'decided'
+  stopWhen?: 'decided' | 'never'
   smallestDifference?: number
   stopError?: number
 }
@@ -26,8 +26,8 @@ export function addStopOptions(command: Command): Command {
     .addOption(
       new Option(
         '--stop-when <rule>',
-        'decided: stop both sides once the verdict is certain',
-      ).choices(['decided']),
+        'decided: stop both sides once the verdict is certain; never: run all',
+      ).choices(['decided', 'never']),
     )
     .option(
       '--smallest-difference <points>',
@@ -48,7 +48,7 @@ export function readStop(
   pair?: Stop['pair'],
 ): Stop | undefined {
   const { stopWhen, smallestDifference, stopError } = options
-  if (stopWhen === undefined) {
+  if (stopWhen !== 'decided') {
     const flag = smallestDifference === undefined ? '--stop-error' : '--smallest-difference'
     if (smallestDifference === undefined && stopError === undefined) return undefined
     throw usageError(`${flag} requires --stop-when decided`, flag)

@@ -1,3 +1,5 @@
+import type { Arm } from '#lib/domain/record/index.ts'
+import { layOverlay } from '../arms/overlay.ts'
 import { createAttemptDirs } from '../engine/workspace.ts'
 import { applyChanges } from '../repository/overlay.ts'
 import { takeChanges } from '../repository/take-changes.ts'
@@ -15,13 +17,16 @@ import { makeLogs, runSolution, runVerifier, withMounts } from './run-script.ts'
 export async function openFolderPlace(
   task: LoadedHarbor,
   settings: HarborSettings,
-  name: string | null,
+  { name, arm }: { name: string | null; arm?: Arm | undefined },
 ): Promise<HarborPlace> {
   const { place: spec, taskId, env } = task.task
   if (spec.kind !== 'files') throw usageError(`${taskId} needs docker: ${spec.why}`, '--isolation')
   const { workdir } = spec
   const place = await createAttemptDirs(settings.temporary, name, taskId)
   await applyChanges(place.workspace, task.base)
+  await layOverlay(place.workspace, arm)
+  // Files of the arm are there from the start: not the subject's work, and never judged.
+  const laid = new Set(arm?.files.map(({ path }) => path))
   const entries = await readTree(place.workspace)
   const pristine = new Map(task.base.map(({ path, bytes }) => [path, bytes]))
   const shown = showAt(settings.judging, place, { workdir, env })
@@ -33,7 +38,7 @@ export async function openFolderPlace(
     solve: (log) => runSolution(task, { place, isolation, settings }, log),
     take: (droppings) =>
       takeChanges(entries, place.workspace, {
-        permissionOf: () => 'allowed',
+        permissionOf: (path) => (laid.has(path) ? 'elsewhere' : 'allowed'),
         droppings,
         own: ownFolders(shown, place),
       }),

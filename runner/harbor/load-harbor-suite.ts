@@ -4,11 +4,16 @@ import { countOf, slugSchema } from '#lib/domain/record/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import type { LeftOutTask } from '../suites/left-out.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'
+import { isCase, readCaseFolder } from './read-case.ts'
+import { hasEvals, readEvals } from './read-evals.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
-/** True if a folder without a `suite.json` is a task in Harbor's format, or contains some. */
+/**
+ * True if a folder without a `suite.json` is, or contains, a task in Harbor's format or a case, or is a skill with evals.
+ */
 export function isHarborSuite(folder: string): boolean {
-  return !existsSync(join(folder, 'suite.json')) && listFolders(folder).length > 0
+  if (existsSync(join(folder, 'suite.json'))) return false
+  return hasEvals(folder) || listFolders(folder).length > 0
 }
 
 /** True if it contains tasks of the previous format: `task.yaml` next to `run-tests.sh` or a compose file. */
@@ -30,6 +35,7 @@ export function loadHarborTasks(folder: string): {
   tasks: LoadedHarbor[]
   leftOut: LeftOutTask[]
 } {
+  if (hasEvals(folder)) return readEvals(folder)
   const tasks: LoadedHarbor[] = []
   const leftOut: LeftOutTask[] = []
   for (const path of listFolders(folder)) {
@@ -52,7 +58,7 @@ const SAME_NAME = 'has the name of another folder, but for its case'
 
 function readOne(path: string) {
   try {
-    return { task: readHarborTask(path), problem: null }
+    return { task: isTask(path) ? readHarborTask(path) : readCaseFolder(path), problem: null }
   } catch (error) {
     if (!isRunnerError(error)) throw error
     const [problem = { path: basename(path), message: error.message }] = error.problems
@@ -80,10 +86,14 @@ export function describeHarborSuite(folder: string) {
 
 /** The folder itself if it is a task, otherwise its subfolders that are, otherwise those of `tasks/`. */
 function listFolders(folder: string): string[] {
-  const isTask = (path: string) => existsSync(join(path, HARBOR_FILE))
-  if (isTask(folder)) return [folder]
-  const own = foldersIn(folder).filter(isTask)
-  return own.length > 0 ? own : foldersIn(join(folder, 'tasks')).filter(isTask)
+  const isOne = (path: string) => isTask(path) || isCase(path)
+  if (isOne(folder)) return [folder]
+  const own = foldersIn(folder).filter(isOne)
+  return own.length > 0 ? own : foldersIn(join(folder, 'tasks')).filter(isOne)
+}
+
+function isTask(folder: string): boolean {
+  return existsSync(join(folder, HARBOR_FILE))
 }
 
 function foldersIn(folder: string): string[] {

@@ -1,3 +1,4 @@
+import type { Arm } from '#lib/domain/record/index.ts'
 import { refuseTaskLimits } from '../engine/declared-limits.ts'
 import { suiteError } from '../runner-error.ts'
 import { bubblewrap } from '../sandbox/isolation/bubblewrap.ts'
@@ -20,7 +21,7 @@ export type PlaceSettings = Omit<HarborSettings, 'judging'>
 export async function openPlace(
   task: LoadedHarbor,
   settings: PlaceSettings,
-  { asked, name }: { asked: Isolation | null; name: string | null },
+  { asked, name, arm }: { asked: Isolation | null; name: string | null; arm?: Arm | undefined },
 ): Promise<HarborPlace> {
   const { taskId } = task.task
   if (task.refusal !== null) throw suiteError(`${taskId} ${task.refusal}`)
@@ -30,7 +31,7 @@ export async function openPlace(
   const whole = { ...settings, judging: isolation }
   return isolation.level === 'docker'
     ? openImagePlace(task, whole, name)
-    : openFolderPlace(task, whole, name)
+    : openFolderPlace(task, whole, { name, arm })
 }
 
 let folders: Promise<string | null> | null = null

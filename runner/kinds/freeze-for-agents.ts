@@ -5,6 +5,7 @@ import type { AskedSettings } from '../cli/options.ts'
 import { writeError } from '../cli/output.ts'
 import type { PlanOptions } from '../cli/plan-options.ts'
 import { parseFault } from '../gateway/faults.ts'
+import { warnUnproven } from '../harbor/read-case.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
@@ -48,10 +49,10 @@ export async function freezeForAgents(
     subject: found.subject,
     chosen,
     settings: completeSettings({ ...limited.settings, isolation }),
-    warnings: [...leftOut, ...found.warnings, ...limited.warnings],
+    warnings: [...leftOut, ...warnUnproven(chosen), ...found.warnings, ...limited.warnings],
     ...(await askForArms(
       options,
-      { subject: found.subject, tasks: chosen },
+      { subject: found.subject, tasks: chosen, isolation },
       {
         checkPins: (own) => refuseUnkeptPins(own, found),
         resolve: (changes) => pickSubject({ ...options, ...changes }),

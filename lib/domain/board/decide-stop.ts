@@ -157,14 +157,14 @@ export function findStop(
 }
 
 /** `decided after 132 of 300 episodes, $14 saved, error at most 5 %`. */
-function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecision): string {
+export function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecision): string {
   const saved = savedMicroUsd ? `, ${formatCost(savedMicroUsd)} saved` : ''
   const error = `error at most ${Number((100 * alpha).toFixed(2))} %`
   return `decided after ${after} of ${countOf(planned, 'episode')}${saved}, ${error}`
 }
 
 /** `better by 24 points (8 to 40)` and `no difference larger than 20 points`, as seen from the entry's own side. */
-function formatStopVerdict(stop: StopDecision): string {
+export function formatStopVerdict(stop: StopDecision): string {
   if (stop.verdict === 'no-larger-than')
     return `no difference larger than ${countOf(wholePoints(stop.smallest), 'point')}`
   const isBetter = (stop.verdict === 'better') === (stop.side === 'a')

@@ -54,6 +54,8 @@ export {
   decideStop,
   describeStop,
   findStop,
+  formatStop,
+  formatStopVerdict,
   type SideEnds,
   type StopDecision,
 } from './decide-stop.ts'

@@ -17,8 +17,7 @@ export const harborForAgents: ForAgents<LoadedHarbor> = {
   cheat: ({ task }, _, workspace) => cheatTree(task.taskId, workspace),
   refuseCheating: ({ task }) =>
     task.place.kind === 'image' ? 'is judged in its image, where it does nothing' : null,
-  refuseOverlay: (files, { task }) =>
-    files.length > 0 ? `a file on ${task.taskId}, whose whole tree is judged` : null,
+  refuseOverlay,
   declaredLimits: ({ task }, { judging }) => [
     { part: 'its place', bytes: placeLimits(task).memoryBytes, level: judging },
   ],
@@ -42,4 +41,20 @@ const HARBOR_BASE =
 function runScript(files: readonly Change[]): string {
   const script = files.find(({ path }) => path === 'solve.sh')?.bytes ?? Buffer.from('true')
   return `printf %s ${script.toString('base64')} | base64 --decode | bash`
+}
+
+// Folders that are never read from a workspace.
+const HIDDEN = /(^|\/)(\.git|node_modules|\.yarn|\.meta)(\/|$)/i
+
+function refuseOverlay(
+  files: Parameters<ForAgents<LoadedHarbor>['refuseOverlay']>[0],
+  { task, base }: LoadedHarbor,
+): string | null {
+  if (task.place.kind === 'image' && files.length > 0)
+    return `a file on ${task.taskId}, whose whole image is judged`
+  const own = new Set(base.map(({ path }) => path.toLowerCase()))
+  const taken = files.find(({ path }) => own.has(path.toLowerCase()))
+  if (taken) return `${taken.path} of ${task.taskId}, which is a file of the task`
+  const steering = files.find(({ path }) => HIDDEN.test(path))
+  return steering ? `${steering.path}, which steers how work is built and tested` : null
 }

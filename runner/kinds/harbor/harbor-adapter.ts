@@ -65,12 +65,12 @@ async function enterHarbor(
   const check = await referenceCheck(task, settings, asked)
   // Checked before the subject costs anything: without a passing reference its failure would mean nothing.
   if (check !== null) await checks.before(check).catch(asOfMachine)
-  const where = { asked, name: context.folderName }
+  const arm = plan.arms?.find(({ name }) => name === slot.arm)
+  const where = { asked, name: context.folderName, arm }
   const place = await openPlace(task, settings, where).catch(asOfMachine)
   const work: TakenWork = { changes: [], touched: [], findings: [], problem: null }
   const attempt: Attempt = { work, evaluation: null }
   const { folder, workspace, home, temporary: own, isolation } = place
-  const arm = plan.arms?.find(({ name }) => name === slot.arm)
   return {
     play: () =>
       playArm(arm, withSolution(driver, place), {

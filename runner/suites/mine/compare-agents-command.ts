@@ -113,8 +113,8 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   }))
   const outs = sides.map(({ run }) => run.out)
   const decided =
-    options.stopWhen === undefined ? null : await runPair(sides, options, { folder, suite, signal })
-  for (const { name, run } of options.stopWhen === undefined ? sides : []) {
+    options.stopWhen === 'decided' ? await runPair(sides, options, { folder, suite, signal }) : null
+  for (const { name, run } of options.stopWhen === 'decided' ? [] : sides) {
     writeError(`== ${name}`)
     await runOne(run, signal)
     if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
@@ -123,7 +123,7 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
 }
 
 function refuseManySides(agents: readonly NamedAgent[], { stopWhen }: Options): void {
-  if (stopWhen === undefined || agents.length === 2) return
+  if (stopWhen !== 'decided' || agents.length === 2) return
   throw usageError('--stop-when decided compares two agents: name two', '--stop-when')
 }
 

@@ -226,13 +226,19 @@ function isBare({ subject }: EpisodeFact, state: EvaluationState | undefined): b
   return state?.isUntouched === true && isShipped(subject)
 }
 
-/** Refuses solved episodes that could be reached by guessing, without any solution. */
+/** Refuses episodes that could be solved by guessing or, where nobody proved the task, by doing nothing. */
 export const unguessableRule = evidenceRule({
   code: 'unguessable',
   fromSeed: false,
   demand: ({ mostGuess }) =>
-    `Work that does nothing of a task passes its changed tests by guessing at most once in ${Math.round(1 / mostGuess)}, in every solved episode that records it.`,
-  check: ({ facts, context: { policy } }) => {
+    `Work that does nothing of a task passes its changed tests by guessing at most once in ${Math.round(1 / mostGuess)}, in every solved episode that records it, and no task is unproven.`,
+  check: ({ facts, context: { policy, suiteTasks } }) => {
+    const unproven = suiteTasks.filter((task) => task.unproven).map(({ taskId }) => taskId)
+    if (facts.some(({ taskId }) => unproven.includes(taskId)))
+      return {
+        reason: `Nothing shows that the check of these tasks refuses work that does nothing: ${listNames(unproven)}.`,
+        remedy: 'Add a solution/solve.sh to them and prove them with "proofboard suite verify".',
+      }
     const lucky = guessableOf(facts, policy.mostGuess)
     if (lucky.length === 0) return null
     const most = Math.max(...lucky.map(({ guess = 0 }) => guess))

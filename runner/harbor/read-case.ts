@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { countOf, digestJson, listNames } from '#lib/domain/record/index.ts'
+import { type Change, readOverlay } from '../repository/overlay.ts'
+import { suiteError } from '../runner-error.ts'
+import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
+import { dataFolder } from '../suites/project-paths.ts'
+import type { AgentTask } from '../suites/task-folder.ts'
+import type { LoadedHarbor } from './harbor-folder.ts'
+import { readHarborTask } from './read-harbor-task.ts'
+import { type Case, CHECK_ENDINGS, commandFor, writeCase } from './write-case.ts'
+
+/** The file that makes a folder a case. */
+export const CASE_FILE = 'PROMPT.md'
+
+/** Returns the sentence about cases that are not proven and what a proof would add, or none. */
+export function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {
+  const names = tasks.flatMap(({ task }) =>
+    'unproven' in task && task.unproven ? [task.taskId] : [],
+  )
+  if (names.length === 0) return []
+  return [
+    `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${names.length === 1 ? 'it' : 'them'} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
+  ]
+}
+
+/** Reads a folder with a `PROMPT.md` and a check. Throws a RunnerError with one sentence. */
+export function readCaseFolder(folder: string): LoadedHarbor {
+  const name = basename(folder)
+  return loadCase({ name, place: `${name}/${CASE_FILE}` }, () => {
+    const all = readOverlay(folder)
+    const prompt = textOf(all.find(({ path }) => path === CASE_FILE))
+    const scripts = all.filter(({ path }) => /^check\.[a-z]+$/.test(path)).map(({ path }) => path)
+    const known = CHECK_ENDINGS.map((ending) => `check${ending}`).join(', ')
+    const [script] = scripts
+    if (script === undefined) throw new Error(`has no check beside it: add ${known}`)
+    if (scripts.length > 1) throw new Error(`has several checks beside it: ${scripts.join(', ')}`)
+    const command = commandFor(script)
+    if (command === null) throw new Error(`has ${script} beside it, which is not one of ${known}`)
+    const isHidden = ({ path }: Change) => path === script || path.startsWith('check/')
+    const isTask = ({ path }: Change) => path === CASE_FILE || path.startsWith('solution/')
+    return {
+      name: name.toLowerCase(),
+      prompt,
+      files: all.filter((file) => !isHidden(file) && !isTask(file)),
+      check: { files: all.filter(isHidden), command },
+      solution: below(all, 'solution/'),
+    }
+  })
+}
+
+/**
+ * Loads a case as a task in Harbor's format. Until it is proven it can be run all the same, and says so. `place` names the
+ * file to blame.
+ */
+export function loadCase(
+  { name, place }: { name: string; place: string },
+  read: () => Case,
+): LoadedHarbor {
+  try {
+    const cache = join(dataFolder(RUNNER_ENV), 'cache', 'cases')
+    const loaded = readHarborTask(writeCase(cache, read()))
+    return loaded.unproven === null || loaded.refusal !== null ? loaded : asUnproven(loaded)
+  } catch (error) {
+    const [problem] = (error as { problems?: { message: string }[] }).problems ?? []
+    throw suiteError(`task ${name} cannot be loaded`, [
+      { path: place, message: problem?.message ?? (error as Error).message },
+    ])
+  }
+}
+
+/** A proof makes another version of the task, because results from before it show less. */
+function asUnproven(loaded: LoadedHarbor): LoadedHarbor {
+  const { task } = loaded
+  const digest = digestJson({ unproven: task.digest })
+  return { ...loaded, unproven: null, task: { ...task, digest, unproven: true } }
+}
+
+/** The files below a folder, by their paths in it. */
+export function below(files: readonly Change[], folder: string): Change[] {
+  return files
+    .filter(({ path }) => path.startsWith(folder))
+    .map((file) => ({ ...file, path: file.path.slice(folder.length) }))
+}
+
+function textOf(file: Change | undefined): string {
+  const text =
+    file?.bytes
+      ?.toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim() ?? ''
+  if (text === '') throw new Error('is empty')
+  return text
+}
+
+export function isCase(folder: string): boolean {
+  return existsSync(join(folder, CASE_FILE))
+}
