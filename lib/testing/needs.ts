@@ -42,6 +42,8 @@ const NEEDS = {
   postgresql: when(installed('postgresql'), findPrograms() !== null),
   pytest: { label: installed('python3-pytest'), isMet: runsPytest },
   nginx: when(installed('nginx-light'), findNginx() !== null),
+  python: when(installed('python3'), findOnPath(env, ['python3']) !== null),
+  r: when(installed('r-base-core'), findOnPath(env, ['Rscript']) !== null),
   go: when(installed('golang-go'), findOnPath(env, ['go']) !== null),
 } satisfies Record<string, Condition>
 

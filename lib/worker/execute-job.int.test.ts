@@ -8,6 +8,7 @@ import { claimJob } from '#lib/db/job-lease.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import type { Notification } from '../domain/formats/index.ts'
 import { executeJob } from './execute-job.ts'
 import { BoardRefresher } from './worker-context.ts'
 
@@ -54,13 +55,17 @@ function scriptRunner(
 
 const END = `say({ event: 'run-ended', sealed: 1, void: 0, resultPath: 'x' })`
 
+/** What webhooks were told. */
+const told: Notification[] = []
+
 async function execute(signal = new AbortController().signal, tries = 0, more = {}) {
   const db = database()
   const payload = { suiteId: 'sample', subject: 'reference', repetitions: 2, ...more }
   await enqueueJob(db, payload, new Date())
   const job = await claimJob(db, { owner: 'w', now: new Date(), leaseMs: 60_000, newRunId: runId })
   const boards = new BoardRefresher(db, cachingBuilder(db))
-  const ending = await executeJob({ ...job!, tries }, { db, workerId: 'w', signal, boards })
+  const notify = (one: Notification) => void told.push(one)
+  const ending = await executeJob({ ...job!, tries }, { db, workerId: 'w', signal, boards, notify })
   await boards.settle()
   return ending
 }
@@ -81,6 +86,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   runId = `run_${String(++runs).padStart(8, '0')}`
+  told.length = 0
 })
 
 describe('executeJob', () => {
@@ -117,6 +123,15 @@ describe('executeJob', () => {
     await vi.waitFor(async () => expect(await reason()).toBeNull(), 10_000)
     writeFileSync(end, '')
     expect(await second).toMatchObject({ status: 'done' })
+    // Told by each worker that saw it, with one id, so that a receiver can tell that it is the same.
+    const message = {
+      id: `run-paused:${runId}:${pause}`,
+      kind: 'run-paused',
+      title: `reference on sample: ${pause}`,
+      text: 'The run goes on by itself.',
+      url: expect.stringMatching(new RegExp(`/runs/${runId}$`)),
+    }
+    expect(told).toEqual([expect.objectContaining(message), expect.objectContaining(message)])
   }, 60_000)
 
   it('is not confused by lines that are not events, and keeps every line', async () => {

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
 import { problemLines } from '#lib/domain/record/index.ts'
@@ -16,18 +15,15 @@ import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import { installAdvice } from '../subjects/agents/find-agent.ts'
 import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
 import {
-  listAgentNames,
   loadAgents,
   pickAgent,
   readAgentFile,
 } from '../subjects/agents/load-agents.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
-import { listSubjectNames } from '../subjects/find-subject.ts'
-import { listWorkflowSubjects } from '../workflow/find-workflow-subject.ts'
 import { readInputFile } from './input-files.ts'
-import { installHere } from './install-here.ts'
+import { addInstallCommand } from './install-command.ts'
 import { addLoginCommands } from './login-commands.ts'
-import { commandSignal, printJsonResult, printResult } from './output.ts'
+import { printJsonResult, printResult } from './output.ts'
 
 type AgentOptions = { agentFile?: string; providerFile?: string; json?: boolean }
 
@@ -210,39 +206,6 @@ function loginLines({ name, login }: AgentInspection): string[] {
   return login.present
     ? [`logged in to ${login.title}`]
     : [`login to ${login.title}: proofboard agents login ${name}`]
-}
-
-type InstallOptions = { agentFile?: string; pathFile?: string; version?: string }
-
-/** `proofboard agents install`: one version of an agent, in a folder of its own, where run and doctor look first. */
-function addInstallCommand(agents: Command): void {
-  agents
-    .command('install <name>')
-    .description('install the tested version of an agent; controls and libraries are built in')
-    .option('--agent-file <agent.yaml>', 'a custom agent definition')
-    .option('--version <version>', 'another exact version than the tested one')
-    .option('--path-file <file>', 'append the folder to this file, for $GITHUB_PATH')
-    .action(install)
-}
-
-async function install(name: string, options: InstallOptions): Promise<void> {
-  const { agentFile, pathFile, version = null } = options
-  if (agentFile === undefined && isHereAlready(name)) {
-    printResult(`${name} is included in Proofboard: nothing to install`)
-    return
-  }
-  if (version !== null && !/^\d+\.\d+[0-9A-Za-z.+-]{0,60}$/.test(version))
-    throw usageError(`--version must be an exact version such as 2.1.330, not "${version}"`)
-  const definition = pickAgent(name, agentFile ?? null)
-  const signal = commandSignal({ stopWithStdin: false })
-  const installed = await installHere(definition, { version, signal })
-  if (pathFile !== undefined) appendFileSync(pathFile, `${installed.bin}\n`)
-  printResult(`${definition.name} ${installed.version}\n${installed.bin}`)
-}
-
-function isHereAlready(name: string): boolean {
-  if (listAgentNames().includes(name)) return false
-  return listSubjectNames().includes(name) || listWorkflowSubjects().includes(name)
 }
 
 /** `proofboard subjects`: what a scheduled leaderboard measures today, as lines `name=value` for a workflow's output. */

@@ -60,15 +60,21 @@ Exit codes: 0 = said; 1 = head is worse and no check could say so, head has no r
 reached; 2 = a usage error.`
 
 async function printKey({ config, base }: { config: string; base?: string }): Promise<void> {
-  const commit = base ?? (await chooseBase(dirname(resolve(config)), readEvent(RUNNER_ENV)))
+  const event = readEvent(RUNNER_ENV)
+  const commit = base ?? (await chooseBase(dirname(resolve(config)), event))
   if (commit === null) throw usageError('no base commit is known: name it with --base', '--base')
   if (!/^[0-9a-f]{40,64}$/.test(commit))
     throw usageError(
       `"${commit.slice(0, 80)}" is not a whole commit id: use that of git rev-parse`,
       '--base',
     )
-  const { folder: _, subjects: __, ...tasks } = readProject(config)
   const project = readProject(config)
+  const { folder: _, subjects, ...tasks } = project
+  if (event.isFork && subjects.some(({ model }) => model !== undefined) && !hasModelKey()) {
+    writeSummary(NO_KEY)
+    writeError(NO_KEY)
+    return printResult(`base=${commit}\nskip=true`)
+  }
   const verifier = new LazyVerifier()
   try {
     const { suite } = await openSuite(fromProject(project, project.suite), verifier)
@@ -81,6 +87,13 @@ async function printKey({ config, base }: { config: string; base?: string }): Pr
 }
 
 const KEY_LETTERS = 16
+
+const NO_KEY = 'no key on pull requests of forks: skipped'
+
+function hasModelKey(): boolean {
+  // A secret that is not given is empty.
+  return Object.entries(takeKeys()).some(([name, key]) => name !== 'GITHUB_TOKEN' && key !== '')
+}
 
 type Options = {
   baseline: string

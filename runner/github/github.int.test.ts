@@ -40,6 +40,51 @@ const report = (baseline: string, candidate: string, ...more: string[]) =>
 const others = (count: number, login = 'somebody') =>
   Array.from({ length: count }, (_, id) => ({ id: id + 1, body: `comment ${id}`, user: { login } }))
 
+describe('proofboard github key', () => {
+  const pull = (fork: string | null) => ({
+    number: 7,
+    head: { sha: HEAD, repo: fork === null ? null : { full_name: fork } },
+    base: { sha: BASE, repo: { full_name: 'ada/words' } },
+  })
+  const key = async (fork: string | null, subject: string, env: Record<string, string> = {}) => {
+    const place = mkdtempSync(join(folder, 'project-'))
+    const [config, own] = [join(place, 'proofboard.yaml'), join(place, 'event.json')]
+    writeFileSync(config, `schemaVersion: 1\nsuite: typescript\nsubjects:\n  - ${subject}\n`)
+    writeFileSync(own, JSON.stringify({ pull_request: pull(fork) }))
+    const asked = ['github', 'key', '--config', config, '--base', BASE]
+    const given = { ...env, GITHUB_EVENT_PATH: own, GITHUB_STEP_SUMMARY: summary }
+    return (await proofboardHere(join(folder, 'data'), asked, given)).stdout
+  }
+  const CLAUDE = '{ subject: claude, model: claude-sonnet-5 }'
+
+  it('skips a pull request of a fork that has no key, and says so in the summary', async () => {
+    expect(await key('eve/words', CLAUDE)).toBe(`base=${BASE}\nskip=true\n`)
+    expect(await key(null, CLAUDE, { ANTHROPIC_API_KEY: '' })).toContain('skip=true')
+    expect(readFileSync(summary, 'utf8')).toContain('no key on pull requests of forks: skipped')
+  })
+
+  it('measures any other pull request, and what needs no key', async () => {
+    expect(await key('ada/words', CLAUDE)).toMatch(/^base=b+\nkey=proofboard-b+-[0-9a-f]+\n$/)
+    expect(await key('eve/words', '{ subject: reference }')).toContain('key=proofboard-')
+  })
+})
+
+it('agents install --config installs what the project file names, and nothing else', async () => {
+  const place = mkdtempSync(join(folder, 'project-'))
+  const config = join(place, 'proofboard.yaml')
+  const run = (...args: string[]) =>
+    proofboardHere(join(folder, 'data'), ['agents', 'install', '--config', config, ...args])
+  expect((await run()).stderr).toContain('does not exist')
+  writeFileSync(
+    config,
+    'schemaVersion: 1\nsuite: typescript\nsubjects:\n  - { subject: reference }\n',
+  )
+  expect((await run()).stdout).toBe('reference is included in Proofboard: nothing to install\n')
+  expect((await run('claude')).stderr).toContain('--config names the agents and their versions')
+  const none = await proofboardHere(join(folder, 'data'), ['agents', 'install'])
+  expect(none.stderr).toContain('name an agent, or the project file with --config')
+})
+
 describe('proofboard github report', () => {
   it('writes one comment and a red check where head is worse, and edits that comment the next time', async () => {
     const first = await report(good, poor)

@@ -4,12 +4,15 @@ import { isFile, readText } from '../user-files.ts'
 
 const shaSchema = z.string().regex(/^[0-9a-f]{40,64}$/)
 
+/** A fork that was deleted is null. */
+const repoSchema = z.object({ full_name: z.string() }).nullish()
+
 const eventSchema = z.object({
   pull_request: z
     .object({
       number: z.number().int().positive(),
-      head: z.object({ sha: shaSchema }),
-      base: z.object({ sha: shaSchema }),
+      head: z.object({ sha: shaSchema, repo: repoSchema }),
+      base: z.object({ sha: shaSchema, repo: repoSchema }),
     })
     .optional(),
   merge_group: z.object({ head_sha: shaSchema, base_sha: shaSchema }).optional(),
@@ -19,6 +22,8 @@ const eventSchema = z.object({
 /** The event that started a workflow; null = unknown. */
 export type WorkflowEvent = {
   pull: number | null
+  /** A pull request of another repository, which is given no secrets. */
+  isFork: boolean
   head: string | null
   base: string | null
   /** The commit that the workflow runs on: for a pull request, its test merge. */
@@ -39,6 +44,7 @@ export function readEvent(env: Environment): WorkflowEvent {
   const pushed = shaSchema.safeParse(env.GITHUB_SHA)
   return {
     pull: pull?.number ?? null,
+    isFork: pull?.base.repo != null && pull.head.repo?.full_name !== pull.base.repo.full_name,
     head: pull?.head.sha ?? group?.head_sha ?? (pushed.success ? pushed.data : null),
     base: pull?.base.sha ?? group?.base_sha ?? (event.success ? (event.data.before ?? null) : null),
     sha: pushed.success ? pushed.data : null,

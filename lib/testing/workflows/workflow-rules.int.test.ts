@@ -59,7 +59,7 @@ describe('the action compare', () => {
   it('runs one command of ours in each step, whose options our command line takes', async () => {
     const runs = steps.flatMap(({ run }) => run ?? [])
     const own = runs.filter((run) => !run.startsWith('sudo '))
-    expect(own.length).toBe(4)
+    expect(own.length).toBe(5)
     for (const run of own) {
       const words = expandLine(
         run.replace('node "$ACTION/../../../runner/cli/proofboard.mjs"', 'npx'),
@@ -69,6 +69,7 @@ describe('the action compare', () => {
           KEY: 'default',
           ON_WORSE: 'failure',
           GITHUB_OUTPUT: '/dev/null',
+          GITHUB_PATH: '/dev/null',
         },
       )
       expect(await refusalOf(words), run).toBeNull()

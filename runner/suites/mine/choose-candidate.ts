@@ -32,6 +32,8 @@ export type Sieve = {
   isSteering: (path: string) => boolean
   /** True if dependencies are installed from the parent's files. */
   hasSetup: boolean
+  /** A merge is taken as the pull request that it brings: its difference to its first parent. */
+  takesMerges: boolean
   mostFiles: number
   mostLines: number
 }
@@ -76,7 +78,7 @@ export function chooseCandidate(
   files: readonly ChangedFile[],
   sieve: Sieve,
 ): Candidate | Fall {
-  if (parents.length > 1) return fall('merge')
+  if (parents.length > 1 && !sieve.takesMerges) return fall('merge')
   if (parents.length === 0) return fall('root')
   const tests = files.filter(({ path }) => isTest(path, sieve))
   const there = tests.filter(({ after }) => after.mode !== GONE)

@@ -156,15 +156,12 @@ function requireTerminal({ yes }: Options): void {
 /** Makes tasks from the commits; keeps tasks of an earlier call. */
 async function makeTasks(folder: string, limit: number): Promise<string> {
   const out = join(folder, 'tasks')
-  let [judged, admitted] = [0, 0]
+  let [tried, admitted] = [0, 0]
   writeError(`making up to ${countOf(limit, 'task')} of the commits of this repository`)
   const onJudged = (one: JudgedCommit) => {
-    judged += 1
-    if (one.verdict !== 'admitted') return
-    admitted += 1
-    writeError(
-      `${describeJudged(one)} (${admitted} of ${limit}, ${countOf(judged, 'commit')} read)`,
-    )
+    tried += 1
+    if (one.verdict === 'admitted') admitted += 1
+    writeError(`${describeJudged(one)} (${admitted} of ${limit}, ${tried} tried)`)
   }
   const { counts } = await mineSomeTasks('.', { out, limit }, onJudged)
   if (counts.admitted > 0) return out

@@ -43,6 +43,23 @@ export function instructionFrom(message: string): Instruction | null {
   return { title, text, category: category ?? 'change' }
 }
 
+/** Most commits of a pull request that its instruction names. */
+const MAX_BROUGHT = 30
+
+/**
+ * Returns what a merge brings in words: the title of the pull request, or its first commit where git wrote the message.
+ * `brought` = the messages of its commits, oldest first.
+ */
+export function mergedMessage(message: string, brought: readonly string[]): string {
+  const own = withoutTrailers(plain(message).split('\n').slice(1))
+  const subjects = brought.slice(0, MAX_BROUGHT).map((one) => plain(one).split('\n')[0] ?? '')
+  const [first, ...rest] = subjects
+  if (first === undefined) return message
+  if (own === '' && rest.length === 0) return brought[0] ?? message
+  const [title, listed] = own === '' ? [first, rest] : [own, subjects]
+  return [title, '', ...listed.map((subject) => `- ${subject}`)].join('\n')
+}
+
 const HOW =
   'Make this change in the repository. It is judged by tests that are not here; tests that the repository has keep passing.'
 

@@ -8,9 +8,14 @@ import { isRunnerError, usageError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
 import { type Candidate, type Commit, chooseCandidate, type Sieve } from './choose-candidate.ts'
 import { describeFall, type Fall, FallsOut, fall } from './fall-reasons.ts'
-import { type Instruction, instructionFrom, instructionFromTests } from './instruct.ts'
+import {
+  type Instruction,
+  instructionFrom,
+  instructionFromTests,
+  mergedMessage,
+} from './instruct.ts'
 import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
-import { diffOf, type History, listChanged } from './open-history.ts'
+import { diffOf, type History, listBrought, listChanged } from './open-history.ts'
 import { proveCandidate } from './prove-candidate.ts'
 import { removeTaskDrafts, type TaskSettings, writeTask } from './write-task.ts'
 
@@ -19,6 +24,8 @@ export type MineOptions = {
   out: string
   sieve: Sieve
   task: TaskSettings
+  /** Settings for one commit, whose parent may have another runner than the newest commit. */
+  taskOf: (commit: Commit) => Promise<TaskSettings>
   judging: BaseSettings
   runs: number
   nameTests: boolean
@@ -27,6 +34,9 @@ export type MineOptions = {
   commitMs: number
   /** Stop after this many admitted tasks; null = judge all. */
   limit: number | null
+  /** Called once, before the first trial. */
+  onSifted: (candidates: number, commits: number) => void
+  /** Called for each candidate that was tried. */
   onJudged: (judged: JudgedCommit) => void
 }
 
@@ -44,12 +54,14 @@ export async function mineHistory(
   const state = await openState(history, options)
   const work = await sift(history, commits, options, state)
   await state.save()
+  options.onSifted(work.length, commits.length)
   const { limit, judging } = options
   const mayGoOn = () => !judging.signal.aborted && (limit === null || state.admitted() < limit)
   const judge = async (next: Work) => {
     const judged = await judgeOne(history, next, options)
     if (judged === null) return
     state.add(judged)
+    options.onJudged(judged)
     await state.save()
   }
   await workThrough(work, options.concurrency, judge, mayGoOn)
@@ -91,10 +103,7 @@ async function openState(history: History, options: MineOptions): Promise<State>
   return {
     judged,
     admitted: () => [...judged.values()].filter(({ verdict }) => verdict === 'admitted').length,
-    add: (one) => {
-      judged.set(one.commit, one)
-      options.onJudged(one)
-    },
+    add: (one) => void judged.set(one.commit, one),
     save,
   }
 }
@@ -152,13 +161,16 @@ async function sift(
 
 async function siftOne(
   history: History,
-  commit: Commit,
+  found: Commit,
   { sieve, nameTests }: MineOptions,
   seen: Map<string, string>,
 ): Promise<Work | Fall> {
-  const files = commit.parents.length === 1 ? await listChanged(history, commit) : []
-  const candidate = chooseCandidate(commit, files, sieve)
+  const { length } = found.parents
+  const files =
+    length === 1 || (length > 1 && sieve.takesMerges) ? await listChanged(history, found) : []
+  const candidate = chooseCandidate(found, files, sieve)
   if ('code' in candidate) return candidate
+  const commit = length === 1 ? found : await withBrought(history, found)
   const written = instructionFrom(commit.message)
   if (written === null && !nameTests) return fall('message-empty', subjectOf(commit).slice(0, 80))
   const change = digestChange(await diffOf(history, commit, files))
@@ -167,6 +179,10 @@ async function siftOne(
   seen.set(change, commit.id)
   const instruction = written ?? instructionFromTests(commit.message)
   return { commit, candidate, instruction, change, nameTests }
+}
+
+async function withBrought(history: History, merge: Commit): Promise<Commit> {
+  return { ...merge, message: mergedMessage(merge.message, await listBrought(history, merge)) }
 }
 
 /** Equal for the same lines at other positions of the same files, as after a cherry-pick. */
@@ -186,7 +202,7 @@ function about(commit: Commit, change: Digest | null) {
 async function judgeOne(
   history: History,
   work: Work,
-  { out, task, judging, runs, commitMs }: MineOptions,
+  { out, taskOf, judging, runs, commitMs }: MineOptions,
 ): Promise<JudgedCommit | null> {
   const { commit, change, nameTests } = work
   const taskId = `${slug(subjectOf(commit).replace(/^[a-z]+(\([^)]*\))?!?:\s*/i, ''), 50)}-${commit.id.slice(0, 8)}`
@@ -199,7 +215,7 @@ async function judgeOne(
     ...reason,
   })
   try {
-    await writeTask(draft, history, commit, work, task)
+    await writeTask(draft, history, commit, work, await taskOf(commit))
     const proven = await proveCandidate(draft, { ...judging, signal, runs, nameTests })
     if (signal.aborted) throw new Error('stopped')
     await rm(join(out, taskId), { recursive: true, force: true })

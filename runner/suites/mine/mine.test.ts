@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type ChangedFile, chooseCandidate, type Sieve, TEST_GLOBS } from './choose-candidate.ts'
-import { instructionFrom, withTestNames } from './instruct.ts'
+import { instructionFrom, mergedMessage, withTestNames } from './instruct.ts'
 import { halveChanges } from './prove-candidate.ts'
 
 const SIEVE: Sieve = {
   tests: TEST_GLOBS,
   isSteering: (path) => path === 'package.json',
   hasSetup: true,
+  takesMerges: false,
   mostFiles: 3,
   mostLines: 100,
 }
@@ -28,6 +29,21 @@ function choose(files: ChangedFile[], more: Partial<Sieve> = {}, parents = ['p']
   const paths = (some: readonly ChangedFile[]) => some.map(({ path }) => path)
   return { judged: paths(judged), run, solution: paths(solution) }
 }
+
+it('takes a merge as the pull request that it brings', () => {
+  expect(choose([test, code], { takesMerges: true }, ['p', 'q'])).toMatchObject({
+    run: ['src/a.test.ts'],
+  })
+  const pull = 'Merge pull request #7 from ada/slugs\n\nSlugs keep umlauts'
+  expect(mergedMessage(pull, ['Add slugs'])).toBe('Slugs keep umlauts\n\n- Add slugs')
+  expect(mergedMessage("Merge branch 'x'", ['fix: keep umlauts\n\nAs users ask.'])).toBe(
+    'fix: keep umlauts\n\nAs users ask.',
+  )
+  expect(mergedMessage("Merge branch 'x'", ['Add slugs', 'Keep umlauts'])).toBe(
+    'Add slugs\n\n- Keep umlauts',
+  )
+  expect(mergedMessage("Merge branch 'x'", [])).toBe("Merge branch 'x'")
+})
 
 describe('a commit gives a task', () => {
   it('of its tests, what lies beside them and steers them, and the rest', () => {

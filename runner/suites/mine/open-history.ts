@@ -117,6 +117,17 @@ function readCommit(part: string): Commit {
   return { id, parents: parents.split(' ').filter(Boolean), date, message: message.join('\u0001') }
 }
 
+/** Lists the messages of the commits that a merge brings, oldest first. */
+export async function listBrought(history: History, { parents }: Commit): Promise<string[]> {
+  const [into = '', ...from] = parents
+  const args = ['log', '-z', '--reverse', '--no-merges', '--max-count=100', '--format=%B']
+  const text = await history.git(...args, ...from, `^${into}`, '--')
+  return text
+    .toString('utf8')
+    .split('\0')
+    .filter((one) => one.trim() !== '')
+}
+
 const DIFF = ['diff-tree', '-r', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
 
 /** Lists the files that a commit changes, compared with its first parent. */

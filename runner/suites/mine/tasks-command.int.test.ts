@@ -83,14 +83,15 @@ describe('proofboard tasks mine', () => {
     expect(first.code, first.stderr).toBe(0)
     const again = await mine('whole', '--json')
     expect(again.stderr).toContain('guessed: node --test')
-    expect(again.stderr).not.toContain('is a merge')
+    expect(again.stderr).toContain('candidates of 15 commits')
+    expect(again.stderr).not.toContain('changes no test')
     const mined = JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '')
     const table = mined.commits.map((one: { subject: string; code?: string; verdict: string }) => [
       one.subject.split(/: | /).slice(1).join(' '),
       one.code ?? one.verdict,
     ])
     expect(Object.fromEntries(table)).toEqual({
-      "branch 'side'": 'merge',
+      "branch 'side'": 'no-tests',
       'and its test': 'no-tests',
       'a library as a submodule': 'no-tests',
       '': 'message-empty',

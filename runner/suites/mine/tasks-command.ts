@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { countOf } from '#lib/domain/record/index.ts'
 import { matchesAny, REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
 import { countOption } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'
 import { withJudging } from '../../cli/with-judging.ts'
-import { guessRunner, type TestRunner } from '../../project/guess-runner.ts'
-import { describeUnread, exampleFor, listPackages } from '../../project/why-no-runner.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { stoppedError, usageError } from '../../runner-error.ts'
-import { type Sieve, TEST_GLOBS } from './choose-candidate.ts'
-import { describeCounts, mineHistory } from './mine-history.ts'
+import { TEST_GLOBS } from './choose-candidate.ts'
+import { describeCounts, type MineOptions, mineHistory } from './mine-history.ts'
 import { describeJudged, type JudgedCommit, type Mined } from './mined-file.ts'
-import { type History, listCommits, listTree, openHistory } from './open-history.ts'
-import { requireCopied, type TaskSettings } from './write-task.ts'
+import { findRunner, guessAt } from './mined-runner.ts'
+import { type History, listCommits, openHistory } from './open-history.ts'
+import { requireCopied } from './write-task.ts'
 
 type Options = {
   out: string
@@ -217,6 +217,8 @@ function mineTasks(
       concurrency: options.concurrency,
       commitMs: options.minutes * 60_000,
       limit: options.limit ?? null,
+      onSifted: (candidates, all) =>
+        writeError(`${countOf(candidates, 'candidate')} of ${countOf(all, 'commit')}`),
       onJudged,
     }).finally(() => stopped(judging))
   })
@@ -238,7 +240,7 @@ async function settle(
   history: History,
   head: string,
   options: Options,
-): Promise<{ sieve: Sieve; task: TaskSettings }> {
+): Promise<Pick<MineOptions, 'sieve' | 'task' | 'taskOf'>> {
   const runner = await findRunner(history, head, options)
   const { tests = TEST_GLOBS, copy: paths = [], mostFiles, mostLines } = options
   const selfContained = options.selfContained ?? history.isLocal
@@ -257,43 +259,14 @@ async function settle(
   const isTest = (path: string) => matchesAny(path, all)
   const setupNetwork = options.offline ? null : NETWORK
   const verifySeconds = options.timeout
+  const task = { runner, selfContained, copied, verifySeconds, setupNetwork, isTest }
+  const takesMerges = options.firstParent
   return {
-    sieve: { tests, mostFiles, mostLines, hasSetup, isSteering },
-    task: { runner, selfContained, copied, verifySeconds, setupNetwork, isTest },
+    sieve: { tests, mostFiles, mostLines, hasSetup, isSteering, takesMerges },
+    task,
+    taskOf: async ({ parents: [parent = ''] }) => ({
+      ...task,
+      runner: (await guessAt(history, parent, options)) ?? runner,
+    }),
   }
-}
-
-/** Returns the test runner from the options, or guesses it from the files of the newest commit and prints the guess. */
-async function findRunner(history: History, head: string, options: Options): Promise<TestRunner> {
-  const { verify, report, setup } = options
-  if (verify !== undefined && report !== undefined)
-    return { command: verify, format: report, setup: setup ?? [], protect: [] }
-  const files = await readManifests(history, head)
-  const read = (path: string) => files.get(path) ?? null
-  const guessed = guessRunner(read)
-  if (guessed === null) throw usageError(sayUnguessed([...files.keys()], read), '--verify')
-  const runner = { ...guessed, setup: setup ?? guessed.setup }
-  writeError(`guessed: ${runner.command} (${runner.format})`)
-  if (setup === undefined)
-    writeError(`guessed set-up: ${runner.setup.length > 0 ? runner.setup.join('; ') : 'none'}`)
-  return runner
-}
-
-/** Lists the paths of a commit, with the text of its manifests. */
-async function readManifests(history: History, head: string): Promise<Map<string, string>> {
-  const files = await listTree(history, head)
-  const wanted = files.filter(({ path }) => /^(?:[^/]+\/){0,2}package\.json$/.test(path))
-  const texts = await history.readBlobs(wanted.map(({ id }) => id))
-  const known = new Map(files.map(({ path }) => [path, '']))
-  for (const [at, { path }] of wanted.entries()) known.set(path, texts[at]?.toString('utf8') ?? '')
-  return known
-}
-
-function sayUnguessed(paths: readonly string[], read: (path: string) => string | null): string {
-  const why = describeUnread(read)
-  const because = why === null ? '' : `, because ${why}`
-  const examples = listPackages(paths).flatMap((folder) => exampleFor(folder, read) ?? [])
-  const [example] = why === null ? examples : []
-  const such = example === undefined ? '' : `, such as ${example} for one of its packages`
-  return `cannot guess how the tests of this repository run${because}: give --verify and --report${such}`
 }
