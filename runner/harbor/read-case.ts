@@ -11,7 +11,7 @@ import { readHarborTask } from './read-harbor-task.ts'
 import { type Case, CHECK_ENDINGS, commandFor, writeCase } from './write-case.ts'
 
 /** The file that makes a folder a case. */
-export const CASE_FILE = 'PROMPT.md'
+const CASE_FILE = 'PROMPT.md'
 
 /** Returns the sentence about cases that are not proven and what a proof would add, or none. */
 export function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {

@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { formatIssues, relativePathSchema } from '#lib/domain/record/index.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
+import type { LeftOutTask } from '../suites/left-out.ts'
 import { readJson } from '../suites/read-json.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
-import type { LeftOutTask } from './load-harbor-suite.ts'
 import { below, loadCase } from './read-case.ts'
 import { commandFor } from './write-case.ts'
 
 /** A skill's own cases (agentskills.io/skill-creation/evaluating-skills). */
-export const EVALS_FILE = 'evals/evals.json'
+const EVALS_FILE = 'evals/evals.json'
 
 const evalSchema = z.looseObject({
   id: z.union([
