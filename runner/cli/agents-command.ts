@@ -14,11 +14,7 @@ import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { adapterVersion } from '../subjects/agents/agent-definition.ts'
 import { installAdvice } from '../subjects/agents/find-agent.ts'
 import { type AgentInspection, inspectAgent } from '../subjects/agents/inspect-agent.ts'
-import {
-  loadAgents,
-  pickAgent,
-  readAgentFile,
-} from '../subjects/agents/load-agents.ts'
+import { loadAgents, pickAgent, readAgentFile } from '../subjects/agents/load-agents.ts'
 import { listProviders } from '../subjects/agents/providers.ts'
 import { readInputFile } from './input-files.ts'
 import { addInstallCommand } from './install-command.ts'
