@@ -12,7 +12,7 @@ import type { RunReport } from '../engine/run-plan.ts'
 /** A run with arms at its end. */
 export type EndedArms = { report: RunReport; arms: ArmsView | null; rows: readonly JudgedRow[] }
 
-/** What a run with and without a skill says of it, in a word and in a sentence. */
+/** The verdict on a skill, as a word and as a sentence. */
 type SkillVerdict = { word: 'helps' | 'hurts' | 'no effect' | 'undecided'; text: string }
 
 /** Reads the verdict: that by which the run stopped, else that of the comparison. */
@@ -64,7 +64,7 @@ function formatSize(
   word: SkillVerdict['word'],
   decided: StopDecision | null,
 ): string {
-  // A decision is told from side a; the word says which way the skill goes.
+  // A decision compares side a with side b, and the skill may be either.
   const isTurned = decided !== null && decided.side === 'b'
   const [by, from, to] = isTurned ? [-difference, -high, -low] : [difference, low, high]
   const range = `${points(from)} to ${points(to)}`

@@ -107,7 +107,7 @@ function toCase(one: Eval, check: string, skill: readonly Change[]) {
   }
 }
 
-/** Where the agent finds a file: `evals/files/data/sales.csv` is `data/sales.csv`. */
+/** Returns the path of a file in the workspace: `data/sales.csv` for `evals/files/data/sales.csv`. */
 function startPath(path: string): string {
   return path.replace(/^evals\/(files\/)?/, '')
 }

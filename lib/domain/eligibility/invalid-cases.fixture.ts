@@ -234,6 +234,13 @@ export const INVALID_CASES: readonly InvalidCase[] = [
     spoil: changeEachEpisode(() => ({ status: 'solved', verdict: 'pass', guess: 1 / 999 })),
   },
   {
+    code: 'unguessable',
+    name: 'a task that nobody proved',
+    spoil: changeContext(({ context }) => ({
+      suiteTasks: context.suiteTasks.map((task) => ({ ...task, unproven: true })),
+    })),
+  },
+  {
     code: 'invalidated',
     name: 'run taken back',
     spoil: changeContext((input) => ({

@@ -7,11 +7,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
-import { saveSuite } from '#lib/db/suite-store.ts'
+import { listSuites } from '#lib/db/suite-store.ts'
 import { settleEnv } from '#lib/env.ts'
 import { submitBody } from '#lib/testing/corpora/submit-body.ts'
-import { sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
-import { sampleSuite } from '#lib/testing/factories/samples.ts'
+import { tsBenchRun } from '#lib/testing/corpora/ts-bench-samples.ts'
 import {
   type TemporaryDatabase,
   temporaryDatabase,
@@ -20,7 +19,7 @@ import { GET as getBoardFile } from '../../../app/api/v1/leaderboard/export/rout
 import { GET as getRowFile } from '../../../app/api/v1/rows/[rowId]/export/route.ts'
 import { refreshBoard } from '../../db/refresh-board.ts'
 
-const SUITE = sampleBundle().plan.suiteId
+let suiteId = ''
 let temporary: TemporaryDatabase
 let server: Server
 /** Changes what the board says, as a wrong board would. */
@@ -31,10 +30,12 @@ beforeAll(async () => {
   vi.stubEnv('PROOFBOARD_DATA_DIR', temporary.dir)
   settleEnv(process.cwd())
   await migrateDatabase()
-  expect((await submitBody(temporary, JSON.stringify(sampleBundle()))).status).toBe('committed')
-  const suite = sampleSuite()
-  await saveSuite(temporary.db, suite, new Date())
-  await refreshBoard(temporary.db, suite, new Date())
+  expect((await submitBody(temporary, JSON.stringify(tsBenchRun()))).status).toBe('committed')
+  const [suite] = await listSuites(temporary.db)
+  if (suite === undefined) throw new Error('no suite')
+  suiteId = suite.suiteId
+  const { rows } = await refreshBoard(temporary.db, suite, new Date())
+  expect(rows).toHaveLength(1)
   server = createServer(async (asked, answer) => {
     const request = new Request(new URL(asked.url ?? '', 'http://localhost'))
     const [, rowId = ''] = /\/rows\/([^/]+)\/export/.exec(request.url) ?? []
@@ -56,7 +57,7 @@ afterAll(async () => {
 
 async function derive(program: string, script: string): Promise<{ code: number; stdout: string }> {
   const { port } = server.address() as AddressInfo
-  const args = [`docs/scripts/${script}`, `http://127.0.0.1:${port}`, SUITE]
+  const args = [`docs/scripts/${script}`, `http://127.0.0.1:${port}`, suiteId]
   return promisify(execFile)(program, args, { env: { PATH: process.env.PATH ?? '' } }).then(
     ({ stdout }) => ({ code: 0, stdout }),
     ({ code, stdout }) => ({ code, stdout }),
