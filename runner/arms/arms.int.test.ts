@@ -161,7 +161,7 @@ describe('a skill', () => {
     const asked = await asking([])
     const { code, stdout, stderr } = await here(
       ...['skill', writeSkill(), '--model', 'm-1', ...asked.slice(2, 10)],
-      ...['--repetitions', '1', '--out', join(root, 'out')],
+      ...['--suite', 'typescript', '--repetitions', '1', '--out', join(root, 'out')],
     )
     expect([code, stderr]).toEqual([0, expect.any(String)])
     expect(stdout.split('\n')[0]).toMatch(

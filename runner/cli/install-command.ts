@@ -54,8 +54,9 @@ async function installProject(config: string, options: InstallOptions): Promise<
 
 async function installOne(
   name: string,
-  { agentFile, pathFile, version = null }: InstallOptions,
+  { agentFile, pathFile, version: asked }: InstallOptions,
 ): Promise<void> {
+  const version = asked ?? null
   if (agentFile === undefined && isHereAlready(name)) {
     printResult(`${name} is included in Proofboard: nothing to install`)
     return

@@ -11,8 +11,8 @@ import { dataFolder } from '../suites/project-paths.ts'
 import { isFolder } from '../user-files.ts'
 import { countOption, freshRunId, nameList, readAs, usdOption } from './options.ts'
 import { commandSignal, printResult } from './output.ts'
-import { type EndedArms, type RunOptions, runOne } from './run-command.ts'
-import { drawSkillCard, readSkillVerdict } from './skill-verdict.ts'
+import { type RunOptions, runOne } from './run-command.ts'
+import { drawSkillCard, type EndedArms, readSkillVerdict } from './skill-verdict.ts'
 import { addStopOptions } from './stop-options.ts'
 
 /** `proofboard skill`: compares one agent with and without a skill, on the same tasks, in one run. */

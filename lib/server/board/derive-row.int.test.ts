@@ -58,7 +58,7 @@ afterAll(async () => {
 async function derive(program: string, script: string): Promise<{ code: number; stdout: string }> {
   const { port } = server.address() as AddressInfo
   const args = [`docs/scripts/${script}`, `http://127.0.0.1:${port}`, suiteId]
-  return promisify(execFile)(program, args, { env: { PATH: process.env.PATH ?? '' } }).then(
+  return promisify(execFile)(program, args).then(
     ({ stdout }) => ({ code: 0, stdout }),
     ({ code, stdout }) => ({ code, stdout }),
   )
