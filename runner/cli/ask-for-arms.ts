@@ -41,7 +41,11 @@ export async function askForArms(
   if (options.arms !== undefined && options.armsAsText) refuseArmPaths(options.arms)
   const asked = readArms(options.arms, options.arm, options.projectArms)
   if (asked === undefined) return {}
-  if (found.isolation === 'docker' && found.tasks.some(({ task }) => kindOf(task).kind === 'harbor')) refuseInContainers(asked)
+  if (
+    found.isolation === 'docker' &&
+    found.tasks.some(({ task }) => kindOf(task).kind === 'harbor')
+  )
+    refuseInContainers(asked)
   const { kind, name } = found.subject
   const isDefined = kind === 'agent' && options.command === undefined
   const arms = await freezeArms(asked, {
