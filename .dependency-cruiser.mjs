@@ -7,7 +7,7 @@ const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
 /** What the runner can do without; the lists of commands and kinds alone know it. */
 const EXTRAS =
-  '^runner/(audit|change|github|harbor|mcp|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/'
+  '^runner/(audit|change|github|harbor|mcp|skill|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/'
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
 /** Files in `from` may import only `allowed`. */

@@ -12,6 +12,7 @@ const EXTRAS = [
   'change',
   'github',
   'harbor',
+  'skill',
   'kinds/harbor',
   'mcp',
   'suites/mine',

@@ -3,6 +3,7 @@ import { addAuditCommand } from '../audit/audit-command.ts'
 import { addCompareCommand } from '../change/compare-command.ts'
 import { addGithubCommand } from '../github/github-command.ts'
 import { addMcpCommand } from '../mcp/mcp-command.ts'
+import { addSkillCommand } from '../skill/skill-command.ts'
 import { addCompareAgentsCommand } from '../suites/mine/compare-agents-command.ts'
 import { addTasksCommand } from '../suites/mine/tasks-command.ts'
 import { addMutateCommand } from '../suites/mutate/mutate-command.ts'
@@ -11,6 +12,7 @@ type Add = (parent: Command) => void
 
 /** Commands of the extras; without them the list is empty, and the core works as before. */
 export const EXTRA_COMMANDS: readonly Add[] = [
+  addSkillCommand,
   addCompareAgentsCommand,
   addTasksCommand,
   addAuditCommand,

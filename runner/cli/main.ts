@@ -22,7 +22,6 @@ import { addCheckCommand, addExportCommand, addSummaryCommand } from './result-c
 import { addRunCommand } from './run-command.ts'
 import { addBrowserCommand, addImageCommand } from './setup-commands.ts'
 import { addMergeCommand, addShardsCommand } from './shard-commands.ts'
-import { addSkillCommand } from './skill-command.ts'
 import { addSubmitCommand } from './submit-command.ts'
 import { addSuiteCommand } from './suite-command.ts'
 import { addViewCommand } from './view-command.ts'
@@ -72,7 +71,6 @@ export function buildProgram(
     })
   for (const add of [
     addRunCommand,
-    addSkillCommand,
     addRegradeCommand,
     addEvaluateCommand,
     addPlanCommand,

@@ -1,28 +1,16 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countOf, digestJson, listNames } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/record/index.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { AgentTask } from '../suites/task-folder.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 import { type Case, CHECK_ENDINGS, commandFor, writeCase } from './write-case.ts'
 
 /** The file that makes a folder a case. */
 const CASE_FILE = 'PROMPT.md'
-
-/** Returns the sentence about cases that are not proven and what a proof would add, or none. */
-export function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {
-  const names = tasks.flatMap(({ task }) =>
-    'unproven' in task && task.unproven ? [task.taskId] : [],
-  )
-  if (names.length === 0) return []
-  return [
-    `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${names.length === 1 ? 'it' : 'them'} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
-  ]
-}
 
 /** Reads a folder with a `PROMPT.md` and a check. Throws a RunnerError with one sentence. */
 export function readCaseFolder(folder: string): LoadedHarbor {

@@ -1,11 +1,16 @@
-import { completeSettings, type Plan, type Settings } from '#lib/domain/record/index.ts'
+import {
+  completeSettings,
+  countOf,
+  listNames,
+  type Plan,
+  type Settings,
+} from '#lib/domain/record/index.ts'
 import { askForArms } from '../cli/ask-for-arms.ts'
 import { refuseUnkeptPins, withLimits } from '../cli/choose-limits.ts'
 import type { AskedSettings } from '../cli/options.ts'
 import { writeError } from '../cli/output.ts'
 import type { PlanOptions } from '../cli/plan-options.ts'
 import { parseFault } from '../gateway/faults.ts'
-import { warnUnproven } from '../harbor/read-case.ts'
 import { knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { findStrongest } from '../sandbox/isolation/choose-isolation.ts'
@@ -133,4 +138,15 @@ async function resolveLevel(
   const isEnough = needed === null || isolation === 'docker' || isolation === needed.level
   if (isEnough) return isolation
   throw usageError(`${needed.why}: use --isolation ${needed.level}`, '--isolation')
+}
+
+/** Returns the sentence about cases that are not proven and what a proof would add, or none. */
+function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {
+  const names = tasks.flatMap(({ task }) =>
+    'unproven' in task && task.unproven ? [task.taskId] : [],
+  )
+  if (names.length === 0) return []
+  return [
+    `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${names.length === 1 ? 'it' : 'them'} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
+  ]
 }
