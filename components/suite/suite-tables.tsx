@@ -1,6 +1,6 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf, pluralForm } from '#lib/domain/record/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
 import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
@@ -206,7 +206,7 @@ function orderOf({ solvedBy, discrimination }: TaskLine): number {
 
 function formatDead({ tasks, top }: TaskStatistics): string {
   const separating = top
-    ? ` ${countOf(top.separating, 'task')} of ${formatCount(tasks.length)} ${top.separating === 1 ? 'separates' : 'separate'} the best ${countOf(top.rows, 'entry')}: their rates differ by half or more.`
+    ? ` ${countOf(top.separating, 'task')} of ${formatCount(tasks.length)} ${pluralForm(top.separating, 'separates', 'separate')} the best ${countOf(top.rows, 'entry')}: their rates differ by half or more.`
     : ''
   return describeDead(tasks) + separating
 }

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+const DOCS = readdirSync('docs').filter((name) => name.endsWith('.md'))
 const DOCUMENTS = [
   'README.md',
-  ...readdirSync('docs').map((name) => `docs/${name}`),
+  ...DOCS.map((name) => `docs/${name}`),
   'AGENTS.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -32,7 +33,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
   })
 })
 
-it.each(readdirSync('docs'))('README.md links to docs/%s', (name) => {
+it.each(DOCS)('README.md links to docs/%s', (name) => {
   expect(listLinks(readFileSync('README.md', 'utf8'))).toContain(`docs/${name}`)
 })
 

@@ -1,5 +1,4 @@
 import type { Plan, Settings } from '#lib/domain/record/index.ts'
-import { kindOf } from '#lib/domain/tasks/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
 import { type AskedArm, type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'
@@ -41,10 +40,7 @@ export async function askForArms(
   if (options.arms !== undefined && options.armsAsText) refuseArmPaths(options.arms)
   const asked = readArms(options.arms, options.arm, options.projectArms)
   if (asked === undefined) return {}
-  if (
-    found.isolation === 'docker' &&
-    found.tasks.some(({ task }) => kindOf(task).kind === 'harbor')
-  )
+  if (found.isolation === 'docker' && found.tasks.some(({ forAgents }) => forAgents.hasOwnImage))
     refuseInContainers(asked)
   const { kind, name } = found.subject
   const isDefined = kind === 'agent' && options.command === undefined

@@ -6,7 +6,7 @@ import {
   type StopDecision,
 } from '#lib/domain/board/index.ts'
 import type { ArmEffect, ArmsView } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf, pluralForm } from '#lib/domain/record/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 
 /** A run with arms at its end. */
@@ -68,9 +68,9 @@ function formatSize(
   const isTurned = decided !== null && decided.side === 'b'
   const [by, from, to] = isTurned ? [-difference, -high, -low] : [difference, low, high]
   const range = `${points(from)} to ${points(to)}`
-  return word === 'no effect'
-    ? `${range} points`
-    : `${by > 0 ? '+' : ''}${points(by)} points (${range})`
+  if (word === 'no effect') return `${range} ${pluralForm(Math.round(100 * to), 'point', 'points')}`
+  const noun = pluralForm(Math.round(100 * Math.abs(by)), 'point', 'points')
+  return `${by > 0 ? '+' : ''}${points(by)} ${noun} (${range})`
 }
 
 function points(difference: number): string {

@@ -3,6 +3,7 @@ import {
   countOf,
   listNames,
   type Plan,
+  pluralForm,
   type Settings,
 } from '#lib/domain/record/index.ts'
 import { askForArms } from '../cli/ask-for-arms.ts'
@@ -147,6 +148,6 @@ function warnUnproven(tasks: readonly Pick<AgentTask, 'task'>[]): string[] {
   )
   if (names.length === 0) return []
   return [
-    `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${names.length === 1 ? 'it' : 'them'} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
+    `${countOf(names.length, 'task is', 'tasks are')} unproven (${listNames(names)}), so no entry with ${pluralForm(names.length, 'it', 'them')} is ranked: solution/solve.sh and "proofboard suite verify" would show that the check accepts good work and refuses work that does nothing`,
   ]
 }

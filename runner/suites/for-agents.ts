@@ -25,6 +25,8 @@ export type Answers = {
 
 /** Operations on a task for agents, controls, arms and limits; each kind of agent tasks implements them once. */
 export type ForAgents<T> = {
+  /** At isolation docker its agents work in the task's own image, where an arm's files cannot be copied. */
+  hasOwnImage: boolean
   /** Returns the task's parts of the prompt. */
   prompt(task: T): string[]
   /** Returns shell commands that look at the task, and that write its solution. */

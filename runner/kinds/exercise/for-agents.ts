@@ -10,6 +10,7 @@ import { writeCommand } from '../write-command.ts'
 
 /** Exercises as agents see them: a few files, of which only the solution files may be edited. */
 export const exerciseForAgents: ForAgents<LoadedExercise> = {
+  hasOwnImage: false,
   prompt: (task) => [
     baseInstruction(task),
     '# Instructions',

@@ -6,6 +6,7 @@ import { cheatTree } from '../cheat-tree.ts'
 
 /** Tasks in Harbor's format as agents see them: a place of their own, whose whole tree is judged. */
 export const harborForAgents: ForAgents<LoadedHarbor> = {
+  hasOwnImage: true,
   prompt: ({ task }) => [HARBOR_BASE, '# Instructions', task.instruction],
   solve: ({ solution }) => ({ look: 'ls', write: runScript(solution ?? []) }),
   writeReference: async ({ task }) => {

@@ -14,6 +14,7 @@ import { writeCommand } from '../write-command.ts'
 
 /** Repository tasks as agents see them: a whole tree, whose change is judged as a patch. */
 export const repositoryForAgents: ForAgents<LoadedRepository> = {
+  hasOwnImage: false,
   prompt: (task) => [
     repositoryBase(task),
     '# Instructions',
