@@ -106,6 +106,9 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     },
     onRowSelectionChange,
     onExpandedChange,
+    // Details are no rows below a row, and new rows leave them open.
+    getRowCanExpand: () => true,
+    autoResetExpanded: false,
     globalFilterFn: (row, _, text: string) => {
       const own = textOf(row.original).toLowerCase()
       return text.split(/\s+/).every((word) => own.includes(word))
