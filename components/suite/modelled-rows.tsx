@@ -1,3 +1,4 @@
+import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import { type ModelledRow, rowPath } from '#lib/domain/board/index.ts'
 import { countOf } from '#lib/domain/record/index.ts'
 import { Table } from '../table/table.tsx'
@@ -6,7 +7,9 @@ import { formatCount, formatInterval, formatPercent, UNKNOWN, visibleText } from
 import { Section } from '../ui/layout.tsx'
 import { LINES } from '../ui/plain-table.tsx'
 
-const MODELLED: readonly DataColumn<ModelledRow>[] = [
+type Line = ModelledRow & { version: string | null }
+
+const MODELLED: readonly DataColumn<Line>[] = [
   {
     head: 'Entry',
     sort: ({ subject }) => subject.name,
@@ -22,6 +25,13 @@ const MODELLED: readonly DataColumn<ModelledRow>[] = [
     sort: ({ subject }) => subject.modelRequested,
     facet: ({ subject }) => subject.modelRequested,
     cell: ({ subject }) => visibleText(subject.modelRequested ?? UNKNOWN),
+    cellClass: 'untrusted',
+  },
+  {
+    head: 'Suite version',
+    sort: ({ version }) => version,
+    facet: ({ version }) => version,
+    cell: ({ version }) => visibleText(version ?? UNKNOWN),
     cellClass: 'untrusted',
   },
   {
@@ -51,14 +61,18 @@ const MODELLED: readonly DataColumn<ModelledRow>[] = [
   },
 ]
 
+type ModelledRowsProps = { rows: readonly ModelledRow[]; versions: readonly SuiteVersion[] }
+
 /** Entries of other versions and subsets beside each other; renders nothing if every entry ran all tasks. */
-export function ModelledRows({ rows }: { rows: readonly ModelledRow[] }) {
+export function ModelledRows({ rows, versions }: ModelledRowsProps) {
   if (rows.length === 0) return null
+  const names = new Map(versions.map(({ digest, version }) => [String(digest), version]))
   return (
     <Section id="modelled" title="Other versions and subsets">
       <p className="mb-2 max-w-3xl text-muted">
         Model-based and never ranked: tasks that an entry has not run are predicted from the
-        difficulty that other entries found in them. The interval contains this uncertainty.{' '}
+        difficulty that other entries found in them. The intervals are for these tasks alone, and
+        contain this uncertainty.{' '}
         <a className="link" href="/methodology/statistics#modelled">
           Method
         </a>
@@ -70,7 +84,7 @@ export function ModelledRows({ rows }: { rows: readonly ModelledRow[] }) {
         keyOf={({ rowId }) => rowId}
         name="modelled"
         prefix="modelled"
-        rows={rows}
+        rows={rows.map((row) => ({ ...row, version: names.get(row.suiteDigest) ?? null }))}
         what="entry"
       />
     </Section>

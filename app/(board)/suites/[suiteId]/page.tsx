@@ -46,7 +46,7 @@ export default async function SuitePage({ params }: SuitePageProps) {
       rows={board.rows}
       suite={current}
     >
-      <ModelledRows rows={modelled} />
+      <ModelledRows rows={modelled} versions={versions} />
       {versions.length > 1 ? (
         <Section id="versions" title="Versions">
           <VersionList suiteId={suiteId} versions={versions} />
