@@ -5,7 +5,7 @@ const NODE =
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
-/** What the runner can do without; the lists of commands and kinds alone know it. */
+/** Optional parts of the runner, imported only by the lists of commands and kinds. */
 const EXTRAS =
   '^runner/(audit|change|github|harbor|mcp|skill|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/'
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'

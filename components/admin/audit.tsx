@@ -69,7 +69,7 @@ function Target({ target }: Pick<AuditLine, 'target'>) {
   return <span className="block max-w-[14rem] truncate">{visibleText(target)}</span>
 }
 
-/** What its line cuts. */
+/** Full values of a line, which the table truncates. */
 function WholeLine({ line: { at, target, detail, requestId } }: { line: AuditLine }) {
   return (
     <FactList

@@ -101,7 +101,7 @@ function Tabs({ view }: { view: BoardView }) {
 
 type ChoiceProps = { view: BoardView; change: ChartChange; isCurrent: boolean; children: ReactNode }
 
-/** Without JavaScript, the link leads back to the charts. */
+/** A link to the page with this choice, which also works without JavaScript. */
 function Choice({ view, change, isCurrent, children }: ChoiceProps) {
   return (
     <ChartLink

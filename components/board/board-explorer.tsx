@@ -40,7 +40,7 @@ type BoardExplorerProps = {
   packedRows: string
   /** The whole rows; absent = they are fetched when a file is asked for. */
   source?: readonly BoardRow[]
-  /** What most rows have in common. */
+  /** Facts that most rows share. */
   common: readonly string[]
   /** Details of the rows that the URL opens. */
   details: Readonly<Record<string, ReactNode>>

@@ -8,7 +8,10 @@ import { sampleBoardRow, tableRow } from './sample-board-row.ts'
 const subject = sampleBoardRow().subject
 
 const tableOf = (rows: readonly BoardRow[], hidden: readonly ColumnId[] = []) => ({
-  ...{ bands: splitRows(rows.map(tableRow)), hidden, against: null, source: rows },
+  bands: splitRows(rows.map(tableRow)),
+  hidden,
+  against: null,
+  source: rows,
 })
 const rowsToCsv = (rows: readonly BoardRow[], hidden: readonly ColumnId[]) =>
   tableToCsv(tableOf(rows, hidden))

@@ -4,7 +4,7 @@ import { formatDay, visibleText } from '../ui/format.ts'
 
 const CLAIM =
   'Every attempt is graded where the agent cannot reach, and stored as evidence. Only results that meet every evidence rule are ranked.'
-/** How another program graded is unknown. */
+/** The claim for suites graded by another program, whose grading is unknown. */
 const REPORTED_CLAIM = 'Only results that meet every evidence rule are ranked.'
 
 type HomeHeroProps = {

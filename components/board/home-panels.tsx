@@ -27,8 +27,8 @@ const TONES = [
 type HomePanelsProps = { board: Board; rows: readonly TableRow[] }
 
 /**
- * Shows the leading entries with their uncertainty and cost: the best entries of the largest ranked band, under faults
- * only if there is no other, and then those of further bands, as far as there is room.
+ * Shows the leading entries with their uncertainty and cost: the best of the largest ranked band, then those of other
+ * bands up to a limit. Bands with injected faults are used only if all ranked bands have them.
  */
 export function HomePanels({ board, rows }: HomePanelsProps) {
   const { suiteId } = board.suite

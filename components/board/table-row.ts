@@ -6,7 +6,7 @@ import type { TieText } from './tie-text.ts'
 /** A number as shown in a cell, with its tooltip. */
 export type CellMetric = { text: string; title: string }
 
-/** What the table reads of a row of the board. All of it is sent to the browser, which writes the texts of the rows that it draws. */
+/** A row of the board with only the values that the table needs. The browser formats the rows that it renders. */
 export type TableRow = Pick<
   BoardRow,
   | 'label'

@@ -70,10 +70,13 @@ function commonest(texts: readonly (string | null)[]): string | null {
 
 function toTableRow(row: BoardRow, apart: string[], ties: TieText | null): TableRow {
   const { subject, success, rank, settings } = row
-  const { label, provenance, costPerSuccessMicroUsd, tokensPerSuccess, solvedMs, lastStartedAt } =
-    row
   return {
-    ...{ label, provenance, costPerSuccessMicroUsd, tokensPerSuccess, solvedMs, lastStartedAt },
+    label: row.label,
+    provenance: row.provenance,
+    costPerSuccessMicroUsd: row.costPerSuccessMicroUsd,
+    tokensPerSuccess: row.tokensPerSuccess,
+    solvedMs: row.solvedMs,
+    lastStartedAt: row.lastStartedAt,
     id: row.rowId,
     subject: {
       name: subject.name,

@@ -10,7 +10,7 @@ type Exported = Omit<ShownTable, 'source'> & {
   source: readonly BoardRow[] | null
 }
 
-/** Returns what hands the browser a file of the table as shown, and whether the last attempt failed. */
+/** Returns a function that downloads the visible table, and whether its last call failed. */
 export function useBoardExport(table: Exported) {
   const [isFailed, setFailed] = useState(false)
   const exportRows = async (format: 'csv' | 'markdown') => {
@@ -24,7 +24,7 @@ export function useBoardExport(table: Exported) {
   return { isFailed, exportRows }
 }
 
-/** Reads the whole rows of a board; none if the server does not answer, or has no such board. */
+/** Fetches the complete rows of a board. Returns an empty list if the request fails. */
 async function fetchBoardRows(suite: string, version: string | null): Promise<readonly BoardRow[]> {
   const query = new URLSearchParams({ suite, ...(version !== null && { version }) })
   const answer = await fetch(`/api/v1/leaderboard?${query}`).catch(() => null)

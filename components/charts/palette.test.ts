@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
-/** What eyes without one kind of cones see, in linear RGB (Machado, Oliveira and Fernandes 2009, severity 1). */
+/** Simulation of color vision without one kind of cones, in linear RGB (Machado, Oliveira and Fernandes 2009, severity 1). */
 const EYES: Record<string, Matrix> = {
   all: [
     [1, 0, 0],

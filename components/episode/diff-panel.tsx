@@ -92,7 +92,7 @@ function Side({ line, tone }: { line: SideRow['left']; tone: string }) {
   )
 }
 
-/** Explains why there is no diff. */
+/** The reason for a missing diff. */
 export function NoDiff({ stored, isElsewhere }: { stored: boolean; isElsewhere: boolean }) {
   const absent = isElsewhere
     ? 'The diff is not in this data folder.'

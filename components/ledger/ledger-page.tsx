@@ -102,7 +102,7 @@ export function LedgerTable({ entries, rows }: Pick<LedgerView, 'entries' | 'row
   )
 }
 
-/** What the line of an entry cuts. */
+/** Full values of an entry, which the table truncates. */
 function EntryDetails({ entry: { action, at, hash, previousHash } }: Pick<ShownEntry, 'entry'>) {
   return (
     <FactList

@@ -20,7 +20,7 @@ export type MatrixPlan = Pick<AnyPlan, 'suiteId' | 'tasks' | 'repetitions' | 'to
 type EpisodesMatrixProps = {
   plan: MatrixPlan
   episodes: readonly EpisodeCell[]
-  /** What a slot without an episode is. */
+  /** Label of slots without an episode. */
   rest: string | null
   running?: readonly RunningAttempt[]
   /** Episodes present when the page was opened, which are not animated; absent = all. */

@@ -7,7 +7,7 @@ import { PlanFacts } from './run-facts.tsx'
 
 type RunProps = { run: RunView; suiteTitle: string }
 
-/** Who ran on which suite, and when. */
+/** Subject, suite and times of a run. */
 export function RunHeading({ run, suiteTitle }: RunProps) {
   const { plan, condition, startedAt, endedAt, createdAt } = run
   const since = startedAt ?? createdAt

@@ -87,7 +87,7 @@ export function progressText({
 
 type Progress = Pick<RunSummary, 'status' | 'planned' | 'owed' | 'sealed' | 'cancelled'>
 
-/** What the planned episodes without a result are; null = all have one. */
+/** Returns the state of planned episodes without a result; null = all have one. */
 export function restOf(run: Progress): 'pending' | 'not needed' | 'missing' | null {
   if (isActive(run)) return 'pending'
   if (run.sealed >= run.planned) return null

@@ -52,7 +52,7 @@ export function listNamedPages(kind: NamedKind, input: SiteInput): SitePage[] {
   return [index, ...pages]
 }
 
-/** How the attempts of these rows ended, with the corrections of the ledger. */
+/** Counts the outcomes of the attempts of these rows, after corrections of the ledger. */
 function countOutcomes({ runs, statusOf }: SiteInput, rows: readonly BoardRow[]): OutcomeCount[] {
   const runIds = new Set(rows.flatMap((row) => row.runIds))
   const counts = new Map<string, OutcomeCount>()

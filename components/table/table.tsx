@@ -7,7 +7,7 @@ import { LiveTable, type LiveTableProps, type SentColumn, type SentRow } from '.
 type TableProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rows' | 'rowProps'> &
   Omit<LiveTableProps, 'columns' | 'rows'> & {
     keyOf: (row: Row, index: number) => string | number
-    /** What a row shows once it is opened; null = nothing more. */
+    /** Details of an expanded row; null = none. */
     detailOf?: (row: Row) => ReactNode
   }
 

@@ -72,7 +72,7 @@ export function ProblemText({ path, message }: Problem) {
 
 type FormResultProps = { result: ActionResult | null; isBesideFields?: boolean }
 
-/** What a form was answered; a problem of a field is shown beside it, if the form has any. */
+/** Result of a form. Problems of single fields are left out if the form shows them next to the fields. */
 export function FormResult({ result, isBesideFields = false }: FormResultProps) {
   if (!result) return null
   if (!result.ok) {

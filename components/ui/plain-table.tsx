@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DataTable } from './table.tsx'
 
-/** How a table of texts is drawn: lines on a wide screen, cards on a narrow one. */
+/** Layout of a text table: rows on a wide screen, cards on a narrow one. */
 export const LINES = {
   cards: 'md',
   cellClass: 'md:h-9 md:px-2.5 md:py-1.5 md:align-top md:first:pl-0',

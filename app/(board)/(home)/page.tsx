@@ -289,7 +289,7 @@ function VersionNotice({ board: { suite } }: { board: Board }) {
   )
 }
 
-/** Shown if there is no suite, or no such version of it. */
+/** Shown if the suite or the version does not exist. */
 function NoBoard({ suiteId }: { suiteId: string | null }) {
   if (suiteId === null) return <EmptyBoard suiteId={null} />
   return (

@@ -16,7 +16,7 @@ export const taskStatisticsSchema = z.object({
   rows: count,
   /** Minimum rows for statistics about single tasks. */
   fewestRows: count,
-  /** Of the best ranked rows, four at most: how many, and the number of tasks whose rates differ by half or more. */
+  /** Number of best ranked rows (at most four), and of tasks on which their success rates differ by half or more. */
   top: z.object({ rows: count, separating: count }).optional(),
   tasks: z.array(
     z.object({

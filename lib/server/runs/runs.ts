@@ -139,7 +139,7 @@ export async function getSubmission(runId: string): Promise<SubmissionView | nul
 
 const NOTHING_YET: Progress = { sealed: 0, solved: 0, voids: 0, voidAttempts: 0, cancelled: 0 }
 
-/** Finds the decisions by which runs stopped, which stand on their boards. */
+/** Finds the decisions by which runs stopped, as stored on their boards. */
 export async function findStops(
   db: DbOrTx,
   runs: readonly RunRecord[],

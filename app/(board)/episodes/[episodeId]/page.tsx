@@ -95,7 +95,7 @@ export default async function EpisodePage({ params, searchParams }: EpisodePageP
   )
 }
 
-/** What the attempt and a solved one of the same task did differently. */
+/** Differences between the attempt and a solved one of the same task. */
 async function Comparison({ view, solvedId }: { view: EpisodeView; solvedId: string }) {
   const beside = await compareSolutions(view, solvedId)
   if (beside === null) return null
