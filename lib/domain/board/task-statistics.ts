@@ -119,9 +119,12 @@ export function modelledRows(versions: readonly MeasuredVersion[]): ModelledRow[
       return { row, digest, counts: new Map<string, { solved: number; scored: number }>(counts) }
     })
   })
+  const reference = current.tasks.map((task) => task.digest)
+  // On most boards every row ran every task: then the model is not fitted.
+  if (entries.every(({ counts }) => reference.every((task) => counts.has(task)))) return []
   const rates = modelRates(
     entries.map(({ counts }) => counts),
-    current.tasks.map((task) => task.digest),
+    reference,
   )
   const modelled = entries.flatMap(({ row, digest }, at): ModelledRow[] => {
     const one = rates[at]
