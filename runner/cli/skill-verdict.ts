@@ -2,11 +2,13 @@ import {
   formatStop,
   formatStopVerdict,
   type JudgedRow,
+  ownVerdict,
   renderBadge,
   type StopDecision,
 } from '#lib/domain/board/index.ts'
 import type { ArmEffect, ArmsView } from '#lib/domain/compare/index.ts'
 import { countOf, pluralForm } from '#lib/domain/record/index.ts'
+import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 
 /** A run with arms at its end. */
@@ -22,7 +24,7 @@ export function readSkillVerdict(
 ): SkillVerdict {
   if (decided) {
     const said = formatStopVerdict(decided)
-    const word = wordOf(said.split(' ')[0])
+    const word = wordOf(ownVerdict(decided))
     const text = word === 'no effect' ? said.replace('difference', 'effect') : `${word}: ${said}`
     return { word, text: `${arm} ${has(word)}${text} on these tasks; ${formatStop(decided)}.` }
   }
@@ -34,10 +36,12 @@ export function readSkillVerdict(
   }
 }
 
-function wordOf(kind: string | undefined): SkillVerdict['word'] {
+function wordOf(
+  kind: CompareVerdict['kind'] | StopDecision['verdict'] | undefined,
+): SkillVerdict['word'] {
   if (kind === 'better') return 'helps'
   if (kind === 'worse') return 'hurts'
-  return kind === 'no' || kind === 'no-larger-than' ? 'no effect' : 'undecided'
+  return kind === 'no-larger-than' ? 'no effect' : 'undecided'
 }
 
 const has = (word: SkillVerdict['word']) => (word === 'no effect' ? 'has ' : '')

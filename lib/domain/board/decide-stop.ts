@@ -165,12 +165,18 @@ export function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecisio
 
 /** `better by 24 points (8 to 40)` and `no difference larger than 20 points`, as seen from the entry's own side. */
 export function formatStopVerdict(stop: StopDecision): string {
-  if (stop.verdict === 'no-larger-than')
+  const verdict = ownVerdict(stop)
+  if (verdict === 'no-larger-than')
     return `no difference larger than ${countOf(wholePoints(stop.smallest), 'point')}`
-  const isBetter = (stop.verdict === 'better') === (stop.side === 'a')
   const [near, far] = [Math.abs(stop.low), Math.abs(stop.high)].sort((x, y) => x - y)
   const size = countOf(wholePoints(Math.abs(stop.difference)), 'point')
-  return `${isBetter ? 'better' : 'worse'} by ${size} (${wholePoints(near ?? 0)} to ${wholePoints(far ?? 0)})`
+  return `${verdict} by ${size} (${wholePoints(near ?? 0)} to ${wholePoints(far ?? 0)})`
+}
+
+/** Returns the verdict as seen from the entry's own side. */
+export function ownVerdict({ verdict, side }: StopDecision): StopDecision['verdict'] {
+  if (verdict === 'no-larger-than' || side === 'a') return verdict
+  return verdict === 'better' ? 'worse' : 'better'
 }
 
 function wholePoints(value: number): number {

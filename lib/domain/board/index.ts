@@ -56,6 +56,7 @@ export {
   findStop,
   formatStop,
   formatStopVerdict,
+  ownVerdict,
   type SideEnds,
   type StopDecision,
 } from './decide-stop.ts'
