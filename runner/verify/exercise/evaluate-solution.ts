@@ -51,11 +51,13 @@ export async function evaluateSolution(
     return toReport(input, TOO_LARGE, {
       visible: notCompiled('The solution is larger than 128 kB.'),
     })
+  // The type worker does one thing at a time: what the tests wait for comes before the long check.
+  const running = runAll(input, tools, signal).finally(() => tools.pool.refill())
   const [types, runs] = await Promise.allSettled([
     input.checkTypes === false
       ? UNCHECKED
       : tools.checker.check(toTypeCheck(input), input.timeoutMs, signal),
-    runAll(input, tools, signal).finally(() => tools.pool.refill()),
+    running,
   ])
   signal?.throwIfAborted()
   if (types.status === 'rejected') throw types.reason
@@ -71,8 +73,8 @@ type SecondRun = { altered: number | null; solution: RanTests; reference: RanTes
 
 async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal): Promise<Runs> {
   const startedAt = performance.now()
-  const alters = input.alterTests && input.runTests
   if (!input.runTests && input.heldOut === null) return { visible: null }
+  const expectations = findAhead(input, tools)
   const parts = await compileParts(input, await watched(input, tools, signal))
   if (typeof parts === 'string')
     return { visible: notCompiled(parts, performance.now() - startedAt) }
@@ -88,10 +90,11 @@ async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal):
   }
   const visible = await run([support, solution, tests], [])
   const isFailed = !decideTests(input, visible).tests.ok
-  if (input.reference === null || !(alters || input.heldOut) || isFailed) return { visible, seeds }
+  if (input.reference === null || !(expectations || input.heldOut) || isFailed)
+    return { visible, seeds }
   const answers = await compileOurs(input.reference, 'solution')
   const again = async (): Promise<SecondRun> => {
-    const altered = alters ? alterTests(input.tests, await tools.expectationsOf(input.tests)) : null
+    const altered = expectations && alterTests(input.tests, await expectations)
     const changed = await compileOurs(altered?.tests ?? [], 'test')
     const [ofSolution, ofReference] = await Promise.all([
       run([support, solution, changed, scenario], seeds),
@@ -104,6 +107,18 @@ async function runAll(input: VerifierInput, tools: Tools, signal?: AbortSignal):
   const { unrepeated = [], passed = [] } = describeAltered(second) ?? {}
   const isDoubtful = unrepeated.length + passed.length > 0
   return { visible, seeds, second: isDoubtful ? await again() : second }
+}
+
+/** Finds what can be altered before it is known to be needed; null when nothing is to be altered. */
+function findAhead(
+  { alterTests, runTests, tests }: VerifierInput,
+  { expectationsOf }: Tools,
+): Promise<Expectation[]> | null {
+  if (!alterTests || !runTests) return null
+  const found = expectationsOf(tests)
+  // An error is reported where it is awaited.
+  found.catch(() => undefined)
+  return found
 }
 
 /** Programs that name no built-in's members cannot write to one; assignments of all others are watched. */
