@@ -1,5 +1,5 @@
 // Allowed imports between folders. A new folder may import nothing until it is added here.
-// lib/testing/violations/direction.int.test.ts plants a violation of every rule and checks that it is reported.
+// lib/testing/violations/tools.int.test.ts plants a violation and checks that it is reported.
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
@@ -51,10 +51,16 @@ export default {
       from: { path: '^lib/domain/([^/]+)/', pathNot: [TEST, FIXTURE] },
       to: { path: '^lib/domain/[^/]+/(?!index\\.ts$)', pathNot: '^lib/domain/$1/' },
     },
+    only(
+      'texts-know-no-records',
+      '^lib/domain/(digest|settings|text)/',
+      ['^lib/domain/(digest|settings|text)/', '^node_modules/'],
+      'Records are made of texts, digests and settings, not the other way round.',
+    ),
     never(
       'no-score-reads-transcripts',
       {
-        path: '^lib/domain/(record|eligibility|board|statistics|compare|ledger|planner|reports|archive)/|^lib/db/|^lib/worker/',
+        path: '^lib/domain/(digest|text|settings|record|eligibility|board|statistics|compare|ledger|planner|reports|archive)/|^lib/db/|^lib/worker/',
         pathNot: TEST,
       },
       { path: '^lib/domain/transcript/' },

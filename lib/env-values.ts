@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isLoopback, readSize } from './domain/record/index.ts'
+import { readSize } from './domain/settings/index.ts'
+import { isLoopback } from './domain/text/index.ts'
 
 /** `1` or `0`. */
 export const flag = z.enum(['0', '1']).transform((value) => value === '1')

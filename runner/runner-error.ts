@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/domain/record/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 
 /**
  * Exit codes: 2 = the caller can change the request or the machine's set-up, 1 = a problem of this place or moment, 130

@@ -1,5 +1,5 @@
 import type { AccountView, FormAction, SessionView } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { ActionForm } from '../ui/form.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/plain-table.tsx'

@@ -6,8 +6,8 @@ import {
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type Fact, FactList } from '#components/ui/layout.tsx'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { Health } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 type Program = {
   /** Null = unknown. */

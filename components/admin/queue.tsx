@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormAction, QueueJob, QueueView } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { MAX_PRIORITY } from '#lib/domain/runs/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { RunStatusMark } from '../run/run-status.tsx'
 import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'

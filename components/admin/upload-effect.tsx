@@ -6,7 +6,7 @@ import {
   type RowSide,
 } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatRate, visibleText } from '../ui/format.ts'
 import { PlainTable } from '../ui/plain-table.tsx'
 

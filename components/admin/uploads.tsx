@@ -8,7 +8,7 @@ import {
   type UploadPreview,
   type UploadView,
 } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList, Notice } from '../ui/layout.tsx'
 import { PlainTable } from '../ui/plain-table.tsx'

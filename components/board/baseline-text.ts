@@ -1,5 +1,5 @@
 import type { AgainstBaseline, RowAgainst } from '#lib/domain/compare/index.ts'
-import type { TableCell } from '#lib/domain/record/index.ts'
+import type { TableCell } from '#lib/domain/text/index.ts'
 
 export const VERDICTS = {
   better: { mark: '▲', word: 'better', tone: 'text-good' },

@@ -1,5 +1,5 @@
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'

@@ -1,5 +1,5 @@
 import type { SuiteSummary, SuiteVersion } from '#lib/domain/api/index.ts'
-import { countOf, pluralForm } from '#lib/domain/record/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { formatRowCounts } from '../ui/format.ts'
 import { CommandLines, Notice } from '../ui/layout.tsx'
 import { controlCommand } from './next-steps.tsx'

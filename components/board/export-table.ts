@@ -1,6 +1,6 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import { againstCells, BASELINE_FIELDS } from './baseline-text.ts'
 import { EXPORTED_FIELDS } from './board-columns.tsx'
 import type { BandRows } from './board-view.ts'

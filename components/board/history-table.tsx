@@ -5,7 +5,7 @@ import { formatInstant, formatRate, UNKNOWN, visibleText } from '#components/ui/
 import { ShortDigest } from '#components/ui/layout.tsx'
 import { DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 type ShownRow = { row: HistoryRow; suiteId: string }
 

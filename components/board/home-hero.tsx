@@ -1,5 +1,5 @@
 import type { Board, InstrumentCheck } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatDay, visibleText } from '../ui/format.ts'
 
 const CLAIM =

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { type Board, entryStyles, rankPoolOf } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { Chart } from '../charts/chart.ts'
 import { type CostPoint, costChart, costPoints, timePoints } from '../charts/cost-figure.ts'
 import { toChartEntries } from '../charts/figure.ts'

@@ -6,7 +6,7 @@ import {
   formatShape,
   rankPoolOf,
 } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { FeedLink } from '../ui/feed-links.tsx'

@@ -1,6 +1,6 @@
 import { formatPercent } from '#components/ui/format.ts'
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { RowDetail, TableRow } from './table-row.ts'
 
 /** The link to a row's corrections; null = none. */

@@ -8,7 +8,6 @@ import {
 } from '#lib/domain/board/index.ts'
 import type { EvaluatedHere, EvaluationView } from '#lib/domain/eligibility/index.ts'
 import type { VerifierSandbox } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import simulation from '#lib/domain/reports/methodology/simulation.json'
 import {
   FEW_TASKS,
@@ -16,6 +15,7 @@ import {
   type LeaveOneOut,
   type WithoutOne,
 } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatInterval, formatPercent, visibleText } from '../ui/format.ts'
 import type { RowDetail } from './table-row.ts'
 

@@ -11,7 +11,7 @@ import {
   UNKNOWN,
 } from '#components/ui/format.ts'
 import { type BoardRow, formatRank } from '#lib/domain/board/index.ts'
-import { countOf, shortNumber } from '#lib/domain/record/index.ts'
+import { countOf, shortNumber } from '#lib/domain/text/index.ts'
 import type { CellMetric, TableRow } from './table-row.ts'
 
 export function rankFigure({ rank, ties }: Pick<TableRow, 'rank' | 'ties'>): CellMetric {

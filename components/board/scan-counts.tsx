@@ -1,5 +1,5 @@
 import type { ScanCounts } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ScannerName } from '#lib/domain/transcript/index.ts'
 import { tabHref } from '../episode/episode-tabs.ts'
 import { Section } from '../ui/layout.tsx'

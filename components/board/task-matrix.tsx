@@ -1,6 +1,7 @@
 import { type Board, type RowTask, rowPath } from '#lib/domain/board/index.ts'
-import { countOf, modelLabel } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ChartEntry } from '../charts/figure.ts'
 import { fitted } from '../charts/names.ts'
 import { MAX_ENTRIES, type TaskLine, taskLines } from '../charts/task-figure.ts'

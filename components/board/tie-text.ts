@@ -1,5 +1,5 @@
 import { type BoardRow, rankPoolOf } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** The ties of a ranked row: its letters, or the number of tied rows if there are too many letters. */
 export type TieText = { text: string; title: string }

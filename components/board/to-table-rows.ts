@@ -17,8 +17,10 @@ import {
 } from '#lib/domain/board/index.ts'
 import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
-import { type Arm, countOf, listArmParts, listAsked } from '#lib/domain/record/index.ts'
+import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
+import { listAsked } from '#lib/domain/settings/index.ts'
 import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,

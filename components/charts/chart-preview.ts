@@ -1,5 +1,5 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import { drawable, type WhiskerPosition } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { shortDigest } from '../ui/format.ts'
 import type { Axis, Chart, ChartPoint } from './chart.ts'
 import { chartDomains, type Domain, formatTick } from './chart-scale.ts'

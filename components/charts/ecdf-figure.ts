@@ -1,7 +1,7 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
 import type { Distribution } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { sampleQuantile } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, formatPercent, UNKNOWN } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { type ChartEntry, describeSample, type Figure, linkTo, toSeries } from './figure.ts'

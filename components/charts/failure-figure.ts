@@ -1,5 +1,5 @@
 import type { FailureKind } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatFailure } from '../ui/format.ts'
 import { type Chart, type ChartPoint, heightOfRows } from './chart.ts'
 import { type ChartEntry, describeSample, type Figure, limitNote } from './figure.ts'

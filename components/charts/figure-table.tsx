@@ -1,6 +1,6 @@
 'use client'
 
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { DataTable, ScrollBox } from '../ui/table.tsx'
 
 export type FigureTableProps = {

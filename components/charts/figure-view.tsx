@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shortNumber, type TableCell } from '#lib/domain/record/index.ts'
+import { shortNumber, type TableCell } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { shortDigest } from '../ui/format.ts'
 import { type ChartQuery, chartFile, chartPage } from './chart-address.ts'

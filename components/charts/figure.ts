@@ -6,7 +6,8 @@ import {
   type RankPool,
   rowPath,
 } from '#lib/domain/board/index.ts'
-import { countOf, modelLabel, type TableCell } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
+import { countOf, type TableCell } from '#lib/domain/text/index.ts'
 import { type BoardBand, orderedBands } from '../board/board-view.ts'
 import { visibleText } from '../ui/format.ts'
 import type { Chart, ChartPoint, Series } from './chart.ts'

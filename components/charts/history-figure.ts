@@ -1,6 +1,6 @@
 import type { NamedKind, NamedRow } from '#lib/domain/api/index.ts'
 import { type EntryStyle, formatConditions, type HistoryRow } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatDay, formatInterval, formatPercent, shortDigest, visibleText } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { describeSize, type Figure } from './figure.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { ComparisonPreview, RowPreview, WhiskerPosition } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ChartPreview, PreviewRow } from './chart-preview.ts'
 import { fitted } from './names.ts'
 

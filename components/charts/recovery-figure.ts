@@ -1,6 +1,6 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { rowInterval } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatInterval, formatPercent } from '../ui/format.ts'
 import type { Chart, Series } from './chart.ts'
 import { type ChartEntry, type Figure, limitNote, linkTo } from './figure.ts'

@@ -1,6 +1,6 @@
 import type { ChartScale } from '#lib/domain/api/index.ts'
 import { type EntryStyle, formatConditions } from '#lib/domain/board/index.ts'
-import { countOf, modelLabel } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisReport,
   type AxisRow,
@@ -8,6 +8,7 @@ import {
   type AxisValue,
   reportSections,
 } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatRowCounts, visibleText } from '../ui/format.ts'
 import { type CostPoint, scatterFigure } from './cost-figure.ts'
 import type { Figure } from './figure.ts'

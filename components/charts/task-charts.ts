@@ -1,6 +1,6 @@
 import { rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatPercent } from '../ui/format.ts'
 import type { Chart } from './chart.ts'
 import { type CostPoint, costChart } from './cost-figure.ts'

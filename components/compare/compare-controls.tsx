@@ -9,7 +9,7 @@ import {
   MAX_COMPARED_ROWS,
   MIN_COMPARED_ROWS,
 } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { useAskServer } from '../ui/ask-server.tsx'

@@ -5,7 +5,7 @@ import type {
   TaskCell,
 } from '#lib/domain/compare/index.ts'
 import type { OutcomeStatus } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { OUTCOME_LABELS, OutcomeGlyph } from '../run/outcome.tsx'
 import { Table } from '../table/table.tsx'
 import { classNames } from '../ui/class-names.ts'

@@ -9,9 +9,10 @@ import {
   isClaim,
   type PairView,
 } from '#lib/domain/compare/index.ts'
-import { countOf, modelLabel, pluralForm } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Button } from '../ui/button.tsx'

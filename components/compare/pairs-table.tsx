@@ -14,7 +14,7 @@ import {
   type MeasuredDifference,
   type PairView,
 } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { DifferenceWhisker } from '../charts/whisker.tsx'
 import { VerdictGlyph } from './comparison.tsx'
 

@@ -2,8 +2,9 @@ import { formatInterval, formatPercent, visibleText } from '#components/ui/forma
 import { type BoardRow, EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
 import { nameRows } from '#lib/domain/compare/index.ts'
 import type { EvidenceLabel } from '#lib/domain/eligibility/index.ts'
-import { countOf, modelLabel } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** A row in the chooser, with all texts prepared on the server. */
 export type ChooserRow = {

@@ -1,7 +1,6 @@
 import {
   type AnyEpisode,
   type BrowserRecord,
-  countOf,
   type Environment,
   formatLoad,
   type MachineLoad,
@@ -13,6 +12,7 @@ import {
   RUNG_LABELS,
   TARGETING_LABELS,
 } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, formatSize, UNKNOWN, visibleText } from '../ui/format.ts'
 import { type Fact, FactList } from '../ui/layout.tsx'
 

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { cutLine } from '../ui/log-lines.ts'
 import { ScrollBox } from '../ui/table.tsx'

@@ -1,6 +1,6 @@
 import type { Assertion, ContractResult, Verdict } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { ASSERTION_LABELS } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, visibleText } from '../ui/format.ts'
 import { Check, CircleHelp, X } from '../ui/icons.tsx'
 

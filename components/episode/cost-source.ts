@@ -1,5 +1,5 @@
 import type { CostSource, Usage } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** Names the sources of the costs of an episode's calls; with the number of calls if there are several. */
 export function formatCostSource(usage: Usage | null): string {

@@ -12,7 +12,6 @@ import { PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
 import type { EvaluationView } from '#lib/domain/eligibility/index.ts'
 import {
   type AnyEpisode,
-  countOf,
   isMeasured,
   modelLabel,
   type NoProgressSignal,
@@ -21,6 +20,7 @@ import {
   type ReportedEpisode,
   type Usage,
 } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCostSource } from './cost-source.ts'
 import { environmentFacts, text } from './environment-facts.tsx'
 

@@ -1,4 +1,5 @@
-import { type Assertion, withoutColours } from '#lib/domain/record/index.ts'
+import type { Assertion } from '#lib/domain/record/index.ts'
+import { withoutColours } from '#lib/domain/text/index.ts'
 
 /** Failed checks with the same error, except for values, positions and times. */
 export type ErrorGroup = {

@@ -5,12 +5,8 @@ import {
   type LogRange,
   type PrunedNote,
 } from '#lib/domain/api/index.ts'
-import {
-  countOf,
-  type EvidenceFile,
-  finalScreenshot,
-  type GatewayCall,
-} from '#lib/domain/record/index.ts'
+import { type EvidenceFile, finalScreenshot, type GatewayCall } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import {
   formatCount,

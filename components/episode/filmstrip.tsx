@@ -1,6 +1,6 @@
 import type { PrunedNote } from '#lib/domain/api/index.ts'
 import type { FilmFrame } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatDuration, visibleText } from '../ui/format.ts'
 import { ScrollBox } from '../ui/table.tsx'
 

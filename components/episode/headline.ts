@@ -2,10 +2,10 @@ import {
   type AnyEpisode,
   type Assertion,
   type ContractResult,
-  countOf,
   isMeasured,
   outcomeReason,
 } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { errorTitle, groupErrors, isComparison } from './error-groups.ts'
 
 /** The cause of an outcome in one line, and how many checks it affects. */

@@ -2,7 +2,7 @@
 
 import { useCallback, useRef } from 'react'
 import type { LogRange } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'
 import { formatSize } from '../ui/format.ts'

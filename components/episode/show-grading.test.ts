@@ -1,12 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import {
-  type Assertion,
-  digestBytes,
-  type EpisodeBody,
-  type Verdict,
-} from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type { Assertion, EpisodeBody, Verdict } from '#lib/domain/record/index.ts'
 import { sampleEpisode } from '#lib/testing/factories/samples.ts'
 import { ContractTree } from './contract-tree.tsx'
 import { EpisodeFacts } from './episode-facts.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { countOf, cutText } from '#lib/domain/record/index.ts'
+import { countOf, cutText } from '#lib/domain/text/index.ts'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { Button } from '../ui/button.tsx'
 import { visibleText } from '../ui/format.ts'

@@ -1,5 +1,6 @@
 import type { EpisodeView } from '#lib/domain/api/index.ts'
-import { type AnyEpisode, countOf, modelLabel } from '#lib/domain/record/index.ts'
+import { type AnyEpisode, modelLabel } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { CommandLines, type Fact, FactList, Section } from '../ui/layout.tsx'
 import { ContractTally } from './contract-tree.tsx'

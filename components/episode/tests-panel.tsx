@@ -1,5 +1,5 @@
 import type { Assertion, ContractResult } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { ContractTally, ContractTree } from './contract-tree.tsx'
 import { type ErrorGroup, groupErrors } from './error-groups.ts'

@@ -1,5 +1,5 @@
 import type { AnyEpisode, TracedAction } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { FigureChart } from '../charts/figure-chart.tsx'
 import { phaseChart } from '../charts/phase-chart.ts'
 import { Table } from '../table/table.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countOf, cutText, withoutColours } from '#lib/domain/record/index.ts'
+import { countOf, cutText, withoutColours } from '#lib/domain/text/index.ts'
 import type {
   TranscriptMark,
   TranscriptRole,

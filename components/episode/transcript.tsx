@@ -2,7 +2,7 @@
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TranscriptView } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ScanFinding } from '#lib/domain/transcript/index.ts'
 import { isPlainClick } from '../ui/behaviour/plain-click.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { LogRange, LogWindow, SearchPartial } from '#lib/domain/api/index.ts'
-import { findLines } from '#lib/domain/record/index.ts'
+import { findLines } from '#lib/domain/text/index.ts'
 import { formatSize } from '../ui/format.ts'
 import {
   addWindow,

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react'
 import type { ActionResult, FormAction, FreezeResult, LaunchView } from '#lib/domain/api/index.ts'
-import type { Problem } from '#lib/domain/record/index.ts'
 import { LAUNCH_FIELDS } from '#lib/domain/runs/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 import { useFormAction } from '../ui/form-action.ts'
 import { LaunchForm } from './launch-form.tsx'
 import { LaunchPanel } from './launch-panel.tsx'

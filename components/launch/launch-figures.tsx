@@ -1,6 +1,6 @@
 import { describeCost, describeTime, type Explanation } from '#lib/domain/planner/index.ts'
-import { countOf, formatSpan } from '#lib/domain/record/index.ts'
 import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
+import { countOf, formatSpan } from '#lib/domain/text/index.ts'
 import { FactList } from '../ui/layout.tsx'
 
 type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }

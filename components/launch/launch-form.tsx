@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Problem } from '#lib/domain/record/index.ts'
 import {
   checkLaunch,
   HERE,
@@ -13,6 +12,7 @@ import {
   writeLaunchQuery,
 } from '#lib/domain/runs/index.ts'
 import { runsBrowser } from '#lib/domain/tasks/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../ui/fields.tsx'
 import { visibleText } from '../ui/format.ts'

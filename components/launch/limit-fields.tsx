@@ -1,5 +1,5 @@
 import { defaultLimits } from '#lib/domain/planner/index.ts'
-import { LIMIT_LIST, type LimitField } from '#lib/domain/record/index.ts'
+import { LIMIT_LIST, type LimitField } from '#lib/domain/settings/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { TextField } from '../ui/fields.tsx'
 

@@ -9,7 +9,7 @@ import {
   formatPoints,
   type PowerMetric,
 } from '#lib/domain/planner/index.ts'
-import { countOf, formatCost, formatSpan } from '#lib/domain/record/index.ts'
+import { countOf, formatCost, formatSpan } from '#lib/domain/text/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'

@@ -1,6 +1,6 @@
 import type { TopUpView } from '#lib/domain/api/index.ts'
 import type { TaskNeed } from '#lib/domain/planner/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'

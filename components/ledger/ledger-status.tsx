@@ -1,6 +1,6 @@
 import type { CorrectionNote, LedgerView } from '#lib/domain/api/index.ts'
 import { targetKind } from '#lib/domain/ledger/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { CopyButton } from '../ui/controls.tsx'
 import { formatInstant, visibleText } from '../ui/format.ts'

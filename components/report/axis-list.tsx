@@ -1,5 +1,4 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { countOf } from '#lib/domain/record/index.ts'
 import {
   AXIS_ROLES,
   type AxisReport,
@@ -9,6 +8,7 @@ import {
   type LibraryRow,
   type LibraryTableReport as Table,
 } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, formatRowCounts, visibleText } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'

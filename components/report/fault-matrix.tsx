@@ -3,9 +3,10 @@ import type { DataColumn } from '#components/ui/data-column.ts'
 import { formatCount, formatDuration, visibleText } from '#components/ui/format.ts'
 import { DataTable } from '#components/ui/table.tsx'
 import { EVIDENCE_WORDS, type RungCounts } from '#lib/domain/board/index.ts'
-import { countOf, modelLabel, rungSchema } from '#lib/domain/record/index.ts'
+import { modelLabel, rungSchema } from '#lib/domain/record/index.ts'
 import type { FaultCell, FaultGroup, FaultRow } from '#lib/domain/reports/index.ts'
 import { formatRung, formatWay, RUNG_LABELS } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 type FaultMatrixProps = { groups: readonly FaultGroup[]; suiteId: string }
 

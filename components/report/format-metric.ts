@@ -7,8 +7,8 @@ import {
   formatUsd,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { countOf, shortNumber } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisUnit, AxisValue } from '#lib/domain/reports/index.ts'
+import { countOf, shortNumber } from '#lib/domain/text/index.ts'
 
 /** A unit as in column headers, and its number format. */
 const UNITS: Record<AxisUnit, { unit: string; write: (value: number) => string }> = {

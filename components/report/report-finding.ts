@@ -1,6 +1,7 @@
 import { formatConditions } from '#lib/domain/board/index.ts'
-import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
+import { subjectLabel } from '#lib/domain/record/index.ts'
 import type { AxisColumn, AxisReport, AxisRow } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { visibleText } from '../ui/format.ts'
 import { formatMetric, withUnit } from './format-metric.ts'
 

@@ -1,5 +1,5 @@
 import { EVIDENCE_WORDS } from '#lib/domain/board/index.ts'
-import { countOf, modelLabel } from '#lib/domain/record/index.ts'
+import { modelLabel } from '#lib/domain/record/index.ts'
 import {
   type AxisColumn,
   type AxisReport,
@@ -9,6 +9,7 @@ import {
   reportSections,
 } from '#lib/domain/reports/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { Whisker } from '../charts/whisker.tsx'
 import { Table } from '../table/table.tsx'

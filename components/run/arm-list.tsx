@@ -1,6 +1,7 @@
 import type { ArmCounts } from '#lib/domain/board/index.ts'
 import { comparePath, formatActivation } from '#lib/domain/compare/index.ts'
-import { type Arm, countOf, listArmParts } from '#lib/domain/record/index.ts'
+import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
 import { ShortDigest } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'

@@ -1,5 +1,6 @@
 import type { EpisodeCell, RunningAttempt } from '#lib/domain/api/index.ts'
-import { type AnyPlan, countOf, repetitionsOf } from '#lib/domain/record/index.ts'
+import { type AnyPlan, repetitionsOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { formatDuration, formatFailure } from '../ui/format.ts'
 import { DataTable } from '../ui/table.tsx'

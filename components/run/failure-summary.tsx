@@ -1,5 +1,5 @@
 import type { EpisodeCell } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatFailure } from '../ui/format.ts'
 import { arrangeMatrix, type MatrixPlan } from './episodes-matrix.tsx'
 import { OUTCOME_LABELS, OutcomeGlyph } from './outcome.tsx'

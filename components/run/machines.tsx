@@ -1,5 +1,5 @@
 import type { MachinesView, MachineView } from '#lib/domain/api/index.ts'
-import { countOf, pluralForm } from '#lib/domain/record/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'
 import { LiveRefresh } from '../ui/live-refresh.tsx'

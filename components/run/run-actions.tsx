@@ -8,7 +8,7 @@ import type {
 import { rowPath } from '#lib/domain/board/index.ts'
 import { EXPORT_FORMATS, FILE_KINDS } from '#lib/domain/formats/index.ts'
 import type { RegradeLine } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { ActionForm } from '../ui/form.tsx'

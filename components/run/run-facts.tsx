@@ -1,14 +1,9 @@
 import type { RunView, SubmissionView } from '#lib/domain/api/index.ts'
 import { EVIDENCE_WORDS, PROVENANCE_WORDS } from '#lib/domain/board/index.ts'
-import {
-  type AnyPlan,
-  countOf,
-  countSlots,
-  describeSetting,
-  isFrozen,
-  LIMIT_LIST,
-} from '#lib/domain/record/index.ts'
+import { type AnyPlan, countSlots, isFrozen } from '#lib/domain/record/index.ts'
+import { describeSetting, LIMIT_LIST } from '#lib/domain/settings/index.ts'
 import { REUSE_LABELS, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { EvidenceGlyph } from '../board/evidence.tsx'
 import { RefusalList, RowActions } from '../board/refusals.tsx'
 import { formatGradingSandboxes, formatResults } from '../board/row-facts.ts'

@@ -1,6 +1,6 @@
 import type { RunState } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { Spend } from '#lib/domain/runs/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDollars, formatDuration, UNKNOWN } from '../ui/format.ts'
 
 /** Remaining time of an active run, and the basis of the estimate. */

@@ -2,7 +2,7 @@
 
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { RunLogTail } from '#lib/domain/api/index.ts'
-import { countOf, findLines } from '#lib/domain/record/index.ts'
+import { countOf, findLines } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Pause, Play } from '../ui/icons.tsx'

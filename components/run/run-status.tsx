@@ -1,5 +1,5 @@
 import type { RunState, RunSummary } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import { formatCount } from '../ui/format.ts'
 import { Ban, Check, CircleDashed, CircleSlash, Play, TriangleAlert } from '../ui/icons.tsx'

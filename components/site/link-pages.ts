@@ -1,4 +1,4 @@
-import { escapeMarkup, unescapeMarkup } from '#lib/domain/record/index.ts'
+import { escapeMarkup, unescapeMarkup } from '#lib/domain/text/index.ts'
 import { baseOf } from './addresses.ts'
 
 /** React escapes quotes in texts, so this matches only in tags. */

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { LineNumber } from '../episode/code-view.tsx'
 import { AnsiText } from '../ui/ansi-text.tsx'
 import { formatSize } from '../ui/format.ts'

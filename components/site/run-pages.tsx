@@ -1,5 +1,5 @@
 import type { CorrectionNote, RunSummary, RunView } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { CorrectionBanner } from '../ledger/ledger-status.tsx'
 import { ArmList } from '../run/arm-list.tsx'
 import { EpisodesMatrix } from '../run/episodes-matrix.tsx'

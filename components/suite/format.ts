@@ -1,10 +1,10 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import {
   type Mutation,
   survivingShare,
   type Task,
   type TaskMutation,
 } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatPercent, UNKNOWN } from '../ui/format.ts'
 
 /** The measured test quality of a task; null = not measured, or not an exercise. */

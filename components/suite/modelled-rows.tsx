@@ -1,6 +1,6 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import { type ModelledRow, rowPath } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatInterval, formatPercent, UNKNOWN, visibleText } from '../ui/format.ts'

@@ -1,5 +1,5 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import { areTestsOnline, ONLINE_TESTS, type RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 

@@ -1,4 +1,3 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import {
   ATTACK_CLASSES,
   type AttackClassId,
@@ -10,6 +9,7 @@ import {
   countCell,
   type ResultCounts,
 } from '#lib/domain/reports/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { formatCount, formatDuration, formatInstant, UNKNOWN, visibleText } from '../ui/format.ts'

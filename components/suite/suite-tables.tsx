@@ -1,7 +1,7 @@
 import type { SuiteVersion } from '#lib/domain/api/index.ts'
 import type { TaskStatistics, VerifierErrors } from '#lib/domain/board/index.ts'
-import { countOf, pluralForm } from '#lib/domain/record/index.ts'
 import { addMutations, type Task } from '#lib/domain/tasks/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { Table } from '../table/table.tsx'
 import type { DataColumn } from '../ui/data-column.ts'
 import {

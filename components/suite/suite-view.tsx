@@ -5,13 +5,13 @@ import {
   taskStatistics,
   verifierErrors,
 } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import {
   describeGrading,
   describeSuiteGrading,
   type Suite,
   type Task,
 } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatRowCounts, visibleText } from '../ui/format.ts'
 import { PageHeading, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatReleased } from './format.ts'

@@ -1,7 +1,7 @@
 import type { EpisodeSummary, TaskTexts } from '#lib/domain/api/index.ts'
 import { type BoardRow, rankPoolOf, rowPath, type TaskStatistics } from '#lib/domain/board/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { wilsonInterval } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { Whisker } from '../charts/whisker.tsx'
 import { OUTCOME_LABELS } from '../run/outcome.tsx'
 import { Table } from '../table/table.tsx'

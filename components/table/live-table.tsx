@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { type TableCell, toCsv, toMarkdown } from '#lib/domain/record/index.ts'
+import { type TableCell, toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import { ArrowKeys } from '../ui/controls.tsx'
 import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
 import { downloadText } from '../ui/download.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { Button } from '../ui/button.tsx'
 import { keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
 import { visibleText } from '../ui/format.ts'

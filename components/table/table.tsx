@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TableCell } from '#lib/domain/record/index.ts'
+import type { TableCell } from '#lib/domain/text/index.ts'
 import { type DataColumn, keyOfColumn, nameOfColumn } from '../ui/data-column.ts'
 import type { DataTableProps } from '../ui/table.tsx'
 import { LiveTable, type LiveTableProps, type SentColumn, type SentRow } from './live-table.tsx'

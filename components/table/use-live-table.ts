@@ -19,7 +19,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
-import type { TableCell } from '#lib/domain/record/index.ts'
+import type { TableCell } from '#lib/domain/text/index.ts'
 import { type DataColumn, keyOfColumn } from '../ui/data-column.ts'
 import { type Remembered, useRemembered } from './remembered.ts'
 import { facetsOf, type TableSort, type TableView } from './table-view.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TableCell } from '#lib/domain/record/index.ts'
+import type { TableCell } from '#lib/domain/text/index.ts'
 
 /** The key of a column; absent = its header. */
 type ColumnHead = { head: string; id?: string } | { head: ReactNode; id: string }

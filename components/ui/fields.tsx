@@ -1,7 +1,7 @@
 'use client'
 
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
-import type { Problem } from '#lib/domain/record/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 import { classNames } from './class-names.ts'
 import { visibleText } from './format.ts'
 

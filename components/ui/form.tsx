@@ -8,7 +8,7 @@ import {
   passwordStrength,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult, FormAction } from '#lib/domain/api/index.ts'
-import type { Problem } from '#lib/domain/record/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 import { Button, type ButtonTone } from './button.tsx'
 import { ProblemsProvider, TextField } from './fields.tsx'
 import { sendsOnce, useFormAction } from './form-action.ts'

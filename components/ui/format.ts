@@ -6,7 +6,7 @@ import {
   formatShare,
   groupDigits,
   nameCharacter,
-} from '#lib/domain/record/index.ts'
+} from '#lib/domain/text/index.ts'
 
 /** Shown for unknown numbers, which are never zero. */
 export const UNKNOWN = '–'

@@ -6,7 +6,7 @@ import type {
   SearchPart,
   WindowLine,
 } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** The loaded part of a log as lines; `whole` = its last line is complete. */
 type LogLines = {

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { AnsiText } from './ansi-text.tsx'
 import { Button } from './button.tsx'
 import { formatCount } from './format.ts'

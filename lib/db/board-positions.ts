@@ -1,4 +1,4 @@
-import type { Digest } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import type { DbOrTx } from './db.ts'
 
 /** Positions of the tables that a board is built from. A table whose position is unchanged is not read again. */

@@ -5,7 +5,7 @@ import {
   type TemporaryDatabase,
   temporaryDatabase,
 } from '#lib/testing/factories/temporary-database.ts'
-import { digestBytes } from '../domain/record/index.ts'
+import { digestBytes } from '../domain/digest/index.ts'
 import { findBoard, listAllBoards, listStaleSuites } from './board-store.ts'
 import { findBoardTexts } from './board-text-store.ts'
 import { refreshBoard } from './refresh-board.ts'

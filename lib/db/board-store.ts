@@ -6,7 +6,7 @@ import {
   pickRow,
   splitBoard,
 } from '../domain/board/index.ts'
-import type { Digest } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { processWide } from '../process-wide.ts'

@@ -1,5 +1,5 @@
 import { joinStoredBoard, type RowText } from '../domain/board/index.ts'
-import type { Digest } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import type { DbOrTx } from './db.ts'
 import { joinedText, jsonRows } from './dialect.ts'
 import { Prisma } from './generated/sqlite/client.ts'

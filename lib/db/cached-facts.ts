@@ -1,6 +1,6 @@
 import { ReceivedFacts } from '../domain/board/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import { type EvaluationState, foldEvaluations } from '../domain/eligibility/index.ts'
-import type { Digest } from '../domain/record/index.ts'
 import type { Db } from './db.ts'
 import { listPartEvaluations } from './evaluation-store.ts'
 import { listPartFacts } from './fact-store.ts'

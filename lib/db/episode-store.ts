@@ -4,11 +4,10 @@ import {
   episodeSummarySchema,
   type OutcomeCount,
 } from '../domain/api/index.ts'
+import { type Digest, digestSchema } from '../domain/digest/index.ts'
 import { type PreviousEpisode, previousEpisode } from '../domain/planner/index.ts'
 import {
   type AnyEpisode,
-  type Digest,
-  digestSchema,
   type EpisodeFact,
   type OutcomeStatus,
   type Provenance,

@@ -1,10 +1,5 @@
-import {
-  canonicalJson,
-  type Digest,
-  type Evaluation,
-  evaluationSchema,
-  MAX_TRIES,
-} from '#lib/domain/record/index.ts'
+import { canonicalJson, type Digest } from '#lib/domain/digest/index.ts'
+import { type Evaluation, evaluationSchema, MAX_TRIES } from '#lib/domain/record/index.ts'
 import { POLICY_VERSION } from '../domain/eligibility/index.ts'
 import type { Suite } from '../domain/tasks/index.ts'
 import { withDatabaseErrors } from './database-error.ts'

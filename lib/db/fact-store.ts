@@ -1,4 +1,5 @@
-import { type Digest, type EpisodeFact, isSameRecord, rowPartOf } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
+import { type EpisodeFact, isSameRecord, rowPartOf } from '../domain/record/index.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'
 import { joinedText, jsonRows } from './dialect.ts'

@@ -1,3 +1,4 @@
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import {
   chainEntry,
   changesBoards,
@@ -8,7 +9,6 @@ import {
   type LedgerKind,
   ledgerEntrySchema,
 } from '#lib/domain/ledger/index.ts'
-import { canonicalJson } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { DbOrTx } from './db.ts'
 import { jsonRows } from './dialect.ts'

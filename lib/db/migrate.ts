@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '../errors.ts'
 import { databaseError, inUse, isBusy } from './database-error.ts'
 import { openSqlite, type SqliteFile } from './sqlite-file.ts'

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type pg from 'pg'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { copyDatabase, explainCopy } from './copy-database.ts'

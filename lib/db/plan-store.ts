@@ -1,3 +1,4 @@
+import { canonicalJson, type Digest } from '../domain/digest/index.ts'
 import {
   isSameSender,
   type LedgerAction,
@@ -9,17 +10,14 @@ import {
 import {
   type AnyPlan,
   anyPlanSchema,
-  canonicalJson,
   countSlots,
-  type Digest,
   digestPlan,
   entriesOf,
-  formatIssues,
   type Plan,
   planSchema,
-  problemLines,
   type Shard,
 } from '../domain/record/index.ts'
+import { formatIssues, problemLines } from '../domain/text/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestBytes } from '../domain/digest/index.ts'
 import {
-  digestBytes,
   isRunId,
   parseRegradeLines,
   REGRADES_FILE,

@@ -1,7 +1,7 @@
+import type { Digest } from '../domain/digest/index.ts'
 import type { Voucher } from '../domain/ledger/index.ts'
 import {
   type AnyPlan,
-  type Digest,
   instantSchema,
   isFrozen,
   PROVENANCE_LEVELS,

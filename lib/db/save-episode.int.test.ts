@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { findBrokenLink } from '#lib/domain/ledger/index.ts'
-import { canonicalJson, type EpisodeBody } from '#lib/domain/record/index.ts'
+import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import {
   saveSampleRun,

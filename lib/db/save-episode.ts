@@ -3,9 +3,9 @@ import {
   type AnyEpisode,
   type Provenance,
   parseAnyEpisode,
-  problemLines,
   sealedText,
 } from '../domain/record/index.ts'
+import { problemLines } from '../domain/text/index.ts'
 import { AppError } from '../errors.ts'
 import { withDatabaseErrors } from './database-error.ts'
 import type { Db, DbOrTx } from './db.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../domain/record/index.ts'
+import { canonicalJson } from '../domain/digest/index.ts'
 import { sampleContract, sampleEpisode } from '../testing/factories/samples.ts'
 import { PACKED_SHARE, packEnvelope, unpackEnvelope } from './stored-episode.ts'
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { canonicalJson } from '../domain/digest/index.ts'
 import {
   type AnyEpisode,
-  canonicalJson,
   type EpisodeFact,
   episodeFact,
   isMeasured,

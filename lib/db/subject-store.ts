@@ -1,4 +1,5 @@
-import { digestJson, type Subject } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import type { Subject } from '#lib/domain/record/index.ts'
 import type { DbOrTx } from './db.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Vouched, vouchedSchema, voucherOf } from '../domain/accounts/index.ts'
 import type { SubmissionView } from '../domain/api/index.ts'
-import type { Digest } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import type { DbOrTx } from './db.ts'
 
 type NewSubmission = {

@@ -1,6 +1,7 @@
+import { canonicalJson, type Digest } from '../domain/digest/index.ts'
 import { reportedSuite } from '../domain/formats/index.ts'
 import { compareVersions } from '../domain/ledger/index.ts'
-import { type AnyPlan, canonicalJson, type Digest, isFrozen } from '../domain/record/index.ts'
+import { type AnyPlan, isFrozen } from '../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../domain/tasks/index.ts'
 import { processWide } from '../process-wide.ts'
 import { withDatabaseErrors } from './database-error.ts'

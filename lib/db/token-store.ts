@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type OidcRule, oidcRuleSchema, SCOPES, type Scope } from '../domain/accounts/index.ts'
-import type { Digest } from '../domain/record/index.ts'
+import type { Digest } from '../domain/digest/index.ts'
 import type { DbOrTx } from './db.ts'
 import type { ApiToken as TokenRow } from './generated/sqlite/client.ts'
 

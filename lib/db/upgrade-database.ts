@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { formatBytes } from '../domain/record/index.ts'
+import { formatBytes } from '../domain/text/index.ts'
 import { env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { writeCopy } from './copy-database.ts'

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
-import { parseJson } from '#lib/domain/record/index.ts'
 import { refusalAnswerSchema } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { env, providerKeys, runnerEnv } from '#lib/env.ts'
 
 export type RunnerEnding = {

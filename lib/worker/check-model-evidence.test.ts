@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  CALLS_FILE,
-  digestBytes,
-  type EpisodeBody,
-  type GatewayCall,
-} from '../domain/record/index.ts'
+import { digestBytes } from '../domain/digest/index.ts'
+import { CALLS_FILE, type EpisodeBody, type GatewayCall } from '../domain/record/index.ts'
 import { sampleEpisode } from '../testing/factories/sample-record.ts'
 import { checkModelEvidence } from './check-model-evidence.ts'
 

@@ -10,8 +10,8 @@ import {
   gatewayCallSchema,
   isLlmDriven,
   type ModelEvidence,
-  parseJson,
 } from '../domain/record/index.ts'
+import { parseJson } from '../domain/text/index.ts'
 
 /** Limit for a log of calls, which contains numbers and names but no conversation. */
 const MAX_BYTES = 32 * 1024 * 1024

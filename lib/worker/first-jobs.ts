@@ -4,7 +4,7 @@ import { countJobs, enqueueJob, findJob, type JobPayload } from '../db/job-store
 import { countReceivedRuns, isOnEarlierVersionOnly } from '../db/run-store.ts'
 import { findSuite } from '../db/suite-store.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type Digest, digestBytes } from '../domain/record/index.ts'
+import { type Digest, digestBytes } from '../domain/digest/index.ts'
 import { createLog } from '../log.ts'
 import { queryRunner } from '../processes/spawn-runner.ts'
 

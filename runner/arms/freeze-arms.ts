@@ -1,11 +1,6 @@
-import {
-  type Arm,
-  digestArm,
-  listArmParts,
-  listNames,
-  type Plan,
-} from '#lib/domain/record/index.ts'
+import { type Arm, digestArm, listArmParts, type Plan } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { listNames } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { findMcpProgram } from '../subjects/agents/mcp-servers.ts'
 import type { AgentTask } from '../suites/task-folder.ts'

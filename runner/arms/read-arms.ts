@@ -6,7 +6,6 @@ import {
   armNameSchema,
   armSettingsSchema,
   BASELINE_ARM,
-  countOf,
   digestArm,
   EMPTY_ARM_DIGEST,
   MAX_ARMS,
@@ -16,6 +15,7 @@ import {
   type OverlayFile,
   relativePathSchema,
 } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { isFile, isFolder, readText } from '../user-files.ts'

@@ -1,4 +1,4 @@
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { BROWSER } from '../kinds/browser/browser.ts'
 import { EXERCISE } from '../kinds/exercise/exercise.ts'
 import { HARBOR } from '../kinds/harbor/harbor.ts'

@@ -1,4 +1,3 @@
-import { countOf, type Settings } from '#lib/domain/record/index.ts'
 import {
   type AttackOutcome,
   type AttackResult,
@@ -8,6 +7,8 @@ import {
   countByClass,
   type SkippedAttack,
 } from '#lib/domain/reports/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedHarbor } from '../harbor/harbor-folder.ts'
 import { suiteError } from '../runner-error.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'

@@ -6,9 +6,9 @@ import {
   freezePlan,
   groupBy,
   type Plan,
-  type Settings,
   type Subject,
 } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import type { EnvironmentAdapter } from '../engine/environment-adapter.ts'

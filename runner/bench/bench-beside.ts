@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { fetchTrack } from '../suites/exercism/fetch-track.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { browserError, isRunnerError } from '../runner-error.ts'
 import { holdsPrivate, systemMounts } from '../sandbox/isolation/system-mounts.ts'
 import { findTool } from '../sandbox/process/find-tool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { BrowserConnection } from './browser-connection.ts'
 import { VIEW } from './launch-chromium.ts'
 

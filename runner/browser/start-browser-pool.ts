@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { browserError } from '../runner-error.ts'
 import type { BrowserLease, BrowserPool } from './browser-pool.ts'
 import { type Chromedriver, findChromedriver, launchChromedriver } from './chromedriver.ts'

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import { parse, YAMLParseError } from 'yaml'
-import { problemLines } from '#lib/domain/record/index.ts'
 import {
   type AgentDefinition,
   type AgentLogin,
   type Cadence,
   parseSubjectList,
 } from '#lib/domain/runs/index.ts'
+import { problemLines } from '#lib/domain/text/index.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { usageError } from '../runner-error.ts'
 import { describeIsolation, findStrongest } from '../sandbox/isolation/choose-isolation.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { isRunnerError, type RunnerError, usageError } from '../runner-error.ts'
 import { listAgentNames } from '../subjects/agents/load-agents.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'

@@ -1,4 +1,5 @@
-import type { Plan, Settings } from '#lib/domain/record/index.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import { freezeArms } from '../arms/freeze-arms.ts'
 import { type AskedArm, type ProjectArms, readArms, refuseArmPaths } from '../arms/read-arms.ts'
 import { usageError } from '../runner-error.ts'

@@ -1,10 +1,6 @@
-import {
-  BROWSER_FAULT_KINDS,
-  browserFaultKindSchema,
-  countOf,
-  unknownName,
-} from '#lib/domain/record/index.ts'
+import { BROWSER_FAULT_KINDS, browserFaultKindSchema } from '#lib/domain/record/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
+import { countOf, unknownName } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 

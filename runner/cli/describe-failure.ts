@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CommanderError } from 'commander'
-import { plainText } from '#lib/domain/record/index.ts'
 import { formatPathError, formatUsageError } from '#lib/domain/runs/index.ts'
+import { plainText } from '#lib/domain/text/index.ts'
 import { explainClosed, explainSuites } from '#lib/setup/folders.mjs'
 import { isRunnerError, type RunnerError } from '../runner-error.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'

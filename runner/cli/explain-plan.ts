@@ -19,15 +19,9 @@ import {
   type PreviousEpisode,
   previousEpisode,
 } from '#lib/domain/planner/index.ts'
-import {
-  type Bundle,
-  countOf,
-  formatCost,
-  formatSpan,
-  type Plan,
-  parseBundle,
-} from '#lib/domain/record/index.ts'
+import { type Bundle, type Plan, parseBundle } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf, formatCost, formatSpan } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'

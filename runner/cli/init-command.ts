@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
-import { shellWord, unknownName } from '#lib/domain/record/index.ts'
+import { shellWord, unknownName } from '#lib/domain/text/index.ts'
 import { listSuiteLocations } from '../kinds/find-suite.ts'
 import { exampleExercise } from '../project/example-exercise.ts'
 import { EXAMPLE_TASK, exampleRepository } from '../project/example-repository.ts'

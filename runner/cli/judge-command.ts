@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Assertion } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ContractEvaluation } from '../engine/evaluate-contract.ts'
 import { usageError } from '../runner-error.ts'
 import { selectTasks } from '../suites/select-tasks.ts'

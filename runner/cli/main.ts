@@ -1,6 +1,6 @@
 import { Command, Help } from 'commander'
-import { isTimeZone } from '#lib/domain/record/index.ts'
 import { findEmptyValue, inheritSettings, refusalAnswer } from '#lib/domain/runs/index.ts'
+import { isTimeZone } from '#lib/domain/text/index.ts'
 import { explainTemporaryFolder } from '#lib/setup/folders.mjs'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { placeError, usageError } from '../runner-error.ts'

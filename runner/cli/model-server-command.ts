@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { parseScript } from '../gateway/model-script.ts'
 import { startModelServer } from '../gateway/model-server.ts'
 import { usageError } from '../runner-error.ts'

@@ -1,4 +1,5 @@
-import type { Digest, Plan, Shard } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
+import type { Plan, Shard } from '#lib/domain/record/index.ts'
 import { collectRun, registerOnLocalBoard } from './local-board.ts'
 import { registerHere, requireTarget } from './register-plan.ts'
 import { submitRun } from './submit-command.ts'

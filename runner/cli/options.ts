@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
+import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
+import { isRunId, PROVENANCE_LEVELS } from '#lib/domain/record/index.ts'
 import {
-  type Digest,
   DOLLARS,
-  digestSchema,
   expectedOf,
-  isRunId,
   OPTION_LIST,
   PIN_LIST,
-  PROVENANCE_LEVELS,
   readSetting,
   SETTINGS,
   type Settings,
@@ -17,7 +15,7 @@ import {
   type TextKind,
   type TextValue,
   wholeNumber,
-} from '#lib/domain/record/index.ts'
+} from '#lib/domain/settings/index.ts'
 import { usageError } from '../runner-error.ts'
 import { isFile } from '../user-files.ts'
 import { readInputFile } from './input-files.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { listSuiteLocations, whyNoSuite } from '../kinds/find-suite.ts'
 import { isSuiteFolder } from '../kinds/kinds.ts'
 import { addOwnSuite, removeOwnSuite } from '../kinds/own-suites.ts'

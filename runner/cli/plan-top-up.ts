@@ -9,7 +9,6 @@ import {
 } from '#lib/domain/planner/index.ts'
 import {
   type Bundle,
-  countOf,
   countSlots,
   episodeFact,
   freezePlan,
@@ -17,6 +16,7 @@ import {
   subjectLabel,
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'

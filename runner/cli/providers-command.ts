@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { unknownName } from '#lib/domain/record/index.ts'
 import { PROTOCOLS, type Protocol } from '#lib/domain/runs/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { addressMistake, fillPlaces, neededPlaces } from '../providers/address.ts'
 import { knownProviders, type Provider } from '../providers/known-providers.ts'
 import { reachProvider } from '../providers/reach-provider.ts'

@@ -9,8 +9,9 @@ import {
   publishedMarkdown,
   serializeBoard,
 } from '#lib/domain/board/index.ts'
-import { type Bundle, countOf, type Provenance } from '#lib/domain/record/index.ts'
+import type { Bundle, Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { loadSite } from '#lib/site/load-site.ts'
 import { writeSite } from '#lib/site/write-site.ts'
 import { writeAtomic } from '../engine/files.ts'

@@ -6,15 +6,13 @@ import {
   type AnyBundle,
   type Bundle,
   digestPlan,
-  formatIssues,
-  type ParseResult,
   type Plan,
   parseAnyBundle,
   parseAnyEpisode,
   parseBundle,
   planSchema,
-  problemLines,
 } from '#lib/domain/record/index.ts'
+import { formatIssues, type ParseResult, problemLines } from '#lib/domain/text/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import type { LoadedSuite } from '../kinds/kind.ts'
 import { usageError } from '../runner-error.ts'

@@ -4,14 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { registrationResponseSchema } from '#lib/domain/api/index.ts'
-import {
-  countOf,
-  type Digest,
-  digestBytes,
-  digestSchema,
-  type Plan,
-  plainText,
-} from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestSchema } from '#lib/domain/digest/index.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
+import { countOf, plainText } from '#lib/domain/text/index.ts'
 import { deliveryError, isRunnerError, placeError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { makeScratch } from '../scratch.ts'

@@ -7,10 +7,10 @@ import {
   type EvaluationLine,
   type EvaluationRequest,
   evaluationRequestSchema,
-  lastLine,
   type Regrade,
   type Verifier,
 } from '#lib/domain/record/index.ts'
+import { lastLine } from '#lib/domain/text/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { readSealed } from '../engine/envelopes.ts'
 import { evaluateStored } from '../engine/evaluate-stored.ts'

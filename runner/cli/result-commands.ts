@@ -9,6 +9,7 @@ import {
   type Result,
   summaryMarkdown,
 } from '#lib/domain/board/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   EXPORT_FORMATS,
   type Exported,
@@ -17,15 +18,8 @@ import {
   refuseTsBench,
   writeExport,
 } from '#lib/domain/formats/index.ts'
-import {
-  type AnyEpisode,
-  countOf,
-  digestBytes,
-  type Problem,
-  type Provenance,
-  problemLines,
-  subjectLabel,
-} from '#lib/domain/record/index.ts'
+import { type AnyEpisode, type Provenance, subjectLabel } from '#lib/domain/record/index.ts'
+import { countOf, type Problem, problemLines } from '#lib/domain/text/index.ts'
 import { parseTranscript, TRANSCRIPT_FILE, type Transcript } from '#lib/domain/transcript/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { usageError } from '../runner-error.ts'

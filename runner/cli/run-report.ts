@@ -10,21 +10,17 @@ import {
 } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
 import {
-  countOf,
-  cutText,
   type Episode,
   episodeFact,
-  firstLine,
   isScored,
   type OutcomeStatus,
   type Plan,
-  plainText,
   type RunEvent,
   type Shard,
-  shellWord,
 } from '#lib/domain/record/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'

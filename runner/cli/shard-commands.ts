@@ -4,14 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   type Bundle,
-  countOf,
   countSlots,
   type Episode,
   isScored,
   mergeBundles,
   type Plan,
-  pluralForm,
 } from '#lib/domain/record/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'

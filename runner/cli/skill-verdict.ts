@@ -7,8 +7,8 @@ import {
   type StopDecision,
 } from '#lib/domain/board/index.ts'
 import type { ArmEffect, ArmsView } from '#lib/domain/compare/index.ts'
-import { countOf, pluralForm } from '#lib/domain/record/index.ts'
 import type { CompareVerdict } from '#lib/domain/statistics/index.ts'
+import { countOf, pluralForm } from '#lib/domain/text/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 
 /** A run with arms at its end. */

@@ -1,12 +1,7 @@
 import { type Command, Option } from 'commander'
-import {
-  countOf,
-  countSlots,
-  type Plan,
-  type PlanDraft,
-  type Stop,
-} from '#lib/domain/record/index.ts'
+import { countSlots, type Plan, type PlanDraft, type Stop } from '#lib/domain/record/index.ts'
 import { stopLooks } from '#lib/domain/statistics/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readAs } from './options.ts'
 

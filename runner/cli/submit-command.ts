@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { plainText, problemLines } from '#lib/domain/record/index.ts'
+import { plainText, problemLines } from '#lib/domain/text/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isRunnerError, usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'

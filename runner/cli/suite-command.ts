@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { Suite, Task } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { listSuiteLocations, type SuiteLocation } from '../kinds/find-suite.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { leftOutLines } from '../suites/left-out.ts'

@@ -2,18 +2,17 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { RUN_TOKEN_VARIABLE, type ShardReply } from '#lib/domain/executors/index.ts'
 import {
-  canonicalJson,
   type Episode,
   environmentSchema,
   expandPlan,
   type Plan,
-  parseJson,
-  plainText,
   type RunEvent,
   slotKey,
 } from '#lib/domain/record/index.ts'
+import { parseJson, plainText } from '#lib/domain/text/index.ts'
 import { ENVELOPE_FILE, readSealed } from '../engine/envelopes.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 import { existingRun, RunFolder, refuseUnowned } from '../engine/run-folder.ts'

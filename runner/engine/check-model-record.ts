@@ -8,12 +8,12 @@ import {
   gatewayCallSchema,
   isBilledCall,
   type ModelEvidence,
-  parseJson,
-  readGivenPrice,
 } from '#lib/domain/record/index.ts'
+import { readGivenPrice } from '#lib/domain/settings/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { type ReadCall, readRecordedCalls } from '../gateway/read-recorded-calls.ts'
 import { parseRecording, type Recording } from '../gateway/recording.ts'
-import { readPlainFile } from './workspace.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 const MAX_RECORDING_BYTES = 64 << 20
 const MAX_CALLS_BYTES = 32 << 20

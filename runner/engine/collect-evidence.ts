@@ -1,10 +1,6 @@
 import { join } from 'node:path'
-import {
-  CALLS_FILE,
-  digestBytes,
-  type EvidenceFile,
-  type GatewayCall,
-} from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { CALLS_FILE, type EvidenceFile, type GatewayCall } from '#lib/domain/record/index.ts'
 import type { ScanKnowledge } from '#lib/domain/transcript/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import { redactText } from '../redact/redact.ts'

@@ -1,4 +1,6 @@
-import { countOf, type Outcome, type Settings } from '#lib/domain/record/index.ts'
+import type { Outcome } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { GatewayReport, ProviderFailure } from '../gateway/gateway-report.ts'
 import { faultOf } from '../runner-error.ts'
 import type { SubjectEnding } from '../subjects/subject-driver.ts'

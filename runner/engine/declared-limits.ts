@@ -1,5 +1,6 @@
 import os from 'node:os'
-import { formatBytes, needsSandbox, type Plan } from '#lib/domain/record/index.ts'
+import { needsSandbox, type Plan } from '#lib/domain/record/index.ts'
+import { formatBytes } from '#lib/domain/text/index.ts'
 import type { DeclaredLimit, Levels } from '../suites/for-agents.ts'
 import { isAgentTask, type LoadedTask } from '../suites/task-folder.ts'
 

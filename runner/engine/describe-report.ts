@@ -1,6 +1,6 @@
 import type { Assertion, Verdict } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { Exercise } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type {
   AlteredReport,
   TestResult,

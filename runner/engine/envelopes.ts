@@ -6,11 +6,11 @@ import {
   expandPlan,
   type Plan,
   parseEpisode,
-  problemLines,
   type Shard,
   sealEpisode,
   slotKey,
 } from '#lib/domain/record/index.ts'
+import { problemLines } from '#lib/domain/text/index.ts'
 import { placeError } from '../runner-error.ts'
 import { writeAtomic } from './files.ts'
 import { RunFolder } from './run-folder.ts'

@@ -7,7 +7,7 @@ import type { LoadedExercise, SourceText } from '../suites/task-folder.ts'
 import type { ExerciseVerifier, VerifierReport } from '../verify/exercise/verifier-types.ts'
 import { describeReport } from './describe-report.ts'
 import { judgeTwice } from './judge-twice.ts'
-import { readPlainFile } from './workspace.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 /** The submitted solution and the contract's result; no evaluation if the run was stopped. */
 export type Verified = { solution: CollectedSolution; evaluation: ContractEvaluation | null }

@@ -1,11 +1,11 @@
 import {
   type Arm,
   agrees,
-  countOf,
   type Episode,
   type EvaluationRequest,
   parseEpisode,
 } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 import { type AnswerFinder, listArmTexts } from '../verify/exercise/find-answers.ts'
 import { checkModelRecord } from './check-model-record.ts'

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import {
   type Episode,
   outcomeWithVerdict,
-  parseJson,
   type Regrade,
   TRACE_FILE,
   tracedActionSchema,
   type Verdict,
 } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { LoadedWorkflow } from '../suites/task-folder.ts'
 import { evaluateWorkflow } from '../verify/browser/evaluate-workflow.ts'
 import type { PageReader } from '../verify/browser/page-reader.ts'
 import { FINAL_STATE_FILE, findTampering, isOfUser } from '../workflow/judge-workflow.ts'
-import { readPlainFile } from './workspace.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 const MAX_BYTES = 16 << 20
 

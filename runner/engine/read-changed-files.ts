@@ -1,5 +1,5 @@
 import type { Change } from '../repository/overlay.ts'
-import { readPlainFile } from './workspace.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 /** Longer files are not compared with the transcript. */
 const MAX_BYTES = 256 << 10

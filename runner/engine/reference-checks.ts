@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ContractResult, Digest, TamperFinding } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
+import type { ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
 import { staleTaskError } from '../runner-error.ts'
 import { makeFolder, writeAtomic } from './files.ts'
 

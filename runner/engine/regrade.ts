@@ -1,8 +1,8 @@
 import { appendFileSync, linkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   agrees,
-  digestBytes,
   type Environment,
   type Episode,
   REGRADES_FILE,

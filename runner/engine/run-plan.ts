@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { StopDecision } from '#lib/domain/board/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import {
-  type Digest,
   type Environment,
   type Episode,
   expandPlan,

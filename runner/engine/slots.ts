@@ -1,4 +1,5 @@
-import { countOf, type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { type Episode, isScored, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** State of each slot of a run: its sealed attempts, and whether another one is needed. */
 export class SlotLedger {

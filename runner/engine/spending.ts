@@ -1,4 +1,5 @@
-import { countOf, type Episode, formatCost, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { type Episode, type Slot, slotKey } from '#lib/domain/record/index.ts'
+import { countOf, formatCost } from '#lib/domain/text/index.ts'
 
 type Place = Pick<Slot, 'taskId' | 'repetition'>
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { exerciseForAgents } from '../kinds/exercise/for-agents.ts'
 import { readTaskFolder } from '../suites/read-task-folder.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'

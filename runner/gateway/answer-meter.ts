@@ -7,8 +7,8 @@ import {
   createInflate,
   type ZlibOptions,
 } from 'node:zlib'
-import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 
 import { readChat, readResponses } from './read-openai.ts'
 import type { Reading, TurnReader } from './read-turn.ts'

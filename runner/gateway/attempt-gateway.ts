@@ -1,14 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { priceGiven } from '#lib/domain/board/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { priceUsage } from '#lib/domain/prices/index.ts'
-import {
-  canonicalJson,
-  type GatewayCall,
-  readGivenPrice,
-  roleOfModel,
-  type Settings,
-} from '#lib/domain/record/index.ts'
+import { type GatewayCall, roleOfModel } from '#lib/domain/record/index.ts'
+import { readGivenPrice, type Settings } from '#lib/domain/settings/index.ts'
 import { TRANSCRIPT_FILE } from '#lib/domain/transcript/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { priceByRates } from '../providers/price-by-rates.ts'

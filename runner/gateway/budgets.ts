@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 /** Null = no limit. */
 export type Budgets = {
   maxSteps: number | null

@@ -1,12 +1,6 @@
-import type {
-  Activation,
-  Arm,
-  GatewayCall,
-  Settings,
-  Subject,
-  ToolCall,
-} from '#lib/domain/record/index.ts'
+import type { Activation, Arm, GatewayCall, Subject, ToolCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import type { RunSpending } from '../engine/spending.ts'
 import type { KnownProviders } from '../providers/known-providers.ts'
 import type { Rates } from '../providers/provider-file.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson, unknownName } from '#lib/domain/record/index.ts'
+import { parseJson, unknownName } from '#lib/domain/text/index.ts'
 import type { AgentTask } from '../suites/task-folder.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 
 type Body = { [member: string]: unknown }
 

@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { at, countAt, listAt, textAt } from './json-value.ts'
 import {
   addIds,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { groupDigits } from '#lib/domain/record/index.ts'
+import { groupDigits } from '#lib/domain/text/index.ts'
 import { parseReset } from './read-reset.ts'
 
 const REMAINING = /rate-?limit/

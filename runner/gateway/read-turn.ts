@@ -1,4 +1,4 @@
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 import { idsOfAnswer } from './kept-state.ts'
 import { AskedTools } from './tool-calls.ts'

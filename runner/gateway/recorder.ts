@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { canonicalJson, parseJson } from '#lib/domain/record/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import {
   type FindSecrets,
   type FoundSecret,

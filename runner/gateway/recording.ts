@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { digestJson, digestSchema, instantSchema, parseJson } from '#lib/domain/record/index.ts'
+import { digestJson, digestSchema } from '#lib/domain/digest/index.ts'
+import { instantSchema } from '#lib/domain/record/index.ts'
 import { PROTOCOLS } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import type { UpstreamAnswer } from './http.ts'
 import { requestKey } from './request-key.ts'
 

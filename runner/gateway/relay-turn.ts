@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { AnswerMeter } from './answer-meter.ts'
 import { attributeAnswer, attributeError, type CallFailure } from './attribute-error.ts'
 import { type BilledUsage, readBilledUsage } from './billed-usage.ts'

@@ -1,4 +1,5 @@
-import { canonicalJson, type Digest, digestBytes, parseJson } from '#lib/domain/record/index.ts'
+import { canonicalJson, type Digest, digestBytes } from '#lib/domain/digest/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 
 /** Members that differ between two runs of the same conversation, at any depth. */
 const VOLATILE = new Set([

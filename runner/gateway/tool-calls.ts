@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, parseJson, type ToolCall } from '#lib/domain/record/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
+import type { ToolCall } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 
 /** A tool call of the model: its name and a fingerprint, never its arguments. */

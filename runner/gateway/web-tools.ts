@@ -1,6 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser'
-import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from './json-value.ts'
 import { partsOfRequest } from './request-parts.ts'
 import type { AskedTurn } from './route-request.ts'

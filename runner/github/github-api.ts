@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { isLoopback, parseJson } from '#lib/domain/record/index.ts'
+import { isLoopback, parseJson } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 import { planRetry } from '../submit/deliver.ts'

@@ -9,7 +9,7 @@ import {
   concludeCheck,
   emptyComment,
 } from '#lib/domain/change/index.ts'
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { takeKeys } from '#lib/setup/take-keys.mjs'
 import { compareResults } from '../change/compare-command.ts'
 import { LazyVerifier, openSuite } from '../cli/open-suite.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { isFile, readText } from '../user-files.ts'
 
 const shaSchema = z.string().regex(/^[0-9a-f]{40,64}$/)

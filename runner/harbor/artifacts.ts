@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import { machineError } from '../runner-error.ts'
 import { docker, dockerEnv, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
 import { makeImage } from '../sandbox/isolation/docker/run-image.ts'

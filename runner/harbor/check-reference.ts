@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { firstFailure } from '../engine/describe-attempt.ts'
 import type { ReferenceCheck } from '../engine/reference-checks.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'

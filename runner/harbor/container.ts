@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Digest, digestSchema } from '#lib/domain/record/index.ts'
+import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts'
 import {

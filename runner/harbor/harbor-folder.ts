@@ -1,4 +1,4 @@
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { ForAgents } from '../suites/for-agents.ts'

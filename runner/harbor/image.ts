@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Digest, digestJson, digestSchema, parseJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { digestChanges, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'

@@ -1,7 +1,7 @@
 import { readTestRun } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import { readReward, SOLVED_REWARD } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { once } from '../repository/once.ts'
 import type { TakenWork } from '../repository/take-changes.ts'
 import { drawHarborVersions, type HarborVersion, passedIn } from './draw-versions.ts'

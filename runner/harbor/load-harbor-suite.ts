@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countOf, slugSchema } from '#lib/domain/record/index.ts'
+import { slugSchema } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import type { LeftOutTask } from '../suites/left-out.ts'
 import { HARBOR_FILE, type LoadedHarbor } from './harbor-folder.ts'

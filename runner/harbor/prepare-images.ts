@@ -1,4 +1,4 @@
-import { countOf, type Problem } from '#lib/domain/record/index.ts'
+import { countOf, type Problem } from '#lib/domain/text/index.ts'
 import { isRunnerError, suiteError } from '../runner-error.ts'
 import { checkImage } from '../sandbox/isolation/docker/check-image.ts'
 import type { LoadedHarbor } from './harbor-folder.ts'

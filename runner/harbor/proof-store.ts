@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import {
-  type Digest,
-  digestSchema,
-  parseJson,
-  relativePathSchema,
-} from '#lib/domain/record/index.ts'
+import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
+import { relativePathSchema } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { makeFolder, writeAtomic } from '../engine/files.ts'
 
 /** Raise it when a change of judging invalidates proofs. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml'
-import { formatIssues } from '#lib/domain/record/index.ts'
 import { findUnknownMembers, type HarborFile, harborFileSchema } from '#lib/domain/tasks/index.ts'
+import { formatIssues } from '#lib/domain/text/index.ts'
 
 /** A `task.toml`, and its unknown members. */
 export type ReadToml = { file: HarborFile; unknown: string[] }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import { isSweBenchList, SWE_BENCH_LIST } from '../suites/swe-bench.ts'

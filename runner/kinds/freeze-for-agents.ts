@@ -1,11 +1,6 @@
-import {
-  completeSettings,
-  countOf,
-  listNames,
-  type Plan,
-  pluralForm,
-  type Settings,
-} from '#lib/domain/record/index.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
+import { completeSettings, type Settings } from '#lib/domain/settings/index.ts'
+import { countOf, listNames, pluralForm } from '#lib/domain/text/index.ts'
 import { askForArms } from '../cli/ask-for-arms.ts'
 import { refuseUnkeptPins, withLimits } from '../cli/choose-limits.ts'
 import type { AskedSettings } from '../cli/options.ts'

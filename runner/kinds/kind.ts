@@ -1,4 +1,5 @@
-import type { Episode, Plan, Settings } from '#lib/domain/record/index.ts'
+import type { Episode, Plan } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import type { PlanOptions } from '../cli/plan-options.ts'
 import type { OpenedEnvironment } from '../engine/environment-adapter.ts'

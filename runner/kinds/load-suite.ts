@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import { formatIssues } from '#lib/domain/record/index.ts'
 import { digestSuite, PROTOCOL_VERSION } from '#lib/domain/tasks/index.ts'
+import { formatIssues } from '#lib/domain/text/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { readJson } from '../suites/read-json.ts'
 import { type SuiteFile, suiteFileSchema } from '../suites/suite-file.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '#lib/domain/record/index.ts'
+import { shellWord } from '#lib/domain/text/index.ts'
 import type { SourceText } from '../suites/task-folder.ts'
 
 /** Returns a shell command that writes a file; base64 survives all quoting on the way. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { SCREEN, Screen } from './computer/screen.ts'
 import { findMissingPackage } from './installed-package.ts'
 import type { LibraryAdapter, ModelLoop, Session } from './library-adapter.ts'

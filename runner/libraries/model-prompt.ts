@@ -1,4 +1,4 @@
-import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 
 /** Increment when the frame changes: it is part of the prompt. */
 export const MODEL_PROMPT_VERSION = 1

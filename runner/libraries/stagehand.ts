@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findWebSocket } from './host/find-web-socket.ts'
 import type { LibraryAdapter, ModelLoop, OptionalPackage, Session } from './library-adapter.ts'

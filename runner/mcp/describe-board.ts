@@ -1,6 +1,7 @@
 import { type Board, type BoardRow, formatModels, rowNotices } from '#lib/domain/board/index.ts'
 import type { ComparisonView, PairView } from '#lib/domain/compare/index.ts'
-import { plainText, subjectLabel } from '#lib/domain/record/index.ts'
+import { subjectLabel } from '#lib/domain/record/index.ts'
+import { plainText } from '#lib/domain/text/index.ts'
 
 /** Maximum characters of one tool response: it takes space in a conversation. */
 const MAX_CHARS = 48_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pickRow } from '#lib/domain/board/index.ts'
 import { MAX_COMPARED_ROWS, MIN_COMPARED_ROWS } from '#lib/domain/compare/index.ts'
-import { plainText } from '#lib/domain/record/index.ts'
+import { plainText } from '#lib/domain/text/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { isRunnerError } from '../runner-error.ts'
 import type { BoardSource } from './board-source.ts'

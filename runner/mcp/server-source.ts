@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compareEndpoint, leaderboardEndpoint, suitesEndpoint } from '#lib/domain/api/index.ts'
-import { parseJson, plainText } from '#lib/domain/record/index.ts'
+import { parseJson, plainText } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { RunnerError, usageError } from '../runner-error.ts'
 import type { BoardSource } from './board-source.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { posix, relative, sep } from 'node:path'
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
 import { guessRunner, type TestRunner } from './guess-runner.ts'
 import { describeUnread, KNOWN_RUNNERS, listPackages } from './why-no-runner.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '#lib/domain/record/index.ts'
+import { cutText } from '#lib/domain/text/index.ts'
 import type { FindSecrets } from './find-secrets.ts'
 import { redactText } from './redact.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { lastLine, parseJson } from '#lib/domain/record/index.ts'
 import { gitUrlSchema, isGitPath, type RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { lastLine, parseJson } from '#lib/domain/text/index.ts'
 import { suiteError } from '../runner-error.ts'
 import { git, plainGit } from '../sandbox/process/git.ts'
 import { copyTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { runAuditPlan } from '../audit/play-solution.ts'
 import { ReferenceChecks } from '../engine/reference-checks.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'

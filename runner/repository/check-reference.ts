@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { ReferenceCheck } from '../engine/reference-checks.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { judgeTests, type RepositoryEvaluation } from './judge-work.ts'

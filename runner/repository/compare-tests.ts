@@ -1,6 +1,6 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** Result of comparing a report with the names that the proof fixed. */
 export type ComparedTests = {

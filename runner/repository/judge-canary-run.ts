@@ -1,5 +1,5 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { findUnreported } from './canary.ts'
 import type { Change } from './overlay.ts'
 import type { VerifyRun } from './verify-run.ts'

@@ -1,6 +1,6 @@
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
 import type { Assertion, ContractResult, TamperFinding } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { type ComparedTests, compareTests } from './compare-tests.ts'
 import { findBrokenLimit } from './limits.ts'

@@ -1,5 +1,5 @@
-import { countOf, formatBytes } from '#lib/domain/record/index.ts'
 import type { RepositoryTask, TaskLimits } from '#lib/domain/tasks/index.ts'
+import { countOf, formatBytes } from '#lib/domain/text/index.ts'
 import {
   DEFAULT_MEMORY_BYTES,
   DEFAULT_PROCESSES,

@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { applyPatch, parsePatch } from 'diff'
-import { type Digest, digestBytes, relativePathSchema } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
+import { relativePathSchema } from '#lib/domain/record/index.ts'
 
 /** One file that is added to a repository, or removed from it if `bytes` is null. */
 export type Change = { path: string; bytes: Buffer | null; executable: boolean }

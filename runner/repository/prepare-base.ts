@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Digest, digestJson, parseJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { refuseTaskLimits } from '../engine/declared-limits.ts'
 import {
   ABANDONED_MS,

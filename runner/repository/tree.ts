@@ -3,7 +3,8 @@ import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { countOf, type Digest, digestJson, formatBytes } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
+import { countOf, formatBytes } from '#lib/domain/text/index.ts'
 
 /** One file or link of a tree; folders exist only through their entries, as in git. */
 export type TreeEntry =

@@ -1,4 +1,5 @@
-import { digestJson, type Subject } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import type { Subject } from '#lib/domain/record/index.ts'
 import { DONE, type SubjectContext, type SubjectDriver } from './subject-driver.ts'
 
 // Increment when a control starts to behave differently.

@@ -1,5 +1,6 @@
-import { type Arm, type Entry, entryOf, type Plan, unknownName } from '#lib/domain/record/index.ts'
+import { type Arm, type Entry, entryOf, type Plan } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import type { ModelAccess } from '../gateway/model-access.ts'
 import { type KnownProviders, knownProviders } from '../providers/known-providers.ts'
 import { subjectError } from '../runner-error.ts'

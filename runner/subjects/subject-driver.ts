@@ -5,9 +5,9 @@ import type {
   MeasuredMode,
   Outcome,
   PromptRecord,
-  Settings,
   Subject,
 } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import type { GatewayReport } from '../gateway/gateway-report.ts'
 import type { Isolation } from '../sandbox/isolation/isolation.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   RUN_TOKEN,
   RUN_TOKEN_VARIABLE,
@@ -9,14 +10,13 @@ import {
   shardReplySchema,
 } from '#lib/domain/executors/index.ts'
 import {
-  digestBytes,
   type Environment,
   type Episode,
   type Plan,
   parseEpisode,
-  plainText,
   type Shard,
 } from '#lib/domain/record/index.ts'
+import { plainText } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { ENVELOPE_FILE } from '../engine/envelopes.ts'
 import { RunFolder, writeResult } from '../engine/run-folder.ts'

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { isFile, isFolder } from '../user-files.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { writeAudience } from '#lib/domain/accounts/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import { SUBMISSION_DETAIL_FIELDS } from '#lib/domain/formats/index.ts'
-import { type Digest, isLoopback, parseJson } from '#lib/domain/record/index.ts'
+import { isLoopback, parseJson } from '#lib/domain/text/index.ts'
 import { ask } from '#lib/outgoing/request.ts'
 import { deliveryError, usageError } from '../runner-error.ts'
 

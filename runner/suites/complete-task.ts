@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/digest/index.ts'
 import { exerciseSchema } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { exerciseForAgents } from '../kinds/exercise/for-agents.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/domain/record/index.ts'
+import type { Problem } from '#lib/domain/text/index.ts'
 
 /** A task folder that cannot be loaded: its name, and why. */
 export type LeftOutTask = { name: string; problem: Problem }

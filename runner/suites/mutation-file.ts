@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
 import { mutationSchema, type TaskMutation } from '#lib/domain/tasks/index.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { readJson } from './read-json.ts'

@@ -1,19 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
-import {
-  type Digest,
-  digestBytes,
-  digestJson,
-  digestSchema,
-  parseJson,
-} from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
 import {
   type RepositoryFile,
   type RepositoryTask,
   repositoryFileSchema,
   repositoryTaskSchema,
 } from '#lib/domain/tasks/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { repositoryForAgents } from '../kinds/repository/for-agents.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { treeLimits } from '../repository/limits.ts'

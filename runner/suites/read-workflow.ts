@@ -1,14 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import {
-  type Digest,
-  digestBytes,
-  digestJson,
-  formatIssues,
-  type Problem,
-} from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/digest/index.ts'
 import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
+import { formatIssues, type Problem } from '#lib/domain/text/index.ts'
 import { PACKAGE } from '#lib/setup/layout.mjs'
 import { findThirdParty } from '../apps/third-party/start-third-party-pool.ts'
 import { suiteError } from '../runner-error.ts'

@@ -1,4 +1,4 @@
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import type { Change } from '../repository/overlay.ts'
 import type { ForAgents } from './for-agents.ts'

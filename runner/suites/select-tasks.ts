@@ -1,4 +1,4 @@
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import type { LoadedTask } from './task-folder.ts'
 

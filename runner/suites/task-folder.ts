@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import type { Exercise, Suite, Task, Workflow } from '#lib/domain/tasks/index.ts'
 import type { ForAgents } from './for-agents.ts'
 

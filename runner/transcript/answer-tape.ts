@@ -1,5 +1,5 @@
-import { parseJson } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { at, countAt, listAt, textAt } from '../gateway/json-value.ts'
 import { SseParser } from '../gateway/sse-parser.ts'
 import type { Message } from './message-parts.ts'

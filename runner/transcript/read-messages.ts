@@ -1,5 +1,5 @@
-import { countOf } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { at, listAt, textAt } from '../gateway/json-value.ts'
 import {
   contentList,

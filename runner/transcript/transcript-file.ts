@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { cutText, type Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
+import { cutText } from '#lib/domain/text/index.ts'
 import type {
   TranscriptEnd,
   TranscriptFindings,

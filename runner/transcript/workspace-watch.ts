@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diffLines } from 'diff'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import type { WorkspaceChange, WorkspaceChanges } from '#lib/domain/transcript/index.ts'
-import { readPlainFile, walkWorkspace } from '../engine/workspace.ts'
+import { readPlainFile } from '../engine/read-plain-file.ts'
+import { walkWorkspace } from '../engine/workspace.ts'
 
 /** Larger workspaces are not watched: an exercise has ten files. */
 const MAX_FILES = 500

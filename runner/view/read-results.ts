@@ -11,13 +11,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { ReadFile, SiteInput } from '#components/site/site-input.ts'
 import { type ArchivedRun, archiveBundle, boardOfResults } from '#lib/domain/archive/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
-import {
-  type AnyBundle,
-  type AnyEpisode,
-  digestBytes,
-  type EvidenceFile,
-  type Provenance,
-} from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type { AnyBundle, AnyEpisode, EvidenceFile, Provenance } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { SiteFile, SiteInput } from '#components/site/site-input.ts'
-import { decodeParam, isLoopback } from '#lib/domain/record/index.ts'
+import { decodeParam, isLoopback } from '#lib/domain/text/index.ts'
 import { loadSite } from '#lib/site/load-site.ts'
 import { placeError } from '../runner-error.ts'
 

@@ -11,12 +11,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  BUNDLE_KIND,
-  type Bundle,
-  digestBytes,
-  type EvidenceFile,
-} from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { BUNDLE_KIND, type Bundle, type EvidenceFile } from '#lib/domain/record/index.ts'
 import { loadSite } from '#lib/site/load-site.ts'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
 import { comparedBundle, writeResult } from '#lib/testing/factories/compared-bundle.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   type BrowserRecord,
   CALLS_FILE,
   type ContractResult,
-  digestBytes,
   type EvidenceFile,
   FILM_FILE,
   type MachineLoad,

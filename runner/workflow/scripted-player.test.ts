@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import type { Workflow } from '#lib/domain/tasks/index.ts'
 import { hostRequestSchema } from '../libraries/host-protocol.ts'
 import { LIBRARIES } from '../libraries/registry.ts'

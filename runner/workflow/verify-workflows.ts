@@ -6,8 +6,8 @@ import {
   outcomeReason,
   type Plan,
   type PlannedTask,
-  type Settings,
 } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { runPlan } from '../engine/run-plan.ts'

@@ -41,8 +41,9 @@ import {
   rowPath,
   rowPreviewPath,
 } from '#lib/domain/board/index.ts'
-import { countOf, subjectLabel } from '#lib/domain/record/index.ts'
+import { subjectLabel } from '#lib/domain/record/index.ts'
 import { kindsOf, runsBrowser } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { compareWithBaseline } from '#lib/server/board/compare.ts'
 import { findArm, getRow, listCutoffs } from '#lib/server/board/rows.ts'

@@ -9,7 +9,7 @@ import {
   listOperations,
   operationUrl,
 } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { currentVersion, env } from '#lib/env.ts'
 import { HTTP_STATUS } from '#lib/errors.ts'
 import { chooseBoard } from '#lib/server/board/board.ts'

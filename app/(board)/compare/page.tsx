@@ -23,7 +23,7 @@ import {
   nameRows,
   parseRowIds,
 } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'

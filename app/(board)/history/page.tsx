@@ -12,7 +12,7 @@ import { formatDay, visibleText } from '#components/ui/format.ts'
 import { PageHeading, Section } from '#components/ui/layout.tsx'
 import type { RowChange } from '#lib/domain/board/index.ts'
 import { changeItem } from '#lib/domain/formats/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { getHistory, type History, listHistories } from '#lib/server/board/board.ts'
 import { listRowChanges } from '#lib/server/board/row-changes.ts'
 

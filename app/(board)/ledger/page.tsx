@@ -9,7 +9,7 @@ import {
 import { ChainStatus } from '#components/ledger/ledger-status.tsx'
 import { visibleText } from '#components/ui/format.ts'
 import { Notice, PageHeading, Pager } from '#components/ui/layout.tsx'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { getLedger } from '#lib/server/care/ledger.ts'
 
 export const dynamic = 'force-dynamic'

@@ -9,8 +9,8 @@ import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { parseLedger, serializeLedger } from '#lib/domain/archive/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { chainEntry, type LedgerEntry } from '#lib/domain/ledger/index.ts'
-import { canonicalJson } from '#lib/domain/record/index.ts'
 import {
   SAMPLE_RUN_ID,
   sampleEpisode,

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, database, migrateDatabase } from '#lib/db/database.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { demoEvidence } from '#lib/testing/factories/demo/demo-evidence.ts'
 import {
   sampleBrowser,

@@ -1,7 +1,7 @@
 // Script of the page that verifies a static copy in the browser.
 import { type CopyReport, checkCopy, describeCopyReport } from '#lib/domain/archive/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import type { LedgerKey } from '#lib/domain/ledger/index.ts'
-import { digestBytes } from '#lib/domain/record/index.ts'
 
 const top = new URL('../', location.href)
 const status = place('status')

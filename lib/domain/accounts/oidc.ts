@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Digest, digestSchema } from '../record/index.ts'
+import { type Digest, digestSchema } from '../digest/index.ts'
 
 const allowedId = z.string().regex(/^\d{1,20}$/, 'expected the number that GitHub gives it')
 const pattern = z

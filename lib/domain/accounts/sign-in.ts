@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 /** Failed attempts since `since`; instants in milliseconds. */
 export type Tries = { failures: number; since: number; lockedUntil: number | null }
 

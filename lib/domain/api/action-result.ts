@@ -1,4 +1,4 @@
-import type { Problem } from '../record/index.ts'
+import type { Problem } from '../text/index.ts'
 
 /** A secret that is shown once and never stored in plain text: a token, a one-time link. */
 export type ShownOnce = { label: string; text: string }

@@ -11,12 +11,12 @@ import {
   isFrozen,
   isMeasured,
   type Provenance,
-  parseJson,
   TRACE_FILE,
   tracedActionSchema,
 } from '../record/index.ts'
 import { reproduceLines } from '../runs/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { parseJson } from '../text/index.ts'
 import type { EpisodeView } from './episode-view.ts'
 
 /** Returns true for a file that `describeEpisode` reads. */

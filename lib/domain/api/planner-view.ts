@@ -1,6 +1,6 @@
 import type { RuleRefusal } from '../eligibility/index.ts'
 import type { Explanation, TaskNeed, TopUpRefusal } from '../planner/index.ts'
-import { LIMIT_LIST } from '../record/index.ts'
+import { LIMIT_LIST } from '../settings/index.ts'
 import type { Suite } from '../tasks/index.ts'
 
 /** The fields of the planner's form, as they are in the URL. */

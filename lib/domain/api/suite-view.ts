@@ -6,7 +6,8 @@ import {
   taskStatisticsSchema,
   verifierErrorsSchema,
 } from '../board/index.ts'
-import { armSchema, digestSchema, subjectKindSchema } from '../record/index.ts'
+import { digestSchema } from '../digest/index.ts'
+import { armSchema, subjectKindSchema } from '../record/index.ts'
 import { suiteKindSchema, suiteSchema, taskSchema, thresholdsSchema } from '../tasks/index.ts'
 
 const count = z.number().int().nonnegative()

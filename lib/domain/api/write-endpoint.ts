@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Scope } from '../accounts/index.ts'
+import { digestSchema } from '../digest/index.ts'
 import { shardReplySchema, shardReportSchema } from '../executors/index.ts'
 import {
   registeredPlanSchema,
   registeredRunSchema,
   registrationRequestSchema,
 } from '../ledger/index.ts'
-import { anyBundleSchema, digestSchema, instantSchema, provenanceSchema } from '../record/index.ts'
+import { anyBundleSchema, instantSchema, provenanceSchema } from '../record/index.ts'
 import { previewRunSchema, uploadPreviewSchema } from './upload-view.ts'
 
 /** Request and response of one route that writes, for the documentation. */

@@ -1,19 +1,17 @@
 import { z } from 'zod'
+import { canonicalJson, type Digest, digestSchema } from '../digest/index.ts'
 import { findBrokenLink, type LedgerEntry, ledgerEntrySchema } from '../ledger/index.ts'
 import {
   type AnyEpisode,
   type AnyPlan,
-  canonicalJson,
-  type Digest,
-  digestSchema,
   type Evaluation,
-  formatIssues,
   type RegradeLine,
   relativePathSchema,
   type Shard,
   slugSchema,
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { formatIssues } from '../text/index.ts'
 
 /** One run as it was submitted: the contents of its `result.json`. */
 export type ArchivedRun = {

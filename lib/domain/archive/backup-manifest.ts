@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { digestSchema, relativePathSchema } from '../record/index.ts'
+import { digestSchema } from '../digest/index.ts'
+import { relativePathSchema } from '../record/index.ts'
 
 export const BACKUP_KIND = 'proofboard-backup'
 

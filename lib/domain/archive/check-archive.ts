@@ -1,7 +1,9 @@
 import { listIncluded } from '../board/index.ts'
+import { canonicalJson } from '../digest/index.ts'
 import { digestRun, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
-import { canonicalJson, countOf, digestPlan, expandPlan, slotKey } from '../record/index.ts'
+import { digestPlan, expandPlan, slotKey } from '../record/index.ts'
 import { digestSuite } from '../tasks/index.ts'
+import { countOf } from '../text/index.ts'
 import type { Archive, ArchivedRun, Flaw } from './archive.ts'
 
 /**

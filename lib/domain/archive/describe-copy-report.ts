@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import type { CopyReport } from './static-copy.ts'
 
 const MAX_FLAWS = 200

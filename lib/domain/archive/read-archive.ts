@@ -3,12 +3,11 @@ import {
   type Evaluation,
   evaluationSchema,
   parseAnyBundle,
-  parseJson,
-  problemLines,
   type RegradeLine,
   regradeLineSchema,
 } from '../record/index.ts'
 import { type Suite, suiteSchema } from '../tasks/index.ts'
+import { parseJson, problemLines } from '../text/index.ts'
 import { type Archive, type ArchivedRun, type Flaw, parseLedger } from './archive.ts'
 
 /** A run's evaluations of its solutions on the server. */

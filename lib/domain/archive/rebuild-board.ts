@@ -1,5 +1,6 @@
 import { type Board, boardInput, buildBoard } from '../board/index.ts'
-import { type AnyPlan, digestBytes, episodeFact, type Provenance } from '../record/index.ts'
+import { digestBytes } from '../digest/index.ts'
+import { type AnyPlan, episodeFact, type Provenance } from '../record/index.ts'
 import { digestSuite, type Exercise, PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
 import type { Archive, ArchivedRun } from './archive.ts'
 

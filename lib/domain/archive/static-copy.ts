@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalJson, type Digest, digestBytes, digestSchema } from '../digest/index.ts'
 import {
   findForeignHead,
   headText,
@@ -6,15 +7,8 @@ import {
   ledgerKeySchema,
   signedHeadSchema,
 } from '../ledger/index.ts'
-import {
-  canonicalJson,
-  type Digest,
-  digestBytes,
-  digestSchema,
-  instantSchema,
-  parseJson,
-  relativePathSchema,
-} from '../record/index.ts'
+import { instantSchema, relativePathSchema } from '../record/index.ts'
+import { parseJson } from '../text/index.ts'
 import { type Archive, type Flaw, manifestSchema } from './archive.ts'
 import { checkArchive } from './check-archive.ts'
 import { readArchive } from './read-archive.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { countOf, escapeMarkup, formatShare } from '../record/index.ts'
+import { countOf, escapeMarkup, formatShare } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { Rate } from './row-measures.ts'
 import { type NotedRow, rowNotices } from './row-notices.ts'

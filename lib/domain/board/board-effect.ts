@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
 import { evidenceLabelSchema, type RuleRefusal, ruleRefusalSchema } from '../eligibility/index.ts'
-import { countOf, digestSchema, subjectLabel } from '../record/index.ts'
+import { subjectLabel } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { formatRank } from './row-words.ts'
 

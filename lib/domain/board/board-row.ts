@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
 import {
   evaluatedHereSchema,
   evidenceLabelSchema,
@@ -6,14 +7,8 @@ import {
   ruleRefusalSchema,
 } from '../eligibility/index.ts'
 import { voucherSchema } from '../ledger/index.ts'
-import {
-  difficultySchema,
-  digestSchema,
-  modeSchema,
-  releasedSchema,
-  rowSettingsSchema,
-  subjectSchema,
-} from '../record/index.ts'
+import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
+import { rowSettingsSchema } from '../settings/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
 import { stopDecisionSchema } from './decide-stop.ts'
 import { modelSharesSchema } from './model-shares.ts'

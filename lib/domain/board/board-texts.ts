@@ -1,4 +1,4 @@
-import { canonicalJson, type Digest, digestBytes, digestJson } from '../record/index.ts'
+import { canonicalJson, type Digest, digestBytes, digestJson } from '../digest/index.ts'
 import { type Board, type BoardRow, boardRowSchema, boardSchema } from './board-row.ts'
 
 /** The bytes of a board: served by `/api/v1/leaderboard`, and reproduced by a rebuild. */

@@ -1,5 +1,5 @@
+import { canonicalJson, type Digest } from '../digest/index.ts'
 import { plainName, plainSubject } from '../eligibility/index.ts'
-import { canonicalJson, type Digest } from '../record/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { boardPolicy, buildEligibility } from './build-eligibility.ts'

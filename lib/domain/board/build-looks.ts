@@ -1,5 +1,4 @@
 import {
-  countOf,
   type EpisodeFact,
   filterInParts,
   inParts,
@@ -7,9 +6,9 @@ import {
   listMissing,
   type Plan,
   type PlannedSlot,
-  pluralForm,
 } from '../record/index.ts'
 import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.ts'
+import { countOf, pluralForm } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { registeredLooks } from './find-stops.ts'
 import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'

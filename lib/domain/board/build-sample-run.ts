@@ -1,13 +1,13 @@
+import { digestJson } from '../digest/index.ts'
 import { POLICY_VERSION } from '../eligibility/index.ts'
 import {
-  digestJson,
   type EpisodeFact,
   freezePlan,
   type OutcomeStatus,
   type Plan,
-  type Settings,
   type Subject,
 } from '../record/index.ts'
+import type { Settings } from '../settings/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import type { PlannedRun } from './planned-slots.ts'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import {
   type AnyPlan,
-  countOf,
   digestPair,
-  formatCost,
   isFrozen,
   type Plan,
   refuseStop,
@@ -12,6 +10,7 @@ import {
   stopSlots,
 } from '../record/index.ts'
 import { lookAtPair, type TaskCounts } from '../statistics/index.ts'
+import { countOf, formatCost } from '../text/index.ts'
 
 const count = z.number().int().nonnegative()
 

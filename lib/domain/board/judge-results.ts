@@ -1,8 +1,8 @@
+import type { Digest } from '../digest/index.ts'
 import type { EvidenceLabel } from '../eligibility/index.ts'
 import {
   type AnyEpisode,
   type AnyPlan,
-  type Digest,
   type EpisodeFact,
   episodeFact,
   type Provenance,

@@ -1,4 +1,4 @@
-import type { TableCell } from '../record/index.ts'
+import type { TableCell } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { commonVerifier, formatSurroundings } from './row-words.ts'
 

@@ -1,4 +1,5 @@
-import type { CostSource, GivenPrice } from '../record/index.ts'
+import type { CostSource } from '../record/index.ts'
+import type { GivenPrice } from '../settings/index.ts'
 
 /** Tokens of one model as stored in an envelope; `input` includes cached tokens, `output` includes reasoning. */
 export type PricedTokens = {

@@ -1,4 +1,5 @@
-import { formatCost, markdownText, subjectLabel, type TableCell } from '../record/index.ts'
+import { subjectLabel } from '../record/index.ts'
+import { formatCost, markdownText, type TableCell } from '../text/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { rowNotices } from './row-notices.ts'

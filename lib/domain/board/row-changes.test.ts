@@ -5,7 +5,7 @@ import {
   sampleTasks,
   sampleVersion,
 } from '../compare/sample-rows.fixture.ts'
-import { digestJson } from '../record/index.ts'
+import { digestJson } from '../digest/index.ts'
 import { testChanges } from '../statistics/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { listRowPairs, pickRowChanges } from './row-changes.ts'

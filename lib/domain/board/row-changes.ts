@@ -1,4 +1,5 @@
-import { canonicalJson, type Digest, SETTING_LIST } from '../record/index.ts'
+import { canonicalJson, type Digest } from '../digest/index.ts'
+import { SETTING_LIST } from '../settings/index.ts'
 import {
   type ChangePair,
   type ChangeTest,

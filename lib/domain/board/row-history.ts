@@ -1,4 +1,6 @@
-import { type Digest, SETTING_LIST, type Subject } from '../record/index.ts'
+import type { Digest } from '../digest/index.ts'
+import type { Subject } from '../record/index.ts'
+import { SETTING_LIST } from '../settings/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { type EntryStyle, entryStyles } from './entry-styles.ts'
 

@@ -4,11 +4,10 @@ import {
   sampleBrowser,
   sampleEpisode,
 } from '../../testing/factories/samples.ts'
+import { canonicalJson, digestBytes } from '../digest/index.ts'
 import { browserFact } from '../record/episode-fact.ts'
 import {
   type BrowserRecord,
-  canonicalJson,
-  digestBytes,
   type EpisodeFact,
   episodeFact,
   type Grading,

@@ -1,6 +1,6 @@
+import { canonicalJson } from '../digest/index.ts'
 import {
   type BrowserFact,
-  canonicalJson,
   type EpisodeFact,
   type Grading,
   inParts,

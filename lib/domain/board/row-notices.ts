@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 
 export type NotedRow = Pick<

@@ -1,5 +1,5 @@
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { countOf, groupDigits } from '../record/index.ts'
+import { countOf, groupDigits } from '../text/index.ts'
 import type { BoardRow, RankPool } from './board-row.ts'
 import type { GradingMetrics } from './row-measures.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/samples.ts'
 import type { Bundle } from '../record/index.ts'
-import { markdownText } from '../record/index.ts'
+import { markdownText } from '../text/index.ts'
 import { judgeResults } from './judge-results.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 

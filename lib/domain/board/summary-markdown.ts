@@ -1,12 +1,11 @@
 import {
   type AnyBundle,
-  countOf,
   countSlots,
   isScored,
-  markdownText,
   OUTCOME_STATUSES,
   subjectLabel,
 } from '../record/index.ts'
+import { countOf, markdownText } from '../text/index.ts'
 import { formatBadgeRate, formatTier } from './badge.ts'
 import type { JudgedRow } from './judge-results.ts'
 

@@ -6,7 +6,7 @@ import {
   rowTaskCounts,
   spentOf,
 } from '../compare/index.ts'
-import { listNames, NEAR_KEYS, subjectLabel } from '../record/index.ts'
+import { NEAR_KEYS, subjectLabel } from '../record/index.ts'
 import {
   comparePairs,
   costPerSuccess,
@@ -14,6 +14,7 @@ import {
   SMALL_DIFFERENCE,
   spendingRatio,
 } from '../statistics/index.ts'
+import { listNames } from '../text/index.ts'
 import type { ChangedPair, ChangeReport, Spending } from './change-report.ts'
 import { type MatchedRows, matchRows } from './match-rows.ts'
 

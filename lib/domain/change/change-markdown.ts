@@ -1,4 +1,4 @@
-import { listNames, markdownText } from '../record/index.ts'
+import { listNames, markdownText } from '../text/index.ts'
 import type { ChangedPair, ChangeReport } from './change-report.ts'
 import { describeChangedPair, levelText, VERDICT_WORDS } from './describe-pair.ts'
 

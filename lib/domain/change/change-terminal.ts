@@ -1,4 +1,4 @@
-import { plainText } from '../record/index.ts'
+import { plainText } from '../text/index.ts'
 import type { ChangeReport } from './change-report.ts'
 import { describeChangedPair, levelText, type PairTexts, VERDICT_WORDS } from './describe-pair.ts'
 

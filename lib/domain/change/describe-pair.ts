@@ -1,6 +1,6 @@
 import { formatBadgeRate } from '../board/index.ts'
 import { formatDifference, levelsOf } from '../compare/index.ts'
-import { countOf, formatPlainCost, formatSpan } from '../record/index.ts'
+import { countOf, formatPlainCost, formatSpan } from '../text/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
 /** Wording of a verdict about the candidate. */

@@ -1,5 +1,5 @@
 import type { ResultRow } from '../board/index.ts'
-import { canonicalJson } from '../record/index.ts'
+import { canonicalJson } from '../digest/index.ts'
 
 export type MatchedRows = { baseline: ResultRow; candidate: ResultRow }
 

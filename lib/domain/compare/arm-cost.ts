@@ -1,6 +1,6 @@
 import type { RowTask } from '../board/index.ts'
-import { countOf } from '../record/index.ts'
 import { COST_OPTIONS, drawTasks, nearestRank, seededGenerator } from '../statistics/index.ts'
+import { countOf } from '../text/index.ts'
 import type { CostPerGain } from './arms-view.ts'
 import type { MeasuredDifference } from './measured-difference.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BoardRow, SAMPLE_AGENT } from '../board/index.ts'
-import { digestJson, EMPTY_ARM_DIGEST } from '../record/index.ts'
+import { digestJson } from '../digest/index.ts'
+import { EMPTY_ARM_DIGEST } from '../record/index.ts'
 import { buildComparison } from './build-comparison.ts'
 import { formatArms } from './format-arms.ts'
 import {

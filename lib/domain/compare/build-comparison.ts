@@ -1,7 +1,7 @@
 import { type BoardRow, describeStop } from '../board/index.ts'
 import { whatWouldDecide } from '../planner/index.ts'
-import { countOf, listNames } from '../record/index.ts'
 import { compareRows, type RowComparison } from '../statistics/index.ts'
+import { countOf, listNames } from '../text/index.ts'
 import { compareArms } from './arm-effects.ts'
 import type {
   Comparison,

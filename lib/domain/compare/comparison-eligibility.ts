@@ -1,5 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
-import { countOf, describeSetting, listNames, pluralForm, SETTING_LIST } from '../record/index.ts'
+import { describeSetting, SETTING_LIST } from '../settings/index.ts'
+import { countOf, listNames, pluralForm } from '../text/index.ts'
 import { isClaim, MAX_COMPARED_ROWS, MIN_COMPARED_ROWS } from './compare-path.ts'
 import type {
   ComparedSuite,

@@ -1,4 +1,4 @@
-import { markdownText, type TableCell, toCsv, toMarkdown } from '../record/index.ts'
+import { markdownText, type TableCell, toCsv, toMarkdown } from '../text/index.ts'
 import type { ComparisonView, PairView } from './comparison.ts'
 import { formatArms } from './format-arms.ts'
 

@@ -1,5 +1,6 @@
 import type { BoardRow } from '../board/index.ts'
-import { BASELINE_ARM, countOf, formatCost } from '../record/index.ts'
+import { BASELINE_ARM } from '../record/index.ts'
+import { countOf, formatCost } from '../text/index.ts'
 import type { ArmsView, CostPerGain } from './arms-view.ts'
 import { formatPair } from './format-comparison.ts'
 import type { PairResult } from './measured-difference.ts'

@@ -1,7 +1,8 @@
 import type { BoardRow } from '../board/index.ts'
-import { countOf, describeSetting, SETTING_LIST } from '../record/index.ts'
+import { describeSetting, SETTING_LIST } from '../settings/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
+import { countOf } from '../text/index.ts'
 import type { ComparisonView, Multiplicity, PairView } from './comparison.ts'
 import {
   formatDifference,

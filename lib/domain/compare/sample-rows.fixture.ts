@@ -1,6 +1,6 @@
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { type BoardRow, type RowTask, SAMPLE_AGENT, successRate } from '../board/index.ts'
-import { digestJson } from '../record/index.ts'
+import { digestJson } from '../digest/index.ts'
 import type { ComparedSuite, ComparisonInput } from './comparison.ts'
 
 /** A version of the sample suite: task id → placeholder for the task's content. */

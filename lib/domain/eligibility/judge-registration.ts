@@ -6,7 +6,8 @@ import {
   type RegistrationBook,
   THIS_SERVER,
 } from '../ledger/index.ts'
-import { type EpisodeFact, isSameSetup, type RowSettings, type Subject } from '../record/index.ts'
+import { type EpisodeFact, isSameSetup, type Subject } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import type { RowRegistration } from './eligibility.ts'
 import {
   countOwed,

@@ -1,5 +1,7 @@
+import { canonicalJson } from '../digest/index.ts'
 import type { Registration, RegistrationBook } from '../ledger/index.ts'
-import { canonicalJson, type RowSettings, type Subject } from '../record/index.ts'
+import type { Subject } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import { plainName, plainSubject } from './skeleton.ts'
 
 type Described = { suiteDigest: string; subject: Subject; settings: RowSettings }

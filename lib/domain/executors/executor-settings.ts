@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatIssues, isLoopback, type ParseResult } from '../record/index.ts'
+import { formatIssues, isLoopback, type ParseResult } from '../text/index.ts'
 
 /** Engines that can run on other machines. */
 export const EXECUTORS = ['kubernetes', 'slurm', 'github'] as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { digestSchema, planSchema } from '../record/index.ts'
+import { digestSchema } from '../digest/index.ts'
+import { planSchema } from '../record/index.ts'
 
 /** The state of a shard. `failed` = its engine retries it; `given-up` = it does not. */
 export const SHARD_STATES = [

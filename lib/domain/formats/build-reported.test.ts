@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { judgeResults } from '../board/index.ts'
+import { digestBytes } from '../digest/index.ts'
 import {
   BUNDLE_KIND,
-  digestBytes,
   PROVENANCE_LEVELS,
   parseAnyBundle,
   parseAnyEpisode,

@@ -1,18 +1,16 @@
+import { type Digest, digestBytes, digestJson } from '../digest/index.ts'
 import {
-  type Digest,
-  digestBytes,
-  digestJson,
   digestPlan,
   identifyEpisode,
   REPORTED_SCHEMA_VERSION,
   type ReportedBody,
   type ReportedEpisode,
   type ReportedPlan,
-  type RowSettings,
   reportedPlanSchema,
   type Subject,
   sealReported,
 } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import { digestSuite, REPORTED_PROTOCOL_VERSION, type Suite } from '../tasks/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 

@@ -1,11 +1,11 @@
 import { type Rate, successRate } from '../board/index.ts'
+import type { Digest } from '../digest/index.ts'
 import type { EvaluationState } from '../eligibility/index.ts'
 import {
   type AnyBundle,
   type AnyEpisode,
   type AnyPlan,
   compareEpisodes,
-  type Digest,
   type Environment,
   gradingFact,
   isMeasured,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Digest, EvidenceFile } from '../record/index.ts'
+import type { Digest } from '../digest/index.ts'
+import type { EvidenceFile } from '../record/index.ts'
 import type { Atif } from './read-atif.ts'
 
 const text = (most: number) => z.string().max(most)

@@ -1,4 +1,5 @@
-import { type AnyBundle, isScored, type OutcomeStatus, type Problem } from '../record/index.ts'
+import { type AnyBundle, isScored, type OutcomeStatus } from '../record/index.ts'
+import type { Problem } from '../text/index.ts'
 import { findContradiction, type ReportedFacts } from './reported-facts.ts'
 
 /** A stored episode; `directory` null = stored without evidence files. */

@@ -1,4 +1,4 @@
-import type { ParseResult } from '../record/index.ts'
+import type { ParseResult } from '../text/index.ts'
 import type { HarborTrial, Trial } from './harbor-trial.ts'
 import type { ReportedAttempt } from './reported-run.ts'
 import { judgeScore } from './reported-run.ts'

@@ -1,4 +1,4 @@
-import { cutText } from '../record/index.ts'
+import { cutText } from '../text/index.ts'
 
 /** A message of a board to a webhook. Its texts are plain and untrusted. */
 export type Notification = {

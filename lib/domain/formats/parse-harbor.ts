@@ -1,4 +1,5 @@
-import type { ParseResult, ReportedBody } from '../record/index.ts'
+import type { ReportedBody } from '../record/index.ts'
+import type { ParseResult } from '../text/index.ts'
 import type { HarborTrial, Trial } from './harbor-trial.ts'
 import { judgeTrial } from './judge-trial.ts'
 import { type Atif, countSteps, countTools } from './read-atif.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Outcome, ParseResult } from '../record/index.ts'
+import type { Outcome } from '../record/index.ts'
+import type { ParseResult } from '../text/index.ts'
 import { fromInspectUsage, inspectUsageSchema } from './inspect-usage.ts'
 import { digestSample } from './parse-inspect.ts'
 import type { ReportedAttempt } from './reported-run.ts'

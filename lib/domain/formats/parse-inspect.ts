@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type Digest, digestJson, type EvidenceFile, type RowSettings } from '../record/index.ts'
+import { type Digest, digestJson } from '../digest/index.ts'
+import type { EvidenceFile } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { describeMissing, readTime, UNKNOWN_ZONE } from './reported-run.ts'
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Digest, ParseResult, Source } from '../record/index.ts'
+import type { Digest } from '../digest/index.ts'
+import type { Source } from '../record/index.ts'
+import type { ParseResult } from '../text/index.ts'
 import { describeMissing, LATEST_MS, readTime } from './reported-run.ts'
 import { readSubmissionDetails, type SubmissionDetails } from './submission-details.ts'
 

@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import type { ReportedTest } from './reported-test.ts'
 
 const POINT = /^( *)(ok|not ok)\b(?: +(\d+))?(?: *- *| +)?(.*)$/

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type ParseResult, parseJson } from '../record/index.ts'
 import type { REPORT_FORMATS } from '../tasks/index.ts'
+import { type ParseResult, parseJson } from '../text/index.ts'
 import { ctrfSchema, MAX_TEST_REPORT_BYTES, toCtrfCase } from './parse-test-reports.ts'
 import { readTap } from './read-tap.ts'
 import { XmlReader } from './read-xml.ts'

@@ -1,12 +1,12 @@
+import type { Digest } from '../digest/index.ts'
 import type {
-  Digest,
   EvidenceFile,
   FailureCategory,
   Outcome,
   ReportedBody,
-  RowSettings,
   Source,
 } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 
 /** One attempt in another program's record. Null = not stated. */
 export type ReportedAttempt = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 
 const text = (most: number) => z.string().trim().min(1).max(most)
 

@@ -1,10 +1,5 @@
-import {
-  type EvidenceFile,
-  firstLine,
-  type Outcome,
-  type ParseResult,
-  sumKnown,
-} from '../record/index.ts'
+import { type EvidenceFile, type Outcome, sumKnown } from '../record/index.ts'
+import { firstLine, type ParseResult } from '../text/index.ts'
 import type { TestCase, TestReport } from './parse-test-reports.ts'
 import type { ReportedAttempt, ReportedRun } from './reported-run.ts'
 import { SUBMISSION_DETAIL_FIELDS, type SubmissionDetails } from './submission-details.ts'

@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import {
-  type AnyEpisode,
-  type Digest,
-  digestJson,
-  type EvidenceFile,
-  firstLine,
-  type Outcome,
-  outcomeReason,
-} from '../record/index.ts'
+import { type Digest, digestJson } from '../digest/index.ts'
+import { type AnyEpisode, type EvidenceFile, type Outcome, outcomeReason } from '../record/index.ts'
+import { firstLine } from '../text/index.ts'
 import {
   type Exported,
   exportedHarnessVersion,

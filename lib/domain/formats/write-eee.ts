@@ -1,12 +1,8 @@
 import { commonVerifier, type GradingMetrics, type Rate } from '../board/index.ts'
+import { type Digest, digestJson } from '../digest/index.ts'
 import type { EvaluatedHere } from '../eligibility/index.ts'
-import {
-  type Digest,
-  digestJson,
-  type RowSettings,
-  type Subject,
-  subjectLabel,
-} from '../record/index.ts'
+import { type Subject, subjectLabel } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import { CONFIDENCE } from '../statistics/index.ts'
 
 /** Version of the Every Eval Ever format. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOSTILE, sampleBundle } from '#lib/testing/factories/sample-bundle.ts'
-import { compareEpisodes, digestBytes, parseAnyBundle } from '../record/index.ts'
+import { digestBytes } from '../digest/index.ts'
+import { compareEpisodes, parseAnyBundle } from '../record/index.ts'
 import { seededGenerator } from '../statistics/index.ts'
 import type { TranscriptStep } from '../transcript/index.ts'
 import { ctrfRules, eeeInstanceRules, eeeRules } from './export-rules.fixture.ts'

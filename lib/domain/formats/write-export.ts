@@ -1,14 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import {
-  type AnyEpisode,
-  BUNDLE_KIND,
-  canonicalJson,
-  isMeasured,
-  outcomeReason,
-  type TableCell,
-  toCsv,
-} from '../record/index.ts'
+import { canonicalJson } from '../digest/index.ts'
+import { type AnyEpisode, BUNDLE_KIND, isMeasured, outcomeReason } from '../record/index.ts'
+import { type TableCell, toCsv } from '../text/index.ts'
 import {
   type Exported,
   type ExportedEpisode,

@@ -3,9 +3,9 @@ import {
   isMeasured,
   isScored,
   outcomeReason,
-  type RowSettings,
   type Subject,
 } from '../record/index.ts'
+import type { RowSettings } from '../settings/index.ts'
 import {
   type Exported,
   type ExportedSlot,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleBoardSuite, sampleRun } from '../board/index.ts'
-import { digestBytes } from '../record/index.ts'
+import { digestBytes } from '../digest/index.ts'
 import { applyLedger, correctFacts, EMPTY_LEDGER } from './apply-ledger.ts'
 import type { LedgerAction } from './ledger-entry.ts'
 import {

@@ -1,21 +1,19 @@
 import { z } from 'zod'
+import { type Digest, digestJson, digestSchema } from '../digest/index.ts'
 import {
-  countOf,
-  type Digest,
-  digestJson,
-  digestSchema,
   instantSchema,
   isRunId,
   outcomeStatusSchema,
   PROVENANCE_LEVELS,
   runIdSchema,
-  settingsSchema,
   shardSchema,
   slugSchema,
   subjectSchema,
   verdictSchema,
 } from '../record/index.ts'
+import { settingsSchema } from '../settings/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
+import { countOf } from '../text/index.ts'
 import { formatVoucher, senderSchema, voucherSchema } from './voucher.ts'
 
 export const MAX_REGISTERED_RUNS = 1000

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
 import {
-  countOf,
   digestPlan,
-  digestSchema,
   instantSchema,
   planSchema,
   refuseBaseline,
@@ -10,6 +9,7 @@ import {
   refuseTwice,
   shardSchema,
 } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import { CLOCK_TOLERANCE_MS, MAX_REGISTERED_RUNS, registeredRunSchema } from './ledger-entry.ts'
 
 /** Body of `POST /api/v1/plans`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { canonicalJson, digestSchema, instantSchema } from '../record/index.ts'
+import { canonicalJson, digestSchema } from '../digest/index.ts'
+import { instantSchema } from '../record/index.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, 'expected base64')

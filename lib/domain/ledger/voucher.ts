@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../accounts/index.ts'
-import { type Digest, digestSchema, type Provenance, provenanceSchema } from '../record/index.ts'
+import { type Digest, digestSchema } from '../digest/index.ts'
+import { type Provenance, provenanceSchema } from '../record/index.ts'
 
 /**
  * The verified sender of uploaded results: `token:<id>`, `workflow:<issuer> <repository id>`, or `manual` for uploads

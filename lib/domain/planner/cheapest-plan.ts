@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { countOf, formatCost } from '../record/index.ts'
 import {
   detectableDifference,
   fewTasksFactor,
@@ -8,6 +7,7 @@ import {
   simulatedPower,
   wholeTasksNeeded,
 } from '../statistics/index.ts'
+import { countOf, formatCost } from '../text/index.ts'
 import { type Assumptions, POWER, type Pool } from './find-power.ts'
 
 const count = z.number().int().positive()

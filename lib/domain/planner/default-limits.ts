@@ -1,4 +1,4 @@
-import type { SettingValues } from '../record/index.ts'
+import type { SettingValues } from '../settings/index.ts'
 import { KIND_TRAITS, type Suite } from '../tasks/index.ts'
 
 const OF_EXERCISES = {

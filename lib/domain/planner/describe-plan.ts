@@ -1,4 +1,4 @@
-import { countOf, formatCost, formatSpan } from '../record/index.ts'
+import { countOf, formatCost, formatSpan } from '../text/index.ts'
 import type { Explanation } from './explain-plan.ts'
 import type { Quote } from './first-guess.ts'
 

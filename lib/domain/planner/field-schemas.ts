@@ -8,7 +8,7 @@ import {
   type SettingValues,
   type TextKind,
   type TextValue,
-} from '../record/index.ts'
+} from '../settings/index.ts'
 
 /** A form field of a kind: its value, or a message about the allowed values. */
 export function typed<T extends TextValue>(what: string, kind: TextKind<T>) {

@@ -1,5 +1,5 @@
 import { type BoardRow, type RankPool, rankPoolOf } from '../board/index.ts'
-import { countOf, type PlanDraft, type Subject, subjectLabel } from '../record/index.ts'
+import { type PlanDraft, type Subject, subjectLabel } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
   CONFIDENCE,
@@ -18,6 +18,7 @@ import {
   type TaskCounts,
   wholeTasksNeeded,
 } from '../statistics/index.ts'
+import { countOf } from '../text/index.ts'
 
 /** Test behind the planner's figures: two-sided at 5 %, with 80 % probability of finding a real difference. */
 export const POWER = { alpha: 0.05, power: 0.8 } as const

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { priceGiven, SAMPLE_AGENT, sampleBoardSuite } from '../board/index.ts'
 import { priceUsage } from '../prices/index.ts'
-import type { GivenPrice, Settings } from '../record/index.ts'
+import type { GivenPrice, Settings } from '../settings/index.ts'
 import { guessCost, guessTime } from './first-guess.ts'
 import { quoteCost } from './quote.ts'
 

@@ -1,6 +1,7 @@
 import type { Price, PriceUsage } from '../board/index.ts'
-import { countOf, type PlanDraft } from '../record/index.ts'
+import type { PlanDraft } from '../record/index.ts'
 import { type Task, taskKind } from '../tasks/index.ts'
+import { countOf } from '../text/index.ts'
 
 // Estimates cost and time of a plan without past runs, from the size of its tasks and the usual behaviour of agents.
 // The numbers are not measured, so every estimate is labelled a guess and has a wide range.

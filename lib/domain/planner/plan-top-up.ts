@@ -14,16 +14,10 @@ import {
   type Policy,
   type RuleRefusal,
 } from '../eligibility/index.ts'
-import {
-  isLlmDriven,
-  isScored,
-  listNames,
-  type Plan,
-  type PlanDraft,
-  repetitionsOf,
-  settingsSchema,
-} from '../record/index.ts'
+import { isLlmDriven, isScored, type Plan, type PlanDraft, repetitionsOf } from '../record/index.ts'
+import { settingsSchema } from '../settings/index.ts'
 import type { Task, Thresholds } from '../tasks/index.ts'
+import { listNames } from '../text/index.ts'
 
 /** An unfrozen plan of the samples that a row lacks. */
 export type TopUpDraft = {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { type PriceUsage, priceGiven } from '../board/index.ts'
 import {
-  countOf,
   episodeBodySchema,
   isScored,
-  listNames,
   type PlanDraft,
-  readGivenPrice,
   type Subject,
   type usageSchema,
 } from '../record/index.ts'
+import { readGivenPrice } from '../settings/index.ts'
 import type { Task } from '../tasks/index.ts'
+import { countOf, listNames } from '../text/index.ts'
 import { guessCost, guessTime, type Quote } from './first-guess.ts'
 import { predictTotal, type Sample } from './predict-total.ts'
 

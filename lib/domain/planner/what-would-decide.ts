@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { BoardRow } from '../board/index.ts'
-import { countOf, formatCost } from '../record/index.ts'
 import {
   ASSUMED_VARIANCES,
   estimateVariances,
@@ -13,6 +12,7 @@ import {
   type TaskCounts,
   wholeTasksNeeded,
 } from '../statistics/index.ts'
+import { countOf, formatCost } from '../text/index.ts'
 import { POWER } from './find-power.ts'
 
 const count = z.number().int().nonnegative()

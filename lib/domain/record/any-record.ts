@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { digestSchema } from './digest.ts'
+import { digestSchema } from '../digest/index.ts'
+import { rowSettingsSchema } from '../settings/index.ts'
 import { type Episode, effortSchema, episodeBodySchema, episodeSchema } from './episode.ts'
 import { durationMsSchema } from './names.ts'
 import { assertionOfLevels, contractResultSchema } from './outcome.ts'
 import { type Plan, plannedTaskSchema, planSchema } from './plan.ts'
-import { rowSettingsSchema } from './row-settings.ts'
 import { subjectSchema } from './subject.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { describeSetting, SETTING_LIST, type SettingValues } from '../settings/index.ts'
+import { countOf } from '../text/index.ts'
 import { type Activation, sumActivation } from './activation.ts'
 import type { Arm } from './plan.ts'
-import { describeSetting, SETTING_LIST, type SettingValues } from './setting-values.ts'
-import { countOf } from './text.ts'
 
 /** Lists the parts of an arm: `files AGENTS.md`, `prompt prefix of 120 characters`. An empty arm has none. */
 export function listArmParts(arm: Arm): string[] {

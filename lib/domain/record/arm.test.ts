@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_SETTINGS } from '../board/build-sample-run.ts'
 import { SAMPLE_AGENT } from '../board/index.ts'
+import { digestJson } from '../digest/index.ts'
 import { listArmParts } from './arm-words.ts'
-import { digestJson } from './digest.ts'
 import { countSlots, expandPlan } from './expand-plan.ts'
 import {
   type Arm,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SAMPLE_RUN_ID, sampleEpisode, samplePlan } from '#lib/testing/factories/sample-record.ts'
+import { digestBytes } from '../digest/index.ts'
 import { BUNDLE_KIND, type Bundle, mergeBundles } from './bundle.ts'
-import { digestBytes } from './digest.ts'
 import { parseBundle } from './parse-bundle.ts'
 
 function sampleBundle(changes: Partial<Bundle> = {}): Bundle {

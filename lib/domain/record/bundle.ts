@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { countOf, type ParseResult, type Problem } from '../text/index.ts'
 import { anyEpisodeSchema, anyPlanSchema, REPORTED_SCHEMA_VERSION } from './any-record.ts'
 import { environmentSchema } from './environment.ts'
 import { episodeSchema } from './episode.ts'
 import { type Shard, shardSchema } from './names.ts'
 import { planSchema } from './plan.ts'
-import type { ParseResult, Problem } from './problem.ts'
-import { countOf } from './text.ts'
 
 export const BUNDLE_KIND = 'proofboard-result'
 

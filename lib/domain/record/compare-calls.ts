@@ -1,5 +1,5 @@
+import { canonicalJson } from '../digest/index.ts'
 import { listTemperatures, MAX_MODELS, sumModels } from './call-sums.ts'
-import { canonicalJson } from './digest.ts'
 import type { EpisodeBody } from './episode.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import { sumKnown } from './usage.ts'

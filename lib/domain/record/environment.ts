@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digestSchema } from './digest.ts'
+import { digestSchema } from '../digest/index.ts'
 
 /** Sandbox of the process that ran a solution, independent of its subject's sandbox. */
 export const verifierSandboxSchema = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
 import { sampleBrowser } from '#lib/testing/factories/samples.ts'
-import { digestBytes } from './digest.ts'
+import { digestBytes } from '../digest/index.ts'
 import type { EpisodeBody } from './episode.ts'
 import { episodeFact, gradingFact, regradedFact } from './episode-fact.ts'
 import type { Assertion, ContractResult, Verdict } from './outcome.ts'

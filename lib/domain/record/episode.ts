@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
+import { settingsSchema } from '../settings/index.ts'
 import { activationSchema } from './activation.ts'
 import { browserRecordSchema } from './browser.ts'
-import { digestSchema } from './digest.ts'
 import { environmentSchema } from './environment.ts'
 import {
   durationMsSchema,
@@ -17,7 +18,6 @@ import {
   outcomeSchema,
   tamperFindingSchema,
 } from './outcome.ts'
-import { settingsSchema } from './settings.ts'
 import { subjectSchema } from './subject.ts'
 import { usageSchema } from './usage.ts'
 

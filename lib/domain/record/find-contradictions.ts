@@ -1,5 +1,5 @@
+import type { Problem } from '../text/index.ts'
 import type { EpisodeBody } from './episode.ts'
-import type { Problem } from './problem.ts'
 
 type Rule<E = EpisodeBody> = { path: string; passes: (episode: E) => boolean; message: string }
 

@@ -36,13 +36,6 @@ export {
 export { listTemperatures, sumModels } from './call-sums.ts'
 export { findCallContradiction, isBilledCall } from './compare-calls.ts'
 export {
-  canonicalJson,
-  type Digest,
-  digestBytes,
-  digestJson,
-  digestSchema,
-} from './digest.ts'
-export {
   type Environment,
   environmentSchema,
   type Verifier,
@@ -82,7 +75,6 @@ export {
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
 export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
 export { groupBy } from './group-by.ts'
-export { isLoopback } from './loopback.ts'
 export { decideLoad, formatLoad, OTHERS_BUSY } from './machine-load.ts'
 export { isModel, readModelName, roleOfModel } from './model-name.ts'
 export {
@@ -179,7 +171,6 @@ export {
   refuseTwice,
   type Stop,
 } from './plan.ts'
-export { formatIssues, type ParseResult, type Problem, problemLines } from './problem.ts'
 export {
   agrees,
   type Evaluation,
@@ -211,7 +202,6 @@ export {
   senderOf,
   type Variants,
 } from './row-identity.ts'
-export { type RowSettings, rowSettingsSchema } from './row-settings.ts'
 export { formatPause, formatRunEvent, type RunEvent, runEventSchema } from './run-event.ts'
 export {
   identifyEpisode,
@@ -221,27 +211,6 @@ export {
   sealedText,
   sealReported,
 } from './seal.ts'
-export {
-  completeSettings,
-  describeSetting,
-  expectedOf,
-  LIMIT_LIST,
-  type LimitField,
-  type ListedSetting,
-  listAsked,
-  OPTION_LIST,
-  PIN_LIST,
-  type PinName,
-  printSetting,
-  readSetting,
-  SETTING_LIST,
-  type SettingValues,
-} from './setting-values.ts'
-export {
-  SETTINGS,
-  type Settings,
-  settingsSchema,
-} from './settings.ts'
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export { digestPair, refuseStop, type StopSide, stopSideOf, stopSlots } from './stop.ts'
 export {
@@ -254,47 +223,4 @@ export {
   subjectLabel,
   subjectSchema,
 } from './subject.ts'
-export {
-  countOf,
-  cutText,
-  decodeParam,
-  escapeMarkup,
-  findLines,
-  firstLine,
-  formatBytes,
-  formatCost,
-  formatPlainCost,
-  formatShare,
-  formatSpan,
-  groupDigits,
-  lastLine,
-  listNames,
-  markdownText,
-  nameCharacter,
-  nearestNames,
-  parseJson,
-  plainText,
-  pluralForm,
-  shellWord,
-  shortNumber,
-  type TableCell,
-  toCsv,
-  toMarkdown,
-  unescapeMarkup,
-  unknownName,
-  unknownSentence,
-  withoutColours,
-} from './text.ts'
-export {
-  BYTES,
-  DOLLARS,
-  type GivenPrice,
-  oneOf,
-  readGivenPrice,
-  readSize,
-  type TextKind,
-  type TextValue,
-  wholeNumber,
-} from './text-kinds.ts'
-export { isTimeZone } from './time-zone.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestJson } from './digest.ts'
+import { digestJson } from '../digest/index.ts'
 import { digestTests } from './origin-fact.ts'
 
 describe('digestTests', () => {

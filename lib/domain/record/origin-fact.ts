@@ -1,4 +1,4 @@
-import { type Digest, digestJson } from './digest.ts'
+import { type Digest, digestJson } from '../digest/index.ts'
 import type { Environment } from './environment.ts'
 import type { Episode } from './episode.ts'
 

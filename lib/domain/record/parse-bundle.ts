@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { canonicalJson } from '../digest/index.ts'
+import { formatIssues, type ParseResult, type Problem } from '../text/index.ts'
 import { type AnyEpisode, type AnyPlan, anyPlanSchema, isFrozen, isMeasured } from './any-record.ts'
 import { type AnyBundle, anyBundleSchema, type Bundle } from './bundle.ts'
-import { canonicalJson } from './digest.ts'
 import { expandPlan, slotKey } from './expand-plan.ts'
 import { runIdSchema, type Shard, shardSchema } from './names.ts'
 import { digestPlan, entriesOf } from './plan.ts'
-import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import { findNewerVersion, parseAnyEpisode } from './seal.ts'
 
 // The only validator of bundles. The command line reads a bundle whole; the server, whose uploads may exceed its

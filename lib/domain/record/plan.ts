@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Digest, digestJson, digestSchema } from './digest.ts'
+import { type Digest, digestJson, digestSchema } from '../digest/index.ts'
+import { SETTINGS, settingsSchema } from '../settings/index.ts'
 import { instantSchema, relativePathSchema, slugSchema } from './names.ts'
-import { SETTINGS, settingsSchema } from './settings.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /** The arm that adds nothing: every other arm of a plan is compared with it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { digestSchema } from './digest.ts'
+import { digestSchema } from '../digest/index.ts'
+import { parseJson } from '../text/index.ts'
 import { verifierSchema } from './environment.ts'
 import { instantSchema, relativePathSchema } from './names.ts'
 import {
@@ -11,7 +12,6 @@ import {
   verdictSchema,
 } from './outcome.ts'
 import { armSchema } from './plan.ts'
-import { parseJson } from './text.ts'
 
 const endingSchema = z.object({ status: outcomeStatusSchema, verdict: verdictSchema.nullable() })
 

@@ -1,9 +1,8 @@
-import { canonicalJson, type Digest, digestJson } from './digest.ts'
+import { canonicalJson, type Digest, digestJson } from '../digest/index.ts'
+import { type RowSettings, SETTING_LIST } from '../settings/index.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { groupBy } from './group-by.ts'
 import { inParts, joinParts } from './parts.ts'
-import type { RowSettings } from './row-settings.ts'
-import { SETTING_LIST } from './setting-values.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode } from '#lib/testing/factories/sample-record.ts'
-import { digestBytes } from './digest.ts'
+import { digestBytes } from '../digest/index.ts'
 import { parseAnyEpisode } from './seal.ts'
 
 function problemsOf(input: unknown): string[] {

@@ -1,4 +1,12 @@
 import {
+  canonicalJson,
+  canonicalMembers,
+  digestBytes,
+  digestJson,
+  joinMembers,
+} from '../digest/index.ts'
+import { formatIssues, type ParseResult, type Problem } from '../text/index.ts'
+import {
   type AnyEpisode,
   isMeasured,
   REPORTED_SCHEMA_VERSION,
@@ -7,10 +15,8 @@ import {
   readAnyEpisode,
   reportedBodySchema,
 } from './any-record.ts'
-import { canonicalJson, canonicalMembers, digestBytes, digestJson, joinMembers } from './digest.ts'
 import { type Episode, type EpisodeBody, episodeBodySchema } from './episode.ts'
 import { findContradictions, findReportedContradictions } from './find-contradictions.ts'
-import { formatIssues, type ParseResult, type Problem } from './problem.ts'
 import type { Subject } from './subject.ts'
 
 type EpisodeIdentity = Pick<

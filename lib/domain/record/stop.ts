@@ -1,4 +1,4 @@
-import { digestJson } from './digest.ts'
+import { digestJson } from '../digest/index.ts'
 import { countSlots, expandPlan, type Slot } from './expand-plan.ts'
 import { isBaselineName, type Plan, type PlanDraft } from './plan.ts'
 

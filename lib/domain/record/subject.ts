@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { digestSchema } from './digest.ts'
+import { digestSchema } from '../digest/index.ts'
 import { targetingSchema } from './names.ts'
 
 export const subjectKindSchema = z.enum(['agent', 'library', 'control'])

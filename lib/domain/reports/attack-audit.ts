@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  digestSchema,
-  durationMsSchema,
-  environmentSchema,
-  instantSchema,
-  slugSchema,
-} from '../record/index.ts'
+import { digestSchema } from '../digest/index.ts'
+import { durationMsSchema, environmentSchema, instantSchema, slugSchema } from '../record/index.ts'
 
 /**
  * Result of one attack on one task. `paid`: it was scored as solved, or reached its goal. `named`: a finding or a

@@ -1,5 +1,6 @@
 import type { Board, BoardRow, BrowserMetrics, Rate, RowTask } from '../board/index.ts'
-import { canonicalJson, isSameSetup } from '../record/index.ts'
+import { canonicalJson } from '../digest/index.ts'
+import { isSameSetup } from '../record/index.ts'
 import { costPerSuccess, QUANTILE_METHOD } from '../statistics/index.ts'
 import type { AxisColumn, AxisValue } from './axis-report.ts'
 

@@ -11,7 +11,7 @@ import {
   sampleBoardSuite,
   sampleRun,
 } from '../board/index.ts'
-import { canonicalJson } from '../record/index.ts'
+import { canonicalJson } from '../digest/index.ts'
 import { rowInterval } from '../statistics/index.ts'
 import type { AxisReport } from './axis-report.ts'
 import { AXES, type AxisSlug } from './axis-report.ts'

@@ -1,6 +1,7 @@
 import type { Board, BoardRow, RowTask } from '../board/index.ts'
-import { BROWSER_FAULTS, type TableCell } from '../record/index.ts'
+import { BROWSER_FAULTS } from '../record/index.ts'
 import { formatWay, INJECTOR_LABELS, REUSE_LABELS } from '../tasks/index.ts'
+import type { TableCell } from '../text/index.ts'
 import { type AxisMeasure, findBaseline, isStressRow, type MeasuredColumn } from './axis-measure.ts'
 import type {
   AxisColumn,

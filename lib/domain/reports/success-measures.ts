@@ -1,6 +1,6 @@
 import { type Board, type BoardRow, RANKING_METHOD, successRate } from '../board/index.ts'
-import { countOf } from '../record/index.ts'
 import { meanPassK, type PassK } from '../statistics/index.ts'
+import { countOf } from '../text/index.ts'
 import {
   type AxisMeasure,
   browserColumn,

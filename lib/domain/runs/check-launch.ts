@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { EXECUTOR_TITLES, type ExecutorName } from '../executors/index.ts'
-import {
-  BROWSER_FAULT_KINDS,
-  type BrowserFaultKind,
-  LIMIT_LIST,
-  type Subject,
-  settingsSchema,
-  unknownSentence,
-} from '../record/index.ts'
+import { BROWSER_FAULT_KINDS, type BrowserFaultKind, type Subject } from '../record/index.ts'
+import { LIMIT_LIST, settingsSchema } from '../settings/index.ts'
 import { runsBrowser, type Suite } from '../tasks/index.ts'
+import { unknownSentence } from '../text/index.ts'
 import { SCRIPTED } from './agent-definition.ts'
 import type { LaunchField, LaunchProblem, LaunchRequest } from './launch-fields.ts'
 

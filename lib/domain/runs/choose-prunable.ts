@@ -1,5 +1,5 @@
 import type { EvidenceFile } from '../record/index.ts'
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 
 /** Evidence that retention may delete: logs, recordings and screenshots, which do not affect verdicts. */
 const PRUNABLE: readonly EvidenceFile['role'][] = [

@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { EXECUTORS, type ExecutorName, MAX_REMOTE_SHARDS } from '../executors/index.ts'
 import { limitShape, limitsOf, limitTexts, orNull, typed } from '../planner/index.ts'
+import { type Plan, providerName, slugSchema } from '../record/index.ts'
 import {
-  countOf,
   DOLLARS,
   LIMIT_LIST,
   oneOf,
-  type Plan,
-  providerName,
   SETTINGS,
   type Settings,
   type SettingValues,
-  slugSchema,
   wholeNumber,
-} from '../record/index.ts'
+} from '../settings/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { countOf } from '../text/index.ts'
 
 /** Fields of the launch form, as in the URL, in presets and in the submitted form. */
 export const LAUNCH_FIELDS = [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { countOf, isRunId } from '../record/index.ts'
+import { isRunId } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 
 /** States of a job. */
 export const RUN_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const

@@ -1,11 +1,7 @@
-import {
-  OPTION_LIST,
-  type PlanDraft,
-  printSetting,
-  providerName,
-  shellWord,
-} from '../record/index.ts'
+import { type PlanDraft, providerName } from '../record/index.ts'
+import { OPTION_LIST, printSetting } from '../settings/index.ts'
 import type { Suite } from '../tasks/index.ts'
+import { shellWord } from '../text/index.ts'
 
 /**
  * Returns shell lines that request the same run from a clone; `taskIds` narrows them to some tasks of the plan. `suite`

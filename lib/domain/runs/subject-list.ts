@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import {
-  expectedOf,
-  formatIssues,
-  type ParseResult,
-  PIN_LIST,
-  type PinName,
-  readSetting,
-} from '../record/index.ts'
+import { expectedOf, PIN_LIST, type PinName, readSetting } from '../settings/index.ts'
+import { formatIssues, type ParseResult } from '../text/index.ts'
 
 /** A benchmark request, with the names of the workflow's inputs. */
 const entrySchema = z.strictObject({

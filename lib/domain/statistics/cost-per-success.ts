@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import { rankOfSorted } from './distributions.ts'
 import { CONFIDENCE } from './intervals.ts'
 import { drawTasks, seededGenerator } from './seeded-generator.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import { unitMeans } from './families.ts'
 import {
   boundedDifference,

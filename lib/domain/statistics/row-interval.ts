@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import { incompleteBeta, normalQuantile, tailQuantile } from './distributions.ts'
 import { unitMeans } from './families.ts'
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
 import {
   difficultySchema,
-  digestSchema,
   durationMsSchema,
   relativePathSchema,
   releasedSchema,

@@ -1,4 +1,4 @@
-import { countOf } from '../record/index.ts'
+import { countOf } from '../text/index.ts'
 import { type Task, taskKind } from './task.ts'
 
 /** Maximum number of task names in a description. */

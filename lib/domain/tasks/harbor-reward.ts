@@ -1,4 +1,4 @@
-import { type ParseResult, parseJson } from '../record/index.ts'
+import { type ParseResult, parseJson } from '../text/index.ts'
 
 /** The reward of a Harbor verifier: the number that counts, and all reported numbers. */
 type Reward = { value: number; all: Record<string, number> }

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import {
-  difficultySchema,
-  digestSchema,
-  durationMsSchema,
-  isTimeZone,
-  releasedSchema,
-  slugSchema,
-} from '../record/index.ts'
+import { digestSchema } from '../digest/index.ts'
+import { difficultySchema, durationMsSchema, releasedSchema, slugSchema } from '../record/index.ts'
+import { isTimeZone } from '../text/index.ts'
 import { familySchema } from './family.ts'
 
 const MAX_SECONDS = 7 * 24 * 3600

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BYTES } from '../record/index.ts'
+import { BYTES } from '../settings/index.ts'
 
 const MAX_PROCESSES = 100_000
 const MAX_FILES = 10_000_000

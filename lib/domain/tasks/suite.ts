@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import {
-  type Digest,
-  digestJson,
-  digestSchema,
-  listNames,
-  type Subject,
-  slugSchema,
-  subjectKindSchema,
-} from '../record/index.ts'
+import { type Digest, digestJson, digestSchema } from '../digest/index.ts'
+import { type Subject, slugSchema, subjectKindSchema } from '../record/index.ts'
+import { listNames } from '../text/index.ts'
 import { KIND_TRAITS, type SuiteKind } from './kind-traits.ts'
 import { type Task, taskSchema } from './task.ts'
 import { thresholdsSchema } from './thresholds.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleBoardSuite } from '../board/index.ts'
-import { digestBytes } from '../record/index.ts'
+import { digestBytes } from '../digest/index.ts'
 import { addMutations, type Mutation, survivingShare } from './exercise.ts'
 import { describeGrading, describeSuiteGrading } from './grading.ts'
 import type { Task } from './task.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { digestSchema } from '../digest/index.ts'
 import {
   BROWSER_FAULT_KINDS,
   browserFaultKindSchema,
   difficultySchema,
-  digestSchema,
   durationMsSchema,
   relativePathSchema,
   releasedSchema,

@@ -1,4 +1,4 @@
-import { cutText } from '../record/index.ts'
+import { cutText } from '../text/index.ts'
 import type { TranscriptStep } from './transcript.ts'
 
 /** Cuts each text of a step to `chars` characters and adds the rest to its `cutChars`. */

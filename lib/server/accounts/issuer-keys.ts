@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { trimSlash } from '../../domain/accounts/index.ts'
-import { isLoopback } from '../../domain/record/index.ts'
+import { isLoopback } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'
 import { ask } from '../../outgoing/request.ts'

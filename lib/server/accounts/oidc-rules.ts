@@ -10,7 +10,7 @@ import {
 import { inTransaction } from '#lib/db/transaction.ts'
 import { type Actor, type OidcRule, oidcRuleSchema } from '#lib/domain/accounts/index.ts'
 import type { OidcView } from '#lib/domain/api/index.ts'
-import { formatIssues, problemLines } from '#lib/domain/record/index.ts'
+import { formatIssues, problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 

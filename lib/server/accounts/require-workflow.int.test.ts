@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { base64url } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, migrateDatabase } from '#lib/db/database.ts'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { LocalIssuer, WORKFLOW } from '#lib/testing/factories/local-issuer.ts'
 import {

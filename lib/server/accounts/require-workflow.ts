@@ -13,7 +13,8 @@ import {
   type WorkflowClaims,
   workflowClaimsSchema,
 } from '../../domain/accounts/index.ts'
-import { type Digest, formatIssues, problemLines } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
+import { formatIssues, problemLines } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { processWide } from '../../process-wide.ts'

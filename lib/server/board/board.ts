@@ -12,13 +12,8 @@ import {
   rowHistory,
   serializeBoard,
 } from '../../domain/board/index.ts'
-import {
-  digestBytes,
-  digestSchema,
-  parseJson,
-  slugSchema,
-  unknownName,
-} from '../../domain/record/index.ts'
+import { digestBytes, digestSchema } from '../../domain/digest/index.ts'
+import { slugSchema } from '../../domain/record/index.ts'
 import {
   type Axis,
   type AxisReport,
@@ -27,6 +22,7 @@ import {
   libraryFactsSchema,
 } from '../../domain/reports/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { parseJson, unknownName } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -19,8 +19,9 @@ import {
   refuseComparison,
   rowTaskCounts,
 } from '../../domain/compare/index.ts'
+import { digestJson } from '../../domain/digest/index.ts'
 import { applyLedger, correctedStatus } from '../../domain/ledger/index.ts'
-import { digestJson, type OutcomeStatus } from '../../domain/record/index.ts'
+import type { OutcomeStatus } from '../../domain/record/index.ts'
 import {
   COMPARISON_ALPHA,
   compareSteps,

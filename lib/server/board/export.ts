@@ -27,9 +27,9 @@ import {
   isFrozen,
   OUTCOME_STATUSES,
   type OutcomeStatus,
-  toCsv,
 } from '../../domain/record/index.ts'
 import { countTasks } from '../../domain/statistics/index.ts'
+import { toCsv } from '../../domain/text/index.ts'
 import { currentVersion, env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'

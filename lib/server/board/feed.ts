@@ -7,7 +7,7 @@ import {
   type FeedItem,
   ledgerItem,
 } from '../../domain/formats/index.ts'
-import { unknownName } from '../../domain/record/index.ts'
+import { unknownName } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { listBoardRowIds, listPageNames } from './named-rows.ts'
 import { listRowChanges } from './row-changes.ts'

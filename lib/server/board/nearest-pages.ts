@@ -1,7 +1,7 @@
 import { database } from '../../db/database.ts'
 import { listEpisodeIdsLike, listRunIdsLike } from '../../db/ids-like.ts'
-import { decodeParam, nearestNames } from '../../domain/record/index.ts'
 import { AXIS_SLUGS } from '../../domain/reports/index.ts'
+import { decodeParam, nearestNames } from '../../domain/text/index.ts'
 import { listPageNames } from './named-rows.ts'
 import { findSuiteOf, listSuiteSummaries } from './suites.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLAN_FIELDS, type PlanFields, type PlanProblem } from '#lib/domain/api/index.ts'
 import { limitShape, limitsOf, limitTexts, typed } from '#lib/domain/planner/index.ts'
-import { SETTINGS, type SettingValues, wholeNumber } from '#lib/domain/record/index.ts'
+import { SETTINGS, type SettingValues, wholeNumber } from '#lib/domain/settings/index.ts'
 
 /** The validated request. Null = no limit. */
 export type PlanRequest = {

@@ -20,21 +20,22 @@ import {
 } from '../../domain/planner/index.ts'
 import { hasPrice, priceUsage, statesCost } from '../../domain/prices/index.ts'
 import {
-  completeSettings,
-  countOf,
-  LIMIT_LIST,
   needsSandbox,
   type PlanDraft,
   providerName,
-  type Settings,
-  type SettingValues,
   type Subject,
   subjectLabel,
   subjectSchema,
-  unknownSentence,
 } from '../../domain/record/index.ts'
 import { readLaunchFields, reproduceLines, writeLaunchQuery } from '../../domain/runs/index.ts'
+import {
+  completeSettings,
+  LIMIT_LIST,
+  type Settings,
+  type SettingValues,
+} from '../../domain/settings/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { countOf, unknownSentence } from '../../domain/text/index.ts'
 import { getBoard } from './board.ts'
 import { parseFields } from './plan-request.ts'
 import { defaultSuite, listRunnableSuites } from './suites.ts'

@@ -24,7 +24,8 @@ import {
   rowExposure,
   SHIPPED_CUTOFFS,
 } from '../../domain/board/index.ts'
-import { type Arm, parseJson } from '../../domain/record/index.ts'
+import type { Arm } from '../../domain/record/index.ts'
+import { parseJson } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { createLog } from '../../log.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '#lib/domain/record/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 
 const sandboxFixSchema = z.object({

@@ -18,10 +18,12 @@ import {
   taskStatistics,
   verifierErrors,
 } from '../../domain/board/index.ts'
+import { digestSchema } from '../../domain/digest/index.ts'
 import { POLICY, tightenPolicy } from '../../domain/eligibility/index.ts'
-import { digestSchema, parseJson, slugSchema, unknownName } from '../../domain/record/index.ts'
+import { slugSchema } from '../../domain/record/index.ts'
 import { type AuditDocument, auditDocumentSchema } from '../../domain/reports/index.ts'
 import type { Suite, SuiteThresholds, Task } from '../../domain/tasks/index.ts'
+import { parseJson, unknownName } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -25,7 +25,8 @@ import {
   refuseCorrection,
   targetKind,
 } from '../../domain/ledger/index.ts'
-import { formatIssues, listDisagreeing, problemLines } from '../../domain/record/index.ts'
+import { listDisagreeing } from '../../domain/record/index.ts'
+import { formatIssues, problemLines } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 

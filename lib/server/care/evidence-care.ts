@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { database } from '../../db/database.ts'
 import type { Db } from '../../db/db.ts'
 import { listAllPruned, pageEvidence } from '../../db/pruned-store.ts'

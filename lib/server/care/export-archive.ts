@@ -13,12 +13,11 @@ import {
   serializeLedger,
 } from '#lib/domain/archive/index.ts'
 import { serializeBoard } from '#lib/domain/board/index.ts'
+import { canonicalJson, digestBytes } from '#lib/domain/digest/index.ts'
 import { describeHead, type LedgerEntry } from '#lib/domain/ledger/index.ts'
 import {
   type AnyBundle,
   BUNDLE_KIND,
-  canonicalJson,
-  digestBytes,
   type Environment,
   type Evaluation,
   environmentSchema,

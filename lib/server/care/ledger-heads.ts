@@ -16,6 +16,7 @@ import type { Db } from '../../db/database.ts'
 import { findLastOfAll } from '../../db/ledger-store.ts'
 import { type DatabaseRow, readInstant } from '../../db/read-stored.ts'
 import type { Flaw } from '../../domain/archive/index.ts'
+import { type Digest, digestBytes } from '../../domain/digest/index.ts'
 import {
   auditLineText,
   describeHead,
@@ -27,7 +28,7 @@ import {
   signedHeadSchema,
   type UnsignedHead,
 } from '../../domain/ledger/index.ts'
-import { countOf, type Digest, digestBytes, pluralForm } from '../../domain/record/index.ts'
+import { countOf, pluralForm } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -10,22 +10,21 @@ import { parseShard } from '../../db/run-store.ts'
 import { isStoredFact, rederiveEpisode, unpackEnvelope } from '../../db/stored-episode.ts'
 import { toSuite } from '../../db/suite-store.ts'
 import { type Archive, type Flaw, findChainFlaws } from '../../domain/archive/index.ts'
+import { canonicalJson, type Digest } from '../../domain/digest/index.ts'
 import { type LedgerEntry, ledgerEntrySchema } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
   type AnyPlan,
   anyPlanSchema,
-  canonicalJson,
-  type Digest,
   type Evaluation,
   evaluationSchema,
   groupBy,
   parseAnyEpisode,
-  parseJson,
   type Shard,
   sealedText,
 } from '../../domain/record/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
+import { parseJson } from '../../domain/text/index.ts'
 
 type ParsedSuites = Flaws & { suites: Suite[]; current: Map<string, Digest> }
 

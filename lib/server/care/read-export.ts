@@ -11,15 +11,9 @@ import {
   manifestSchema,
   readArchive,
 } from '../../domain/archive/index.ts'
-import {
-  BUNDLE_KIND,
-  digestBytes,
-  formatIssues,
-  parseAnyBundle,
-  parseAnyEpisode,
-  parseJson,
-  problemLines,
-} from '../../domain/record/index.ts'
+import { digestBytes } from '../../domain/digest/index.ts'
+import { BUNDLE_KIND, parseAnyBundle, parseAnyEpisode } from '../../domain/record/index.ts'
+import { formatIssues, parseJson, problemLines } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER, EXPORT_MANIFEST } from './archive-evidence.ts'
 import type { Server } from './parse-rows.ts'

@@ -10,8 +10,8 @@ import {
   suiteFromPlans,
 } from '../../domain/archive/index.ts'
 import { serializeBoard } from '../../domain/board/index.ts'
-import { countOf, unknownName } from '../../domain/record/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
+import { countOf, unknownName } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { queryRunner } from '../../processes/spawn-runner.ts'

@@ -25,10 +25,10 @@ import {
   takeRegradeRequest,
 } from '#lib/db/regrade-store.ts'
 import { includeStoredRuns } from '#lib/db/seal-run.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { episodeSchema } from '#lib/domain/record/episode.ts'
 import {
   type Assertion,
-  digestBytes,
   type Episode,
   parseRegradeLines,
   sealEpisode,

@@ -9,7 +9,7 @@ import {
 } from '../../db/pruned-store.ts'
 import { type Actor, CONSOLE_ACTOR } from '../../domain/accounts/index.ts'
 import { isClaim } from '../../domain/compare/index.ts'
-import { type Digest, formatBytes } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
 import type { DiskState } from '../../domain/reports/index.ts'
 import {
   type Chosen,
@@ -18,6 +18,7 @@ import {
   type PruneCandidate,
   type RetentionRules,
 } from '../../domain/runs/index.ts'
+import { formatBytes } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, type EvidenceStore, evidenceRef } from '../evidence/evidence-store.ts'

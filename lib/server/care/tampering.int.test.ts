@@ -13,6 +13,7 @@ import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { saveSubmission } from '#lib/db/submission-store.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { canonicalJson, digestBytes } from '#lib/domain/digest/index.ts'
 import {
   chainEntry,
   describeHead,
@@ -20,7 +21,6 @@ import {
   type Sender,
   type SignedHead,
 } from '#lib/domain/ledger/index.ts'
-import { canonicalJson, digestBytes } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { HeadSigner } from '#lib/server/care/ledger-heads.ts'
 import {

@@ -7,7 +7,8 @@ import { saveEpisode } from '#lib/db/save-episode.ts'
 import { sealRun } from '#lib/db/seal-run.ts'
 import { openSqlite } from '#lib/db/sqlite-file.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { canonicalJson, type Episode, sealEpisode } from '#lib/domain/record/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
+import { type Episode, sealEpisode } from '#lib/domain/record/index.ts'
 import {
   SAMPLE_RUN_ID,
   sampleEpisode,

@@ -10,7 +10,8 @@ import {
   backupManifestSchema,
   type Flaw,
 } from '../../domain/archive/index.ts'
-import { canonicalJson, formatIssues, problemLines } from '../../domain/record/index.ts'
+import { canonicalJson } from '../../domain/digest/index.ts'
+import { formatIssues, problemLines } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import type { JudgeFile } from '../evidence/judge-file.ts'

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import {
   CONSOLE_ACTOR,
   emailSchema,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { describeAction, type LedgerEntry } from '#lib/domain/ledger/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import {

@@ -1,4 +1,4 @@
-import { countOf, formatBytes, plainText } from '../../domain/record/index.ts'
+import { countOf, formatBytes, plainText } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 
 /** Prints the command's result; stdout is for results, stderr for notes and errors. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { NEEDS_PERSON } from '#lib/setup/serve/exit-codes.mjs'
 import { closeDataFolder } from '../../close-data-folder.ts'

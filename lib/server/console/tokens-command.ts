@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { CONSOLE_ACTOR, personNameSchema, SCOPES, type Scope } from '../../domain/accounts/index.ts'
 import type { TokenView } from '../../domain/api/index.ts'
 import { AppError } from '../../errors.ts'

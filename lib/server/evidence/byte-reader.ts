@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Digest } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
 
 /** Random access to bytes, of a local file or of an object in a bucket. */
 export type ByteReader = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { Digest } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
 import { AppError } from '../../errors.ts'
 import {
   type ByteReader,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
+import type { EvidenceFile } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteReader, MeasuredFile } from './byte-reader.ts'
 

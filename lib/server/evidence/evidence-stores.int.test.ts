@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { type StandIn, startStandIn } from '#lib/testing/s3/stand-in.ts'
 import { evidenceStore } from './configured-store.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { digestSchema } from '../../domain/record/index.ts'
+import { digestSchema } from '../../domain/digest/index.ts'
 import { env } from '../../env.ts'
 import { processWide } from '../../process-wide.ts'
 

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { Digest, EvidenceFile } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
+import type { EvidenceFile } from '../../domain/record/index.ts'
 import type { BucketObjects } from './bucket-objects.ts'
 import { type ByteReader, type MeasuredFile, measureBytes, openFile } from './byte-reader.ts'
 import { type DiskStore, hexOf } from './disk-store.ts'

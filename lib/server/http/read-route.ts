@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { databaseError } from '../../db/database-error.ts'
 import { accepts, type ReadEndpoint } from '../../domain/api/index.ts'
-import { decodeParam } from '../../domain/record/index.ts'
+import { decodeParam } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { formatPlace, type Place, parsePlace } from './list-place.ts'

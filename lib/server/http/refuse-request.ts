@@ -1,4 +1,4 @@
-import { isLoopback } from '../../domain/record/index.ts'
+import { isLoopback } from '../../domain/text/index.ts'
 import { askedHost, isOwnAddress, type Site } from './own-origin.ts'
 
 /** A refusal of a request: its status, and one sentence that says what to do. */

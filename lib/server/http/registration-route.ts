@@ -1,6 +1,7 @@
 import { database } from '#lib/db/database.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { registrationRequestSchema, senderOfActor } from '#lib/domain/ledger/index.ts'
-import { countOf, digestBytes, formatIssues, problemLines } from '#lib/domain/record/index.ts'
+import { countOf, formatIssues, problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { requireSender } from '#lib/server/ingest/receive-submission.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RemoteRun } from '#lib/db/remote-run-store.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import { executorSender, MAX_REPORT_BYTES, shardReportSchema } from '#lib/domain/executors/index.ts'
-import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
 import { admitShard, limitsOfTry, reportShard } from '../remote/shard-reports.ts'
 import { postRoute } from './post-route.ts'
 import { parseQuery, readRequestBody } from './request.ts'

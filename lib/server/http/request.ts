@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { countOf, formatIssues, problemLines, unknownName } from '../../domain/record/index.ts'
+import { countOf, formatIssues, problemLines, unknownName } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { createLog, withLogContext } from '../../log.ts'
 import { currentSite, isOwnAddress } from './own-origin.ts'

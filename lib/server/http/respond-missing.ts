@@ -1,4 +1,4 @@
-import { escapeMarkup, plainText } from '../../domain/record/index.ts'
+import { escapeMarkup, plainText } from '../../domain/text/index.ts'
 import { nearestPages, requestedSuite } from '../board/nearest-pages.ts'
 
 // Colours of app/globals.css, without what only rendered pages use.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { z } from 'zod'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { parseRangeHeader, type problemSchema } from '../../domain/api/index.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { createLog } from '../../log.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { UploadPreview } from '../../domain/api/index.ts'
 import { submissionDetailsSchema } from '../../domain/formats/index.ts'
 import { env } from '../../env.ts'

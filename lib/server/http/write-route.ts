@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { databaseError } from '#lib/db/database-error.ts'
 import type { Role, Scope } from '#lib/domain/accounts/index.ts'
-import { formatIssues, problemLines } from '#lib/domain/record/index.ts'
+import { formatIssues, problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import type { UserActor } from '#lib/server/accounts/auth.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { findContradiction, reportedFacts } from '../../domain/formats/index.ts'
 import type { AnyEpisode } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'

@@ -6,6 +6,7 @@ import {
   type PreviewRun,
   type UploadPreview,
 } from '../../domain/api/index.ts'
+import { digestJson } from '../../domain/digest/index.ts'
 import {
   type IncomingEpisode,
   type IncomingRefusal,
@@ -13,12 +14,7 @@ import {
   judgeIncoming,
 } from '../../domain/formats/index.ts'
 import { isSameSender, type Voucher } from '../../domain/ledger/index.ts'
-import {
-  countRunSlots,
-  digestJson,
-  type Provenance,
-  subjectLabel,
-} from '../../domain/record/index.ts'
+import { countRunSlots, type Provenance, subjectLabel } from '../../domain/record/index.ts'
 import { leaveOutRest } from './compare-records.ts'
 import type { Inspected, InspectedRun, LeftOut } from './format.ts'
 

@@ -11,7 +11,7 @@ import {
   buildBoard,
   compareBoards,
 } from '../../domain/board/index.ts'
-import type { Digest } from '../../domain/record/index.ts'
+import type { Digest } from '../../domain/digest/index.ts'
 import { commitResults } from './commit-results.ts'
 
 /** A larger upload would hold the database's write lock, and block this process, for too long. */

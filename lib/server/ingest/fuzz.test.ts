@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { canonicalJson, parseAnyBundle, parseAnyEpisode } from '#lib/domain/record/index.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
+import { parseAnyBundle, parseAnyEpisode } from '#lib/domain/record/index.ts'
 import { countDraws } from '#lib/testing/cases/draws.ts'
 import { smallBundle } from '#lib/testing/corpora/small-bundle.ts'
 import { parseStrictJson } from './json/parse-strict-json.ts'

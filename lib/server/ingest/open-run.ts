@@ -1,6 +1,7 @@
 import type { DbOrTx } from '../../db/db.ts'
 import { findRun } from '../../db/run-store.ts'
 import { findSuite, findSuiteVersion } from '../../db/suite-store.ts'
+import type { Digest } from '../../domain/digest/index.ts'
 import { findHidden, findImitatedSubject, IDENTITY_FIELDS } from '../../domain/eligibility/index.ts'
 import { lacksZone, reportedSuiteId } from '../../domain/formats/index.ts'
 import { CLOCK_TOLERANCE_MS } from '../../domain/ledger/index.ts'
@@ -8,11 +9,8 @@ import {
   type AnyEpisode,
   type AnyPlan,
   BUNDLE_KIND,
-  type Digest,
   isFrozen,
   isMeasured,
-  type ParseResult,
-  type Problem,
   parseBundleHead,
   parseRunHead,
   type RunHead,
@@ -28,6 +26,7 @@ import {
   listKinds,
   REPORTED_PROTOCOL_VERSION,
 } from '../../domain/tasks/index.ts'
+import type { ParseResult, Problem } from '../../domain/text/index.ts'
 import type { IncomingRun, InspectedRun, MatchedFile } from './format.ts'
 
 export type OpenContext = { db: DbOrTx; now: Date; shard?: Shard | undefined }

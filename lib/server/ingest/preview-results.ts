@@ -10,15 +10,13 @@ import { reportedFacts, type SubmissionDetails } from '../../domain/formats/inde
 import { senderOfActor, voucherOfActor } from '../../domain/ledger/index.ts'
 import {
   type AnyEpisode,
-  countOf,
-  type ParseResult,
-  type Problem,
   type Provenance,
   parseAnyEpisode,
   planMembership,
   type Shard,
   subjectLabel,
 } from '../../domain/record/index.ts'
+import { countOf, type ParseResult, type Problem } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { compareRecords, leaveOutRest, noValidRun, placeOf } from './compare-records.ts'
 import { decideResults, describePreview } from './describe-preview.ts'

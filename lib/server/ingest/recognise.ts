@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { SubmissionDetails } from '../../domain/formats/index.ts'
 import { AppError } from '../../errors.ts'
 import type { Content, Format, IncomingRun, LeftOut } from './format.ts'

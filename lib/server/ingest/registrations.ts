@@ -14,6 +14,7 @@ import { findRun, listRunsOfPlan } from '../../db/run-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import type { planRegistrationsSchema, registrationResponseSchema } from '../../domain/api/index.ts'
+import { canonicalJson, type Digest } from '../../domain/digest/index.ts'
 import {
   CLOCK_TOLERANCE_MS,
   type LedgerEntry,
@@ -23,7 +24,6 @@ import {
   refuseRequest,
   type Sender,
 } from '../../domain/ledger/index.ts'
-import { canonicalJson, type Digest } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 
 type RegistrationOrder = {

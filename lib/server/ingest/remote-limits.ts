@@ -1,5 +1,6 @@
 import type { DbOrTx } from '../../db/db.ts'
-import { type AnyEpisode, type Problem, slotKey } from '../../domain/record/index.ts'
+import { type AnyEpisode, slotKey } from '../../domain/record/index.ts'
+import type { Problem } from '../../domain/text/index.ts'
 
 /** Limits of a run token: episodes of one run, in slots of one shard (by `slotKey`). */
 export type RemoteLimits = {

@@ -21,8 +21,8 @@ import {
   uploadEffectSchema,
   uploadPreviewSchema,
 } from '../../domain/api/index.ts'
+import { digestSchema } from '../../domain/digest/index.ts'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../domain/formats/index.ts'
-import { digestSchema } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { type Committed, commitResults } from './commit-results.ts'
 import { foreseeEffect, hasSameBase } from './foresee-effect.ts'

@@ -4,12 +4,12 @@ import { refreshBoard } from '#lib/db/refresh-board.ts'
 import { saveSuite } from '#lib/db/suite-store.ts'
 import type { Actor } from '#lib/domain/accounts/index.ts'
 import { type BoardRow, rowNotices, serializeBoard } from '#lib/domain/board/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import { senderOfActor } from '#lib/domain/ledger/index.ts'
 import {
   BUNDLE_KIND,
   digestArm,
-  digestBytes,
   type EpisodeBody,
   entryOf,
   expandPlan,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPTION_LIST } from '../../domain/record/index.ts'
+import { OPTION_LIST } from '../../domain/settings/index.ts'
 import { assignRefusal } from './freeze-launch.ts'
 
 describe('a refusal of the runner stands beside its field', () => {

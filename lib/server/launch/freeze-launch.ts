@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePlan } from '../../db/plan-store.ts'
 import { hasPrice } from '../../domain/prices/index.ts'
-import {
-  DOLLARS,
-  LIMIT_LIST,
-  OPTION_LIST,
-  type Plan,
-  printSetting,
-} from '../../domain/record/index.ts'
+import type { Plan } from '../../domain/record/index.ts'
 import {
   checkTasks,
   chooseTasks,
@@ -22,6 +16,7 @@ import {
   parseLaunch,
   planAnswerSchema,
 } from '../../domain/runs/index.ts'
+import { DOLLARS, LIMIT_LIST, OPTION_LIST, printSetting } from '../../domain/settings/index.ts'
 import type { Suite } from '../../domain/tasks/index.ts'
 import { queryRunner } from '../../processes/spawn-runner.ts'
 import { listSuiteChoices, type SuiteChoices } from './list-choices.ts'

@@ -18,12 +18,10 @@ import {
   type AnyPlan,
   type Arm,
   BASELINE_ARM,
-  completeSettings,
   digestArm,
   isFrozen,
   listArmParts,
   type PlanDraft,
-  type Settings,
 } from '../../domain/record/index.ts'
 import {
   checkLaunch,
@@ -38,6 +36,7 @@ import {
   type WaitForecast,
   writeLaunchQuery,
 } from '../../domain/runs/index.ts'
+import { completeSettings, type Settings } from '../../domain/settings/index.ts'
 import { runsBrowser, type Suite } from '../../domain/tasks/index.ts'
 import { env } from '../../env.ts'
 import { getBoard } from '../board/board.ts'

@@ -9,7 +9,8 @@ import { findSuiteVersion } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
 import { type FreezeResult, viewFrozen } from '../../domain/api/index.ts'
-import { canonicalJson, countSlots, type Plan } from '../../domain/record/index.ts'
+import { canonicalJson } from '../../domain/digest/index.ts'
+import { countSlots, type Plan } from '../../domain/record/index.ts'
 import {
   type LaunchFields,
   type LaunchProblem,

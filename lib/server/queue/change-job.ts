@@ -17,7 +17,8 @@ import { findRun } from '../../db/run-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Actor } from '../../domain/accounts/index.ts'
-import { countOf, countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
+import { countSlots, isFrozen, listOpenSlots } from '../../domain/record/index.ts'
+import { countOf } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 
 /** Runs are public and accounts are not: only the audit log names the person. */

@@ -10,14 +10,10 @@ import { findRun } from '../../db/run-store.ts'
 import { findSuite } from '../../db/suite-store.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { RunOffer, RunOffers, RunView } from '../../domain/api/index.ts'
+import { canonicalJson } from '../../domain/digest/index.ts'
 import { planRerun, type Rerun, SUITE_CHANGED, type TopUpGoal } from '../../domain/planner/index.ts'
-import {
-  canonicalJson,
-  countOf,
-  countSlots,
-  freezePlan,
-  type Plan,
-} from '../../domain/record/index.ts'
+import { countSlots, freezePlan, type Plan } from '../../domain/record/index.ts'
+import { countOf } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { freezeTopUp, getTopUp } from '../board/get-top-up.ts'

@@ -7,7 +7,7 @@ import {
   type Executors,
   parseExecutors,
 } from '#lib/domain/executors/index.ts'
-import { problemLines } from '#lib/domain/record/index.ts'
+import { problemLines } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 

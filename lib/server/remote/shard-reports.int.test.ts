@@ -10,10 +10,10 @@ import {
   tokenSender,
 } from '#lib/db/remote-run-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
+import { canonicalJson } from '#lib/domain/digest/index.ts'
 import { MAX_REPORT_BYTES, shardReplySchema } from '#lib/domain/executors/index.ts'
 import {
   BUNDLE_KIND,
-  canonicalJson,
   type Episode,
   expandPlan,
   type Plan,

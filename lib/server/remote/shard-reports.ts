@@ -13,6 +13,7 @@ import {
 } from '#lib/db/remote-run-store.ts'
 import { findRun } from '#lib/db/run-store.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import {
   isShardOver,
   RUN_TOKEN,
@@ -21,14 +22,8 @@ import {
   type ShardState,
   spendCapOfShard,
 } from '#lib/domain/executors/index.ts'
-import {
-  countOf,
-  type Digest,
-  expandPlan,
-  isFrozen,
-  type Plan,
-  slotKey,
-} from '#lib/domain/record/index.ts'
+import { expandPlan, isFrozen, type Plan, slotKey } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { looksLikeIdentity, requireWorkflow } from '#lib/server/accounts/require-workflow.ts'
 import { hashSecret } from '#lib/server/accounts/setup-links.ts'

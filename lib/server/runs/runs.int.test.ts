@@ -4,7 +4,8 @@ import { enqueueJob } from '#lib/db/job-store.ts'
 import { saveRun } from '#lib/db/run-store.ts'
 import { saveEpisode } from '#lib/db/save-episode.ts'
 import { buildBoard } from '#lib/domain/board/index.ts'
-import { digestBytes, type EpisodeBody, episodeFact, type Shard } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { type EpisodeBody, episodeFact, type Shard } from '#lib/domain/record/index.ts'
 import { databaseForEach } from '#lib/testing/factories/database-for-each.ts'
 import {
   SAMPLE_RUN_ID,

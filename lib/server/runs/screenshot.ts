@@ -1,6 +1,7 @@
 import { database } from '../../db/database.ts'
 import { findEpisode } from '../../db/episode-store.ts'
-import { type Digest, digestBytes, filmPath, finalScreenshot } from '../../domain/record/index.ts'
+import { type Digest, digestBytes } from '../../domain/digest/index.ts'
+import { filmPath, finalScreenshot } from '../../domain/record/index.ts'
 import { AppError } from '../../errors.ts'
 import { evidenceStore } from '../evidence/configured-store.ts'
 import { type EvidenceRef, evidenceRef } from '../evidence/evidence-store.ts'

@@ -6,7 +6,7 @@ import {
   checkCopy,
   parseCopyManifest,
 } from '#lib/domain/archive/index.ts'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { isSignedText } from '../care/ledger-heads.ts'
 

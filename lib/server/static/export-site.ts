@@ -14,8 +14,9 @@ import {
   rebuildBoard,
 } from '#lib/domain/archive/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
+import { canonicalJson, digestBytes } from '#lib/domain/digest/index.ts'
 import { applyLedger, correctedStatus, type LedgerEntry } from '#lib/domain/ledger/index.ts'
-import { canonicalJson, countOf, digestBytes } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { loadSite } from '#lib/site/load-site.ts'

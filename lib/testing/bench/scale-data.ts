@@ -18,7 +18,8 @@ import {
   sampleBoardSuite,
   sampleRun,
 } from '../../domain/board/index.ts'
-import { type Digest, digestBytes, type EpisodeFact, type Plan } from '../../domain/record/index.ts'
+import { type Digest, digestBytes } from '../../domain/digest/index.ts'
+import type { EpisodeFact, Plan } from '../../domain/record/index.ts'
 import { seededGenerator } from '../../domain/statistics/index.ts'
 import { digestSuite, PROTOCOL_VERSION, type Suite } from '../../domain/tasks/index.ts'
 import { sampleEpisode } from '../factories/samples.ts'

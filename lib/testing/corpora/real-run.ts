@@ -9,9 +9,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digestBytes } from '../../domain/digest/index.ts'
 import { bundleSchema } from '../../domain/record/bundle.ts'
 import {
-  digestBytes,
   type Episode,
   type EpisodeBody,
   identifyEpisode,

@@ -1,4 +1,5 @@
-import { BUNDLE_KIND, digestBytes, type EpisodeBody } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { BUNDLE_KIND, type EpisodeBody } from '#lib/domain/record/index.ts'
 import { sampleEpisode, samplePlan } from '../factories/samples.ts'
 
 type BundleOrder = { runId?: string; episodes?: number; changes?: Partial<EpisodeBody> }

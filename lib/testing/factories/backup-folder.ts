@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeDatabase } from '#lib/db/copy-database.ts'
 import { type BackupManifest, backupManifestSchema } from '#lib/domain/archive/index.ts'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 
 export function readManifest(folder: string): BackupManifest {
   return backupManifestSchema.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')))

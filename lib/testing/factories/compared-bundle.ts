@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUNDLE_KIND, type Bundle, digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { BUNDLE_KIND, type Bundle } from '#lib/domain/record/index.ts'
 import { digestSuite, type Suite } from '#lib/domain/tasks/index.ts'
 import { sampleEpisode, samplePlan, sampleSuite } from './samples.ts'
 

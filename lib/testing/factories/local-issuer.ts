@@ -24,6 +24,15 @@ export const WORKFLOW = {
   runner_environment: 'github-hosted',
 }
 
+/** A second allowed repository, of another owner. */
+export const OTHER_REPOSITORY = {
+  repository: 'rival/bench',
+  repository_id: '815',
+  sub: 'repo:rival/bench:ref:refs/heads/main',
+  repository_owner: 'rival',
+  repository_owner_id: '99',
+}
+
 type TokenOrder = {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>

@@ -4,7 +4,7 @@ import { chooseIsolation } from '#runner/sandbox/isolation/choose-isolation.ts'
 import { installAgent } from '#runner/subjects/agents/install-agent.ts'
 import { loadAgents } from '#runner/subjects/agents/load-agents.ts'
 import { PROJECT_ROOT } from '#runner/suites/project-paths.ts'
-import { type Settings, settingsSchema } from '../../domain/record/index.ts'
+import { type Settings, settingsSchema } from '../../domain/settings/index.ts'
 import { startTestDocker } from '../chaos/test-docker.ts'
 
 /** Outside of node_modules, so that `npm ci` keeps it, and a sandbox mounts only the agent's packages. */

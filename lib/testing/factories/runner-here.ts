@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { parseJson } from '../../domain/record/index.ts'
 import { refusalAnswerSchema } from '../../domain/runs/index.ts'
+import { parseJson } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
 import { isNight } from '../cases/at-night.ts'
 import { proofboardHere } from './command-here.ts'

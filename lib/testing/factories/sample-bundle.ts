@@ -1,8 +1,8 @@
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   BUNDLE_KIND,
   type Bundle,
   type ContractResult,
-  digestBytes,
   type EpisodeBody,
   type Verifier,
 } from '#lib/domain/record/index.ts'

@@ -1,6 +1,6 @@
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import {
   type ContractResult,
-  digestBytes,
   type Episode,
   type EpisodeBody,
   freezePlan,

@@ -1,5 +1,5 @@
-import type { GivenPrice } from '#lib/domain/record/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
+import type { GivenPrice } from '#lib/domain/settings/index.ts'
 
 /** True usage and cost of a response, computed by hand; null = unknowable. */
 export type Truth = {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { findCountViolations } from './find-count-violations.ts'
 
 /** The verifier's programs, which import nothing; constants of the documentation; developers' tools. */

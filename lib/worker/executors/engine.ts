@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ShardState } from '../../domain/executors/index.ts'
-import { formatIssues, parseJson, problemLines } from '../../domain/record/index.ts'
+import { formatIssues, parseJson, problemLines } from '../../domain/text/index.ts'
 import { ask } from '../../outgoing/request.ts'
 
 /** State of a shard in its executor. `done` = its process succeeded; `given-up` = the executor does not retry it. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { Db } from '../../db/db.ts'
 import type { JobEnding } from '../../db/job-lease.ts'
 import {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { readPlainFile } from '../../engine/workspace.ts'
+import { readPlainFile } from '../../engine/read-plain-file.ts'
 import type { Change } from '../../repository/overlay.ts'
 
 type Language = 'module' | 'commonjs' | 'python' | 'shell'

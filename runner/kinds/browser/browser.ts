@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { countOf, type Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import { faultsOf } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { writeError } from '../../cli/output.ts'
 import { usageError } from '../../runner-error.ts'
 import { foldersWith } from '../../suites/folders-with.ts'

@@ -1,4 +1,4 @@
-import { completeSettings } from '#lib/domain/record/index.ts'
+import { completeSettings } from '#lib/domain/settings/index.ts'
 import { refuseArms } from '../../cli/ask-for-arms.ts'
 import { chooseFaultedTasks } from '../../cli/choose-faulted-tasks.ts'
 import { refuseUnkeptPins, withLimits } from '../../cli/choose-limits.ts'

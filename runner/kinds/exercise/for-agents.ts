@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { shellWord } from '#lib/domain/record/index.ts'
+import { shellWord } from '#lib/domain/text/index.ts'
 import { isSteering } from '../../arms/steering.ts'
 import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/solution-cheats.ts'
 import { writeSolution } from '../../subjects/write-solution.ts'

@@ -1,7 +1,8 @@
-import { digestBytes, type Episode } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type { Episode } from '#lib/domain/record/index.ts'
 import { evaluateContract } from '../../engine/evaluate-contract.ts'
 import type { JudgedSolution, JudgingDeps } from '../../engine/judge-stored.ts'
-import { readPlainFile } from '../../engine/workspace.ts'
+import { readPlainFile } from '../../engine/read-plain-file.ts'
 import type { LoadedExercise, SourceText } from '../../suites/task-folder.ts'
 
 const SOLUTION = 'solution/'

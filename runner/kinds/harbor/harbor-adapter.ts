@@ -1,4 +1,4 @@
-import type { Settings } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
 import { collectPatch } from '../../engine/collect-patch.ts'
 import { decideOutcome } from '../../engine/describe-attempt.ts'

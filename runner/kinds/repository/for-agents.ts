@@ -1,5 +1,5 @@
 import { POLICY } from '#lib/domain/eligibility/index.ts'
-import { shellWord } from '#lib/domain/record/index.ts'
+import { shellWord } from '#lib/domain/text/index.ts'
 import { isSteering } from '../../arms/steering.ts'
 import { findAlterable } from '../../repository/alter-tests.ts'
 import { withOwnCanary } from '../../repository/canary.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import { mayUseNetwork, type RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { layOverlay } from '../../arms/overlay.ts'
 import { collectPatch } from '../../engine/collect-patch.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
 import { isGitPath } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { writeError } from '../../cli/output.ts'
 import { withJudging } from '../../cli/with-judging.ts'
 import { ReferenceChecks } from '../../engine/reference-checks.ts'

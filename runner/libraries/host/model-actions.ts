@@ -1,5 +1,5 @@
 import type { TracedAction } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { type HostReport, type HostRequest, plainMessage } from '../host-protocol.ts'
 
 const MAX_TARGET_CHARS = 500

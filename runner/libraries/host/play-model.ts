@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { HostReport, HostRequest } from '../host-protocol.ts'
 import { plainMessage } from '../host-protocol.ts'
 import type { LibraryAdapter, Session, ToolDescription, ToolServer } from '../library-adapter.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { Target } from '../action-surface.ts'
 
 /** Interval of page reads: a server of snapshots has no events to wait for. */

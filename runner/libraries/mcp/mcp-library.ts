@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestJson, OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import { OWN_FILE_VERSION } from '#lib/domain/record/index.ts'
 import { asPlaceholder, fillTemplate } from '../../placeholders.ts'
 import { isPrivate } from '../../sandbox/isolation/system-mounts.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'

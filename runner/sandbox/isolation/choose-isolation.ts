@@ -1,4 +1,4 @@
-import type { Settings } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import { allocatesUsers } from './allocate-sandbox-uid.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { createDocker } from './docker/docker.ts'

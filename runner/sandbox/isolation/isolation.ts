@@ -1,4 +1,5 @@
-import type { Environment, Settings } from '#lib/domain/record/index.ts'
+import type { Environment } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import type { SandboxState } from '../process/run-process.ts'
 import type { LastWords } from '../process/start-guard.ts'
 

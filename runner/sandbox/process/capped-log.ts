@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import type { Digest } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { type FindSecrets, secretFinder } from '../../redact/find-secrets.ts'
 import { RedactingStream } from '../../redact/redact.ts'
 

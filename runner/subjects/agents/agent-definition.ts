@@ -1,4 +1,4 @@
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { fillTemplate } from '../../placeholders.ts'
 import { PROMPT_VERSION } from './prompt.ts'

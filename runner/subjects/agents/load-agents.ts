@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { unknownName } from '#lib/domain/record/index.ts'
 import {
   type AgentDefinition,
   type ArgvElement,
   agentDefinitionSchema,
 } from '#lib/domain/runs/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { listPlaceholders } from '../../placeholders.ts'
 import { addressMistake } from '../../providers/address.ts'
 import { parseYaml, readTextFile, type YamlMistake } from '../../read-yaml.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { exerciseForAgents } from '../../kinds/exercise/for-agents.ts'
 import type { LoadedExercise } from '../../suites/task-folder.ts'
 import { buildPrompt, PROMPT_VERSION } from './prompt.ts'

@@ -1,4 +1,4 @@
-import { type Digest, digestBytes } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import type { AgentTask } from '../../suites/task-folder.ts'
 
 /** Increment when the prompt changes: it is part of the agent's input. */

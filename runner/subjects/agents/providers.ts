@@ -1,15 +1,11 @@
-import {
-  type MeasuredMode,
-  type Plan,
-  type Subject,
-  unknownName,
-} from '#lib/domain/record/index.ts'
+import type { MeasuredMode, Plan, Subject } from '#lib/domain/record/index.ts'
 import {
   type AgentDefinition,
   declaredNames,
   type Protocol,
   SCRIPTED,
 } from '#lib/domain/runs/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import type { ModelSource } from '../../gateway/model-access.ts'
 import {
   type KnownProviders,

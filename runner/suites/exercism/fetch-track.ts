@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { lastLine } from '#lib/domain/record/index.ts'
+import { lastLine } from '#lib/domain/text/index.ts'
 import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
 import { makeScratch } from '../../scratch.ts'

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { countOf, unknownName } from '#lib/domain/record/index.ts'
+import { countOf, unknownName } from '#lib/domain/text/index.ts'
 import { makeFolder } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'

@@ -1,5 +1,6 @@
-import { countOf, relativePathSchema } from '#lib/domain/record/index.ts'
+import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { matchesAny } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { isOfGit } from '../../repository/overlay.ts'
 import { type Fall, fall } from './fall-reasons.ts'
 

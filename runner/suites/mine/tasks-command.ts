@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
 import { matchesAny, REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { countOption } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'
 import { withJudging } from '../../cli/with-judging.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { countOf } from '#lib/domain/record/index.ts'
 import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { LazyVerifier, openSuite } from '../../cli/open-suite.ts'
 import { countOption, nameList } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ReportedTest } from '#lib/domain/formats/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { firstFailure } from '../../engine/describe-attempt.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import { passedBefore } from '../../repository/draw-canaries.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { cheatSolution, SOLUTION_CHEATS } from '../../subjects/solution-cheats.ts'
 import type { ExerciseVerifier, VerifierReport } from '../../verify/exercise/verifier-types.ts'
 import { verifierInput } from '../complete-task.ts'

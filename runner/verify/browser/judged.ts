@@ -1,6 +1,6 @@
 import type { Verdict } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
 import type { AssertionSpec } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** Expectation, observation and verdict of one assertion; both texts are for people. */
 export type JudgedAssertion = { expected: string; observed: string; verdict: Verdict }

@@ -1,4 +1,4 @@
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import type { VerifierReport } from './verifier-types.ts'
 
 const LIMIT = 256 * 1024

@@ -1,4 +1,5 @@
-import type { Digest, TamperFinding, VerifierSandbox } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
+import type { TamperFinding, VerifierSandbox } from '#lib/domain/record/index.ts'
 
 /** One text file; the path is relative to the task root, posix. */
 export type SourceFile = { path: string; text: string }

@@ -10,7 +10,7 @@ import {
   roleSchema,
 } from '#lib/domain/accounts/index.ts'
 import type { ActionResult } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import {
   addAccount,
   changePassword,

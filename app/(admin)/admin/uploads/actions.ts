@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache'
 import { z } from 'zod'
 import { type ActionResult, refusal } from '#lib/domain/api/index.ts'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { guardAction } from '#lib/server/http/guard.ts'
 import { commitUpload, discardUpload, refreshUpload } from '#lib/server/ingest/uploads.ts'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { NamedRowsPage } from '#components/board/named-rows-page.tsx'
-import { decodeParam } from '#lib/domain/record/index.ts'
+import { decodeParam } from '#lib/domain/text/index.ts'
 import { getNamedRows } from '#lib/server/board/named-rows.ts'
 import { namedRowsPreview } from '#lib/server/http/named-rows-preview.ts'
 

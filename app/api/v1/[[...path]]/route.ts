@@ -1,5 +1,5 @@
 import { READ_ENDPOINTS, WRITE_ENDPOINTS } from '#lib/domain/api/index.ts'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { refuseUnknown } from '#lib/server/http/read-route.ts'
 

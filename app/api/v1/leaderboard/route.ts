@@ -1,5 +1,5 @@
 import { leaderboardEndpoint } from '#lib/domain/api/index.ts'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { getBoardBytes } from '#lib/server/board/board.ts'
 import { listSuiteSummaries } from '#lib/server/board/suites.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { LEADERBOARD_CSV_COLUMNS } from '../../board/index.ts'
+import { digestSchema } from '../../digest/index.ts'
 import { BOARD_FORMATS, EXPORT_FORMATS } from '../../formats/index.ts'
-import { digestSchema, outcomeStatusSchema } from '../../record/index.ts'
+import { outcomeStatusSchema } from '../../record/index.ts'
 import {
   episodeViewSchema,
   logRangeSchema,

@@ -1,15 +1,13 @@
 import {
   countDistinct,
-  countOf,
   drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
   isScored,
   listMissing,
-  listNames,
-  pluralForm,
 } from '../../record/index.ts'
+import { countOf, listNames, pluralForm } from '../../text/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,

@@ -1,13 +1,11 @@
 import {
-  countOf,
   type EpisodeFact,
   filterInParts,
   isScored,
-  listNames,
   PROVENANCE_LEVELS,
   type Provenance,
-  pluralForm,
 } from '../../record/index.ts'
+import { countOf, listNames, pluralForm } from '../../text/index.ts'
 import { outsideOf } from '../evaluations.ts'
 import { evidenceRule } from '../rule.ts'
 

@@ -1,15 +1,14 @@
 import {
   BASELINE_ARM,
   countDistinct,
-  countOf,
   EMPTY_ARM_DIGEST,
   type EpisodeFact,
   filterInParts,
   inParts,
   isBaselineName,
-  listNames,
 } from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
+import { countOf, listNames } from '../../text/index.ts'
 import { type KnownPrograms, RELEASED_PROGRAMS } from '../released-programs.ts'
 import { evidenceRule, type RuleFailure } from '../rule.ts'
 import { IDENTITY_FIELDS, isShipped } from '../shipped-subjects.ts'

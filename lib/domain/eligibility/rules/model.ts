@@ -1,17 +1,16 @@
 import {
-  countOf,
   drivenOf,
   type EpisodeFact,
   filterInParts,
   inParts,
   isLlmDriven,
   isScored,
-  listNames,
   type ModelUsage,
   needsSandbox,
   readModelName,
   roleOfModel,
 } from '../../record/index.ts'
+import { countOf, listNames } from '../../text/index.ts'
 import { evidenceRule, type RuleFailure } from '../rule.ts'
 
 /** A model with a larger share of the tokens does the work itself, not only titles or summaries. */

@@ -1,15 +1,13 @@
 import {
-  countOf,
   drivenOf,
   type EpisodeFact,
   entryOf,
   inParts,
   isLlmDriven,
   isSameRecord,
-  listNames,
-  pluralForm,
   type Subject,
 } from '../../record/index.ts'
+import { countOf, listNames, pluralForm } from '../../text/index.ts'
 import { type EligibilityContext, evidenceRule, type PlanTerms, type RuleFailure } from '../rule.ts'
 
 /** Fixed: the envelope records exact versions of agent, libraries and environment. */

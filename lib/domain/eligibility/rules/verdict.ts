@@ -1,11 +1,6 @@
-import {
-  countOf,
-  type Digest,
-  digestTests,
-  type EpisodeFact,
-  filterInParts,
-  listNames,
-} from '../../record/index.ts'
+import type { Digest } from '../../digest/index.ts'
+import { digestTests, type EpisodeFact, filterInParts } from '../../record/index.ts'
+import { countOf, listNames } from '../../text/index.ts'
 import type { EvaluationState } from '../eligibility.ts'
 import { commonest, outsideOf } from '../evaluations.ts'
 import { type EligibilityContext, evidenceRule, type RuleFailure } from '../rule.ts'

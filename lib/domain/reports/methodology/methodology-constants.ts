@@ -10,7 +10,6 @@ import {
 import { POWER } from '../../planner/index.ts'
 import {
   BROWSER_FAULTS,
-  type ListedSetting,
   MAX_TRIES,
   NEAR_RATIO,
   NO_PROGRESS,
@@ -19,14 +18,17 @@ import {
   REPORTED_SCHEMA_VERSION,
   type Rung,
   rungSchema,
-  SETTING_LIST,
-  type Settings,
-  settingsSchema,
   type Targeting,
   targetingSchema,
   type VerifierSandbox,
   verifierSandboxSchema,
 } from '../../record/index.ts'
+import {
+  type ListedSetting,
+  SETTING_LIST,
+  type Settings,
+  settingsSchema,
+} from '../../settings/index.ts'
 import {
   ASSUMED_VARIANCES,
   COMPARISON_ALPHA,

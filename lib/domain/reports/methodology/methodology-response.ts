@@ -3,10 +3,10 @@ import { policySchema, RULE_CODES } from '../../eligibility/index.ts'
 import {
   outcomeStatusSchema,
   rungSchema,
-  settingsSchema,
   targetingSchema,
   verifierSandboxSchema,
 } from '../../record/index.ts'
+import { settingsSchema } from '../../settings/index.ts'
 import { thresholdsSchema } from '../../tasks/index.ts'
 import { ATTACK_CLASS_IDS } from '../attack-audit.ts'
 

@@ -14,12 +14,8 @@ import {
   tightenPolicy,
 } from '../../eligibility/index.ts'
 import { ledgerActionSchema } from '../../ledger/index.ts'
-import {
-  failureCategorySchema,
-  OUTCOME_STATUSES,
-  PROVENANCE_LEVELS,
-  SETTING_LIST,
-} from '../../record/index.ts'
+import { failureCategorySchema, OUTCOME_STATUSES, PROVENANCE_LEVELS } from '../../record/index.ts'
+import { SETTING_LIST } from '../../settings/index.ts'
 import { AXIS_SLUGS } from '../axis-report.ts'
 import { FINDINGS } from './findings.ts'
 import { METHODOLOGY_CONSTANTS, type MethodologyConstants } from './methodology-constants.ts'

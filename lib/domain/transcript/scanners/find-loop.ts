@@ -1,4 +1,5 @@
-import { countOf, groupBy } from '../../record/index.ts'
+import { groupBy } from '../../record/index.ts'
+import { countOf } from '../../text/index.ts'
 import type { TranscriptStep, TranscriptToolCall } from '../transcript.ts'
 import { type Asked, indexesOf } from './asked-calls.ts'
 import { listResults } from './call-results.ts'

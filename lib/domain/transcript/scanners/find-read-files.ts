@@ -1,4 +1,4 @@
-import { countOf } from '../../record/index.ts'
+import { countOf } from '../../text/index.ts'
 import { type Asked, indexesOf } from './asked-calls.ts'
 import type { Scanner } from './scan-knowledge.ts'
 import { findShown } from './shown-sources.ts'

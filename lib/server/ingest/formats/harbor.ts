@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { canonicalJson, digestJson } from '#lib/domain/digest/index.ts'
 import {
   type Atif,
   atifSchema,
@@ -11,7 +12,8 @@ import {
   nameGroup,
   type ReportedRun,
 } from '#lib/domain/formats/index.ts'
-import { canonicalJson, countOf, digestJson, type EvidenceFile } from '#lib/domain/record/index.ts'
+import type { EvidenceFile } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Format } from '../format.ts'
 import { asEvidence, reportedToRun, type StagingFolder } from '../format.ts'

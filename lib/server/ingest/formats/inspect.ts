@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import {
   chooseScorer,
   formatMismatch,
@@ -11,7 +12,8 @@ import {
   judgeInspectSample,
   openInspectSample,
 } from '#lib/domain/formats/index.ts'
-import { digestJson, type EvidenceFile, type ParseResult } from '#lib/domain/record/index.ts'
+import type { EvidenceFile } from '#lib/domain/record/index.ts'
+import type { ParseResult } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import {
   asEvidence,

@@ -12,7 +12,8 @@ import {
   XmlProblem,
   XmlReader,
 } from '../../../domain/formats/index.ts'
-import type { EvidenceFile, ParseResult } from '../../../domain/record/index.ts'
+import type { EvidenceFile } from '../../../domain/record/index.ts'
+import type { ParseResult } from '../../../domain/text/index.ts'
 import { AppError } from '../../../errors.ts'
 import {
   asEvidence,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalJson } from '../../../domain/digest/index.ts'
 import {
   AGENT_ERROR_FILE,
   formatMismatch,
@@ -6,7 +7,8 @@ import {
   TEST_ERROR_FILE,
   tsBenchRunSchema,
 } from '../../../domain/formats/index.ts'
-import { canonicalJson, countOf, type EvidenceFile } from '../../../domain/record/index.ts'
+import type { EvidenceFile } from '../../../domain/record/index.ts'
+import { countOf } from '../../../domain/text/index.ts'
 import { AppError } from '../../../errors.ts'
 import {
   asEvidence,

@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 
 /** `depth`: nested objects and lists. `values`: values in one text, without keys. */
 type JsonLimits = { depth: number; values: number }

@@ -1,6 +1,7 @@
 import { type ArmRow, pairArms } from '../../../domain/compare/arm-effects.ts'
 import { normaliseComparison } from '../../../domain/compare/normalise-comparison.ts'
-import { BASELINE_ARM, digestJson, EMPTY_ARM_DIGEST } from '../../../domain/record/index.ts'
+import { digestJson } from '../../../domain/digest/index.ts'
+import { BASELINE_ARM, EMPTY_ARM_DIGEST } from '../../../domain/record/index.ts'
 import {
   type CompareVerdict,
   compareRows,

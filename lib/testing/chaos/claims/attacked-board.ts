@@ -7,12 +7,13 @@ import { closeDatabase, database } from '#lib/db/database.ts'
 import { enqueueJob } from '#lib/db/job-store.ts'
 import { type Actor, writeAudience } from '#lib/domain/accounts/index.ts'
 import { type Board, boardSchema } from '#lib/domain/board/index.ts'
-import { digestBytes, type Plan } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type { Plan } from '#lib/domain/record/index.ts'
 import { settleEnv } from '#lib/env.ts'
 import { addToken } from '#lib/server/accounts/tokens.ts'
 import { CONSOLE } from '../../corpora/submit-body.ts'
 import { type Copy, startCopy } from '../../e2e/start-copy.ts'
-import { LocalIssuer, WORKFLOW } from '../../factories/local-issuer.ts'
+import { LocalIssuer, OTHER_REPOSITORY, WORKFLOW } from '../../factories/local-issuer.ts'
 import { lastJson, startProofboard, temporarySuite } from '../../factories/proofboard-command.ts'
 import { type ForgedRun, forgePlan, forgeRun, type PlanChanges, type RunChanges } from './forge.ts'
 import { playLocalRuns } from './local-runs.ts'
@@ -23,15 +24,6 @@ import {
   type RealWorkflows,
   temporaryBrowserSuite,
 } from './real-workflows.ts'
-
-/** A second allowed repository, of another owner. */
-export const OTHER_REPOSITORY = {
-  repository: 'rival/bench',
-  repository_id: '815',
-  sub: 'repo:rival/bench:ref:refs/heads/main',
-  repository_owner: 'rival',
-  repository_owner_id: '99',
-}
 
 /** Authenticates a sender: a token, or an identity that is signed for each body. */
 export type AttackSender = { key: (body?: Uint8Array) => Promise<string> }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   BUNDLE_KIND,
   CALLS_FILE,
-  digestBytes,
   type Episode,
   type EpisodeBody,
   entryOf,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { settingsSchema } from '#lib/domain/record/index.ts'
+import { settingsSchema } from '#lib/domain/settings/index.ts'
 import { AgentBench } from '../../factories/agent-bench.ts'
 import { loadOneTask } from '../../factories/fake-agent.ts'
 import {

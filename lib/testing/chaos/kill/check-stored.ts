@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/db.ts'
 import { unpackEnvelope } from '../../../db/stored-episode.ts'
+import { canonicalJson } from '../../../domain/digest/index.ts'
 import {
-  canonicalJson,
   type Episode,
   expandPlan,
   isScored,

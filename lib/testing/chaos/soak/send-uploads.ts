@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { BUNDLE_KIND, digestBytes, expandPlan } from '../../../domain/record/index.ts'
+import { digestBytes } from '../../../domain/digest/index.ts'
+import { BUNDLE_KIND, expandPlan } from '../../../domain/record/index.ts'
 import {
   type SeededGenerator,
   seededGenerator,

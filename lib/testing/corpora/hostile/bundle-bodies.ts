@@ -1,5 +1,6 @@
 import { saveSuite } from '#lib/db/suite-store.ts'
-import { digestBytes, digestPlan } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { digestPlan } from '#lib/domain/record/index.ts'
 import { samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
 import type { Db } from '../../../db/db.ts'
 import { smallBundle } from '../small-bundle.ts'

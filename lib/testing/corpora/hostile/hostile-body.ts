@@ -1,4 +1,5 @@
-import { digestJson, digestPlan, identifyEpisode } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
+import { digestPlan, identifyEpisode } from '#lib/domain/record/index.ts'
 import type { Db } from '../../../db/db.ts'
 import { smallBundle } from '../small-bundle.ts'
 

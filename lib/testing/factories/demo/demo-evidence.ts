@@ -1,10 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
+import { type Digest, digestBytes } from '#lib/domain/digest/index.ts'
 import { RELEASED_PROGRAMS } from '#lib/domain/eligibility/index.ts'
 import {
   type Assertion,
   type ContractResult,
-  type Digest,
-  digestBytes,
   type EvidenceFile,
   FILM_FILE,
   type FilmFrame,

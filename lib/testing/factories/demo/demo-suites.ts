@@ -1,11 +1,11 @@
-import {
-  type BrowserFaultKind,
-  digestBytes,
-  type MeasuredMode,
-  type Settings,
-  type Subject,
-  type Targeting,
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import type {
+  BrowserFaultKind,
+  MeasuredMode,
+  Subject,
+  Targeting,
 } from '#lib/domain/record/index.ts'
+import type { Settings } from '#lib/domain/settings/index.ts'
 import {
   type AssertionSpec,
   digestSuite,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Digest } from '#lib/domain/record/index.ts'
+import type { Digest } from '#lib/domain/digest/index.ts'
 import { placeError } from '../../../runner-error.ts'
 import { makeScratch } from '../../../scratch.ts'
 import { PROJECT_ROOT } from '../../../suites/project-paths.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatBytes, parseJson } from '#lib/domain/record/index.ts'
+import { formatBytes, parseJson } from '#lib/domain/text/index.ts'
 import { placeError } from '../../../runner-error.ts'
 import { docker, lastWord } from './docker-client.ts'
 import { refusePlatform } from './linux-node.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Digest, digestSchema } from '#lib/domain/record/index.ts'
+import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import { placeError } from '../../../runner-error.ts'
 import { RUNNER_ENV } from '../../process/own-env.ts'
 import { runTool, type ToolEnding } from '../../process/run-tool.ts'

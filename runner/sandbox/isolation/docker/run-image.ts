@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Digest, digestJson, digestSchema } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
 import { placeError } from '../../../runner-error.ts'
 import { makeScratch } from '../../../scratch.ts'
 import { shareWork } from '../../../share-work.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import type { Protocol } from '#lib/domain/runs/index.ts'
 import type { GatewayReport, ProviderFailure } from '../../../gateway/gateway-report.ts'
 import { exerciseForAgents } from '../../../kinds/exercise/for-agents.ts'

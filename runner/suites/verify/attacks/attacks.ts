@@ -1,4 +1,4 @@
-import { digestBytes } from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { AGENT_DENIALS, HARNESS_ATTACKS } from './agents-harness.ts'
 import { AGENT_INJECTIONS, AGENT_VERDICTS, INPUT_ATTACKS } from './agents-plant.ts'
 import { ANSWER_ATTACKS, SECRET_ATTACKS } from './agents-reach.ts'

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, version as esbuildVersion } from 'esbuild'
-import { type Digest, digestJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestJson } from '#lib/domain/digest/index.ts'
 import { CACHE, findReady, makeCache, PACKAGE, ROOT, TYPES_FOLDER } from '#lib/setup/layout.mjs'
 import { nodeProgram } from '../../../sandbox/process/node-program.ts'
 import { patchedExpect } from './expect-patches.ts'

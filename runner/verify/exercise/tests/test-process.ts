@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { BOOT, childFlags } from '../bundle/build-programs.ts'
 import type { GradingSandbox } from '../sandboxed-command.ts'
 import type { TestProcessEnd } from '../verifier-types.ts'

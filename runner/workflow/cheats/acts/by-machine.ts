@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { countOf } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { RUNNER_ENV } from '../../../sandbox/process/own-env.ts'
 import type { Cheat } from '../cheat.ts'
 import { listeningPorts } from '../cheat.ts'

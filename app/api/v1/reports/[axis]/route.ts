@@ -1,6 +1,6 @@
 import { reportEndpoint } from '#lib/domain/api/index.ts'
-import { toCsv, toMarkdown, unknownName } from '#lib/domain/record/index.ts'
 import { AXES, AXIS_SLUGS, axisTable } from '#lib/domain/reports/index.ts'
+import { toCsv, toMarkdown, unknownName } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { chooseReport } from '#lib/server/board/board.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

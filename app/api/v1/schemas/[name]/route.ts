@@ -1,5 +1,5 @@
 import { FORMATS, publishSchema, schemaEndpoint } from '#lib/domain/api/index.ts'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

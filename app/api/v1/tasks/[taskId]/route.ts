@@ -1,5 +1,5 @@
 import { taskEndpoint } from '#lib/domain/api/index.ts'
-import { unknownName } from '#lib/domain/record/index.ts'
+import { unknownName } from '#lib/domain/text/index.ts'
 import { AppError } from '#lib/errors.ts'
 import { findTasks, listTaskIds } from '#lib/server/board/suites.ts'
 import { readRoute } from '#lib/server/http/read-route.ts'

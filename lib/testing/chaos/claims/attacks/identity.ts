@@ -1,5 +1,5 @@
 import type { BoardRow } from '#lib/domain/board/index.ts'
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import {
   type BoardAttack,
   expectLabelled,

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { digestBytes } from '#lib/domain/digest/index.ts'
 import { POLICY_VERSION } from '#lib/domain/eligibility/index.ts'
 import {
   BUNDLE_KIND,
-  digestBytes,
   type Episode,
   expandPlan,
   freezePlan,

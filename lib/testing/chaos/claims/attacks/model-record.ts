@@ -1,9 +1,5 @@
-import {
-  CALLS_FILE,
-  digestBytes,
-  type EvidenceFile,
-  type GatewayCall,
-} from '#lib/domain/record/index.ts'
+import { digestBytes } from '#lib/domain/digest/index.ts'
+import { CALLS_FILE, type EvidenceFile, type GatewayCall } from '#lib/domain/record/index.ts'
 import { type BoardAttack, expectLabelled, sendRegistered } from '../attack.ts'
 import type { AttackedBoard } from '../attacked-board.ts'
 import { answeredBy, changeCalls, type PlanChanges, type RunChanges } from '../forge.ts'

@@ -1,5 +1,6 @@
+import { OTHER_REPOSITORY } from '../../../factories/local-issuer.ts'
 import { type BoardAttack, expectLabelled, mustRegister, playedOf } from '../attack.ts'
-import { type AttackedBoard, type AttackSender, OTHER_REPOSITORY } from '../attacked-board.ts'
+import type { AttackedBoard, AttackSender } from '../attacked-board.ts'
 import { changeCalls, newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
 /** A variant of an attack: the kind of sender, and the number of shards. */

@@ -1,4 +1,4 @@
-import { digestJson } from '#lib/domain/record/index.ts'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import {
   type BoardAttack,
   expectLabelled,

@@ -1,4 +1,5 @@
 import type { PlanDraft } from '#lib/domain/record/index.ts'
+import { OTHER_REPOSITORY } from '../../../factories/local-issuer.ts'
 import {
   type BoardAttack,
   expectLabelled,
@@ -7,7 +8,7 @@ import {
   playedOf,
   sendRegistered,
 } from '../attack.ts'
-import { type AttackedBoard, type AttackSender, OTHER_REPOSITORY } from '../attacked-board.ts'
+import type { AttackedBoard, AttackSender } from '../attacked-board.ts'
 import { MODEL, newRunId, type PlanChanges, type RunChanges } from '../forge.ts'
 
 type SenderOf = (ground: AttackedBoard, name: string) => AttackSender | Promise<AttackSender>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { samplePlan } from '#lib/testing/factories/sample-record.ts'
-import { digestPlan } from './plan.ts'
+import { digestPlan } from '../record/index.ts'
 import {
   completeSettings,
   describeSetting,

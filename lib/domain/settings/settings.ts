@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { digestBytes } from './digest.ts'
-import { durationMsSchema } from './names.ts'
+import { digestBytes } from '../digest/index.ts'
 import {
   BYTES,
   DOLLARS,
@@ -52,7 +51,7 @@ const limitSchema = z.number().int().positive().nullable()
 /** Every setting of a plan by key, in the order used for naming rows and laying out forms. */
 export const SETTINGS = {
   timeoutMs: define({
-    schema: durationMsSchema,
+    schema: z.number().nonnegative(),
     name: 'time limit',
     kind: seconds(86_400),
     fallback: 600_000,
