@@ -6,7 +6,7 @@ import type { EpisodeBody } from '#lib/domain/record/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import type { LoadedExercise } from '../suites/task-folder.ts'
 import { removeTree } from './files.ts'
-import { readPlainFile } from './read-plain-file.ts'
+import { isDropping, readPlainFile } from './read-plain-file.ts'
 
 /** Phase 1: creates a fresh copy of the task's files, HOME and temporary folder; `name` fixes the folder. */
 export async function prepareWorkspace(
