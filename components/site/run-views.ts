@@ -63,7 +63,7 @@ export function summariseRun(
   const count = (status: EpisodeCell['status']) =>
     [...last.values()].filter((cell) => cell.status === status).length
   const planned = countRunSlots(plan, shard)
-  const stop = findStop(board?.rows ?? [], run)
+  const stop = findStop(board?.rows ?? [], run.runId)
   const owed = countOwed(planned, stop)
   const starts = episodes.map(({ startedAt }) => startedAt).sort()
   const cancelled = count('cancelled')
@@ -114,7 +114,7 @@ export function viewRun(run: ArchivedRun, { board, suite, provenance }: Around):
       armRows: rows.flatMap(({ rowId, label, subject: { arm } }) =>
         arm === undefined ? [] : [{ arm, rowId, label }],
       ),
-      armCounts: countArms(plan, facts, findStop(rows, run)),
+      armCounts: countArms(plan, facts, findStop(rows, run.runId)),
     }),
     reproduce: isFrozen(plan) ? reproduceLines(plan, suite) : [],
   }

@@ -10,7 +10,7 @@ import { voucherSchema } from '../ledger/index.ts'
 import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
 import { rowSettingsSchema } from '../settings/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
-import { stopDecisionSchema } from './decide-stop.ts'
+import { runStopSchema, stopDecisionSchema } from './decide-stop.ts'
 import { modelSharesSchema } from './model-shares.ts'
 import {
   browserMetricsSchema,
@@ -112,6 +112,8 @@ export const boardRowSchema = z.object({
   plannedEpisodes: z.number().int(),
   /** The decision by which its plan stopped; absent = it has none, or has not stopped by it. */
   stop: stopDecisionSchema.optional(),
+  /** The decision of each of its runs that stopped by one. */
+  stops: z.array(runStopSchema).optional(),
   /**
    * Only for rows that were topped up or are unfinished: `stages` plans add up to the row, and the last one has
    * `states` planned episodes while it is unfinished (1 = finished). Interval and pair tests are always-valid: their

@@ -71,6 +71,10 @@ export function buildRow(
     ...optional({
       looks,
       stop: group.stopped[0]?.decision,
+      stops:
+        group.stopped.length > 0
+          ? group.stopped.map(({ runId, decision }) => ({ runId, ...decision }))
+          : undefined,
       unsentSlots: group.unsent.length || undefined,
       cancelledAttempts: describeCancelled(group),
       aliases: group.aliases.length > 0 ? group.aliases : undefined,

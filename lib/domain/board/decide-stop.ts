@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import {
-  type AnyPlan,
   digestPair,
-  isFrozen,
   type Plan,
   refuseStop,
   type Slot,
@@ -36,6 +34,9 @@ export const stopDecisionSchema = z.object({
   savedMicroUsd: z.number().nullable(),
 })
 export type StopDecision = z.infer<typeof stopDecisionSchema>
+
+/** A decision with the run that stopped by it. */
+export const runStopSchema = stopDecisionSchema.extend({ runId: z.string() })
 
 /** The endings of a side's slots, in the plan's order: `1` solved, `0` scored and not solved, `v` excluded, `-` not run. */
 export type SideEnds = { plan: Plan; ends: string; costMicroUsd: number | null }
@@ -145,14 +146,10 @@ export function countOwed(planned: number, stop: StopDecision | null): number {
 
 /** Finds the decision by which a run stopped among the rows of its board; null = it did not. */
 export function findStop(
-  rows: readonly { runIds: readonly string[]; stop?: StopDecision | undefined }[],
-  { runId, plan }: { runId: string; plan: AnyPlan },
+  rows: readonly { stops?: readonly z.infer<typeof runStopSchema>[] | undefined }[],
+  runId: string,
 ): StopDecision | null {
-  if (!isFrozen(plan) || plan.stop === undefined) return null
-  const all = plan.stop.looks.at(-1)
-  return (
-    rows.find(({ runIds, stop }) => stop?.planned === all && runIds.includes(runId))?.stop ?? null
-  )
+  return rows.flatMap(({ stops = [] }) => stops).find((stop) => stop.runId === runId) ?? null
 }
 
 /** `decided after 132 of 300 episodes, $14 saved, error at most 5 %`. */

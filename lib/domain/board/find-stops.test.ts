@@ -98,9 +98,9 @@ describe('a plan that stops when decided', () => {
       expect.stringContaining('5 %: worse by '),
     ])
     expect(rows.map(({ plannedEpisodes }) => plannedEpisodes)).toEqual([24, 24])
-    const found = findStop(rows, { runId: RUN_ID, plan })
+    const found = findStop(rows, RUN_ID)
     expect(countOwed(240, found)).toBe(48)
-    expect(findStop(rows, { runId: 'run_other', plan })).toBeNull()
+    expect(findStop(rows, 'run_other')).toBeNull()
     // Tests of the board pay for the registered looks, and not for an unfinished run.
     expect(first.looks).toMatchObject({ stages: 1, states: 1, planned: { looks: 5 } })
     expect(first.looks?.confidence).toBeCloseTo(0.99, 12)
@@ -130,6 +130,18 @@ describe('a plan that stops when decided', () => {
       const odd = freezePlan(draftOf({ stop: { ...stop, looks } }), { now })
       expect(missing(boardOf(factsOf(odd, { episodes: 48 }), [odd]))).toHaveLength(2)
     }
+  })
+
+  it('has the decision of each of two runs of one size', () => {
+    const again = freezePlan(draftOf(), { now: '2026-11-02T00:00:00.000Z' })
+    const rates = { rules: 0.1, [BASELINE_ARM]: 0.9 }
+    const facts = [
+      ...factsOf(plan, { episodes: 48 }),
+      ...factsOf(again, { episodes: 48, rates, runId: 'run_again' }),
+    ]
+    const rows = boardOf(facts, [plan, again], [RUN_ID, 'run_again'])
+    const found = [RUN_ID, 'run_again'].map((runId) => findStop(rows, runId)?.verdict)
+    expect(found).toEqual(['better', 'worse'])
   })
 
   it('never stops one arm by results of another sender', () => {

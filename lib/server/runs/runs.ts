@@ -102,7 +102,7 @@ export async function getRun(runId: string): Promise<RunView | null> {
     findSuiteVersion(db, run.plan.suiteDigest),
     findBoard(db, run.plan.suiteDigest),
   ])
-  const stop = findStop(snapshot?.board.rows ?? [], run)
+  const stop = findStop(snapshot?.board.rows ?? [], runId)
   return {
     ...describeRun(run, job, progress.get(runId), stop),
     plan: run.plan,
@@ -148,7 +148,7 @@ export async function findStops(
   const found = await Promise.all(
     stopping.map(async (run) => {
       const snapshot = await findBoard(db, run.plan.suiteDigest)
-      const stop = findStop(snapshot?.board.rows ?? [], run)
+      const stop = findStop(snapshot?.board.rows ?? [], run.runId)
       return stop ? ([[run.runId, stop]] as const) : []
     }),
   )
