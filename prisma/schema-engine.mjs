@@ -98,7 +98,7 @@ async function call(engine, method, params) {
 /** Steps that the native engine does itself and the wasm engine does not. */
 async function prepare(engine, method, params) {
   if (method === 'devDiagnostic' || method === 'diagnoseMigrationHistory') {
-    // Without _prisma_migrations it fails; applying an empty list creates that table.
+    // It fails without _prisma_migrations; applying an empty list creates that table.
     const nothing = {
       migrationsList: { ...params.migrationsList, migrationDirectories: [] },
       filters: params.filters,

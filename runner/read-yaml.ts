@@ -7,7 +7,7 @@ import { isFile, readText } from './user-files.ts'
 /** A mistake that a schema of single fields cannot express, and its place. */
 export type YamlMistake = { path: (string | number)[]; message: string }
 
-/** How to read one kind of file; `noun` names it in messages: "agent", "provider". */
+/** Reading of one kind of file; `noun` names it in messages: "agent", "provider". */
 export type YamlKind<T> = {
   noun: string
   /** Names the file in messages about no particular field. */

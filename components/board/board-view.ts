@@ -88,7 +88,7 @@ function hasWords({ subject, label }: TableRow, words: readonly string[]): boole
   return words.every((word) => text.includes(word))
 }
 
-/** How many rows `filterRows` leaves out only because they are controls. */
+/** Number of rows that `filterRows` leaves out only because they are controls. */
 export function countFolded(rows: readonly TableRow[], view: RowFilter): number {
   return isFiltered(view) ? 0 : rows.length - filterRows(rows, view).length
 }

@@ -41,7 +41,7 @@ const isLong = (row: TableRow): boolean =>
 
 type TopEntryProps = { suiteId: string; row: TableRow; tone: string; isStacked: boolean }
 
-/** Who it is is never cut: a long name breaks. */
+/** A long name breaks and is never cut. */
 function TopEntry({ suiteId, row, tone, isStacked }: TopEntryProps) {
   const { subject, success, id } = row
   const { text, title, spread } = successFigure(row)

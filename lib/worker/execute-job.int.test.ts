@@ -55,7 +55,7 @@ function scriptRunner(
 
 const END = `say({ event: 'run-ended', sealed: 1, void: 0, resultPath: 'x' })`
 
-/** What webhooks were told. */
+/** Messages that webhooks received. */
 const told: Notification[] = []
 
 async function execute(signal = new AbortController().signal, tries = 0, more = {}) {

@@ -23,7 +23,7 @@ type Evaluating = Omit<JudgingDeps, 'isForeign' | 'judge'> & {
   findAnswer: AnswerFinder
   /** The arms of the run's plan. */
   arms: readonly Arm[]
-  /** How the kind of the tasks treats stored work: its solutions, or the state that an app ended in. */
+  /** Treatment of stored work by the kind of the tasks: its solutions, or the state that an app ended in. */
   stored: Stored
   evaluateState?:
     | ((folder: string, episode: Episode, task: LoadedTask) => Promise<Evaluated>)

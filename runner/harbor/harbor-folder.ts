@@ -9,7 +9,7 @@ export type LoadedHarbor = {
   folder: string
   task: HarborTask
   forAgents: ForAgents<LoadedHarbor>
-  /** What its folder starts with; empty where an image is needed. */
+  /** Initial files of its folder; empty where an image is needed. */
   base: readonly Change[]
   /** Mounted at `/tests` only for judging. */
   tests: readonly Change[]

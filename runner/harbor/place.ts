@@ -33,7 +33,7 @@ export type HarborPlace = {
   temporary: string
   /** Isolation of the subject's programs. */
   isolation: Isolation
-  /** What the environment is, for the record: an image by digest, or the folder. */
+  /** The environment, for the record: an image by digest, or the folder. */
   description: string
   /** Runs `solution/solve.sh` in the subject's role. */
   solve: (log: CappedLog) => Promise<ProcessEnding>

@@ -22,7 +22,7 @@ const MAX_LOG_BYTES = 4 << 20
 /** Time limit of a solution if the task gives its agent none. */
 const DEFAULT_MS = 3_600_000
 
-/** Where a script runs, with the isolation of the environment. */
+/** Place in which a script runs, with the isolation of the environment. */
 export type ScriptPlace = {
   /** True if `/logs/artifacts` already exists; absent = all of `/logs` is new. */
   hasArtifacts?: boolean

@@ -29,7 +29,7 @@ it('changes expected values of each test in one of two versions or in both, draw
   }
   expect([...drawn.keys()].filter((hit) => hit.includes('--'))).toEqual([])
   expect(drawn.size).toBe(27)
-  // Of 900 draws with a probability of 1 in 27: 33 expected, and hardly ever fewer than 8.
+  // 900 draws with a probability of 1 in 27: 33 expected, and hardly ever fewer than 8.
   expect(Math.min(...drawn.values())).toBeGreaterThan(7)
 })
 

@@ -48,7 +48,7 @@ export type EligibilityContext = {
     faults?: Readonly<Record<string, unknown>>
     /** Names of an exercise's tests; absent or empty = unknown, or its contract has no tests. */
     expectedTests?: readonly string[]
-    /** Nothing shows that its check tells good work from none; absent = it is proven. */
+    /** True if no proof shows that its check tells good work from none; absent = it is proven. */
     unproven?: boolean | undefined
   }[]
   /** The kinds of subjects that the suite measures; absent = unknown. */

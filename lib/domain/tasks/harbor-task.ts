@@ -70,7 +70,7 @@ export const harborTaskSchema = z.object({
   }),
   /** Unsupported features of the format, a sentence each; the task can still be run. */
   notes: z.array(z.string().max(1000)).max(50),
-  /** Nothing shows that its verifier tells good work from none; absent = it is proven. */
+  /** True if no proof shows that its verifier tells good work from none; absent = it is proven. */
   unproven: z.literal(true).optional(),
   released: releasedSchema.optional(),
   family: familySchema.optional(),

@@ -8,7 +8,7 @@ export type SandboxUser = { uid: number; gid: number; giveBack: () => void }
 // Far above what distributions and name services hand out: such a user owns nothing on this machine.
 const FIRST_UID = 2_000_200_000
 const EACH_RUNNER = 128
-/** How many of each runner's uids are for subjects; the rest are for the verifier, which may outlive a run. */
+/** Number of each runner's uids for subjects; the rest are for the verifier, which may outlive a run. */
 const FOR_SUBJECTS = 64
 /** Runners get different uids by their pid modulo this number, which keeps uids within 31 bits for programs that sign them. */
 const RUNNERS = 1_000_000

@@ -49,7 +49,7 @@ export type EnclosedLimits = {
   cpus: number
 }
 
-/** What `runProcess` starts, and how all of it is ended. */
+/** The command that `runProcess` starts, and how all of it is ended. */
 export type Enclosure = {
   command: string | readonly string[]
   env: Record<string, string>

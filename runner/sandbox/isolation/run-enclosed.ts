@@ -61,7 +61,7 @@ export type EnclosedAttempt = Places & {
   network?: boolean
 }
 
-/** How a program ended; `isDiskFull` = this machine's disk was full at that time. */
+/** Ending of a program; `isDiskFull` = this machine's disk was full at that time. */
 export type EnclosedEnding = ProcessEnding & { isDiskFull?: true }
 
 /** Runs a subject's program at the plan's isolation level. Returns when all of its processes are gone. */

@@ -3,7 +3,7 @@ import { type ExecFileException, execFile } from 'node:child_process'
 /** Environment in which tools of this machine are found. */
 export const TOOL_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
-/** How a tool ended; `code` is null if it could not be started, was killed, or timed out. */
+/** Ending of a tool; `code` is null if it could not be started, was killed, or timed out. */
 export type ToolEnding = {
   code: number | null
   /** `timeout`, or the signal that ended it; null = it exited. */

@@ -22,7 +22,7 @@ type Program = { start: string[]; folders: ProgramFolder[] }
 const PACKAGES = `${sep}node_modules${sep}`
 
 /**
- * Where an agent's program is for a subject. A program's folder is the outermost node_modules around it, because a package
+ * Location of an agent's program for a subject. A program's folder is the outermost node_modules around it, because a package
  * needs its neighbours, else the folder of the program itself; links are followed: only their targets are exposed.
  */
 export function findProgram(

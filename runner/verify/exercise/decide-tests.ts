@@ -133,7 +133,7 @@ export function compareTranscripts(
     const found = firstDifference(solution[round] ?? [], reference[round] ?? [])
     return found ? [{ seed, ...found }] : []
   })
-  // Without an observation of the reference there is nothing to compare.
+  // Nothing to compare without an observation of the reference.
   const whole = seeds.length > 0 && seeds.every((_, round) => (reference[round] ?? []).length > 0)
   const [difference = null] = differences
   return { seeds: [...seeds], observations, agreed: whole && difference === null, difference }

@@ -96,7 +96,7 @@ export type AlteredReport = {
   altered: number
   /** Tests that must fail because of it, and do for the reference. */
   mustFail: number
-  /** Of these, the tests that were reported as passed. */
+  /** Those among them that were reported as passed. */
   passed: string[]
   /** Tests that passed in the first run and, unaltered, did not in the second. */
   unrepeated: string[]

@@ -8,7 +8,7 @@ const inspectedSchema = z.object({ Os: z.string(), Architecture: z.string(), Siz
 type Inspected = z.infer<typeof inspectedSchema>
 
 type Asked = {
-  /** How the error message starts. */
+  /** Start of the error message. */
   what: string
   /** True if node and agents run in it; otherwise only its own scripts. */
   needsNode: boolean

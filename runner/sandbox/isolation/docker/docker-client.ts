@@ -4,7 +4,7 @@ import { placeError } from '../../../runner-error.ts'
 import { RUNNER_ENV } from '../../process/own-env.ts'
 import { runTool, type ToolEnding } from '../../process/run-tool.ts'
 
-// What the docker program needs to find its daemon; DOCKER_HOST chooses another socket.
+// Variables by which the docker program finds its daemon; DOCKER_HOST chooses another socket.
 const PASSED_ON = [
   'PATH',
   'HOME',
