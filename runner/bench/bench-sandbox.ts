@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { settingsSchema } from '#lib/domain/settings/index.ts'
@@ -8,7 +10,7 @@ import { findSuiteLocation } from '../kinds/find-suite.ts'
 import { tasksOf } from '../kinds/kind.ts'
 import { loadSuite } from '../kinds/load-suite.ts'
 import { chooseIsolation } from '../sandbox/isolation/choose-isolation.ts'
-import type { Isolation } from '../sandbox/isolation/isolation.ts'
+import type { GatewaySocket, Isolation } from '../sandbox/isolation/isolation.ts'
 import { runEnclosed } from '../sandbox/isolation/run-enclosed.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -24,6 +26,7 @@ const START_ROUNDS = 10
 /** Measures the start-up cost of each isolation level, from the request until all of it is gone again. */
 export async function benchIsolation(): Promise<void> {
   const lines = [`start and end of one program, median of ${START_ROUNDS}`]
+  const { gateway, close } = await openGateway()
   for (const level of settingsSchema.shape.isolation.options) {
     const isolation = chooseIsolation(level)
     const refusal = await isolation.available()
@@ -31,21 +34,47 @@ export async function benchIsolation(): Promise<void> {
     else {
       const empty = await measureStart(isolation, ['true'])
       const node = await measureStart(isolation, ['node', '-e', '0'])
-      lines.push(`${level.padEnd(12)} true ${empty} ms, node ${node} ms`)
+      const open = await measureStart(isolation, ['true'], gateway)
+      lines.push(
+        `${level.padEnd(12)} true ${empty} ms, node ${node} ms, true with the gateway ${open} ms`,
+      )
     }
   }
+  await close()
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
 
-async function measureStart(isolation: Isolation, command: readonly string[]): Promise<number> {
+/** A gateway that nothing is asked of. */
+async function openGateway(): Promise<{ gateway: GatewaySocket; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'proofboard-bench-'))
+  const server = createServer()
+  const socketPath = join(folder, 'gateway.sock')
+  await once(server.listen(socketPath), 'listening')
+  return {
+    gateway: { socketPath, port: 1 },
+    close: async () => {
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function measureStart(
+  isolation: Isolation,
+  command: readonly string[],
+  gateway: GatewaySocket | null = null,
+): Promise<number> {
   const seconds: number[] = []
   for (let round = 0; round <= START_ROUNDS; round++)
-    seconds.push(await startOnce(isolation, command))
+    seconds.push(await startOnce(isolation, { command, gateway }))
   const warm = seconds.slice(1).sort((a, b) => a - b)
   return Math.round(warm[Math.floor(warm.length / 2)] ?? Number.NaN)
 }
 
-async function startOnce(isolation: Isolation, command: readonly string[]): Promise<number> {
+async function startOnce(
+  isolation: Isolation,
+  { command, gateway }: { command: readonly string[]; gateway: GatewaySocket | null },
+): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'proofboard-bench-'))
   const log = new CappedLog(join(folder, 'log'), 1 << 16)
   try {
@@ -67,7 +96,7 @@ async function startOnce(isolation: Isolation, command: readonly string[]): Prom
         log,
         signal: new AbortController().signal,
       },
-      { command, env: { PATH: RUNNER_ENV.PATH ?? '' } },
+      { command, gateway, env: { PATH: RUNNER_ENV.PATH ?? '' } },
     )
     if (ending.exitCode !== 0) throw new Error(`${isolation.level} could not start ${command[0]}`)
     return performance.now() - start

@@ -3,20 +3,18 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import type { HarborTask } from '#lib/domain/tasks/index.ts'
-import { createSandboxFiles } from '../sandbox/isolation/create-sandbox-files.ts'
+import { createSandboxFiles, writeStdin } from '../sandbox/isolation/create-sandbox-files.ts'
 import {
   askContainer,
-  bind,
-  bindReadOnly,
   containerEnv,
   inspectContainer,
-  limitArgv,
   removeContainer,
+  withGateway,
   writeEnvFile,
 } from '../sandbox/isolation/docker/docker.ts'
 import { docker } from '../sandbox/isolation/docker/docker-client.ts'
-import { openBridge } from '../sandbox/isolation/docker/open-bridge.ts'
 import { makeRunImage } from '../sandbox/isolation/docker/run-image.ts'
+import { bind, bindReadOnly, limitArgv } from '../sandbox/isolation/docker/run-options.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import {
   type EncloseRequest,
@@ -87,6 +85,7 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   // The task's own scripts need none.
   if (gateway !== null || programs.length > 0) await addPrograms(container, programs)
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), { uid: 0, gid: 0 })
+  await writeStdin(sandboxFiles, request.stdin)
   // The image's own users need access to these folders; the attempt's parent folder is closed to others.
   for (const path of [places.home, places.temporary]) await chmod(path, 0o777)
   const envFile = join(sandboxFiles.folder, `env-${randomBytes(6).toString('hex')}`)
@@ -95,17 +94,15 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const mounts = listMounts(request, sandboxFiles.programs)
   const targets = new Set(mounts.map(({ inside }) => inside))
-  const bridge = new AbortController()
-  if (gateway) void openBridge(name, gateway, { env: containerEnv(runMark), signal: bridge.signal })
   return {
-    command: runArgv(request, container, { name, envFile, mounts }),
+    ...withGateway(runArgv(request, container, { name, envFile, mounts }), gateway),
     env: containerEnv(runMark),
     cwd: '/',
+    stdin: null,
     holdsSubject: true,
     askToEnd: () => askContainer(name),
     inspect: () => inspectContainer(name),
     end: async () => {
-      bridge.abort()
       await docker(['kill', name])
       if (container.keeps) await keep(name, container.files, targets)
       await rm(envFile, { force: true })
@@ -166,7 +163,7 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
   const words = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
   return [
     ...['docker', 'run', '--pull=never', `--name=${parts.name}`],
-    ...(request.readsStdin ? ['--interactive'] : []),
+    ...(gateway ? ['--interactive'] : []),
     ...Object.entries(runnerLabels(request.runMark)).map(
       ([key, value]) => `--label=${key}=${value}`,
     ),

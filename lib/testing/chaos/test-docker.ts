@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LABEL } from '#runner/sandbox/isolation/docker/docker-client.ts'
+import { runnerLabels } from '#runner/sandbox/isolation/docker/sweep-containers.ts'
 import { lastJson, startProofboard } from '../factories/proofboard-command.ts'
 
 /** The tag of this distribution's root file system, once `buildImage` has run. */
@@ -15,7 +17,7 @@ const CACHE = join(homedir(), '.cache', 'proofboard-test')
 export type TestDocker = {
   /** Runs one docker command on this engine and returns its stdout. Throws if it fails. */
   docker: (...args: string[]) => string
-  /** The ids of all containers, also of those that ended. */
+  /** The ids of all containers, also of those that ended, but not of networks that this process holds. */
   containers: () => string[]
   /** Runs `proofboard image build` with this distribution's packages and returns the image's digest. */
   buildImage: () => Promise<string>
@@ -47,8 +49,7 @@ export async function startTestDocker(): Promise<TestDocker | string> {
     else process.env.DOCKER_HOST = before
   }
   const refusal = await waitForEngine(join(folder, 'log'))
-  if (refusal === null)
-    return { docker, containers: () => listLines(docker('ps', '-aq')), buildImage, stop }
+  if (refusal === null) return { docker, containers, buildImage, stop }
   await stop()
   return refusal
 }
@@ -57,7 +58,15 @@ function docker(...args: string[]): string {
   return execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-const listLines = (text: string): string[] => text.split('\n').filter(Boolean)
+function containers(): string[] {
+  const labels = [LABEL.network, LABEL.runner].map((label) => `{{.Label "${label}"}}`)
+  const lines = docker('ps', '-a', '--format', ['{{.ID}}', ...labels].join(' ')).split('\n')
+  const held = `1 ${runnerLabels('')[LABEL.runner]}`
+  return lines.flatMap((line) => {
+    const [id = '', ...marks] = line.split(' ')
+    return id === '' || marks.join(' ') === held ? [] : [id]
+  })
+}
 
 async function buildImage(): Promise<string> {
   mkdirSync(CACHE, { recursive: true })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 
@@ -51,5 +51,14 @@ export async function createSandboxFiles(
 
 async function writeReadable(path: string, text: string): Promise<void> {
   await writeFile(path, text)
+  await chmod(path, 0o644)
+}
+
+/** Writes what the entrance of a container gives the next program as its stdin; null = nothing. */
+export async function writeStdin({ programs }: SandboxFiles, stdin: string | null): Promise<void> {
+  const path = join(programs, 'stdin')
+  await rm(path, { force: true })
+  if (stdin === null) return
+  await copyFile(stdin, path)
   await chmod(path, 0o644)
 }

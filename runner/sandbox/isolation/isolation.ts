@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Environment } from '#lib/domain/record/index.ts'
 import type { Settings } from '#lib/domain/settings/index.ts'
 import type { SandboxState } from '../process/run-process.ts'
@@ -29,8 +30,8 @@ export type EncloseRequest = {
   /** Further folders, and the working folder; absent = none, and the workspace. Supported by bubblewrap only. */
   mounts?: readonly Mount[]
   startIn?: string
-  /** True if stdin is a file; otherwise it is closed. */
-  readsStdin: boolean
+  /** A file of this machine for stdin; null = it is closed. */
+  stdin: string | null
   limits: EnclosedLimits
   marker: string
   runMark: string
@@ -57,6 +58,10 @@ export type Enclosure = {
   holdsSubject: boolean
   /** See `ProcessRequest`. */
   memoryBytes?: number
+  /** Null = the sandbox gives the program its stdin; absent = the command has it. */
+  stdin?: null
+  /** Receives descriptor 3 of the command, a socket; absent = it has none. */
+  carry?: (pipe: Socket) => void
   /** The user that the command is started as; absent = the runner's own user. */
   user?: { uid: number; gid: number }
   /** Asks processes that signals do not reach to end; absent = signals reach all of them. */

@@ -81,15 +81,15 @@ export async function runEnclosed(
     programs,
     gateway,
     network: attempt.network === true,
-    readsStdin: stdin !== null,
+    stdin,
     limits: enclosedLimits(settings),
     marker,
     runMark,
   })
   const killsBefore = countMemoryKills()
   const ending = await runProcess({
-    ...enclosure,
     stdin,
+    ...enclosure,
     folder,
     marker,
     timeoutMs: mostMs,
@@ -203,7 +203,7 @@ export async function probeProgram(
       folder,
       programs,
       gateway: null,
-      readsStdin: false,
+      stdin: null,
       limits: PROBE_LIMITS,
       marker: PROBE,
       runMark: PROBE,

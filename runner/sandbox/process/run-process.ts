@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CappedLog } from './capped-log.ts'
@@ -42,6 +43,8 @@ export type ProcessRequest = {
   holdsSubject?: boolean
   /** The user that it is started as; absent = the runner's. */
   user?: { uid: number; gid: number }
+  /** Receives descriptor 3, a socket; absent = it has none. */
+  carry?: (pipe: Socket) => void
   /** Asks processes that no signal of this machine reaches to end. */
   askToEnd?: () => Promise<void>
   /** Reads the sandbox's state at the end. Called once, before `end`. */
@@ -87,6 +90,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
     return { ...(await exited), cause: 'spawn-failed', leftBehind: 0, clean }
   }
   pipeOutput(child, request.log)
+  request.carry?.(child.stdio[3] as Socket)
   const drained = once(child, 'close').catch(() => {})
   const tree = new ProcessTree({
     rootPid: child.pid,
@@ -124,8 +128,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnding
   ])
   // Its last output may still be in the pipes; a process that could not be ended may keep them open.
   await Promise.race([drained, sleep(MAX_DRAIN_MS, undefined, { ref: false })])
-  child.stdout?.destroy()
-  child.stderr?.destroy()
+  for (const stream of child.stdio) stream?.destroy()
   const overrun =
     cause === 'timeout' ? { overrunMs: Math.round(performance.now() - causeAtMs) } : {}
   const memory = isOutOfMemory || state?.isOutOfMemory ? { isOutOfMemory: true as const } : {}
@@ -164,7 +167,7 @@ function start(request: ProcessRequest): ChildProcess {
       env: { ...request.env, [MARKER_VARIABLE]: request.marker } as unknown as NodeJS.ProcessEnv, // Next's types want NODE_ENV
       detached: true,
       ...request.user,
-      stdio: [input ?? 'ignore', 'pipe', 'pipe'],
+      stdio: [input ?? 'ignore', 'pipe', 'pipe', ...(request.carry ? ['pipe' as const] : [])],
     })
   } finally {
     if (input !== null) closeSync(input)

@@ -22,6 +22,7 @@ export const LABEL = {
   run: 'org.proofboard.run',
   host: 'org.proofboard.host',
   runner: 'org.proofboard.runner',
+  network: 'org.proofboard.network',
 } as const
 
 export function dockerEnv(): Record<string, string> {

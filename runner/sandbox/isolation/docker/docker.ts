@@ -9,8 +9,8 @@ import { MARKER_VARIABLE } from '../../process/process-tree.ts'
 import type { SandboxState } from '../../process/run-process.ts'
 import { RUN_VARIABLE } from '../../process/start-guard.ts'
 import { allocateUser, giveFolder } from '../allocate-sandbox-uid.ts'
-import { createSandboxFiles, type SandboxFiles } from '../create-sandbox-files.ts'
-import type { EncloseRequest, Enclosure, Isolation } from '../isolation.ts'
+import { createSandboxFiles, type SandboxFiles, writeStdin } from '../create-sandbox-files.ts'
+import type { EncloseRequest, Enclosure, GatewaySocket, Isolation } from '../isolation.ts'
 import {
   INSIDE,
   INSIDE_GATEWAY,
@@ -19,9 +19,11 @@ import {
   insideProgram,
 } from '../isolation.ts'
 import { probeNode, probeProgram } from '../run-enclosed.ts'
+import { carryConnections, onOneSocket } from './carry-connections.ts'
 import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
-import { openBridge } from './open-bridge.ts'
+import { holdNetwork } from './hold-network.ts'
 import { makeRunImage } from './run-image.ts'
+import { bind, bindReadOnly, limitArgv } from './run-options.ts'
 import { runnerLabels, sweepContainers } from './sweep-containers.ts'
 
 const WHAT = 'the image of "proofboard image build"'
@@ -62,7 +64,7 @@ export function createDocker(): Isolation {
     prepare: async (programs, command) => {
       const chosen = await daemon()
       prepared = await makeRunImage(chosen.image, programs, WHAT)
-      const probe = await probeProgram((request) => enclose(request, chosen, ['--rm']), {
+      const probe = await probeProgram((request) => enclose(request, chosen, PROBE), {
         command,
         programs,
       })
@@ -86,11 +88,13 @@ export function createDocker(): Isolation {
 export const REMOVE_ALL =
   'ids=$(docker ps --all --quiet --filter "$1"); [ -z "$ids" ] || docker rm --force --volumes $ids'
 
-/** `options` are appended to those of `docker run`. */
+/** No guard watches a probe, so docker itself removes the container, also after the runner is killed. */
+const PROBE = { isProbe: true }
+
 async function enclose(
   request: EncloseRequest,
   daemon: Daemon,
-  options: readonly string[] = [],
+  { isProbe } = { isProbe: false },
 ): Promise<Enclosure> {
   const { places, folder, gateway, runMark } = request
   // Cached, except for the first program of a run.
@@ -98,6 +102,7 @@ async function enclose(
   const allocated = allocateUser()
   const user = daemon.rootless ? { uid: 0, gid: 0 } : allocated
   const sandboxFiles = await createSandboxFiles(join(folder, 'sandbox'), user)
+  await writeStdin(sandboxFiles, request.stdin)
   const sharedMemory = join(folder, 'shm')
   await mkdir(sharedMemory, { recursive: true })
   for (const path of [...Object.values(places), sharedMemory]) await giveFolder(path, user)
@@ -105,31 +110,47 @@ async function enclose(
   // The marker on the container's first process identifies the tree of all its processes.
   await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
-  const bridge = new AbortController()
-  if (gateway) void openBridge(name, gateway, { env: containerEnv(runMark), signal: bridge.signal })
+  const isClosed = request.network !== true
+  const network = isClosed && !isProbe ? await holdNetwork(image, runMark) : null
+  const argv = dockerArgv({
+    request,
+    options: [
+      ...(isProbe ? ['--rm'] : []),
+      `--network=${network?.name ?? (isClosed ? 'none' : 'bridge')}`,
+      ...(network === null ? ['--hostname=proofboard'] : []),
+    ],
+    sandboxFiles,
+    sharedMemory,
+    envFile,
+    user,
+    image,
+    name,
+    labels: runnerLabels(runMark),
+  })
   return {
-    command: dockerArgv({
-      request,
-      options,
-      sandboxFiles,
-      sharedMemory,
-      envFile,
-      user,
-      image,
-      name,
-      labels: runnerLabels(runMark),
-    }),
+    ...withGateway(argv, gateway),
     env: containerEnv(runMark),
     cwd: '/',
+    stdin: null,
     holdsSubject: true,
     askToEnd: () => askContainer(name),
     inspect: () => inspectContainer(name),
     end: async () => {
-      bridge.abort()
       allocated.giveBack()
-      return removeContainer(name)
+      const isGone = await removeContainer(name)
+      network?.giveBack(isGone)
+      return isGone
     },
   }
+}
+
+/** The part of an enclosure that reaches the gateway. */
+export function withGateway(
+  argv: string[],
+  gateway: GatewaySocket | null,
+): Pick<Enclosure, 'command' | 'carry'> {
+  if (gateway === null) return { command: argv }
+  return { command: onOneSocket(argv), carry: (pipe) => carryConnections(pipe, gateway) }
 }
 
 /** Environment of the docker program, with the run's mark. */
@@ -166,10 +187,11 @@ export async function inspectContainer(name: string): Promise<SandboxState> {
   return { hasStarted, isOutOfMemory: isKilled === 'true' }
 }
 
-/** Kills and removes a container, then checks that it is gone: a guard may remove it at the same time. */
+/** Kills and removes a container. If that fails, checks whether it is gone: a guard may remove it at the same time. */
 export async function removeContainer(name: string): Promise<boolean> {
   for (let round = 0; round < 20; round++) {
-    await docker(['rm', '--force', '--volumes', name])
+    const removed = await docker(['rm', '--force', '--volumes', name])
+    if (removed.code === 0) return true
     const left = await docker(['ps', '--all', '--quiet', '--filter', `name=^/${name}$`])
     if (left.code === 0 && left.stdout.trim() === '') return true
     await sleep(100)
@@ -184,8 +206,7 @@ async function tryOne(daemon: Daemon): Promise<string | null> {
     if (!isRunnerError(error)) throw error
     return error.message
   }
-  // No guard watches a probe, so docker itself removes the container, also after the runner is killed.
-  const probe = await probeNode((request) => enclose(request, daemon, ['--rm']))
+  const probe = await probeNode((request) => enclose(request, daemon, PROBE))
   if (probe.code === 0 && probe.stdout.trim() === nodeProgram().version) return null
   return `a container cannot start node with folders of this machine ("${lastWord(probe)}"): build the image again with "proofboard image build", and share the temporary folder with docker (TMPDIR)`
 }
@@ -212,7 +233,7 @@ function dockerArgv(parts: ContainerParts): string[] {
     'run',
     '--pull=never',
     ...options,
-    ...(request.readsStdin ? ['--interactive'] : []),
+    ...(gateway ? ['--interactive'] : []),
     `--name=${name}`,
     ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
     ...isolationArgs(parts),
@@ -227,33 +248,14 @@ function dockerArgv(parts: ContainerParts): string[] {
   ]
 }
 
-function isolationArgs({ user, request }: ContainerParts): string[] {
+function isolationArgs({ user }: ContainerParts): string[] {
   return [
-    `--network=${request.network ? 'bridge' : 'none'}`,
     '--read-only',
     '--cap-drop=ALL',
     '--security-opt=no-new-privileges',
     `--user=${user.uid}:${user.gid}`,
-    '--hostname=proofboard',
     // Proofboard stores the subject's output, capped; the daemon would store all of it.
     '--log-driver=none',
-  ]
-}
-
-/** Options of `docker run` that set limits. */
-export function limitArgv({
-  maxThreads,
-  memoryBytes,
-  cpus,
-  diskQuotaBytes,
-}: EncloseRequest['limits']): string[] {
-  return [
-    `--pids-limit=${maxThreads}`,
-    `--memory=${memoryBytes}`,
-    `--memory-swap=${memoryBytes}`,
-    `--cpus=${cpus}`,
-    `--ulimit=fsize=${diskQuotaBytes}`,
-    '--ulimit=core=0',
   ]
 }
 
@@ -273,15 +275,4 @@ function mounts({ request, sandboxFiles, sharedMemory }: ContainerParts): string
       .map(([name, path]) => bindReadOnly(path, `/etc/${name}`)),
     bindReadOnly(sandboxFiles.programs, INSIDE_PROOFBOARD),
   ]
-}
-
-/** One `--mount` option, which docker parses as CSV: a path may contain commas and quotes. */
-export function bind(host: string, inside: string): string {
-  const source = `source=${host}`.replaceAll('"', '""')
-  return `--mount=type=bind,"${source}",target=${inside}`
-}
-
-/** The same, read-only. */
-export function bindReadOnly(host: string, inside: string): string {
-  return `${bind(host, inside)},readonly`
 }

@@ -19,7 +19,6 @@ const server = createServer({ allowHalfOpen: true }, (near) => {
   far.on('error', () => near.destroy())
 })
 server.listen(Number(port), '127.0.0.1', () => {
-  if (socketPath === '') return
   writeSync(3, 'listening\n')
   closeSync(3)
 })
