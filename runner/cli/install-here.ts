@@ -4,7 +4,7 @@ import { chooseIsolation, findStrongest } from '../sandbox/isolation/choose-isol
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { findUnreachableAgent } from '../subjects/agents/agent-program.ts'
 import { type FoundAgent, installPlace } from '../subjects/agents/find-agent.ts'
-import { installAgent } from '../subjects/agents/install-agent.ts'
+import { installAgent, twinProcessor } from '../subjects/agents/install-agent.ts'
 import { writeError } from './output.ts'
 
 /** Installs an agent where `run` looks first; `version` null = the tested one. Throws a RunnerError that says why not. */
@@ -13,9 +13,7 @@ export async function installHere(
   { version, signal }: { version: string | null; signal: AbortSignal },
 ): Promise<{ version: string; bin: string }> {
   const place = installPlace(RUNNER_ENV)
-  // Containers on such a machine run the programs of another system.
-  const hasTwin = process.platform !== 'linux' && (await findStrongest()).level === 'docker'
-  const linux = hasTwin ? process.arch : null
+  const linux = twinProcessor((await findStrongest()).level, process)
   const asked = { place, own: RUNNER_ENV, version, tell: writeError, signal, linux }
   const installed = await installAgent(definition, asked)
   if (installed.ok) {

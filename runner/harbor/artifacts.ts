@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Digest } from '#lib/domain/digest/index.ts'
 import { machineError } from '../runner-error.ts'
 import { docker, dockerEnv, lastWord } from '../sandbox/isolation/docker/docker-client.ts'
-import { makeImage } from '../sandbox/isolation/docker/run-image.ts'
+import { makeImage, makeScriptImage } from '../sandbox/isolation/docker/run-image.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import { runTool, TOOL_ENV } from '../sandbox/process/run-tool.ts'
 import { makeScratch } from '../scratch.ts'
@@ -15,8 +15,8 @@ for name in agent artifacts verifier; do mkdir -p "/logs/$name"; chmod 777 "/log
 [ $# -eq 0 ] || mkdir -p "$@"`
 
 /** Adds the folders below `/logs` that an agent may write to. */
-export function addLogs(image: Digest, runMark: string): Promise<Digest> {
-  return makeImage(image, { script: [FOLDERS], labels: runnerLabels(runMark) })
+export function addLogs(image: Digest): Promise<Digest> {
+  return makeScriptImage(image, [FOLDERS])
 }
 
 type Copied = {

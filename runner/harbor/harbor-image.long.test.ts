@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_IMAGE, startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
 import { serveImages } from '#lib/testing/factories/image-registry.ts'
+import { withMuslTree } from '#lib/testing/factories/musl-image.ts'
 import {
   lastJson,
   pollUntil,
@@ -240,6 +241,32 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
       'the image of greet has no shell that can be started',
     )
     expect(engine.containers()).toEqual([])
+  })
+
+  it('runs the scripts of an image with musl, and refuses an agent in it before anything is paid', async () => {
+    withMuslTree((file) => engine.docker('import', file, 'musl:1'))
+    const files = {
+      ...OF_IMAGE,
+      'environment/Dockerfile':
+        'FROM musl:1\nRUN ["/bin/busybox", "--install", "-s", "/bin"]\nWORKDIR /app\nCOPY word.txt .\n',
+      'solution/solve.sh': '#!/bin/sh\ntr A-Z a-z < word.txt > greet.txt\n',
+      'tests/test.sh':
+        '#!/bin/sh\n[ "$(cat /app/greet.txt)" = hello ]\necho $((1 - $?)) > /logs/verifier/reward.txt\n',
+    }
+    expect(await prove(files)).toContainEqual(
+      expect.objectContaining({ candidate: 'reference', solved: true }),
+    )
+    const suite = mkdtempSync(join(root, 'suite-'))
+    writeHarborTask(suite, files)
+    await startProofboard(data, ['suite', 'verify', suite]).ended
+    const out = join(root, 'musl')
+    const asked = ['run', '--suite', suite, '--isolation', 'docker', '--command', 'true']
+    const { code, stderr } = await startProofboard(data, [...asked, '--out', out]).ended
+    expect({ code, exists: existsSync(out) }).toEqual({ code: 1, exists: false })
+    expect(stderr).toContain('the image of greet has musl as its C library (Alpine)')
+    const reference = ['run', '--suite', suite, '--subject', 'reference', '--json']
+    const solved = await startProofboard(data, [...reference, '--out', `${out}-reference`]).ended
+    expect(lastJson(solved.stdout), solved.stderr).toMatchObject({ solved: 1 })
   })
 
   it('runs controls and an agent from the command line, and leaves nothing of a run that was killed', async () => {

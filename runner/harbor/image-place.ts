@@ -30,10 +30,7 @@ export async function openImagePlace(
   const { agent, verifier, taskId } = task.task
   const place = await createAttemptDirs(settings.temporary, name, taskId)
   const { separate } = verifier
-  const start =
-    separate === undefined ? image.digest : await addLogs(image.digest, settings.runMark)
-  const files = newFiles(start)
-  if (start !== image.digest) files.made.push(start)
+  const files = newFiles(separate === undefined ? image.digest : await addLogs(image.digest))
   const common = { task: task.task, image, files, docker: settings.judging }
   const isolation = containerIsolation({ ...common, keeps: true, user: agent.user, env: {} })
   return {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Settings } from '#lib/domain/record/index.ts'
 import type { AgentDefinition } from '#lib/domain/runs/index.ts'
 import { removeAbandoned } from '../../engine/files.ts'
 import { nodeProgram } from '../../sandbox/process/node-program.ts'
@@ -23,6 +24,17 @@ type InstallOptions = {
   signal?: AbortSignal
   /** The processor of containers on a machine whose own programs they cannot run, as `arm64` on a Mac; absent = none. */
   linux?: string | null
+}
+
+/** The system that the runner works on. */
+export type Machine = { platform: string; arch: string }
+
+/**
+ * Returns the processor of the containers in which agents run, if those cannot start this machine's programs; null = no
+ * second copy of an agent is needed.
+ */
+export function twinProcessor(level: Settings['isolation'], { platform, arch }: Machine) {
+  return platform !== 'linux' && level === 'docker' ? arch : null
 }
 
 /** The program that was installed, the folder to put in PATH, or why the agent cannot be had here. */

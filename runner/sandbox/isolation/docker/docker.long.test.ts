@@ -22,7 +22,7 @@ import type { Isolation } from '../isolation.ts'
 import { checkImage } from './check-image.ts'
 import { createDocker } from './docker.ts'
 import { LABEL, listImages } from './docker-client.ts'
-import { runnerLabels } from './sweep-containers.ts'
+import { RUN_REPOSITORY, runnerLabels, sweepImages } from './sweep-containers.ts'
 
 function writeDockerfile(lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
@@ -157,5 +157,21 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
       process.env.DOCKER_HOST = host
       attempt.remove()
     }
+  })
+
+  // Last: this process remembers the images that it made.
+  it('removes images of its programs that nobody used for a week, unless a container has one', async () => {
+    const ours = own.docker('images', '--format', '{{.Repository}}:{{.Tag}}', RUN_REPOSITORY).trim()
+    expect(ours).toMatch(/^proofboard-run:[0-9a-f]{40}$/)
+    const inADay = Date.now() + 24 * 3_600_000
+    await sweepImages(inADay)
+    const all = () => own.docker('images', '--format', '{{.Repository}}', RUN_REPOSITORY).trim()
+    expect(all()).toBe(RUN_REPOSITORY)
+    own.docker('create', '--name=uses', '--network=none', ours, 'true')
+    await sweepImages(Date.now() + 8 * 24 * 3_600_000)
+    expect(all()).toBe(RUN_REPOSITORY)
+    own.docker('rm', 'uses')
+    await sweepImages(Date.now() + 8 * 24 * 3_600_000)
+    expect(all()).toBe('')
   })
 })

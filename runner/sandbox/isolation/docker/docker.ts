@@ -24,7 +24,7 @@ import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './d
 import { holdNetwork } from './hold-network.ts'
 import { makeRunImage } from './run-image.ts'
 import { bind, bindReadOnly, limitArgv } from './run-options.ts'
-import { runnerLabels, sweepContainers } from './sweep-containers.ts'
+import { runnerLabels, sweepContainers, sweepImages } from './sweep-containers.ts'
 
 const WHAT = 'the image of "proofboard image build"'
 
@@ -80,7 +80,10 @@ export function createDocker(): Isolation {
       argv: ['/bin/sh', '-c', REMOVE_ALL, 'sh', `label=${LABEL.run}=${runMark}`],
       env: dockerEnv(),
     }),
-    sweep: sweepContainers,
+    sweep: async () => {
+      await sweepContainers()
+      await sweepImages()
+    },
   }
 }
 

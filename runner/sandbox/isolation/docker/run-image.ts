@@ -10,6 +10,7 @@ import { INSIDE_NODE_PROGRAM } from '../node-mounts.ts'
 import { checkImage } from './check-image.ts'
 import { docker, LABEL, lastWord } from './docker-client.ts'
 import { fetchNode } from './linux-node.ts'
+import { RUN_REPOSITORY, runnerLabels } from './sweep-containers.ts'
 
 const MAX_MS = 15 * 60_000
 const shareMaking = shareWork<Digest>()
@@ -42,7 +43,7 @@ async function make(
 ): Promise<Digest> {
   const platform = await checkImage(base, { what, needsNode: true })
   const node = { platform, version: nodeProgram().version }
-  const withNode = await makeOnce({ base, node }, base, async (id) => {
+  const withNode = await makeOnce({ base, node }, [base, '/bin/true'], async (id) => {
     const program = await fetchNode(platform)
     await copyTree(id, INSIDE_NODE_PROGRAM, program)
   })
@@ -50,28 +51,35 @@ async function make(
   const contents = await Promise.all(
     programs.map(async ({ host, name }) => [name, await fingerprint(host)]),
   )
-  return makeOnce({ base: withNode, contents }, withNode, async (id) => {
+  return makeOnce({ base: withNode, contents }, [withNode, '/bin/true'], async (id) => {
     for (const program of programs) await copyTree(id, insideProgram(program), program.host)
   })
 }
 
 /**
- * Finds an image by a tag with the key of its content, or makes it from a container of `base` that `fill` copies files
- * into.
+ * Finds an image by a tag with the key of its content, or makes it from a container, whose image and `command` are given,
+ * that `fill` copies files into.
  */
 function makeOnce(
   content: object,
-  base: Digest,
+  command: readonly string[],
   fill: (container: string) => Promise<void>,
 ): Promise<Digest> {
   const key = digestJson(content).slice('sha256:'.length)
-  const tag = `proofboard-run:${key.slice(0, 40)}`
+  const tag = `${RUN_REPOSITORY}:${key.slice(0, 40)}`
   return shareMaking(tag, async () => {
     const known = await findTag(tag)
-    if (known !== null) return known
-    return fillFrom([base, '/bin/true'], fill, [tag])
+    if (known !== null) {
+      // Records its use: `sweepImages` removes images that nobody used for a while.
+      await docker(['tag', known, tag])
+      return known
+    }
+    return fillFrom([...marksOf(runnerLabels('image')), ...command], fill, [tag])
   })
 }
+
+const marksOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
 
 async function fillFrom(
   command: readonly string[],
@@ -83,8 +91,9 @@ async function fillFrom(
   if (created.code !== 0) throw failed(lastWord(created))
   try {
     await fill(id)
-    // Labels are inherited from the base.
-    const labels = `LABEL ${LABEL.runImage}=1 ${LABEL.image}=`
+    // Labels are inherited from base and container; a tagged image outlives its runner.
+    const cleared = [LABEL.image, ...(tags.length > 0 ? Object.keys(runnerLabels('')) : [])]
+    const labels = `LABEL ${LABEL.runImage}=1 ${cleared.map((label) => `${label}=`).join(' ')}`
     const committed = await docker(['commit', '--change', labels, id, ...tags], MAX_MS)
     const digest = digestSchema.safeParse(committed.stdout.trim())
     if (committed.code !== 0 || !digest.success) throw failed(lastWord(committed))
@@ -94,6 +103,11 @@ async function fillFrom(
   }
 }
 
+/** Makes the image after a shell script that the image's root ran, once per content; the configured user is lost. */
+export function makeScriptImage(base: Digest, script: readonly string[]): Promise<Digest> {
+  return makeOnce({ base, script }, scripted(base, script), startIt)
+}
+
 /**
  * Makes an untagged image for one attempt, which removes it; `labels` identify it if that attempt was killed. `script`
  * runs as the image's root before `fill` copies into it; the configured user is lost.
@@ -101,15 +115,26 @@ async function fillFrom(
 export function makeImage(
   base: Digest,
   { script, labels }: { script: readonly string[]; labels: Record<string, string> },
-  fill: (container: string) => Promise<void> = async () => {},
+  fill: (container: string) => Promise<void>,
 ): Promise<Digest> {
-  const marks = Object.entries(labels).map(([key, value]) => `--label=${key}=${value}`)
   const start = async (id: string) => {
-    const ran = await docker(['start', '--attach', id], MAX_MS)
-    if (ran.code !== 0) throw failed(lastWord(ran))
+    await startIt(id)
     await fill(id)
   }
-  return fillFrom([...marks, '--user=0', '--entrypoint=/bin/sh', base, '-c', ...script], start, [])
+  return fillFrom([...marksOf(labels), ...scripted(base, script)], start, [])
+}
+
+const scripted = (base: Digest, script: readonly string[]) => [
+  '--user=0',
+  '--entrypoint=/bin/sh',
+  base,
+  '-c',
+  ...script,
+]
+
+async function startIt(id: string): Promise<void> {
+  const ran = await docker(['start', '--attach', id], MAX_MS)
+  if (ran.code !== 0) throw failed(lastWord(ran))
 }
 
 async function findTag(tag: string): Promise<Digest | null> {

@@ -35,6 +35,26 @@ export async function sweepContainers(): Promise<void> {
   if (images.length > 0) await docker(['rmi', '--force', ...images], 60_000)
 }
 
+/** Images with the programs of Proofboard, tagged with the key of their content. */
+export const RUN_REPOSITORY = 'proofboard-run'
+
+const MAX_UNUSED_MS = 7 * 24 * 3_600_000
+
+/**
+ * Removes images with the programs of Proofboard that no run used for a week; the next one makes them again. Docker
+ * keeps images that a container has.
+ */
+export async function sweepImages(nowMs = Date.now()): Promise<void> {
+  const { stdout } = await docker(['images', '--format', '{{.Tag}}', RUN_REPOSITORY])
+  const tags = stdout.split('\n').flatMap((tag) => (tag === '' ? [] : [`${RUN_REPOSITORY}:${tag}`]))
+  if (tags.length === 0) return
+  const format = '--format={{.Metadata.LastTagTime.UnixMilli}}'
+  const used = await docker(['image', 'inspect', format, ...tags])
+  const times = used.stdout.split('\n')
+  const unused = tags.filter((_, at) => Number(times[at] || nowMs) < nowMs - MAX_UNUSED_MS)
+  if (used.code === 0 && unused.length > 0) await docker(['rmi', ...unused], 60_000)
+}
+
 /** Ids from lines `<id> <runner>` whose runner is gone. */
 function listOrphans(text: string): string[] {
   const alive = new Set(identities().values())
