@@ -8,7 +8,7 @@ import { dataFolder } from '../suites/project-paths.ts'
 import { selectTasks } from '../suites/select-tasks.ts'
 import type { SuiteProof } from '../suites/verify/verify-suite.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
-import { warningsOf } from '../suites/verify/warnings-of.ts'
+import { listWarnings } from '../suites/verify/warnings-of.ts'
 import { EXTRA_SUITE_COMMANDS } from './extra-commands.ts'
 import { addImportCommand } from './import-command.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
@@ -137,10 +137,7 @@ async function verify(name: string, options: VerifyOptions): Promise<void> {
     const proof = await suite.kind.prove(suite, chosen, { ...options, ...how, verifier })
     const durationMs = Math.round(performance.now() - start)
     const leftOut = leftOutLines(suite.leftOut)
-    const ofTasks = chosen.flatMap((task) =>
-      warningsOf(task).map((warning) => `${task.task.taskId}: ${warning}`),
-    )
-    const warnings = [...leftOut, ...ofTasks]
+    const warnings = [...leftOut, ...listWarnings(chosen)]
     printProof({ ...proof, warnings }, options.json ? durationMs : null)
     if (proof.deviations.length > 0 || leftOut.length > 0) process.exitCode = 1
   })

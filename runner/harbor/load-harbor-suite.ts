@@ -28,6 +28,14 @@ export function holdsOlderTasks(folder: string): boolean {
 export const OLDER_TASKS =
   'its tasks are in the first format of Terminal-Bench (task.yaml), which is not read: migrate them to Harbor’s (task.toml)'
 
+/** Explains a name of Harbor's registry, such as `terminal-bench@2.0` or `org/dataset@1.0`; null = it is not one. */
+export function explainRegistryName(path: string): string | null {
+  return !existsSync(path) && /^[a-z0-9][\w.-]*@[\w.-]+$/i.test(basename(path)) ? REGISTRY_NAME : null
+}
+
+const REGISTRY_NAME =
+  'names of Harbor’s registry are not looked up: download the dataset with Harbor or clone its repository, and name the folder of its tasks'
+
 /**
  * Reads a folder that is a task or contains tasks. Tasks that cannot be read are left out, each with its first mistake.
  * Throws a RunnerError if all are broken.

@@ -306,5 +306,8 @@ describe('a folder of tasks', () => {
     const older = fresh()
     for (const name of ['task.yaml', 'run-tests.sh']) writeFileSync(join(older, name), '')
     expect(() => findSuiteLocation(older, root)).toThrow('the first format of Terminal-Bench')
+    for (const name of ['terminal-bench@2.0', 'an-organisation/dataset@head'])
+      expect(() => findSuiteLocation(name, root)).toThrow('names of Harbor’s registry')
+    expect(() => findSuiteLocation('terminal-bench', root)).toThrow('unknown suite')
   })
 })

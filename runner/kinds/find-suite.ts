@@ -41,7 +41,7 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   if (named) return named
   const folder = resolve(nameOrPath)
   if (isSuiteFolder(folder)) return { suiteId: nameOrPath, folder, origin: 'imported' }
-  if (nameOrPath.includes('/') || isFile(folder))
+  if (nameOrPath.includes('/') || isFile(folder) || explainFolder(folder) !== null)
     throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
   const known = places.map((place) => place.suiteId)
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
@@ -49,10 +49,9 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
 
 /** Explains why a path is not a suite, as the end of a sentence. */
 export function whyNoSuite(path: string): string {
-  if (!existsSync(path)) return 'it does not exist'
   if (isFile(path))
     return isSweBenchList(path) ? SWE_BENCH_LIST : 'it is a file, not a folder of tasks'
-  return explainFolder(path) ?? 'it has no suite.json'
+  return explainFolder(path) ?? (existsSync(path) ? 'it has no suite.json' : 'it does not exist')
 }
 
 function isFile(path: string): boolean {

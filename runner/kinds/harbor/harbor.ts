@@ -7,6 +7,7 @@ import type { LoadedHarbor } from '../../harbor/harbor-folder.ts'
 import { judgeHarbor } from '../../harbor/judge-harbor.ts'
 import {
   describeHarborSuite,
+  explainRegistryName,
   holdsOlderTasks,
   isHarborSuite,
   loadHarborTasks,
@@ -33,7 +34,8 @@ export const HARBOR: Kind<LoadedHarbor> = {
   name: 'harbor',
   usesVerifier: false,
   describeFolder: (folder) => (isHarborSuite(folder) ? describeHarborSuite(folder) : null),
-  explainFolder: (folder) => (holdsOlderTasks(folder) ? OLDER_TASKS : null),
+  explainFolder: (folder) =>
+    holdsOlderTasks(folder) ? OLDER_TASKS : explainRegistryName(folder),
   load: async (folder) => loadHarborTasks(folder),
   prove: (_, tasks, how) =>
     withJudging((settings) =>

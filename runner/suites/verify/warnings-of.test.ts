@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { repositoryForAgents } from '../../kinds/repository/for-agents.ts'
 import type { LoadedRepository } from '../repository-folder.ts'
-import { warningsOf } from './warnings-of.ts'
+import { listWarnings, warningsOf } from './warnings-of.ts'
 
 function taskWith(test: string, network: object | 'off' = 'off') {
   const tests = [{ path: 'a.test.js', bytes: Buffer.from(test), executable: false }]
@@ -37,4 +37,17 @@ it.each([
   ],
 ])('warns of %s', (_, task, starts) => {
   expect(warningsOf(task)).toEqual(starts.map((start) => expect.stringMatching(`^${start}`)))
+})
+
+it('says each warning once, with the tasks that it is about', () => {
+  const online = (taskId: string) => {
+    const task = taskWith(VALUE, { reason: 'a server of theirs', for: ['verify'] })
+    return { ...task, task: { ...task.task, taskId } }
+  }
+  expect(listWarnings(['a', 'b'].map(online))).toEqual([
+    expect.stringMatching(/^a, b: The tests run with a network/),
+  ])
+  expect(listWarnings([...'abcdefghij'].map(online))).toEqual([
+    expect.stringMatching(/^a, b, c, d, e, f, g, h and 2 more: The tests/),
+  ])
 })
