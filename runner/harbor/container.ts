@@ -13,8 +13,14 @@ import {
   writeEnvFile,
 } from '../sandbox/isolation/docker/docker.ts'
 import { docker } from '../sandbox/isolation/docker/docker-client.ts'
+import { holdNetwork } from '../sandbox/isolation/docker/hold-network.ts'
 import { makeRunImage } from '../sandbox/isolation/docker/run-image.ts'
-import { bind, bindReadOnly, limitArgv } from '../sandbox/isolation/docker/run-options.ts'
+import {
+  bind,
+  bindReadOnly,
+  limitArgv,
+  networkArgv,
+} from '../sandbox/isolation/docker/run-options.ts'
 import { runnerLabels } from '../sandbox/isolation/docker/sweep-containers.ts'
 import {
   type EncloseRequest,
@@ -94,8 +100,11 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
   const name = `proofboard-${randomBytes(12).toString('hex')}`
   const mounts = listMounts(request, sandboxFiles.programs)
   const targets = new Set(mounts.map(({ inside }) => inside))
+  // Not of `files`: an image cannot be removed while a container has it.
+  const held = request.network ? null : await holdNetwork(container.image.digest)
+  const network = networkArgv(request, held)
   return {
-    ...withGateway(runArgv(request, container, { name, envFile, mounts }), gateway),
+    ...withGateway(runArgv(request, container, { name, envFile, mounts, network }), gateway),
     env: containerEnv(runMark),
     cwd: '/',
     stdin: null,
@@ -106,7 +115,9 @@ async function enclose(request: EncloseRequest, container: Container): Promise<E
       await docker(['kill', name])
       if (container.keeps) await keep(name, container.files, targets)
       await rm(envFile, { force: true })
-      return removeContainer(name)
+      const isGone = await removeContainer(name)
+      held?.giveBack(isGone)
+      return isGone
     },
   }
 }
@@ -154,7 +165,12 @@ function listMounts({ places, mounts = [] }: EncloseRequest, programs: string): 
   ]
 }
 
-type Parts = { name: string; envFile: string; mounts: readonly Mount[] }
+type Parts = {
+  name: string
+  envFile: string
+  mounts: readonly Mount[]
+  network: readonly string[]
+}
 
 function runArgv(request: EncloseRequest, container: Container, parts: Parts): string[] {
   const { command, gateway } = request
@@ -167,7 +183,7 @@ function runArgv(request: EncloseRequest, container: Container, parts: Parts): s
     ...Object.entries(runnerLabels(request.runMark)).map(
       ([key, value]) => `--label=${key}=${value}`,
     ),
-    ...[`--network=${request.network ? 'bridge' : 'none'}`, '--hostname=proofboard'],
+    ...parts.network,
     ...['--security-opt=no-new-privileges', '--log-driver=none'],
     ...(user === null ? [] : [`--user=${user}`]),
     ...limitArgv(request.limits),

@@ -12,6 +12,7 @@ import {
   startProofboard,
 } from '#lib/testing/factories/proofboard-command.ts'
 import { lacking } from '#lib/testing/needs.ts'
+import { LABEL } from '../sandbox/isolation/docker/docker-client.ts'
 import { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { ProcessEnding } from '../sandbox/process/run-process.ts'
 import type { CandidateResult } from '../suites/verify/verify-task.ts'
@@ -135,7 +136,8 @@ describe('tasks in Harbor’s format, in their image', {
       ])
       expect((await judgeHarbor(place, work)).reward).toBe(1)
     })
-    const running = () => engine.docker('ps', '--quiet', '--filter', 'name=^/proofboard-').trim()
+    const running = () =>
+      engine.docker('ps', '--quiet', '--filter', `label=${LABEL.run}=${settings.runMark}`).trim()
     await pollUntil(() => running() !== '')
     const format = '{{.HostConfig.NetworkMode}} {{.Config.User}}'
     expect(engine.docker('inspect', '--format', format, running()).trim()).toBe('bridge me')

@@ -30,7 +30,9 @@ export const OLDER_TASKS =
 
 /** Explains a name of Harbor's registry, such as `terminal-bench@2.0` or `org/dataset@1.0`; null = it is not one. */
 export function explainRegistryName(path: string): string | null {
-  return !existsSync(path) && /^[a-z0-9][\w.-]*@[\w.-]+$/i.test(basename(path)) ? REGISTRY_NAME : null
+  return !existsSync(path) && /^[a-z0-9][\w.-]*@[\w.-]+$/i.test(basename(path))
+    ? REGISTRY_NAME
+    : null
 }
 
 const REGISTRY_NAME =

@@ -86,6 +86,9 @@ export const TOY_AGENT: readonly ServedPackage[] = [
   ...PLATFORMS.map((platform) => {
     const [os, cpu] = platform.split('-')
     const name = `toy-agent-${platform}`
-    return { manifest: { name, version: '1.0.0', os: [os], cpu: [cpu] }, files: { program: platform } }
+    return {
+      manifest: { name, version: '1.0.0', os: [os], cpu: [cpu] },
+      files: { program: platform },
+    }
   }),
 ]

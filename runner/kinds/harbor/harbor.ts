@@ -34,8 +34,7 @@ export const HARBOR: Kind<LoadedHarbor> = {
   name: 'harbor',
   usesVerifier: false,
   describeFolder: (folder) => (isHarborSuite(folder) ? describeHarborSuite(folder) : null),
-  explainFolder: (folder) =>
-    holdsOlderTasks(folder) ? OLDER_TASKS : explainRegistryName(folder),
+  explainFolder: (folder) => (holdsOlderTasks(folder) ? OLDER_TASKS : explainRegistryName(folder)),
   load: async (folder) => loadHarborTasks(folder),
   prove: (_, tasks, how) =>
     withJudging((settings) =>

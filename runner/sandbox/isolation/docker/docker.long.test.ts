@@ -71,6 +71,26 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
     }
   })
 
+  it('lends the network of one container to one program after the other, and ends it with its process', async () => {
+    const held = () => own.docker('ps', '--quiet', '--filter', `label=${LABEL.network}=1`).trim()
+    const attempt = new SandboxedAttempt(isolation)
+    try {
+      const first = await attempt.run('cat /proc/net/dev; hostname; readlink /proc/self/ns/net')
+      const name = held()
+      const second = await attempt.run('cat /proc/net/dev; hostname; readlink /proc/self/ns/net')
+      expect(first.said).toMatch(/^ +lo:/m)
+      expect(first.said).not.toMatch(/^ +(?!lo:)\w+:/m)
+      expect(first.said).toMatch(/^proofboard$/m)
+      expect(held()).toBe(name)
+      const networkOf = (said: string) => /net:\[\d+\]/.exec(said)?.[0]
+      expect(networkOf(second.said)).toBe(networkOf(first.said))
+      const both = await Promise.all([1, 2].map(() => attempt.run('readlink /proc/self/ns/net')))
+      expect(new Set(both.map(({ said }) => said)).size).toBe(2)
+    } finally {
+      attempt.remove()
+    }
+  })
+
   it('sweeps containers of runners that are gone with their images, and no others', async () => {
     const { [LABEL.host]: host = '' } = runnerLabels('run_test')
     const alive = listProcesses().find(({ pid }) => pid === process.pid)?.identity
@@ -93,7 +113,8 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
     const images = own.docker('images', '--all', '--quiet', '--no-trunc').split('\n')
     expect([images.includes(gone), images.includes(used)]).toEqual([false, true])
     own.docker('rmi', used)
-    const left = own.docker('ps', '-a', '--format', '{{.Names}}').trim().split('\n').sort()
+    const names = own.docker('ps', '-a', '--format', '{{.Names}}').trim().split('\n').sort()
+    const left = names.filter((name) => !name.startsWith('proofboard-network-'))
     expect(left).toEqual(['elsewhere', 'running', 'stranger'])
     own.docker('rm', ...left)
   })

@@ -23,7 +23,7 @@ import { carryConnections, onOneSocket } from './carry-connections.ts'
 import { type Daemon, docker, dockerEnv, findDaemon, LABEL, lastWord } from './docker-client.ts'
 import { holdNetwork } from './hold-network.ts'
 import { makeRunImage } from './run-image.ts'
-import { bind, bindReadOnly, limitArgv } from './run-options.ts'
+import { bind, bindReadOnly, limitArgv, networkArgv } from './run-options.ts'
 import { runnerLabels, sweepContainers, sweepImages } from './sweep-containers.ts'
 
 const WHAT = 'the image of "proofboard image build"'
@@ -113,15 +113,10 @@ async function enclose(
   // The marker on the container's first process identifies the tree of all its processes.
   await writeEnvFile(envFile, { ...request.env, [MARKER_VARIABLE]: request.marker })
   const name = `proofboard-${randomBytes(12).toString('hex')}`
-  const isClosed = request.network !== true
-  const network = isClosed && !isProbe ? await holdNetwork(image, runMark) : null
+  const held = request.network || isProbe ? null : await holdNetwork(image)
   const argv = dockerArgv({
     request,
-    options: [
-      ...(isProbe ? ['--rm'] : []),
-      `--network=${network?.name ?? (isClosed ? 'none' : 'bridge')}`,
-      ...(network === null ? ['--hostname=proofboard'] : []),
-    ],
+    options: [...(isProbe ? ['--rm'] : []), ...networkArgv(request, held)],
     sandboxFiles,
     sharedMemory,
     envFile,
@@ -141,7 +136,7 @@ async function enclose(
     end: async () => {
       allocated.giveBack()
       const isGone = await removeContainer(name)
-      network?.giveBack(isGone)
+      held?.giveBack(isGone)
       return isGone
     },
   }

@@ -8,7 +8,7 @@ import { runnerLabels } from './sweep-containers.ts'
 export type HeldNetwork = {
   /** The value of `--network`. */
   name: string
-  /** Offers it to the next program of the run; `isClean` false = something may still run in it, and it is closed. */
+  /** Offers it to the next program; `isClean` false = something may still run in it, and it is closed. */
   giveBack: (isClean: boolean) => void
 }
 
@@ -26,43 +26,40 @@ type Holder = {
   unusedTimer?: NodeJS.Timeout
 }
 
-const idle = new Map<string, Holder[]>()
+const idle: Holder[] = []
 
 /**
- * Lends the network of a container that waits. For each new network docker starts a program of its own, which takes
- * longer than the rest of a container, so programs of one run use it one after the other. Returns null if it cannot be
- * started.
+ * Lends the network of a container that waits, of any image with a shell. For each new network docker starts a program of
+ * its own, which takes longer than the rest of a container, so programs use it one after the other. Returns null if it
+ * cannot be started.
  */
-export async function holdNetwork(image: string, runMark: string): Promise<HeldNetwork | null> {
-  const key = `${image} ${runMark}`
-  const waiting = idle.get(key) ?? []
-  idle.set(key, waiting)
-  const holder = takeRunning(waiting) ?? startHolder(image, runMark)
+export async function holdNetwork(image: string): Promise<HeldNetwork | null> {
+  const holder = takeRunning() ?? startHolder(image)
   if (!(await holder.ready)) return null
   return {
     name: `container:${holder.name}`,
     giveBack: (isClean) => {
       if (!isClean) return holder.close()
-      waiting.push(holder)
+      idle.push(holder)
       holder.unusedTimer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(holder), 1)
+        idle.splice(idle.indexOf(holder), 1)
         holder.close()
       }, MAX_IDLE_MS).unref()
     },
   }
 }
 
-function takeRunning(waiting: Holder[]): Holder | undefined {
-  for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
+function takeRunning(): Holder | undefined {
+  for (let holder = idle.pop(); holder !== undefined; holder = idle.pop()) {
     clearTimeout(holder.unusedTimer)
     if (holder.isRunning()) return holder
   }
   return undefined
 }
 
-function startHolder(image: string, runMark: string): Holder {
+function startHolder(image: string): Holder {
   const name = `proofboard-network-${randomBytes(12).toString('hex')}`
-  const labels = Object.entries({ ...runnerLabels(runMark), [LABEL.network]: '1' })
+  const labels = Object.entries({ ...runnerLabels('network'), [LABEL.network]: '1' })
   const args = [
     ...['run', '--rm', '--interactive', '--pull=never', `--name=${name}`],
     ...labels.map(([label, value]) => `--label=${label}=${value}`),

@@ -1,4 +1,14 @@
 import type { EncloseRequest } from '../isolation.ts'
+import type { HeldNetwork } from './hold-network.ts'
+
+/** Options of `docker run` for the network; one that is `held` brings its host name. */
+export function networkArgv(
+  { network }: Pick<EncloseRequest, 'network'>,
+  held: HeldNetwork | null,
+): string[] {
+  if (held !== null) return [`--network=${held.name}`]
+  return [`--network=${network ? 'bridge' : 'none'}`, '--hostname=proofboard']
+}
 
 /** Options of `docker run` that set limits. */
 export function limitArgv({
