@@ -12,6 +12,7 @@ import {
   rankPoolOf,
 } from '#lib/domain/board/index.ts'
 import { formatWay } from '#lib/domain/tasks/index.ts'
+import { fromRow } from './from-row.ts'
 import {
   type CellProps,
   EvidenceCell,
@@ -22,8 +23,15 @@ import {
   SuccessCell,
   VersionCell,
 } from './row-cells.tsx'
-import { costCell, dateFigure, samplesFigure, timeFigure, tokensFigure } from './row-figures.ts'
-import type { CellMetric, TableRow } from './table-row.ts'
+import {
+  costCell,
+  dateFigure,
+  overallCell,
+  samplesFigure,
+  timeFigure,
+  tokensFigure,
+} from './row-figures.ts'
+import type { CellMetric, ReadCell, TableRow } from './table-row.ts'
 
 /** A field in exports of the table; `rare` = omitted if no row has it. */
 type ExportedField = { name: string; value: FieldValue; rare?: true }
@@ -55,6 +63,8 @@ type BoardColumn = {
   wide?: true
   /** Its label on a card; null = none needed, absent = the column's label. */
   card?: string | null
+  /** The value that the server reads from the whole row for this column. */
+  read?: (row: BoardRow) => ReadCell | null
 } & ({ figure: (row: TableRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
 
 const PROVENANCE_ORDER: readonly TableRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
@@ -143,6 +153,17 @@ const COLUMNS = {
     span: 'col-span-4',
     card: null,
     Cell: SuccessCell,
+  },
+  overall: {
+    label: 'overallSuccess',
+    unit: '%',
+    title: 'Scored episodes that were solved by a subject that exited with 0, as ts-bench counts',
+    numeric: true,
+    extra: true,
+    descends: true,
+    csv: [rare(field('overall_success_rate'))],
+    width: 'w-[7.5rem]',
+    ...fromRow('overall', overallCell),
   },
   cost: {
     label: 'Cost / success',
@@ -252,6 +273,15 @@ export const EXPORTED_FIELDS = COLUMN_IDS.flatMap((column) =>
 export function facetWord(id: string, row: TableRow): string | null {
   const known = COLUMN_IDS.find((one) => one === id)
   return known === undefined ? null : (BOARD_COLUMNS[known].facet?.(row) ?? null)
+}
+
+/** Returns the cells of the columns that are read from the whole row. */
+export function readCells(row: BoardRow): TableRow['read'] {
+  const cells = COLUMN_IDS.flatMap((id) => {
+    const cell = BOARD_COLUMNS[id].read?.(row) ?? null
+    return cell === null ? [] : [[id, cell] as const]
+  })
+  return Object.fromEntries(cells)
 }
 
 function field(name: keyof typeof LEADERBOARD_FIELDS): ExportedField {

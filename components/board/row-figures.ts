@@ -10,9 +10,9 @@ import {
   formatRate,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { type BoardRow, formatRank } from '#lib/domain/board/index.ts'
 import { countOf, shortNumber } from '#lib/domain/text/index.ts'
-import type { CellMetric, TableRow } from './table-row.ts'
+import { type BoardRow, formatRank, overallRate } from '#lib/domain/board/index.ts'
+import type { CellMetric, ReadCell, TableRow } from './table-row.ts'
 
 export function rankFigure({ rank, ties }: Pick<TableRow, 'rank' | 'ties'>): CellMetric {
   const text = formatRank(rank)
@@ -35,6 +35,16 @@ export function successFigure({
     method,
   ].join(' · ')
   return { text: rate, title, spread, interval }
+}
+
+/** The share of episodes with `overallSuccess`; null = unknown. */
+export function overallCell(row: Pick<BoardRow, 'overall'>): ReadCell | null {
+  const value = overallRate(row)
+  if (value === null || row.overall === undefined) return null
+  const { succeeded, scored } = row.overall
+  const title = `${formatCount(succeeded)} of ${countOf(scored, 'scored episode')}`
+  const word = value === 1 ? 'every episode' : value === 0 ? 'no episode' : 'some episodes'
+  return { value, text: formatPercent(value), title, word }
 }
 
 export function tokensFigure({ tokensPerSuccess }: Pick<TableRow, 'tokensPerSuccess'>): CellMetric {

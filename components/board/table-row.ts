@@ -6,6 +6,9 @@ import type { TieText } from './tie-text.ts'
 /** A number as shown in a cell, with its tooltip. */
 export type CellMetric = { text: string; title: string }
 
+/** A cell that the server reads from the whole row: what sorts, what is shown, and the word that filters. */
+export type ReadCell = CellMetric & { value: number; word: string }
+
 /** A row of the board with only the values that the table needs. The browser formats the rows that it renders. */
 export type TableRow = Pick<
   BoardRow,
@@ -29,6 +32,8 @@ export type TableRow = Pick<
     /** Arm, cold browser or planned fault, which distinguish rows of one subject. */
     under: string | null
   }
+  /** Cells by the columns that read them; absent = none. */
+  read?: Readonly<Record<string, ReadCell>>
   /** Codes of the evidence rules that it does not meet. */
   codes: readonly string[]
   /** Differences from most rows of the board: isolation, tasks with held-out tests. */

@@ -19,8 +19,9 @@ import { formatActivation } from '#lib/domain/compare/index.ts'
 import { formatVoucher } from '#lib/domain/ledger/index.ts'
 import { type Arm, listArmParts } from '#lib/domain/record/index.ts'
 import { listAsked } from '#lib/domain/settings/index.ts'
-import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import { formatWay, TARGETING_LABELS } from '#lib/domain/tasks/index.ts'
+import { readCells } from './board-columns.tsx'
 import { correctionFacts, correctionsLink } from './row-corrections.ts'
 import {
   formatEvaluatedHere,
@@ -106,6 +107,7 @@ function toTableRow(row: BoardRow, apart: string[], ties: TieText | null): Table
       attempts: success.attempts,
       voids: success.voids,
     },
+    read: readCells(row),
     shape: formatShape(row),
     solved: row.tasks.reduce((sum, task) => sum + task.solved, 0),
     costPerSuccessInterval: row.costPerSuccessInterval ?? null,

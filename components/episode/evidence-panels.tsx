@@ -7,6 +7,7 @@ import { ContractTree } from './contract-tree.tsx'
 import { EpisodeDigests, EpisodeFacts } from './episode-facts.tsx'
 import { EvidenceFiles, FinalPage, whereAbsent } from './evidence-files.tsx'
 import { FilmstripView } from './filmstrip.tsx'
+import { TestCommand } from './test-command.tsx'
 import { TestsPanel } from './tests-panel.tsx'
 import { StepTrace } from './timeline.tsx'
 
@@ -69,6 +70,11 @@ export function ContractPanel({ view: { episode, finalState } }: EvidencePanelPr
       <Section id="contract" title="Success criteria">
         <Contract episode={episode} />
       </Section>
+      {episode.testCommand ? (
+        <Section id="test-command" title="Test command">
+          <TestCommand result={episode.testCommand} />
+        </Section>
+      ) : null}
       {episode.browser && finalState ? (
         <Section id="final-state" title="Final app state">
           <SourceView path="final-state.json" text={finalState} />

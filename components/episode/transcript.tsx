@@ -10,6 +10,7 @@ import { formatCount, visibleText } from '../ui/format.ts'
 import { ChevronLeft, ChevronRight } from '../ui/icons.tsx'
 import { LogSearch } from '../ui/log-view.tsx'
 import { VirtualLines } from '../ui/virtual-lines.tsx'
+import { Behaviours } from './behaviours.tsx'
 import { stepOfHash } from './transcript-address.ts'
 import { OutlineRow, TranscriptStepView, WorkspaceChangeList } from './transcript-step.tsx'
 import {
@@ -67,6 +68,12 @@ export function TranscriptPanel({ episodeId, first }: TranscriptPanelProps) {
         />
         <StepButtons onSelect={goTo} selected={selected} total={reader.total} />
       </div>
+      <Behaviours
+        behaviour={first.behaviour ?? []}
+        renderSteps={(steps) =>
+          steps.map((step) => <StepLink key={step} onSelect={goTo} step={step} />)
+        }
+      />
       <Findings findings={first.findings} onSelect={goTo} />
       <div className="grid md:grid-cols-[minmax(14rem,20rem)_minmax(0,1fr)]">
         <div className="min-w-0 border-line max-md:border-b md:border-r [&>section]:max-h-[36rem] max-md:[&>section]:max-h-44">

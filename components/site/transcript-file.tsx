@@ -5,6 +5,7 @@ import {
   type TranscriptFindings,
   type TranscriptStep,
 } from '#lib/domain/transcript/index.ts'
+import { Behaviours } from '../episode/behaviours.tsx'
 import { TranscriptStepView } from '../episode/transcript-step.tsx'
 import { visibleText } from '../ui/format.ts'
 import type { ShownEpisode } from './episode-view.ts'
@@ -44,6 +45,7 @@ export function TranscriptFile({ shown, hrefOf }: TranscriptFileProps) {
   const isPart = state === 'cut' || read.steps.length > steps.length
   return (
     <div className="overflow-hidden rounded border border-line">
+      <Behaviours behaviour={read.findings?.behaviour ?? []} renderSteps={linkSteps} />
       <Findings findings={read.findings?.findings ?? []} />
       {steps.map((step) => (
         <div id={`step-${step.index}`} key={step.index}>
@@ -70,6 +72,14 @@ function toolOf({ toolResult }: TranscriptStep, steps: readonly TranscriptStep[]
   return steps.flatMap(({ toolCalls }) => toolCalls).find((call) => call.id === id)?.name ?? null
 }
 
+function linkSteps(steps: readonly number[]) {
+  return steps.map((step) => (
+    <a className="link mr-2 whitespace-nowrap" href={`#step-${step}`} key={step}>
+      step {step}
+    </a>
+  ))
+}
+
 function Findings({ findings }: Pick<TranscriptFindings, 'findings'>) {
   if (findings.length === 0) return null
   return (
@@ -81,11 +91,7 @@ function Findings({ findings }: Pick<TranscriptFindings, 'findings'>) {
         {findings.map(({ scanner, sentence, steps }) => (
           <li className="untrusted" key={scanner}>
             {visibleText(sentence)}{' '}
-            {steps.map((step) => (
-              <a className="link mr-2 whitespace-nowrap" href={`#step-${step}`} key={step}>
-                step {step}
-              </a>
-            ))}
+            {linkSteps(steps)}
           </li>
         ))}
       </ul>

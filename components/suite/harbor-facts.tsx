@@ -19,6 +19,15 @@ export function HarborFacts({ task }: { task: HarborTask }) {
           not be rewarded; where none can be changed, work that ends the verifier’s process with
           exit code 0 can be rewarded.
         </p>
+        {task.unproven ? (
+          <p className="mt-2 max-w-3xl">
+            Unproven: nothing shows that the check tells good work from none, so no entry with this
+            task is ranked. A proof would add that: put a script that solves the task at{' '}
+            <Code text="solution/solve.sh" />, then run{' '}
+            <Code text="npx proofboard suite verify <folder>" />. The solution has to pass, doing
+            nothing has to fail, and changed tests must not be passed.
+          </p>
+        ) : null}
         {areTestsOnline(task) ? <p className="mt-2 max-w-3xl text-warn">{ONLINE_TESTS}</p> : null}
       </Section>
       {task.notes.length > 0 ? (

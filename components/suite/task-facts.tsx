@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { BROWSER_FAULTS } from '#lib/domain/record/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import {
   ABILITY_LABELS,
   type Exercise,
   faultsOf,
   formatAssertion,
+  formatBehaviour,
   INJECTOR_LABELS,
   kindOf,
   type SaidAssertion,
@@ -12,7 +14,6 @@ import {
   type TaskMutation,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'
@@ -22,7 +23,26 @@ import { RepositoryFacts } from './repository-facts.tsx'
 /** Describes how a task is judged, by its kind; unknown for other programs' tasks. */
 export function TaskFacts({ task }: { task: Task }) {
   const known = kindOf(task)
-  return VIEWS[known.kind](known.task as never)
+  const { expect = [] } = task
+  return (
+    <>
+      {VIEWS[known.kind](known.task as never)}
+      {expect.length > 0 ? (
+        <Section id="behaviour" title="Expected behaviour">
+          <p className="mb-2 text-muted">
+            Checked on the transcript of each episode. It does not affect the score.
+          </p>
+          <ul className="border-line border-b">
+            {expect.map((one) => (
+              <li className="untrusted border-line border-t py-1.5" key={JSON.stringify(one)}>
+                {visibleText(formatBehaviour(one))}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </>
+  )
 }
 
 type ViewOf<K> = (task: Extract<ReturnType<typeof kindOf>, { kind: K }>['task']) => ReactNode
@@ -37,7 +57,7 @@ const VIEWS: { [K in ReturnType<typeof kindOf>['kind']]: ViewOf<K> } = {
 /** Describes how an exercise is verified. */
 function ExerciseFacts({ exercise }: { exercise: Exercise }) {
   const { files, expectedTests, runTests, typeTests, verifyTimeoutMs, digest, mutation } = exercise
-  const { importNotes = [] } = exercise
+  const { importNotes = [], testCommand } = exercise
   return (
     <>
       <Section id="verification" title="Verification">
@@ -50,6 +70,9 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
               value: typeTests ? 'strict compilation and type tests' : 'strict compilation',
             },
             { name: 'Verification timeout', value: formatDuration(verifyTimeoutMs) },
+            ...(testCommand === undefined
+              ? []
+              : [{ name: 'Test command', value: <TestCommandFact command={testCommand} /> }]),
             { name: 'Digest', value: <ShortDigest digest={digest} /> },
             ...(importNotes.length > 0
               ? [{ name: 'Import notes', value: visibleText(importNotes.join('; ')) }]
@@ -76,6 +99,15 @@ function ExerciseFacts({ exercise }: { exercise: Exercise }) {
         </ul>
       </Section>
     </>
+  )
+}
+
+function TestCommandFact({ command }: { command: string }) {
+  return (
+    <span className="untrusted">
+      <code className="text-xs">{visibleText(command)}</code>{' '}
+      <span className="text-muted">(diagnostic: it decides nothing)</span>
+    </span>
   )
 }
 

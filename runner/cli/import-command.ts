@@ -1,18 +1,15 @@
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { slugSchema } from '#lib/domain/record/index.ts'
 import { usageError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
-import type { Admission } from '../suites/exercism/admit-task.ts'
-import { fetchTrack } from '../suites/exercism/fetch-track.ts'
-import { importTrack } from '../suites/exercism/import-track.ts'
-import { dataFolder } from '../suites/project-paths.ts'
+import { trackAddress } from '../suites/exercism/fetch-track.ts'
+import { importExercism } from './fetch-dataset.ts'
 import { LazyVerifier } from './open-suite.ts'
 import { countOption, nameList } from './options.ts'
-import { printJsonResult, printResult, writeError } from './output.ts'
+import { printJsonResult, printResult } from './output.ts'
 
 type Options = {
-  from: string
+  from?: string
   ref?: string
   all?: boolean
   tasks?: string[]
@@ -28,7 +25,7 @@ export function addImportCommand(suite: Command): void {
     .command('import')
     .description('import a suite: exercism')
     .argument('<track>', 'exercism')
-    .requiredOption('--from <dir or git url>', 'where the track is')
+    .option('--from <dir or git url>', 'where the track is (default: the public repository)')
     .option('--ref <sha>', 'commit, tag or branch')
     .option('--all', 'every practice exercise instead of the 25 that ts-bench curated')
     .option('--tasks <a,b>', 'only these exercises', nameList)
@@ -46,45 +43,21 @@ async function execute(track: string, options: Options): Promise<void> {
     throw usageError('--as must be lower-case letters, digits and dashes')
   process.umask(0o077) // references must be readable by the owner only
   const verifier = new LazyVerifier()
-  const source = await fetchTrack(options.from, options.ref ?? null)
+  const { from = trackAddress(RUNNER_ENV), ref = null, all, tasks = null } = options
+  const { as: suiteId, patched, concurrency } = options
+  const selection = all ? ('all' as const) : tasks
   try {
-    const selection = options.all ? ('all' as const) : (options.tasks ?? null)
-    const settings = {
-      suiteId: options.as,
-      selection,
-      patched: options.patched,
-      concurrency: options.concurrency,
-      onTask: tell,
-    }
-    const report = await importTrack(
-      source,
-      join(dataFolder(RUNNER_ENV), 'suites'),
-      verifier.get(),
-      settings,
-    )
-    const { admitted, patched, rejected, folder } = report
+    const asked = { suiteId, selection, patched, concurrency }
+    const { report, ref: commit } = await importExercism({ from, ref }, asked, verifier)
+    const { admitted, patched: repaired, rejected, folder } = report
+    const count = admitted.length
     if (options.json)
-      printJsonResult({
-        suite: options.as,
-        ref: source.ref,
-        admitted: admitted.length,
-        patched,
-        rejected,
-        folder,
-      })
+      printJsonResult({ suite: suiteId, ref: commit, admitted: count, patched: repaired, rejected, folder })
     else
       printResult(
-        `${admitted.length} admitted (${patched.length} with a note), ${rejected.length} rejected: suite ${options.as} in ${folder}`,
+        `${count} admitted (${repaired.length} with a note), ${rejected.length} rejected: suite ${suiteId} in ${folder}`,
       )
   } finally {
     await verifier.close()
-    await source.release()
   }
-}
-
-function tell(admission: Admission): void {
-  const lines = admission.admitted
-    ? [`admitted ${admission.taskId}`, ...admission.patches.map((did) => `         ${did}`)]
-    : [`rejected ${admission.taskId}: ${admission.reason}`]
-  writeError(lines.join('\n'))
 }

@@ -3,19 +3,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import { isRunId, PROVENANCE_LEVELS } from '#lib/domain/record/index.ts'
-import {
-  DOLLARS,
-  expectedOf,
-  OPTION_LIST,
-  PIN_LIST,
-  readSetting,
-  SETTINGS,
-  type Settings,
-  settingsSchema,
-  type TextKind,
-  type TextValue,
-  wholeNumber,
-} from '#lib/domain/settings/index.ts'
+import { DOLLARS, expectedOf, OPTION_LIST, PIN_LIST, readSetting, SETTINGS, type Settings, settingsSchema, type TextKind, type TextValue, wholeNumber } from '#lib/domain/settings/index.ts'
 import { usageError } from '../runner-error.ts'
 import { isFile } from '../user-files.ts'
 import { readInputFile } from './input-files.ts'
@@ -162,7 +150,7 @@ function addSelectionAliases(command: Command): Command {
     else set('tasks', nameList(text))
   })
   return command
-    .option('--dataset <name>', 'alias of --suite; v1 = exercism, as in ts-bench')
+    .option('--dataset <name>', 'alias of --suite, as in ts-bench; exercism (or v1) is imported by itself')
     .option('--exercise <n|a,b>', 'a number = --first, names = --tasks, as in ts-bench')
 }
 
@@ -170,7 +158,7 @@ function suiteOfDataset(name: string): string {
   if (name === 'v1') return 'exercism'
   if (name !== 'v2') return name
   throw usageError(
-    '--dataset v2 (SWE-Lancer) is not supported: its tasks are whole repositories; use v1 or the name of a suite',
+    '--dataset v2 (SWE-Lancer) is not read: its tasks run only in that benchmark’s own container image; use exercism, or the name of a suite',
     '--dataset',
   )
 }

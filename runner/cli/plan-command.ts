@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countSlots, type Plan } from '#lib/domain/record/index.ts'
-import type { PlanAnswer } from '#lib/domain/runs/index.ts'
 import { OPTION_LIST } from '#lib/domain/settings/index.ts'
-import type { Suite } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
+import type { PlanAnswer } from '#lib/domain/runs/index.ts'
+import type { Suite } from '#lib/domain/tasks/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
+import { fetchDataset } from './fetch-dataset.ts'
 import { describeQuota, requireRunnable } from './open-providers.ts'
 import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from './open-run.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
@@ -30,6 +31,7 @@ type Options = Partial<PlanOptions> &
   Partial<TopUpOptions> &
   RegisterOptions & {
     explain?: boolean
+    dataset?: string
     past?: string[]
     detect?: number
     for?: number
@@ -119,6 +121,7 @@ async function makePlan(
   const subject = nameSubject(options)
   if (!name || subject === null)
     throw usageError('no plan specified: use --suite NAME --subject NAME')
+  await fetchDataset(options, verifier)
   const loaded = await openSuite(name, verifier)
   const settings = readSettings(options)
   const asked = { ...options, subject, settings } as PlanOptions

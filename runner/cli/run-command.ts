@@ -13,7 +13,9 @@ import type { LoadedSuite } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { runAllAgents } from './all-agents.ts'
+import { behaviourLines } from './behaviour-lines.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
+import { fetchDataset } from './fetch-dataset.ts'
 import type { LocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
 import { openBoards } from './open-boards.ts'
@@ -57,6 +59,7 @@ const WHOLE: Shard = { index: 1, count: 1 }
 export type RunOptions = Partial<PlanOptions> &
   SourceOptions & {
     suite?: string
+    dataset?: string
     plan?: string
     concurrency: number
     /** Millionths of a US dollar. */
@@ -134,6 +137,7 @@ export async function runOne(options: RunOptions, signal: AbortSignal): Promise<
   const verifier = new LazyVerifier()
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
+    await fetchDataset(options, verifier)
     const suite = await openSuite(suiteName(options, frozen), verifier)
     if (options.printInstructions) return printInstructions(suite, frozen, options)
     if (suite.kind.usesVerifier) verifier.get() // starts the compilers early, which takes a second
@@ -223,7 +227,9 @@ async function runPlanned(
   })
   reporter.end()
   if (options.upTo !== undefined) return void (await boards.collect())
-  printRunResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
+  const behaviour = behaviourLines(run.out, suite.tasks, report.episodes)
+  const board = await boards.collect()
+  printRunResult(request, { report, suite: suite.suite, options, board, behaviour })
   await boards.submit()
 }
 
@@ -231,11 +237,17 @@ function chooseReporter({ events }: RunOptions) {
   return events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())
 }
 
-type Ended = { report: RunReport; suite: Suite; options: RunOptions; board: LocalBoard | null }
+type Ended = {
+  report: RunReport
+  suite: Suite
+  options: RunOptions
+  board: LocalBoard | null
+  behaviour: readonly string[]
+}
 
 function printRunResult(
   { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
-  { report, suite, options, board }: Ended,
+  { report, suite, options, board, behaviour }: Ended,
 ): void {
   const { attempts } = report
   const result = { runId, plan, shard, attempts, episodes: attempts }
@@ -244,7 +256,7 @@ function printRunResult(
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
   const arms = compareRunArms(result, suite)
-  const summary = summarizeRun({ runId, plan, report, rows, arms, board })
+  const summary = summarizeRun({ runId, plan, report, rows, arms, board, behaviour })
   if (options.json) printJsonResult(summary.json)
   else if (!options.events) printResult(summary.text)
   options.onArms?.({ report, arms, rows })

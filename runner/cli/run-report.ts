@@ -9,18 +9,10 @@ import {
   shareModels,
 } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
-import {
-  type Episode,
-  episodeFact,
-  isScored,
-  type OutcomeStatus,
-  type Plan,
-  type RunEvent,
-  type Shard,
-} from '#lib/domain/record/index.ts'
+import { type Episode, episodeFact, isScored, type OutcomeStatus, type Plan, type RunEvent, type Shard } from '#lib/domain/record/index.ts'
+import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
-import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'
@@ -49,6 +41,8 @@ type RunSummaryJson = {
   arms?: ArmsView
   /** Rank of the run on the board of its data folder; null = it ran in another folder. */
   board: LocalBoard | null
+  /** Each expected behaviour of the tasks, with the episodes that show it; absent = none is expected. */
+  behaviour?: readonly string[]
 }
 
 type EndedRun = {
@@ -58,13 +52,14 @@ type EndedRun = {
   rows: readonly JudgedRow[]
   arms: ArmsView | null
   board: LocalBoard | null
+  behaviour?: readonly string[]
 }
 
 /**
  * Summarises a run. `unsolved` = scored but not solved. Exit code 0 = every planned episode is sealed and scored, or
  * all until the plan's rule stopped it; 1 = some are excluded or missing, 130 = stopped before the end.
  */
-export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRun): {
+export function summarizeRun({ runId, plan, report, rows, arms, board, behaviour = [] }: EndedRun): {
   json: RunSummaryJson
   text: string
   exitCode: number
@@ -91,6 +86,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
     rows,
     ...(arms && { arms }),
     board,
+    ...(behaviour.length > 0 && { behaviour }),
   }
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
@@ -101,10 +97,14 @@ export function summarizeRun({ runId, plan, report, rows, arms, board }: EndedRu
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${behaviourText(behaviour)}${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const owed = report.decided?.after ?? report.planned
   const exitCode = report.stopped ? 130 : scored === owed ? 0 : 1
   return { json, text, exitCode }
+}
+
+function behaviourText(lines: readonly string[]): string {
+  return lines.map((line) => `expected behaviour (not scored): ${plainText(line)}\n`).join('')
 }
 
 /** Entries that say the same share a line. */

@@ -93,6 +93,7 @@ function knowledgeOf(task: LoadedExercise, solution: readonly SourceText[]): Sca
     reference,
     solution,
     given: [instructions, ...[...stubs, ...support].map(({ text }) => text)],
+    expect: task.task.expect,
   }
 }
 

@@ -29,7 +29,7 @@ export async function collectPatch(
 ): Promise<StoredEvidence> {
   const { recording = null, calls = null, transcript = null } = ending
   const clean = (text: string) => redactText(text, find).text
-  const { taskId, title } = task.task
+  const { taskId, title, expect } = task.task
   const files = await storeEvidence(
     attemptFolder,
     [
@@ -53,6 +53,7 @@ export async function collectPatch(
         reference: textsOf(work.reference),
         solution: textsOf(work.changes),
         given: work.given,
+        expect,
       },
     },
   )

@@ -1,9 +1,4 @@
-import type {
-  ContractResult,
-  EpisodeBody,
-  FailureCategory,
-  Outcome,
-} from '#lib/domain/record/index.ts'
+import type { ContractResult, EpisodeBody, FailureCategory, Outcome } from '#lib/domain/record/index.ts'
 import { faultOf, isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts'
@@ -45,6 +40,7 @@ export function describeAttempt({ subject, touched, judged, stored, wall }: Phas
     outcome,
     failureCategory: decideCategory(outcome, judged?.unsolvedAs ?? 'harness'),
     contract: judged?.contract ?? null,
+    ...(judged?.testCommand && { testCommand: judged.testCommand }),
     agentSuccess,
     testSuccess,
     overallSuccess: agentSuccess && testSuccess,

@@ -1,15 +1,4 @@
-import type {
-  ContractResult,
-  Environment,
-  EpisodeBody,
-  EvidenceFile,
-  FailureCategory,
-  MeasuredMode,
-  Outcome,
-  Plan,
-  Slot,
-  TamperFinding,
-} from '#lib/domain/record/index.ts'
+import type { ContractResult, Environment, EpisodeBody, EvidenceFile, FailureCategory, MeasuredMode, Outcome, Plan, Slot, TamperFinding, TestCommandResult } from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'
@@ -43,6 +32,8 @@ export type AttemptEvaluation = {
   outcome: Outcome
   /** The category of an unsolved attempt, unless the outcome decides it. */
   unsolvedAs: FailureCategory
+  /** Result of the task's own test command; null or absent = it has none. */
+  testCommand?: TestCommandResult | null
 }
 
 /** Stored evidence of an attempt besides its verdict. */

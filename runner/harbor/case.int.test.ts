@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { ASKS_ONCE, writeFakeAgent } from '#lib/testing/factories/fake-agent.ts'
 import { lastJson } from '#lib/testing/factories/proofboard-command.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'proofboard-case-'))
@@ -78,6 +79,44 @@ describe('cases', { tags: 'bubblewrap' }, () => {
     expect(after.suite.digest).not.toBe(before.suite.digest)
   })
 
+  it('count the expected behaviours of their front matter, which decide nothing', async () => {
+    const expected = 'expect:\n  - called: Bash\n  - never-read: secret.txt\n  - max-calls: 1\n'
+    const folder = write({
+      ...CASE,
+      'greet/PROMPT.md': `---\n${expected}---\n${CASE['greet/PROMPT.md']}`,
+      'agent/placeholder': '',
+      'script.json': JSON.stringify({
+        turns: [{ call: { tool: 'Bash', input: { command: 'cat ./secret.txt' } } }],
+      }),
+    })
+    const agent = join(folder, 'agent')
+    const tools = 'tools: [{ name: "Bash", description: "", input_schema: { type: "object" } }]'
+    const asks = ASKS_ONCE.replace('max_tokens: 9', `max_tokens: 9, ${tools}`)
+    const work = 'tr A-Z a-z < word.txt > greet.txt'
+    const { stdout, stderr } = await run(
+      join(folder, 'greet'),
+      ...['--agent-file', writeFakeAgent(agent, `${asks}; ${work}`)],
+      ...['--provider', 'scripted', '--model', 'scripted-1'],
+      ...['--script', join(folder, 'script.json'), '--json'],
+    )
+    expect([stderr, lastJson(stdout)]).toEqual([
+      expect.anything(),
+      expect.objectContaining({
+        solved: 1,
+        behaviour: [
+          'called Bash: 1 of 1 episode',
+          'never read secret.txt: 0 of 1 episode',
+          'at most 1 tool call: 1 of 1 episode',
+        ],
+      }),
+    ])
+    const page = readFileSync(
+      join(root, `out-${runs}`, 'episodes', 'greet', 'r1-a1', 'transcript.jsonl'),
+      'utf8',
+    )
+    expect(page).not.toContain('never-read')
+  })
+
   it('are the evals of a skill that have a check: a script of it, or a command', async () => {
     const folder = write({
       ...SKILL,
@@ -101,6 +140,9 @@ it('refuses what is no case or no eval, in one sentence', async () => {
   }
   expect(await refuse({ 'a/PROMPT.md': 'Do it.' })).toContain('a/PROMPT.md: has no check beside it')
   expect(await refuse({ ...CASE, 'greet/PROMPT.md': ' ' })).toContain('is empty')
+  expect(
+    await refuse({ ...CASE, 'greet/PROMPT.md': '---\nexpect:\n  - calls: 3\n---\nDo it.' }),
+  ).toMatch(/greet\/PROMPT\.md: the front matter line 2: expect\.0/)
   expect(await refuse({ ...CASE, 'greet/check.py': '' })).toContain('has several checks')
   expect(await refuse({ 'a/PROMPT.md': 'Do it.', 'a/check.rb': '' })).toContain(
     'not one of check.sh',

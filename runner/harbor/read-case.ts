@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
+import { z } from 'zod'
+import { behavioursSchema } from '#lib/domain/tasks/index.ts'
+import { parseYaml } from '../read-yaml.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
@@ -17,7 +20,7 @@ export function readCaseFolder(folder: string): LoadedHarbor {
   const name = basename(folder)
   return loadCase({ name, place: `${name}/${CASE_FILE}` }, () => {
     const all = readOverlay(folder)
-    const prompt = textOf(all.find(({ path }) => path === CASE_FILE))
+    const { prompt, expect } = readPrompt(all.find(({ path }) => path === CASE_FILE))
     const scripts = all.filter(({ path }) => /^check\.[a-z]+$/.test(path)).map(({ path }) => path)
     const known = CHECK_ENDINGS.map((ending) => `check${ending}`).join(', ')
     const [script] = scripts
@@ -33,6 +36,7 @@ export function readCaseFolder(folder: string): LoadedHarbor {
       files: all.filter((file) => !isHidden(file) && !isTask(file)),
       check: { files: all.filter(isHidden), command },
       solution: below(all, 'solution/'),
+      expect,
     }
   })
 }
@@ -47,7 +51,8 @@ export function loadCase(
 ): LoadedHarbor {
   try {
     const cache = join(dataFolder(RUNNER_ENV), 'cache', 'cases')
-    const loaded = readHarborTask(writeCase(cache, read()))
+    const one = read()
+    const loaded = withBehaviours(readHarborTask(writeCase(cache, one)), one.expect)
     return loaded.unproven === null || loaded.refusal !== null ? loaded : asUnproven(loaded)
   } catch (error) {
     const [problem] = (error as { problems?: { message: string }[] }).problems ?? []
@@ -55,6 +60,10 @@ export function loadCase(
       { path: place, message: problem?.message ?? (error as Error).message },
     ])
   }
+}
+
+function withBehaviours(loaded: LoadedHarbor, expect: Case['expect']): LoadedHarbor {
+  return expect === undefined ? loaded : { ...loaded, task: { ...loaded.task, expect: [...expect] } }
 }
 
 /** A proof makes another version of the task, because results from before it show less. */
@@ -71,14 +80,23 @@ export function below(files: readonly Change[], folder: string): Change[] {
     .map((file) => ({ ...file, path: file.path.slice(folder.length) }))
 }
 
-function textOf(file: Change | undefined): string {
-  const text =
-    file?.bytes
-      ?.toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trim() ?? ''
-  if (text === '') throw new Error('is empty')
-  return text
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
+const frontMatterSchema = z.strictObject({ expect: behavioursSchema.optional() })
+
+/** Returns the prompt without its front matter, and the expected behaviours that the front matter lists. */
+function readPrompt(file: Change | undefined): Pick<Case, 'prompt' | 'expect'> {
+  const text = file?.bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? ''
+  const [whole = '', matter] = FRONT_MATTER.exec(text) ?? []
+  const prompt = text.slice(whole.length).trim()
+  if (prompt === '') throw new Error('is empty')
+  if (matter === undefined) return { prompt }
+  const { expect } = parseYaml(matter, 'the front matter', {
+    noun: 'task',
+    whole: 'it',
+    schema: frontMatterSchema,
+    findMistakes: () => [],
+  })
+  return { prompt, expect }
 }
 
 export function isCase(folder: string): boolean {

@@ -3,6 +3,7 @@ import { basename, join, posix } from 'node:path'
 import { z } from 'zod'
 import { relativePathSchema } from '#lib/domain/record/index.ts'
 import { formatIssues } from '#lib/domain/text/index.ts'
+import { behavioursSchema } from '#lib/domain/tasks/index.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
 import { suiteError } from '../runner-error.ts'
 import type { LeftOutTask } from '../suites/left-out.ts'
@@ -24,6 +25,7 @@ const evalSchema = z.looseObject({
   files: z.array(relativePathSchema).max(1000).default([]),
   /** An addition to the format: a script of the skill, or a shell command. */
   check: z.string().trim().min(1).max(4000).optional(),
+  expect: behavioursSchema.optional(),
 })
 type Eval = z.infer<typeof evalSchema>
 
@@ -105,6 +107,7 @@ function toCase(one: Eval, check: string, skill: readonly Change[]) {
     files,
     check: { files: script === undefined ? [] : [{ ...script, path: name }], command },
     solution: below(skill, `evals/solutions/${one.id}/`),
+    expect: one.expect,
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { digestJson } from '#lib/domain/digest/index.ts'
+import type { Behaviour } from '#lib/domain/tasks/index.ts'
 import { type Change, digestChanges } from '../repository/overlay.ts'
 
 /** A task in its shortest form: a prompt, files to start with, and a check. */
@@ -11,6 +12,8 @@ export type Case = {
   check: Check
   /** With a `solve.sh` it can be proven. */
   solution: readonly Change[]
+  /** Expected behaviours, which are not part of the task's version. */
+  expect?: readonly Behaviour[] | undefined
 }
 
 /** Hidden files that are put into the folder after the agent has ended, and the shell command that runs there then. */

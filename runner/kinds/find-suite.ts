@@ -43,6 +43,12 @@ export function findSuiteLocation(nameOrPath: string, dataFolder: string): Suite
   if (isSuiteFolder(folder)) return { suiteId: nameOrPath, folder, origin: 'imported' }
   if (nameOrPath.includes('/') || isFile(folder) || explainFolder(folder) !== null)
     throw suiteError(`${folder} is not a suite: ${whyNoSuite(folder)}`)
+  if (nameOrPath === 'exercism')
+    throw suiteError(
+      'exercism is not imported yet: use --dataset exercism, or run "npx proofboard suite import exercism" first',
+      [],
+      '--suite',
+    )
   const known = places.map((place) => place.suiteId)
   throw suiteError(unknownName('suite', nameOrPath, known), [], '--suite')
 }

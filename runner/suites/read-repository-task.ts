@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import {
   type RepositoryFile,
   type RepositoryTask,
   repositoryFileSchema,
   repositoryTaskSchema,
 } from '#lib/domain/tasks/index.ts'
-import { parseJson } from '#lib/domain/text/index.ts'
 import { repositoryForAgents } from '../kinds/repository/for-agents.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { treeLimits } from '../repository/limits.ts'
@@ -56,7 +56,8 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
   const source = await identify(folder, file).catch((error: Error) => {
     throw fail(REPOSITORY_FILE, `source: ${error.message}`)
   })
-  const { id: _, verify, budgets, title, category, difficulty, released, family, ...rest } = file
+  const { id: _, verify, budgets, title, category, difficulty, released, family, expect, ...rest } =
+    file
   const judged = {
     ...rest,
     instruction,
@@ -90,6 +91,7 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
     ...judged,
     ...(released === undefined ? {} : { released }),
     ...(family === undefined ? {} : { family }),
+    ...(expect === undefined ? {} : { expect }),
     expectedTests,
     flakyTests,
     digest: digestJson({

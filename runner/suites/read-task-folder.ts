@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { digestJson } from '#lib/domain/digest/index.ts'
-import { difficultySchema, relativePathSchema, releasedSchema } from '#lib/domain/record/index.ts'
-import { familySchema } from '#lib/domain/tasks/index.ts'
+import { difficultySchema, relativePathSchema, releasedSchema, testCommandSchema } from '#lib/domain/record/index.ts'
 import { formatIssues, type Problem } from '#lib/domain/text/index.ts'
+import { behavioursSchema, familySchema } from '#lib/domain/tasks/index.ts'
 import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
 import { readWhole, readWrong, underSolutionPaths } from './read-solutions.ts'
@@ -90,7 +90,9 @@ function describe(taskId: string, { custom }: TaskConfig) {
     runTests: custom?.['flag.tests.jest'] ?? true,
     typeTests: about?.typeTests ?? custom?.['flag.tests.tstyche'] ?? false,
     verifyTimeoutMs: about?.verifyTimeoutMs ?? DEFAULT_VERIFY_TIMEOUT_MS,
+    ...(about?.testCommand && { testCommand: about.testCommand }),
     ...(about?.released && { released: about.released }),
+    ...(about?.expect && { expect: about.expect }),
     ...(about?.family && { family: about.family }),
     ...(about?.importNotes && { importNotes: about.importNotes }),
   }
@@ -203,7 +205,9 @@ export const taskConfigSchema = z.object({
           difficulty: difficultySchema.optional(),
           typeTests: z.boolean().optional(),
           verifyTimeoutMs: z.number().int().min(1000).max(MAX_VERIFY_TIMEOUT_MS).optional(),
+          testCommand: testCommandSchema.optional(),
           released: releasedSchema.optional(),
+          expect: behavioursSchema.optional(),
           family: familySchema.optional(),
           importNotes: z.array(z.string().max(1000)).max(20).optional(),
         })

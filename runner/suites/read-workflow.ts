@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { type Digest, digestBytes, digestJson } from '#lib/domain/digest/index.ts'
-import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
 import { formatIssues, type Problem } from '#lib/domain/text/index.ts'
+import { workflowFileSchema, workflowSchema } from '#lib/domain/tasks/index.ts'
 import { PACKAGE } from '#lib/setup/layout.mjs'
 import { findThirdParty } from '../apps/third-party/start-third-party-pool.ts'
 import { suiteError } from '../runner-error.ts'
@@ -45,7 +45,7 @@ export async function readWorkflowTask(
   const files = await Promise.all(
     file.files.map(async (path) => [path, digestBytes(await readFile(join(folder, path)))]),
   )
-  const { title: _, difficulty: __, released: ___, family: ____, ...judged } = file
+  const { title: _, difficulty: __, released: ___, family: ____, expect: _____, ...judged } = file
   const digest = digestJson({ taskId, ...judged, files, app })
   return { folder, task: workflowSchema.parse({ kind: 'browser', taskId, digest, ...file }) }
 }

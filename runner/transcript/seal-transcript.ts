@@ -1,5 +1,6 @@
 import type { EvidenceFile } from '#lib/domain/record/index.ts'
 import {
+  checkBehaviours,
   parseTranscript,
   SCANNER_VERSION,
   type ScanKnowledge,
@@ -20,8 +21,11 @@ export function sealTranscript(
   try {
     const text = file.read()
     if (text === null) return null
-    const findings = scanTranscript(parseTranscript(text)?.steps ?? [], knowledge)
-    const sealed = file.close({ scannerVersion: SCANNER_VERSION, findings })
+    const read = parseTranscript(text) ?? { steps: [], end: null }
+    const findings = scanTranscript(read.steps, knowledge)
+    const { expect } = knowledge
+    const behaviour = expect && { behaviour: checkBehaviours(read, expect) }
+    const sealed = file.close({ scannerVersion: SCANNER_VERSION, findings, ...behaviour })
     return { role: 'transcript', path: TRANSCRIPT_FILE, ...sealed }
   } catch {
     return null // missing, or no space for it

@@ -1,14 +1,6 @@
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest/index.ts'
-import {
-  type BrowserRecord,
-  CALLS_FILE,
-  type ContractResult,
-  type EvidenceFile,
-  FILM_FILE,
-  type MachineLoad,
-  TRACE_FILE,
-} from '#lib/domain/record/index.ts'
+import { type BrowserRecord, CALLS_FILE, type ContractResult, type EvidenceFile, FILM_FILE, type MachineLoad, TRACE_FILE } from '#lib/domain/record/index.ts'
 import type { Firing } from '../apps/app-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { decideSubjectOutcome } from '../engine/decide-subject-outcome.ts'
@@ -196,11 +188,12 @@ async function keepWorkflow({ attempt, task, ...parts }: Sources): Promise<Evide
     ...filmed(parts.frames, attempt.find),
   ]
   const stored = await Promise.all(wanted.map((one) => keep(attempt.attemptFolder, one)))
-  const { taskId, title } = task.task
+  const { taskId, title, expect } = task.task
   const nothing = { tests: [], reference: [], solution: [], given: [] }
   const said = sealTranscript(parts.ending.transcript ?? null, {
     task: { id: taskId, title },
     ...nothing,
+    expect,
   })
   return [closeLog(attempt.log), ...stored, ...(said === null ? [] : [said])]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  behaviourResultSchema,
   type ScannerName,
   scanFindingSchema,
   transcriptEndSchema,
@@ -16,6 +17,8 @@ export const transcriptViewSchema = z.object({
   end: transcriptEndSchema.nullable(),
   /** Findings of scanners, for people to review; they do not affect scores. */
   findings: z.array(scanFindingSchema),
+  /** Expected behaviours of the task, as the transcript shows them; absent = it expects none. */
+  behaviour: z.array(behaviourResultSchema).optional(),
   /** Number of stored steps. */
   total: count,
   steps: z.array(transcriptStepSchema),

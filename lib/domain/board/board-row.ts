@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
+import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
+import { rowSettingsSchema } from '../settings/index.ts'
 import {
   evaluatedHereSchema,
   evidenceLabelSchema,
@@ -7,8 +9,6 @@ import {
   ruleRefusalSchema,
 } from '../eligibility/index.ts'
 import { voucherSchema } from '../ledger/index.ts'
-import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
-import { rowSettingsSchema } from '../settings/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
 import { runStopSchema, stopDecisionSchema } from './decide-stop.ts'
 import { modelSharesSchema } from './model-shares.ts'
@@ -173,6 +173,11 @@ export const boardRowSchema = z.object({
     })
     .nullable()
     .optional(),
+  /**
+   * Scored episodes with `overallSuccess`: solved by a subject that exited with 0; `unknown` = the exit was not reported.
+   * Absent in rows stored before it was added.
+   */
+  overall: z.object({ succeeded: count, unknown: count, scored: count }).optional(),
   /** Over solved episodes only: a fast failure is not a success. */
   solvedMs: z.object({ p50: z.number().nullable(), p95: z.number().nullable() }),
   costPerSuccessMicroUsd: z.number().nullable(),

@@ -1,15 +1,5 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
-import {
-  drivenOf,
-  type EpisodeFact,
-  filterInParts,
-  inParts,
-  isScored,
-  listArmParts,
-  modeSchema,
-  NEAR_KEYS,
-  PROVENANCE_LEVELS,
-} from '../record/index.ts'
+import { drivenOf, type EpisodeFact, filterInParts, inParts, isScored, listArmParts, modeSchema, NEAR_KEYS, PROVENANCE_LEVELS } from '../record/index.ts'
 import {
   leaveCategoryOut,
   leaveTaskOut,
@@ -21,6 +11,7 @@ import type { BoardRow, Mixed } from './board-row.ts'
 import { buildLooks, runIdsOf } from './build-looks.ts'
 import { correctionsOf } from './find-corrected.ts'
 import { shareModels } from './model-shares.ts'
+import { overallOf } from './overall-success.ts'
 import { buildDistributions, buildFailures } from './row-distributions.ts'
 import type { RowGroup } from './row-group.ts'
 import { buildBrowserMetrics, buildGradingMetrics } from './row-metrics.ts'
@@ -59,6 +50,7 @@ export function buildRow(
     plannedEpisodes: planned.length || counted.length,
     ...sensitivityOf(group, looks?.confidence),
     voidAttempts: voidsOf(group),
+    overall: overallOf(counted),
     voidSensitivity: sensitivity.ok ? sensitivity.value : null,
     solvedMs: { p50: solved(0.5), p95: solved(0.95) },
     ...spending(counted),

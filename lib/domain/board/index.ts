@@ -84,6 +84,7 @@ export {
   LEADERBOARD_CSV_COLUMNS,
   LEADERBOARD_FIELDS,
   leaderboardCells,
+  overallRate,
 } from './leaderboard-fields.ts'
 export {
   boardInput,

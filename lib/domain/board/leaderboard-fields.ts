@@ -40,6 +40,7 @@ export const LEADERBOARD_FIELDS = {
   without_one_task_high: (row) => row.leaveOneOut?.task?.most.rate ?? null,
   without_one_category_low: (row) => row.leaveOneOut?.category?.least.rate ?? null,
   without_one_category_high: (row) => row.leaveOneOut?.category?.most.rate ?? null,
+  overall_success_rate: (row) => overallRate(row),
   tasks: (row) => row.success.tasks,
   scored_episodes: (row) => row.success.attempts,
   void_episodes: (row) => row.success.voids,
@@ -72,6 +73,12 @@ export const LEADERBOARD_CSV_COLUMNS: readonly string[] = Object.keys(LEADERBOAR
 export function leaderboardCells(rows: readonly BoardRow[]): TableCell[][] {
   const values: readonly FieldValue[] = Object.values(LEADERBOARD_FIELDS)
   return [[...LEADERBOARD_CSV_COLUMNS], ...rows.map((row) => values.map((value) => value(row)))]
+}
+
+/** Share of scored episodes with `overallSuccess`; null = unknown for at least one, or nothing was scored. */
+export function overallRate({ overall }: Pick<BoardRow, 'overall'>): number | null {
+  if (overall === undefined || overall.unknown > 0 || overall.scored === 0) return null
+  return overall.succeeded / overall.scored
 }
 
 /** pass^k at the largest k that the row's repetitions allow. */

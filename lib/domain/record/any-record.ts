@@ -78,6 +78,7 @@ export const reportedBodySchema = episodeBodySchema.extend({
   fault: z.null(),
   prompt: z.null().optional(),
   browser: z.null().optional(),
+  testCommand: z.undefined().optional(),
   /** The files were not watched. */
   integrity: z.null(),
 })

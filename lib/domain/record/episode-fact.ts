@@ -54,6 +54,11 @@ export type EpisodeFact = {
   metered: boolean
   /** At `local`, the subject's user (see `Environment`); absent elsewhere and if it was not recorded. */
   subjectUser?: NonNullable<Environment['subjectUser']>
+  /**
+   * A solved episode whose agent did not exit with 0, or is not known to have; absent = its `overallSuccess` equals
+   * solved.
+   */
+  agentExit?: 'failed' | 'unknown'
   /** Use of the arm's content by the model; absent = no such content. */
   activation?: Pick<Activation, 'offered' | 'used'>
   /** Absent without a browser, so that stored facts of other episodes stay unchanged. */
@@ -152,7 +157,13 @@ function sharedFact(episode: AnyEpisode) {
     steps: episode.effort.steps,
     tokens: totalTokens(episode),
     costMicroUsd: episode.usage?.costMicroUsd ?? null,
+    ...agentExitOf(episode),
   }
+}
+
+function agentExitOf({ outcome, overallSuccess }: AnyEpisode): Pick<EpisodeFact, 'agentExit'> {
+  if (outcome.status !== 'solved' || overallSuccess === true) return {}
+  return { agentExit: overallSuccess === null ? 'unknown' : 'failed' }
 }
 
 const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i

@@ -19,6 +19,7 @@ import {
   tamperFindingSchema,
 } from './outcome.ts'
 import { subjectSchema } from './subject.ts'
+import { testCommandResultSchema } from './test-command.ts'
 import { usageSchema } from './usage.ts'
 
 const count = z.number().int().nonnegative()
@@ -121,6 +122,8 @@ export const episodeBodySchema = z.object({
   prompt: promptSchema.nullable().optional(),
   /** Use of the arm's content by the model; absent = no arm, or one without such content. */
   activation: activationSchema.optional(),
+  /** Diagnostic beside the verdict; absent = the task has no test command, or it was not judged. */
+  testCommand: testCommandResultSchema.optional(),
   /** Null or absent if no browser took part. */
   browser: browserRecordSchema.nullable().optional(),
   fault: z

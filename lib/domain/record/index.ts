@@ -1,5 +1,4 @@
 /** Public API of this module; other modules import only this file. */
-
 export { type Activation, sumActivation } from './activation.ts'
 export {
   type AnyEpisode,
@@ -223,4 +222,5 @@ export {
   subjectLabel,
   subjectSchema,
 } from './subject.ts'
+export { MAX_TEST_OUTPUT, type TestCommandResult, testCommandSchema } from './test-command.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import {
-  difficultySchema,
-  durationMsSchema,
-  relativePathSchema,
-  releasedSchema,
-  slugSchema,
-} from '../record/index.ts'
+import { difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema, testCommandSchema } from '../record/index.ts'
+import { behavioursSchema } from './behaviour.ts'
 import { familySchema } from './family.ts'
 
 /** Paths of a task's parts in its folder; only `solution` files are ever taken from a subject. */
@@ -64,11 +59,14 @@ export const exerciseSchema = z.object({
   compilerOptions: z.record(z.string(), z.unknown()),
   packageType: z.enum(['module', 'commonjs']),
   verifyTimeoutMs: durationMsSchema,
+  /** Run over the solution as a diagnostic; it decides nothing, so the digest does not cover it. */
+  testCommand: testCommandSchema.optional(),
   /** Measured mutation score; not covered by the digest. */
   mutation: taskMutationSchema.optional(),
   /** Absent = unknown. */
   released: releasedSchema.optional(),
   family: familySchema.optional(),
+  expect: behavioursSchema.optional(),
   /** Repairs made when it was imported, and controls that do not apply to it: one sentence each. */
   importNotes: z.array(z.string().max(1000)).max(20).optional(),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
 import { difficultySchema, durationMsSchema, releasedSchema, slugSchema } from '../record/index.ts'
 import { isTimeZone } from '../text/index.ts'
+import { behavioursSchema } from './behaviour.ts'
 import { familySchema } from './family.ts'
 
 const MAX_SECONDS = 7 * 24 * 3600
@@ -74,6 +75,7 @@ export const harborTaskSchema = z.object({
   unproven: z.literal(true).optional(),
   released: releasedSchema.optional(),
   family: familySchema.optional(),
+  expect: behavioursSchema.optional(),
 })
 export type HarborTask = z.infer<typeof harborTaskSchema>
 

@@ -1,5 +1,10 @@
 /** Public API of this module; other modules import only this file. */
 export {
+  type Behaviour,
+  behavioursSchema,
+  formatBehaviour,
+} from './behaviour.ts'
+export {
   ABILITY_LABELS,
   ASSERTION_LABELS,
   DRIVEN_LABELS,

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import {
-  difficultySchema,
-  durationMsSchema,
-  relativePathSchema,
-  releasedSchema,
-  slugSchema,
-} from '../record/index.ts'
+import { difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from '../record/index.ts'
+import { behavioursSchema } from './behaviour.ts'
 import { familySchema } from './family.ts'
 import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'
 
@@ -125,6 +120,7 @@ const shape = {
     .default({ allow: ['**'], protect: [] }),
   released: releasedSchema.optional(),
   family: familySchema.optional(),
+  expect: behavioursSchema.optional(),
 }
 
 /** Chooses one of several schemas by the value, so that errors come from the intended schema. */

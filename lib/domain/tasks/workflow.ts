@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import {
-  BROWSER_FAULT_KINDS,
-  browserFaultKindSchema,
-  difficultySchema,
-  durationMsSchema,
-  relativePathSchema,
-  releasedSchema,
-  slugSchema,
-} from '../record/index.ts'
+import { BROWSER_FAULT_KINDS, browserFaultKindSchema, difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from '../record/index.ts'
+import { behavioursSchema } from './behaviour.ts'
 import { assertionSpecSchema } from './contract.ts'
 import { familySchema } from './family.ts'
 
@@ -61,6 +54,7 @@ export const workflowFileSchema = z.strictObject({
   /** Overrides the suite's date; absent in both = unknown. */
   released: releasedSchema.optional(),
   family: familySchema.optional(),
+  expect: behavioursSchema.optional(),
 })
 
 /** One browser workflow. `digest` covers instruction, start, seed, budgets, faults, contract, files and the app itself. */

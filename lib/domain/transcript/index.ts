@@ -1,9 +1,12 @@
 /** Public API of this module; other modules import only this file. */
 
+export { checkBehaviours, tallyBehaviours } from './check-behaviour.ts'
 export { type CallLink, callIdOf, linkCalls } from './call-links.ts'
 export { cutStep, wordsOf } from './cut-step.ts'
 export { SCANNER_VERSION, type ScanKnowledge, scanTranscript } from './scan.ts'
 export {
+  type BehaviourResult,
+  behaviourResultSchema,
   parseTranscript,
   parseTranscriptLine,
   type ScanFinding,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instantSchema } from '../record/index.ts'
+import { instantSchema, verdictSchema } from '../record/index.ts'
 
 /** Path of the transcript in an episode's evidence (role `transcript`): one JSON line each, the head first. */
 export const TRANSCRIPT_FILE = 'transcript.jsonl'
@@ -127,11 +127,22 @@ export const scanFindingSchema = z.object({
 })
 export type ScanFinding = z.infer<typeof scanFindingSchema>
 
+/** An expected behaviour of the task, as the transcript shows it: a diagnostic, like the findings. */
+export const behaviourResultSchema = z.object({
+  sentence: z.string().max(300),
+  verdict: verdictSchema,
+  observed: z.string().max(300),
+  steps: z.array(z.number().int().positive()).max(100),
+})
+export type BehaviourResult = z.infer<typeof behaviourResultSchema>
+
 /** Findings, written when the evidence was sealed. */
 export const transcriptFindingsSchema = z.object({
   kind: z.literal('findings'),
   scannerVersion: z.number().int().positive(),
   findings: z.array(scanFindingSchema),
+  /** Absent = the task expects no behaviour. */
+  behaviour: z.array(behaviourResultSchema).max(50).optional(),
 })
 export type TranscriptFindings = z.infer<typeof transcriptFindingsSchema>
 

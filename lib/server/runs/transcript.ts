@@ -58,6 +58,7 @@ export async function readTranscript(
     end,
     steps,
     findings: findings?.findings ?? [],
+    ...(findings?.behaviour && { behaviour: findings.behaviour }),
     total: stored.length,
     next: place < stored.length ? place + 1 : null,
     hits: find ? searchSteps(stored, find) : null,

@@ -18,6 +18,7 @@ import type { SubjectDriver, SubjectResult } from '../../subjects/subject-driver
 import type { LoadedExercise } from '../../suites/task-folder.ts'
 import { findCopy } from '../../verify/exercise/decide-tests.ts'
 import type { ExerciseVerifier } from '../../verify/exercise/verifier-types.ts'
+import { runTestCommand } from './run-test-command.ts'
 
 /** Modes in which a copied reference counts; controls and scripted models submit the reference on purpose. */
 const COPYING = new Set<EnvironmentAdapter['mode']>(['live', 'recorded-real'])
@@ -73,7 +74,12 @@ async function enterWorkspace(
       const copied = COPYING.has(driver.mode)
         ? await findCopy(verified.solution.files, task.reference)
         : null
-      return evaluationOf(verified, subject, task.stubs, copied)
+      const evaluation = evaluationOf(verified, subject, task.stubs, copied)
+      if (evaluation === null) return null
+      const where = { isolation, temporary: context.temporaryFolder, runMark, signal, marker, find }
+      // Without an arm's files, which belong to the agent.
+      const own = context.task as LoadedExercise
+      return { ...evaluation, testCommand: await runTestCommand(own, verified.solution, where) }
     },
     collect: async ({ ending }) => {
       const { recording = null, calls = null, transcript = null } = ending

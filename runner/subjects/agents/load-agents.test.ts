@@ -22,7 +22,7 @@ describe('the agents that come with Proofboard', () => {
   it('are all there, each under the name of its file', () => {
     expect(listAgentNames()).toEqual(
       (
-        'aider amp antigravity auggie claude cline codex continue copilot crush cursor droid gemini goose grok ' +
+        'agy aider amp antigravity auggie claude cline codex continue copilot crush cursor dns droid gemini goose grok ' +
         'grok-cli kilo kimi nanocoder opencode pi qwen vibe'
       ).split(' '),
     )
@@ -32,7 +32,7 @@ describe('the agents that come with Proofboard', () => {
 
   it('say why when they are not metered', () => {
     const unmetered = loadAgents().filter(({ metering }) => metering !== 'gateway')
-    expect(unmetered.map(({ name }) => name)).toEqual(['amp', 'antigravity', 'auggie', 'cursor'])
+    expect(unmetered.map(({ name }) => name)).toEqual(['agy', 'amp', 'antigravity', 'auggie', 'cursor'])
   })
 
   it('have a version of their own that follows every change', () => {

@@ -6,6 +6,15 @@ import { suiteError } from '../../runner-error.ts'
 import { git } from '../../sandbox/process/git.ts'
 import { makeScratch } from '../../scratch.ts'
 
+const PUBLIC_TRACK = 'https://github.com/exercism/typescript'
+
+/** Returns where the track is fetched from by default: the public repository, or the mirror that is set. */
+export function trackAddress({
+  PROOFBOARD_TRACK: mirror,
+}: Record<string, string | undefined>): string {
+  return mirror || PUBLIC_TRACK
+}
+
 /** A track on disk, its commit (or a note that it is unknown), and how to release it. */
 export type Track = { folder: string; url: string; ref: string; release: () => Promise<void> }
 

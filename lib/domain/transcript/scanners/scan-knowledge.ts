@@ -1,3 +1,4 @@
+import type { Behaviour } from '../../tasks/index.ts'
 import type { ScanFinding, TranscriptStep } from '../transcript.ts'
 import type { Asked } from './asked-calls.ts'
 
@@ -12,6 +13,8 @@ export type ScanKnowledge = {
   solution: readonly ScannedFile[]
   /** Texts that every subject gets: instructions, stubs. */
   given: readonly string[]
+  /** Expected behaviours of the task; absent = none. */
+  expect?: readonly Behaviour[] | undefined
 }
 
 /** Input of a scanner: the steps, and the tool calls in them. */

@@ -1,0 +1,104 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lastJson, startProofboard } from '#lib/testing/factories/proofboard-command.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'proofboard-test-'))
+const server = createServer(serveGit)
+let track: string
+
+beforeAll(async () => {
+  writeTrack(join(root, 'work'))
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org']
+  const git = (...args: string[]) => execFileSync('git', [...who, '-C', root, ...args])
+  git('init', '-q', 'work')
+  git('-C', 'work', 'add', '-A')
+  git('-C', 'work', 'commit', '-qm', 'the track')
+  git('clone', '-q', '--bare', 'work', 'track.git')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  track = `http://127.0.0.1:${(server.address() as AddressInfo).port}/track.git`
+})
+afterAll(() => {
+  server.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** One exercise that ts-bench runs by default, with a trivial task. */
+function writeTrack(folder: string): void {
+  const files = { solution: ['acronym.ts'], test: ['acronym.test.ts'], example: ['.meta/proof.ci.ts'] }
+  const content = {
+    '.docs/instructions.md': 'Double it.',
+    'acronym.ts': "export function solve(n: number): number { throw new Error('' + n) }\n",
+    'acronym.test.ts':
+      "import { it, expect, xit } from '@jest/globals'\nimport { solve } from './acronym.ts'\nit('a', () => { expect(solve(1)).toEqual(2) })\nxit('b', () => { expect(solve(2)).toEqual(4) })\n",
+    '.meta/proof.ci.ts': 'export function solve(n: number): number { return n * 2 }\n',
+    '.meta/config.json': JSON.stringify({ files }),
+    'package.json': '{"type":"module"}',
+  }
+  for (const [path, text] of Object.entries(content)) {
+    const target = join(folder, 'exercises', 'practice', 'acronym', path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+}
+
+/** Git's own server, as public hosts run it. */
+function serveGit(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const env = {
+    PATH: process.env.PATH,
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    PATH_INFO: pathname,
+    QUERY_STRING: searchParams.toString(),
+    REQUEST_METHOD: request.method,
+    CONTENT_TYPE: request.headers['content-type'] ?? '',
+    GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    ...(request.headers['content-encoding'] && {
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
+    }),
+  }
+  const backend = spawn('git', ['http-backend'], { env: env as unknown as NodeJS.ProcessEnv })
+  request.pipe(backend.stdin)
+  const chunks: Buffer[] = []
+  backend.stdout.on('data', (chunk) => chunks.push(chunk))
+  backend.on('close', () => {
+    const all = Buffer.concat(chunks)
+    const end = all.indexOf('\r\n\r\n')
+    for (const line of all.subarray(0, end).toString().split('\r\n')) {
+      const [name = '', value = ''] = line.split(': ')
+      if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
+      else response.setHeader(name, value)
+    }
+    response.end(all.subarray(end + 4))
+  })
+}
+
+const run = (data: string, from: string, ...more: string[]) =>
+  startProofboard(join(root, data), ['run', '--dataset', 'exercism', ...more], {
+    PROOFBOARD_TRACK: from,
+  }).ended
+
+it('fetches and imports the exercises by itself, once', async () => {
+  const asked = ['--subject', 'reference', '--json']
+  const first = await run('data', track, ...asked)
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('imported 1 exercise to')])
+  expect(lastJson(first.stdout)).toMatchObject({ planned: 1, solved: 1 })
+  // The second run reads what is there, so no repository is needed.
+  const again = await run('data', 'http://127.0.0.1:1/gone.git', ...asked)
+  expect([again.code, again.stderr.includes('importing')]).toEqual([0, false])
+})
+
+it('says in one sentence what to do without network, and leaves nothing behind', async () => {
+  const { code, stderr } = await run('offline', 'http://127.0.0.1:1/track.git', '--subject', 'nop')
+  expect(code).not.toBe(0)
+  expect(stderr).toMatch(
+    /cannot get HEAD of http:\/\/127\.0\.0\.1:1\/track\.git: .*Check the network, or import a copy: npx proofboard suite import exercism --from/,
+  )
+})
