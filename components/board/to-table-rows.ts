@@ -162,6 +162,7 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
     ...evaluatedFact(row),
     ...recoveryFact(row),
     ...browserFacts(row),
+    ...acceptanceFact(row),
     ...registrationFact(row),
     { name: 'Mode', value: row.modes.join(', ') },
     { name: 'Driven by', value: row.driven === 'llm' ? 'a language model' : 'a script' },
@@ -173,6 +174,18 @@ function rowFacts(row: BoardRow, exposure: TaskExposure | null): RowDetail['fact
     {
       name: 'Measured',
       value: `${formatInstant(row.firstStartedAt)} to ${formatInstant(row.lastStartedAt)}`,
+    },
+  ]
+}
+
+/** The review by which a library of one's own may be ranked. */
+function acceptanceFact({ acceptedLibrary }: BoardRow): RowDetail['facts'] {
+  if (!acceptedLibrary) return []
+  const { sequence, at, reason } = acceptedLibrary
+  return [
+    {
+      name: 'Library accepted',
+      value: `ledger entry ${sequence}, ${formatInstant(at)}: ${visibleText(reason)}`,
     },
   ]
 }

@@ -225,6 +225,10 @@ export const boardRowSchema = z.object({
       used: z.object({ yes: z.number().int(), known: z.number().int() }),
     })
     .optional(),
+  /** The reviewer's entry of the ledger about the row's own library; absent = none. */
+  acceptedLibrary: z
+    .object({ sequence: count, at: z.string(), reason: z.string() })
+    .optional(),
   corrections: rowCorrectionsSchema.optional(),
   /**
    * Families of its scored tasks, which are the `unit` of its interval and tests, and the largest one with its share of

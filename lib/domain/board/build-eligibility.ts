@@ -10,7 +10,7 @@ import {
   tightenPolicy,
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, filterInParts } from '../record/index.ts'
+import { type EpisodeFact, filterInParts, isPinnedLibrary } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
@@ -77,7 +77,8 @@ export function decideRow(
 ): Eligibility {
   const ledger = input.ledger ?? EMPTY_LEDGER
   const { planned, retried: retriedSlots, replacedVoids, registration, sender, unsent } = group
-  return decideEligibility(group.counted, {
+  const acceptedLibrary = findAcceptance(group, ledger)
+  const decided = decideEligibility(group.counted, {
     policy: boardPolicy(input),
     claim: 'aggregate',
     suiteTasks: input.suite.tasks,
@@ -91,9 +92,17 @@ export function decideRow(
     retriedSlots,
     replacedVoids,
     unsent: sender === null ? [] : unsent,
+    isLibraryAccepted: acceptedLibrary !== undefined,
     invalidations: findInvalidations(group, ledger),
     registration,
   })
+  return acceptedLibrary === undefined ? decided : { ...decided, acceptedLibrary }
+}
+
+/** The review of a row's own library; undefined = none, or it has no such library. */
+function findAcceptance({ rowId, aliases, identity }: RowGroup, ledger: LedgerState) {
+  if (!isPinnedLibrary(identity.subject)) return undefined
+  return [rowId, ...aliases].flatMap((id) => ledger.acceptedLibraries.get(id) ?? [])[0]
 }
 
 const NONE: ReadonlySet<string> = new Set()

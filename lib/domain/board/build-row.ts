@@ -25,7 +25,7 @@ import { successRate } from './success-rate.ts'
  */
 export function buildRow(
   group: RowGroup,
-  { label, refusals }: Eligibility,
+  { label, refusals, acceptedLibrary }: Eligibility,
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
   const { counted, tallies, planned, identity } = group
@@ -80,6 +80,7 @@ export function buildRow(
       implausibleUsage: implausibleOf(counted),
       activation: activationOf(counted),
       armParts: armPartsOf(group),
+      acceptedLibrary,
       corrections: correctionsOf(group.corrected),
       families: describeFamilies(tallies),
       shock: findShock(counted, group.plans),

@@ -3,7 +3,13 @@ import type { BoardRow } from './board-row.ts'
 
 export type NotedRow = Pick<
   BoardRow,
-  'registration' | 'siblings' | 'unsentSlots' | 'cancelledAttempts' | 'families' | 'shock'
+  | 'registration'
+  | 'siblings'
+  | 'unsentSlots'
+  | 'cancelledAttempts'
+  | 'families'
+  | 'shock'
+  | 'acceptedLibrary'
 >
 
 /** A larger share of one family is stated beside the rate, 0–1. */
@@ -39,7 +45,11 @@ export function rowNotices(row: NotedRow): string[] {
     },
   ]
   const share = families && families.share > MAX_FAMILY_SHARE ? families.share : 0
+  const { acceptedLibrary } = row
   return [
+    ...(acceptedLibrary
+      ? [`library of its own, accepted by a reviewer (ledger entry ${acceptedLibrary.sequence})`]
+      : []),
     ...all.flatMap(({ count, text }) => (count > 0 ? text : [])),
     ...(share > 0 ? [`${percent(share)} % of the tasks are of one family`] : []),
     ...(shock

@@ -16,7 +16,13 @@ export const ruleRefusalSchema = z.object({
 export type RuleRefusal = z.infer<typeof ruleRefusalSchema>
 
 /** Result of the evidence rules: `eligible` exactly when there are no refusals. */
-export type Eligibility = { label: EvidenceLabel; eligible: boolean; refusals: RuleRefusal[] }
+export type Eligibility = {
+  label: EvidenceLabel
+  eligible: boolean
+  refusals: RuleRefusal[]
+  /** The review of the row’s own library in the ledger; absent = none. */
+  acceptedLibrary?: { sequence: number; at: string; reason: string }
+}
 
 /** Compares a row's runs with the plans registered before them. Counts are runs. */
 export const rowRegistrationSchema = z.object({

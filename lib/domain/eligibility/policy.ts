@@ -4,7 +4,7 @@ import { modeSchema, provenanceSchema } from '../record/index.ts'
 import { type Thresholds, thresholdsSchema } from '../tasks/index.ts'
 
 /** Raise it whenever a rule or a threshold changes; plans and boards contain it. */
-export const POLICY_VERSION = 8
+export const POLICY_VERSION = 9
 
 export const policySchema = z.object({
   version: z.number().int(),

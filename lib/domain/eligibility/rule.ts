@@ -66,6 +66,8 @@ export type EligibilityContext = {
   unsent?: readonly PlannedSlot[]
   /** Episodes whose tampering findings were resolved in the public ledger. */
   resolvedFindings: Pick<ReadonlySet<string>, 'has'>
+  /** A reviewer accepted the row's own library in the ledger; absent = no. */
+  isLibraryAccepted?: boolean
   /** Ledger entries that invalidate this row or one of its runs. */
   invalidations: readonly Invalidation[]
   /** Episodes whose stored solution got another verdict when this server graded it again. */

@@ -23,6 +23,8 @@ export type LedgerState = {
   rescored: ReadonlyMap<string, Rescore>
   /** Episodes whose tamper findings were resolved, by episode id. */
   resolvedFindings: ReadonlyMap<string, Correction>
+  /** Rows whose own library was accepted by a reviewer, by row id. */
+  acceptedLibraries: ReadonlyMap<string, Correction>
 }
 
 /**
@@ -37,6 +39,7 @@ export function applyLedger(entries: readonly LedgerEntry[], before?: LedgerStat
     invalidated: new Map(before?.invalidated),
     rescored: new Map(before?.rescored),
     resolvedFindings: new Map(before?.resolvedFindings),
+    acceptedLibraries: new Map(before?.acceptedLibraries),
   }
   for (const entry of entries) applyEntry(state, entry)
   return state
@@ -53,6 +56,7 @@ type Draft = {
   invalidated: Map<string, Correction>
   rescored: Map<string, Rescore>
   resolvedFindings: Map<string, Correction>
+  acceptedLibraries: Map<string, Correction>
 }
 
 function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry): void {
@@ -73,6 +77,9 @@ function applyEntry(state: Draft, { sequence, at, reason, action }: LedgerEntry)
       break
     case 'resolve-findings':
       state.resolvedFindings.set(target, correction)
+      break
+    case 'accept-library':
+      state.acceptedLibraries.set(target, correction)
       break
     case 'rescore':
       state.rescored.set(target, { ...correction, status: action.to, verdict: action.verdict })

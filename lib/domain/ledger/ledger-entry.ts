@@ -108,6 +108,8 @@ export const ledgerActionSchema = z.discriminatedUnion('kind', [
   }),
   /** Findings of the tamper detectors were reviewed and are not cheating. */
   z.object({ kind: z.literal('resolve-findings'), target: targetSchema }),
+  /** A reviewer read the code of a row's own library, in the version and with the digests that the row names. */
+  z.object({ kind: z.literal('accept-library'), target: targetSchema }),
   /** The suite has new task versions: earlier rows stay with the version they ran. */
   z.object({
     kind: z.literal('task-version'),
@@ -252,6 +254,7 @@ export function describeAction(action: LedgerAction): string {
     case 'invalidate':
     case 'reinstate':
     case 'resolve-findings':
+    case 'accept-library':
       return ''
   }
 }

@@ -28,6 +28,11 @@ export const LEDGER_WORDS: Record<LedgerKind, { word: string; meaning: string }>
     word: 'Findings resolved',
     meaning: 'Findings of the tamper detectors were reviewed and are not cheating.',
   },
+  'accept-library': {
+    word: 'Library accepted',
+    meaning:
+      'A reviewer read the code of an entry’s own library, in the version and with the digests that it names.',
+  },
   'task-version': {
     word: 'Suite version',
     meaning: 'The suite is new or has a new version. Earlier entries stay with their version.',

@@ -24,6 +24,7 @@ export const CORRECTIONS = {
   reinstate: ['run', 'row', 'episode'],
   rescore: ['episode'],
   'resolve-findings': ['episode'],
+  'accept-library': ['row'],
 } as const satisfies Partial<Record<LedgerAction['kind'], readonly Target[]>>
 
 /** Returns why this correction is not possible, in one sentence; null = possible. */
@@ -42,6 +43,8 @@ export function refuseCorrection(action: LedgerAction, standing: CorrectionTarge
   if (!standing.exists) return notKept(target, standing)
   if (kind === 'include') return refuseInclude(target, standing)
   if (kind === 'invalidate') return already(target, 'invalidated', invalidated.get(target))
+  if (kind === 'accept-library')
+    return already(target, 'accepted', standing.state.acceptedLibraries.get(target))
   if (action.kind === 'rescore') return refuseRescore(action, standing)
   return refuseResolve(target, standing)
 }

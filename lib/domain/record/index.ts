@@ -213,6 +213,7 @@ export {
 export { listMissing, type PlannedSlot, SlotMap } from './slot-map.ts'
 export { digestPair, refuseStop, type StopSide, stopSideOf, stopSlots } from './stop.ts'
 export {
+  isPinnedLibrary,
   modelLabel,
   needsSandbox,
   OWN_FILE_VERSION,

@@ -66,6 +66,14 @@ const OWN_COMMAND_LIBRARIES: readonly string[] = ['openchrome']
 export const OWN_FILE_VERSION = 'file.'
 
 /**
+ * True for a library of a user's own file whose npm package is pinned: its adapter version ends in the digest of the
+ * package's files.
+ */
+export function isPinnedLibrary({ adapterVersion }: Pick<Subject, 'adapterVersion'>): boolean {
+  return /^file\.\d+\.[0-9a-f]{12}\+[0-9a-f]{12}$/.test(adapterVersion ?? '')
+}
+
+/**
  * True for subjects that are third-party programs, which could search for solutions: agents, `--command`, and libraries
  * run by a user's own command. Controls and packaged libraries are code that this project pins.
  */

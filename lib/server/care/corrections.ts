@@ -184,6 +184,7 @@ export const SIMPLE_KINDS = [
   'reinstate',
   'resolve-findings',
   'include',
+  'accept-library',
 ] as const
 export type SimpleKind = (typeof SIMPLE_KINDS)[number]
 

@@ -14,7 +14,7 @@ import type { LibraryAdapter, Session, ToolServer } from '../library-adapter.ts'
 import { MappedActions } from './mapped-actions.ts'
 import { MCP_ADAPTER_VERSION, type McpDefinition } from './mcp-definition.ts'
 import { openMcpServer } from './open-mcp-server.ts'
-import { packageFolder } from './package-bin.ts'
+import { digestPackage, packageFolder } from './package-bin.ts'
 import { showCommand } from './shown-programs.ts'
 
 const VERSION_MS = 20_000
@@ -29,7 +29,7 @@ export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
     name,
     title,
     package: definition.package ?? null,
-    adapterVersion: `${OWN_FILE_VERSION}${MCP_ADAPTER_VERSION}.${shortDigest(definition)}`,
+    adapterVersion: `${OWN_FILE_VERSION}${MCP_ADAPTER_VERSION}.${shortDigest(definition)}${packageDigest(definition)}`,
     targeting: actions && !actions.snapshot ? 'css' : 'ref',
     webdriver: false,
     lacks: actions && !actions.upload ? { upload: 'its file maps no upload' } : {},
@@ -48,6 +48,12 @@ export function mcpLibrary(definition: McpDefinition): LibraryAdapter {
     modelOnly: actions === undefined,
     definition,
   }
+}
+
+/** `+` and the digest of the files of its package; empty if it names none, or it is not installed. */
+function packageDigest({ package: name }: McpDefinition): string {
+  if (name === undefined || !existsSync(packageFolder(name))) return ''
+  return `+${digestPackage(name).slice('sha256:'.length, 'sha256:'.length + 12)}`
 }
 
 /** Changes with any word of the file. */

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
 import { findModule } from '#lib/setup/layout.mjs'
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })
@@ -17,4 +18,15 @@ export function packageBin(name: string, command: string): string {
   const path = typeof bin === 'string' ? bin : bin[command]
   if (path === undefined) throw new Error(`the package ${name} has no command ${command}`)
   return join(packageFolder(name), path)
+}
+
+/** Digest of the package's own files; packages that it depends on are not covered. */
+export function digestPackage(name: string): Digest {
+  const folder = packageFolder(name)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)))
+    .filter((path) => !path.split(sep).includes('node_modules'))
+    .sort()
+  return digestJson(files.map((path) => [path, digestBytes(readFileSync(join(folder, path)))]))
 }

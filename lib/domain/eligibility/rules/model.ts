@@ -6,6 +6,7 @@ import {
   isLlmDriven,
   isScored,
   type ModelUsage,
+  isPinnedLibrary,
   needsSandbox,
   readModelName,
   roleOfModel,
@@ -202,21 +203,34 @@ export const answersOutOfReachRule = evidenceRule({
   code: 'answers-out-of-reach',
   fromSeed: false,
   demand: () =>
-    'Agents ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts. Libraries started by a user command are never ranked, because their code is not pinned.',
-  check: ({ facts }) => {
+    'Agents ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts. A library of one’s own is ranked only if its npm package is pinned by a digest, it ran in bubblewrap, and a reviewer accepted its code in the ledger.',
+  check: ({ facts, context: { isLibraryAccepted = false } }) => {
     const exposed = exposedOf(facts)
     if (exposed.length === 0) return null
-    if (exposed.every(({ subject }) => subject.kind === 'library'))
+    if (exposed.every(({ subject }) => subject.kind === 'library')) {
+      const remedy = acceptanceRemedy(exposed, isLibraryAccepted)
+      if (remedy === null) return null
       return {
         reason: `${exposed.length} of ${countOf(facts.length, 'episode')} ran a library started by a user command${libraryReachOf(exposed)}.`,
-        remedy: 'Use a built-in library: a library started by a user command cannot be ranked.',
+        remedy,
       }
+    }
     return {
       reason: `${exposed.length} of ${countOf(facts.length, 'episode')} ran with isolation local (no sandbox), ${reachOf(exposed)}.`,
       remedy: 'Rerun with --isolation bubblewrap or --isolation docker.',
     }
   },
 })
+
+/** Returns the next step towards a rank for a library of one's own; null = it may be ranked. */
+function acceptanceRemedy(facts: readonly EpisodeFact[], isAccepted: boolean): string | null {
+  if (!facts.every(({ subject }) => isPinnedLibrary(subject)))
+    return 'Name its npm package in the file (package:), so that version and digest are recorded, and rerun with --library-file.'
+  if (!facts.every(({ browser }) => browser?.sandbox === 'bubblewrap'))
+    return 'Rerun where bubblewrap works, without PROOFBOARD_LIBRARY_SANDBOX.'
+  if (isAccepted) return null
+  return 'A reviewer reads the code of this version and accepts it: npx proofboard server ledger add accept-library <row id> --reason "…".'
+}
 
 /** Describes the access of such a library; the broadest access counts. */
 function libraryReachOf(facts: readonly EpisodeFact[]): string {
