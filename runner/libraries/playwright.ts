@@ -24,26 +24,37 @@ export const playwright: LibraryAdapter = {
   },
 }
 
-class PlaywrightActions implements BrowserActions {
+/** A connection to the harness's browser, with the page to work on. */
+export type PlaywrightConnection = { browser: Browser; context: BrowserContext; page: Page }
+
+async function attachOverCdp({ endpoint }: Session): Promise<PlaywrightConnection> {
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.connectOverCDP(endpoint, { noDefaults: true })
+  const [context] = browser.contexts()
+  if (context === undefined) throw new Error('the browser has no context')
+  return { browser, context, page: context.pages().at(-1) ?? (await context.newPage()) }
+}
+
+/** Acts on a page by Playwright; `connect` is how it gets the page. */
+export class PlaywrightActions implements BrowserActions {
   readonly #session: Session
+  readonly #connect: (session: Session) => Promise<PlaywrightConnection>
   #browser: Browser | null = null
   #context!: BrowserContext
   #page!: Page
 
-  constructor(session: Session) {
+  constructor(session: Session, connect = attachOverCdp) {
     this.#session = session
+    this.#connect = connect
   }
 
   async attach(): Promise<void> {
-    const { endpoint, actionTimeoutMs } = this.#session
-    const { chromium } = await import('playwright-core')
-    this.#browser = await chromium.connectOverCDP(endpoint, { noDefaults: true })
-    const [context] = this.#browser.contexts()
-    if (context === undefined) throw new Error('the browser has no context')
+    const { browser, context, page } = await this.#connect(this.#session)
+    this.#browser = browser
     this.#context = context
-    context.setDefaultTimeout(actionTimeoutMs)
+    context.setDefaultTimeout(this.#session.actionTimeoutMs)
     context.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
-    this.#page = context.pages().at(-1) ?? (await context.newPage())
+    this.#page = page
   }
 
   async open(url: string) {

@@ -2,6 +2,7 @@ import { agentBrowser } from './agent-browser.ts'
 import { cdp } from './cdp.ts'
 import { chromeDevtoolsMcp } from './chrome-devtools-mcp.ts'
 import { computerUse } from './computer-use.ts'
+import { crawlee } from './crawlee.ts'
 import type { LibraryAdapter } from './library-adapter.ts'
 import { magnitude } from './magnitude.ts'
 import type { McpDefinition } from './mcp/mcp-definition.ts'
@@ -28,6 +29,7 @@ export const LIBRARIES: readonly LibraryAdapter[] = [
   computerUse,
   stagehand,
   magnitude,
+  crawlee,
 ]
 
 /** Null if no library has this name. */

@@ -35,7 +35,12 @@ describe('a library of one’s own', () => {
   it.each([
     ['without a digest', 'file.1.0123456789ab', ENCLOSED, /Name its npm package/],
     ['without a sandbox', PINNED, { ...ENCLOSED, sandbox: 'none' as const }, /where bubblewrap/],
-    ['from before sandboxes were recorded', PINNED, { sandbox: undefined, isAccepted: true }, /where bubblewrap/],
+    [
+      'from before sandboxes were recorded',
+      PINNED,
+      { sandbox: undefined, isAccepted: true },
+      /where bubblewrap/,
+    ],
     ['without a review', PINNED, { ...ENCLOSED, isAccepted: false }, /ledger add accept-library/],
   ] as const)('is not ranked %s, and the entry says what to do', (_, version, how, remedy) => {
     const found = refusals(version, how)
