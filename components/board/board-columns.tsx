@@ -276,7 +276,7 @@ export function facetWord(id: string, row: TableRow): string | null {
 }
 
 /** Returns the cells of the columns that are read from the whole row. */
-export function readCells(row: BoardRow): TableRow['read'] {
+export function readCells(row: BoardRow): NonNullable<TableRow['read']> {
   const cells = COLUMN_IDS.flatMap((id) => {
     const cell = BOARD_COLUMNS[id].read?.(row) ?? null
     return cell === null ? [] : [[id, cell] as const]

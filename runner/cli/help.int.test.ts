@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { buildProgram } from './main.ts'
 
-const SCREEN_LINES = 60
+const SCREEN_LINES = 40
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)]
 

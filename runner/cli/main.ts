@@ -120,8 +120,24 @@ const PLUMBING = new Set([
   'image',
 ])
 
-/** Rarely needed options. */
+/** Rarely needed options, of all commands or of one. */
 const RARE_OPTIONS = new Set([
+  '--command',
+  '--arms',
+  '--temperature',
+  '--effort',
+  '--config',
+  '--all-agents',
+  '--print-instructions',
+  '--submit',
+  '--top-up',
+  'plan --register',
+  'plan --plan',
+  'mine --copy',
+  'mine --self-contained',
+  'mine --no-self-contained',
+  'mine --most-files',
+  'mine --most-lines',
   '--agent-file',
   '--library-file',
   '--provider-file',
@@ -169,9 +185,11 @@ const RARE_OPTIONS = new Set([
 /** Shortens the help to a screen, with a hint how to see the rest. */
 function shortHelp(program: Command): Partial<Help> {
   const whole = new Help()
-  const isRare = ({ long }: { long?: string | undefined }) => RARE_OPTIONS.has(long ?? '')
+  const isRare = (command: Command, { long }: { long?: string | undefined }) =>
+    RARE_OPTIONS.has(long ?? '') || RARE_OPTIONS.has(`${command.name()} ${long}`)
   program.addHelpText('afterAll', ({ command }) => {
-    const hasMore = command.parent === null || command.options.some(isRare)
+    const hasMore =
+      command.parent === null || command.options.some((option) => isRare(command, option))
     return hasMore ? '\nMore: add --help-all' : ''
   })
   return {
@@ -179,7 +197,7 @@ function shortHelp(program: Command): Partial<Help> {
       whole
         .visibleCommands(command)
         .filter((one) => command.parent !== null || !PLUMBING.has(one.name())),
-    visibleOptions: (command) => whole.visibleOptions(command).filter((one) => !isRare(one)),
+    visibleOptions: (command) => whole.visibleOptions(command).filter((one) => !isRare(command, one)),
   }
 }
 

@@ -121,7 +121,7 @@ export function addPlanOptions(command: Command): Command {
     .option('--tasks <a,b>', 'only these tasks', nameList)
     .option(
       '--first <n>',
-      'only the first tasks of these, in the order of the suite',
+      'only the first tasks, in the suite’s order',
       countOption('--first'),
     )
     .option('--repetitions <n>', 'episodes per task', countOption('--repetitions'), 1)
@@ -134,7 +134,7 @@ export function addPlanOptions(command: Command): Command {
     )
     .option(
       '--arm <folder|file>',
-      'an arm that copies this folder or file into the workspace, compared with an empty baseline; may be repeated',
+      'an arm with this folder or file in the workspace, against an empty baseline; may be repeated',
       (path: string, before: string[] = []) => [...before, path],
     )
   for (const setting of OPTION_LIST) command.addOption(settingOption(setting))
@@ -188,7 +188,7 @@ function addAgentOptions(command: Command): Command {
     .option('--suite <name|path>', 'suite to run, by name or folder')
     .option(
       '--subject <name>',
-      'subject to measure: an agent (proofboard agents list), a browser library (proofboard libraries), reference, nop, wrong, flaky, cheater, command',
+      'an agent (see agents list), a browser library (see libraries), or a control: reference, nop, wrong, flaky, cheater',
     )
     .option('--agent-file <agent.yaml>', 'a custom agent definition')
     .option('--library-file <library.yaml>', 'a custom MCP server for a browser suite')
@@ -196,7 +196,7 @@ function addAgentOptions(command: Command): Command {
     .option('--provider <name>', 'model provider (default: first with an API key)')
     .option(
       '--agent-version <version>',
-      'exact version of the agent, installed if it is not here; path = the one in PATH',
+      'exact version, installed if it is missing; path = in PATH',
       agentVersionOption,
     )
     .option(

@@ -24,11 +24,14 @@ import { BUNDLED, INSTALLED, isPacked } from './contents.mjs'
 /**
  * Packs the current state of this clone into `<out>/proofboard-<version>.tgz`. Throws a SetupFailure.
  * @param {string} out
+ * @param {string} [name] the name to publish as; absent = the clone's, which is another project's on the public registry
  */
-export async function makePackage(out) {
+export async function makePackage(out, name) {
+  if (name !== undefined && !/^@[a-z0-9-]+\/[a-z0-9][a-z0-9._-]*$/.test(name))
+    throw new SetupFailure(`--name must be a scope and a name, such as @your-scope/proofboard, not ${name}`)
   const staging = mkdtempSync(join(tmpdir(), 'proofboard-pack-'))
   try {
-    const state = await stagePackage(staging)
+    const state = await stagePackage(staging, { name })
     refuseLocalPaths(staging)
     return { ...(await npmPack(staging, out)), state }
   } finally {
@@ -39,10 +42,13 @@ export async function makePackage(out) {
 /**
  * Writes the package into `staging`, with further files of the same folder. Returns its commit and version.
  * @param {string} staging
- * @param {{ programs?: readonly string[], external?: readonly string[], addTo?: (sources: readonly string[]) => void }} [more]
- *   further entries to bundle, packages that these import as they are, and what adds further files before they are listed
+ * @param {{ name?: string | undefined, programs?: readonly string[], external?: readonly string[], addTo?: (sources: readonly string[]) => void }} [more]
+ *   its name, further entries to bundle, packages that these import as they are, and what adds further files before they are listed
  */
-export async function stagePackage(staging, { programs = [], external = [], addTo } = {}) {
+export async function stagePackage(
+  staging,
+  { name: asked, programs = [], external = [], addTo } = {},
+) {
   const sources = await listSources()
   for (const path of sources.filter(isPacked)) copy(path, path, staging)
   await bundlePrograms(sources, staging, { programs, external })
@@ -52,7 +58,8 @@ export async function stagePackage(staging, { programs = [], external = [], addT
   copy('LICENSE', 'LICENSE', staging)
   copy('lib/setup/pack/package-readme.md', 'README.md', staging)
   addTo?.(sources)
-  const manifest = await describePackage()
+  const own = await describePackage()
+  const manifest = asked === undefined ? own : { ...own, name: asked, ...publishedFrom() }
   writeJson(join(staging, 'package.json'), manifest)
   writeJson(join(staging, FILE_LIST), digestFiles(staging))
   for (const name of BUNDLED) copy(`node_modules/${name}`, `node_modules/${name}`, staging)
@@ -109,6 +116,12 @@ async function describePackage() {
       serverCommands: server.SERVER_COMMANDS,
     },
   }
+}
+
+/** npm compares a statement of provenance with the repository that the package names. */
+function publishedFrom() {
+  const { GITHUB_REPOSITORY: name } = process.env
+  return name ? { repository: { type: 'git', url: `git+https://github.com/${name}.git` } } : {}
 }
 
 /** @param {string} path */

@@ -9,24 +9,26 @@ import { readArguments } from '../read-arguments.mjs'
 import { makePackage } from './make-package.mjs'
 import { makeServer } from './make-server.mjs'
 
-const { values } = readArguments('npm run pack [-- --out <folder> | --server <empty folder>]', {
+const USAGE = 'npm run pack [-- --out <folder> [--name @scope/name] | --server <empty folder>]'
+const { values } = readArguments(USAGE, {
   out: { type: 'string' },
+  name: { type: 'string' },
   server: { type: 'string' },
 })
 
 try {
   await ensureInstalled()
   console.log(
-    values.server === undefined ? await packRunner(values.out) : await packServer(values.server),
+    values.server === undefined ? await packRunner(values) : await packServer(values.server),
   )
 } catch (error) {
   process.exitCode = reportFailure(error)
 }
 
-/** @param {string | undefined} out */
-async function packRunner(out) {
+/** @param {{ out?: string | undefined, name?: string | undefined }} asked */
+async function packRunner({ out, name }) {
   const folder = out === undefined ? join(ROOT, 'dist') : resolve(out)
-  const { file, bytes, files, state } = await makePackage(folder)
+  const { file, bytes, files, state } = await makePackage(folder, name)
   return `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${files} files, ${state}`
 }
 

@@ -121,8 +121,21 @@ describe('a job that publishes or deploys', () => {
     const rules = broken('environment: github-pages', 'environment: elsewhere')
     expect(rules).toContain('permissions are said, and as few as these')
     expect(rules).toContain(
-      'only jobs that submit, that call one, or that deploy a page may request an identity',
+      'only jobs that submit, that call one, that deploy a page or the package may request an identity',
     )
+  })
+  it('publishes the package by exactly its own lines, from a tag', () => {
+    const packaging = workflows.find(({ name }) => name === 'package') as CiWorkflow
+    const rulesOf = (from: string, to: string) => {
+      const spoiled = spoil(from, to, packaging)
+      return RULES.filter(({ find }) => find(spoiled).length > 0).map(({ name }) => name)
+    }
+    const both = [
+      'a script is one line: npm, or one command of ours',
+      'only jobs that submit, that call one, that deploy a page or the package may request an identity',
+    ]
+    expect(rulesOf('--provenance ', '')).toEqual(both)
+    expect(rulesOf("if: github.ref_type == 'tag'", 'if: always()')).toEqual(both)
   })
 })
 

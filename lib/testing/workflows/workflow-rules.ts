@@ -30,6 +30,13 @@ const PUBLISH_LINES = [
   'git push',
 ]
 
+/** Commands with which a job publishes the package: exactly these lines. */
+const PACKAGE_LINES = [
+  'npm run pack -- --name "$NAME" --out package',
+  'npm install --global npm@11.6.2',
+  'npm publish ./package/*.tgz --provenance --access public',
+]
+
 /** Output of the job that registered the plan. */
 const REGISTERED = `$\{{ needs.register.outputs.registration }}`
 
@@ -46,6 +53,7 @@ export const RULES: readonly Rule[] = [
         run === undefined ||
         [...MACHINE_LINES, ...ROOT_LINES].includes(run) ||
         (publishes(job) && PUBLISH_LINES.includes(run)) ||
+        (packs(job) && PACKAGE_LINES.includes(run)) ||
         /^(npm (ci|test|run (check|test:all( -- --only "\$PROJECTS")?))|npx proofboard [^\n;|&`]+)$/.test(
           run.replace('$&', ''),
         )
@@ -68,7 +76,7 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
-    name: 'only jobs that submit, that call one, or that deploy a page may request an identity',
+    name: 'only jobs that submit, that call one, that deploy a page or the package may request an identity',
     find: (workflow) =>
       jobs(workflow).flatMap(({ name, job }) => {
         const mayTell = [job.permissions, workflow.permissions].some((one) =>
@@ -76,7 +84,7 @@ export const RULES: readonly Rule[] = [
         )
         const handsIn = job.steps.some(({ run = '' }) => isHandIn(run) || isWork(run))
         const calls = job.uses === './.github/workflows/benchmark.yml'
-        return mayTell && !handsIn && !calls && !deploys(job) ? [name] : []
+        return mayTell && !handsIn && !calls && !deploys(job) && !packs(job) ? [name] : []
       }),
   },
   {
@@ -156,6 +164,12 @@ function steps(workflow: CiWorkflow): { place: string; job: WorkflowJob; step: C
 function publishes({ steps: all }: WorkflowJob): boolean {
   const runs = (start: string) => all.some(({ run = '' }) => run.startsWith(start))
   return runs('npx proofboard publish ') && !runs('npx proofboard run ')
+}
+
+/** True for a job that publishes the package: by hand, from a tag, and nothing else. */
+function packs({ steps: all, if: when }: WorkflowJob): boolean {
+  const others = all.filter(({ run }) => run !== undefined && !PACKAGE_LINES.includes(run))
+  return when === "github.ref_type == 'tag'" && others.length === 0
 }
 
 /** True for a job that only deploys a finished site to Pages. */
