@@ -10,8 +10,8 @@ import {
   formatRate,
   UNKNOWN,
 } from '#components/ui/format.ts'
-import { countOf, shortNumber } from '#lib/domain/text/index.ts'
 import { type BoardRow, formatRank, overallRate } from '#lib/domain/board/index.ts'
+import { countOf, shortNumber } from '#lib/domain/text/index.ts'
 import type { CellMetric, ReadCell, TableRow } from './table-row.ts'
 
 export function rankFigure({ rank, ties }: Pick<TableRow, 'rank' | 'ties'>): CellMetric {

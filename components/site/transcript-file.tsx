@@ -90,8 +90,7 @@ function Findings({ findings }: Pick<TranscriptFindings, 'findings'>) {
       <ul className="mt-1 space-y-1">
         {findings.map(({ scanner, sentence, steps }) => (
           <li className="untrusted" key={scanner}>
-            {visibleText(sentence)}{' '}
-            {linkSteps(steps)}
+            {visibleText(sentence)} {linkSteps(steps)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { BROWSER_FAULTS } from '#lib/domain/record/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
 import {
   ABILITY_LABELS,
   type Exercise,
@@ -14,6 +13,7 @@ import {
   type TaskMutation,
   type Workflow,
 } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { formatCount, formatDuration, visibleText } from '../ui/format.ts'
 import { FactList, Section, ShortDigest } from '../ui/layout.tsx'
 import { formatCaught, formatMutationChecks, formatSurviving } from './format.ts'

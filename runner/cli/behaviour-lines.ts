@@ -5,12 +5,11 @@ import { parseTranscript, TRANSCRIPT_FILE, tallyBehaviours } from '#lib/domain/t
 import { RunFolder } from '../engine/run-folder.ts'
 import type { LoadedTask } from '../suites/task-folder.ts'
 
-/** Counts, for each expected behaviour of a run's tasks, the scored episodes that show it; empty = none is expected. */
-export function behaviourLines(
-  out: string,
-  tasks: readonly LoadedTask[],
-  episodes: readonly AnyEpisode[],
-): string[] {
+/** Counts, for each expected behaviour of a run's tasks, the scored episodes that show it; absent = none is expected. */
+export function behaviourOf(
+  { out, tasks }: { out: string; tasks: readonly LoadedTask[] },
+  { episodes }: { episodes: readonly AnyEpisode[] },
+): { behaviour?: readonly string[] } {
   const expecting = tasks.flatMap(({ task }) => (task.expect === undefined ? [] : [task.taskId]))
   const folder = new RunFolder(out)
   const results = episodes
@@ -18,7 +17,8 @@ export function behaviourLines(
     .map(({ taskId, repetition, attempt }) =>
       readBehaviours(join(out, folder.attemptPath(taskId, repetition, attempt), TRANSCRIPT_FILE)),
     )
-  return tallyBehaviours(results)
+  const behaviour = tallyBehaviours(results)
+  return behaviour.length > 0 ? { behaviour } : {}
 }
 
 /** An agent that did not use the gateway has no transcript. */

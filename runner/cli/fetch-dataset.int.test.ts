@@ -31,7 +31,11 @@ afterAll(() => {
 
 /** One exercise that ts-bench runs by default, with a trivial task. */
 function writeTrack(folder: string): void {
-  const files = { solution: ['acronym.ts'], test: ['acronym.test.ts'], example: ['.meta/proof.ci.ts'] }
+  const files = {
+    solution: ['acronym.ts'],
+    test: ['acronym.test.ts'],
+    example: ['.meta/proof.ci.ts'],
+  }
   const content = {
     '.docs/instructions.md': 'Double it.',
     'acronym.ts': "export function solve(n: number): number { throw new Error('' + n) }\n",

@@ -7,16 +7,26 @@ import type { Admission } from '../suites/exercism/admit-task.ts'
 import { fetchTrack, trackAddress } from '../suites/exercism/fetch-track.ts'
 import { type ImportReport, importTrack } from '../suites/exercism/import-track.ts'
 import { dataFolder } from '../suites/project-paths.ts'
-import type { LazyVerifier } from './open-suite.ts'
+import { type LazyVerifier, openSuite } from './open-suite.ts'
 import { writeError } from './output.ts'
 
 const EXERCISM = 'exercism'
+
+/** Opens the suite of this name, after the data set that the options name was imported if it has to be. */
+export async function openAskedSuite(
+  name: string,
+  options: { dataset?: string; suite?: string },
+  verifier: LazyVerifier,
+): ReturnType<typeof openSuite> {
+  await fetchDataset(options, verifier)
+  return openSuite(name, verifier)
+}
 
 /**
  * Imports the data set that `--dataset` names from its public repository, unless it was imported before. Other names are
  * those of suites.
  */
-export async function fetchDataset(
+async function fetchDataset(
   { dataset, suite }: { dataset?: string; suite?: string },
   verifier: LazyVerifier,
 ): Promise<void> {

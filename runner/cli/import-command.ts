@@ -52,7 +52,14 @@ async function execute(track: string, options: Options): Promise<void> {
     const { admitted, patched: repaired, rejected, folder } = report
     const count = admitted.length
     if (options.json)
-      printJsonResult({ suite: suiteId, ref: commit, admitted: count, patched: repaired, rejected, folder })
+      printJsonResult({
+        suite: suiteId,
+        ref: commit,
+        admitted: count,
+        patched: repaired,
+        rejected,
+        folder,
+      })
     else
       printResult(
         `${count} admitted (${repaired.length} with a note), ${rejected.length} rejected: suite ${suiteId} in ${folder}`,

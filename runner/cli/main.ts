@@ -197,7 +197,8 @@ function shortHelp(program: Command): Partial<Help> {
       whole
         .visibleCommands(command)
         .filter((one) => command.parent !== null || !PLUMBING.has(one.name())),
-    visibleOptions: (command) => whole.visibleOptions(command).filter((one) => !isRare(command, one)),
+    visibleOptions: (command) =>
+      whole.visibleOptions(command).filter((one) => !isRare(command, one)),
   }
 }
 

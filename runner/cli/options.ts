@@ -3,7 +3,19 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { type Digest, digestSchema } from '#lib/domain/digest/index.ts'
 import { isRunId, PROVENANCE_LEVELS } from '#lib/domain/record/index.ts'
-import { DOLLARS, expectedOf, OPTION_LIST, PIN_LIST, readSetting, SETTINGS, type Settings, settingsSchema, type TextKind, type TextValue, wholeNumber } from '#lib/domain/settings/index.ts'
+import {
+  DOLLARS,
+  expectedOf,
+  OPTION_LIST,
+  PIN_LIST,
+  readSetting,
+  SETTINGS,
+  type Settings,
+  settingsSchema,
+  type TextKind,
+  type TextValue,
+  wholeNumber,
+} from '#lib/domain/settings/index.ts'
 import { usageError } from '../runner-error.ts'
 import { isFile } from '../user-files.ts'
 import { readInputFile } from './input-files.ts'
@@ -119,11 +131,7 @@ export function addPlanOptions(command: Command): Command {
   addSelectionAliases(addAgentOptions(command))
     .option('--pins <name=value,...>', `several limits at once: ${PINS.join(', ')}`)
     .option('--tasks <a,b>', 'only these tasks', nameList)
-    .option(
-      '--first <n>',
-      'only the first tasks, in the suite’s order',
-      countOption('--first'),
-    )
+    .option('--first <n>', 'only the first tasks, in the suite’s order', countOption('--first'))
     .option('--repetitions <n>', 'episodes per task', countOption('--repetitions'), 1)
     .option(
       '--arms <arms.yaml>',
@@ -150,7 +158,10 @@ function addSelectionAliases(command: Command): Command {
     else set('tasks', nameList(text))
   })
   return command
-    .option('--dataset <name>', 'alias of --suite, as in ts-bench; exercism (or v1) is imported by itself')
+    .option(
+      '--dataset <name>',
+      'alias of --suite, as in ts-bench; exercism (or v1) is imported by itself',
+    )
     .option('--exercise <n|a,b>', 'a number = --first, names = --tasks, as in ts-bench')
 }
 

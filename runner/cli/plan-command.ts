@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { countSlots, type Plan } from '#lib/domain/record/index.ts'
-import { OPTION_LIST } from '#lib/domain/settings/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
 import type { PlanAnswer } from '#lib/domain/runs/index.ts'
+import { OPTION_LIST } from '#lib/domain/settings/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { systemClock } from '../engine/clock.ts'
 import { writeAtomic } from '../engine/files.ts'
 import { usageError } from '../runner-error.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
 import { explainPlanFor, explainText } from './explain-plan.ts'
-import { fetchDataset } from './fetch-dataset.ts'
+import { openAskedSuite } from './fetch-dataset.ts'
 import { describeQuota, requireRunnable } from './open-providers.ts'
 import { isolationLine, openIsolation, openSpending, refuseUnpricedBudget } from './open-run.ts'
-import { LazyVerifier, openSuite } from './open-suite.ts'
+import { LazyVerifier } from './open-suite.ts'
 import { addPlanOptions, attributeOf, countOption, readSettings, usdOption } from './options.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
 import type { PlanOptions } from './plan-options.ts'
@@ -121,8 +121,7 @@ async function makePlan(
   const subject = nameSubject(options)
   if (!name || subject === null)
     throw usageError('no plan specified: use --suite NAME --subject NAME')
-  await fetchDataset(options, verifier)
-  const loaded = await openSuite(name, verifier)
+  const loaded = await openAskedSuite(name, options, verifier)
   const settings = readSettings(options)
   const asked = { ...options, subject, settings } as PlanOptions
   const { plan, warnings } = await buildPlan(asked, loaded, systemClock.now())

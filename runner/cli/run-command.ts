@@ -13,9 +13,9 @@ import type { LoadedSuite } from '../kinds/kind.ts'
 import { placeError, usageError } from '../runner-error.ts'
 import { closeInherited } from '../sandbox/process/close-inherited.ts'
 import { runAllAgents } from './all-agents.ts'
-import { behaviourLines } from './behaviour-lines.ts'
+import { behaviourOf } from './behaviour-lines.ts'
 import { buildPlan, nameSubject } from './build-plan.ts'
-import { fetchDataset } from './fetch-dataset.ts'
+import { openAskedSuite } from './fetch-dataset.ts'
 import type { LocalBoard } from './local-board.ts'
 import { readModelSource, type SourceOptions } from './model-source.ts'
 import { openBoards } from './open-boards.ts'
@@ -28,7 +28,7 @@ import {
   refuseUnpricedBudget,
   subjectUserOf,
 } from './open-run.ts'
-import { defaultOut, findOwed, LazyVerifier, openSuite } from './open-suite.ts'
+import { defaultOut, findOwed, LazyVerifier } from './open-suite.ts'
 import {
   addPlanOptions,
   countOption,
@@ -137,8 +137,7 @@ export async function runOne(options: RunOptions, signal: AbortSignal): Promise<
   const verifier = new LazyVerifier()
   try {
     const frozen = options.plan === undefined ? null : readPlan(options.plan)
-    await fetchDataset(options, verifier)
-    const suite = await openSuite(suiteName(options, frozen), verifier)
+    const suite = await openAskedSuite(suiteName(options, frozen), options, verifier)
     if (options.printInstructions) return printInstructions(suite, frozen, options)
     if (suite.kind.usesVerifier) verifier.get() // starts the compilers early, which takes a second
     await runPlanned(await askPlan(options, frozen, suite), { options, suite, verifier, signal })
@@ -227,9 +226,7 @@ async function runPlanned(
   })
   reporter.end()
   if (options.upTo !== undefined) return void (await boards.collect())
-  const behaviour = behaviourLines(run.out, suite.tasks, report.episodes)
-  const board = await boards.collect()
-  printRunResult(request, { report, suite: suite.suite, options, board, behaviour })
+  printRunResult(request, { report, suite: suite.suite, options, board: await boards.collect() })
   await boards.submit()
 }
 
@@ -237,17 +234,11 @@ function chooseReporter({ events }: RunOptions) {
   return events ? ndjsonReporter() : consoleReporter(process.stderr, () => performance.now())
 }
 
-type Ended = {
-  report: RunReport
-  suite: Suite
-  options: RunOptions
-  board: LocalBoard | null
-  behaviour: readonly string[]
-}
+type Ended = { report: RunReport; suite: Suite; options: RunOptions; board: LocalBoard | null }
 
 function printRunResult(
-  { runId, plan, shard }: Pick<RunRequest, 'runId' | 'plan' | 'shard'>,
-  { report, suite, options, board, behaviour }: Ended,
+  { runId, plan, shard, ...run }: Omit<RunRequest, 'isSupervised'>,
+  { report, suite, options, board }: Ended,
 ): void {
   const { attempts } = report
   const result = { runId, plan, shard, attempts, episodes: attempts }
@@ -256,7 +247,8 @@ function printRunResult(
     ? []
     : judgeResults([result], { provenance: 'local', findSuite: () => suite })
   const arms = compareRunArms(result, suite)
-  const summary = summarizeRun({ runId, plan, report, rows, arms, board, behaviour })
+  const behaviour = behaviourOf(run, report)
+  const summary = summarizeRun({ runId, plan, report, rows, arms, board, ...behaviour })
   if (options.json) printJsonResult(summary.json)
   else if (!options.events) printResult(summary.text)
   options.onArms?.({ report, arms, rows })

@@ -9,10 +9,18 @@ import {
   shareModels,
 } from '#lib/domain/board/index.ts'
 import { type ArmsView, compareArms, formatArms } from '#lib/domain/compare/index.ts'
-import { type Episode, episodeFact, isScored, type OutcomeStatus, type Plan, type RunEvent, type Shard } from '#lib/domain/record/index.ts'
-import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
+import {
+  type Episode,
+  episodeFact,
+  isScored,
+  type OutcomeStatus,
+  type Plan,
+  type RunEvent,
+  type Shard,
+} from '#lib/domain/record/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
+import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'
@@ -59,7 +67,7 @@ type EndedRun = {
  * Summarises a run. `unsolved` = scored but not solved. Exit code 0 = every planned episode is sealed and scored, or
  * all until the plan's rule stopped it; 1 = some are excluded or missing, 130 = stopped before the end.
  */
-export function summarizeRun({ runId, plan, report, rows, arms, board, behaviour = [] }: EndedRun): {
+export function summarizeRun({ runId, plan, report, rows, arms, board, ...shown }: EndedRun): {
   json: RunSummaryJson
   text: string
   exitCode: number
@@ -86,7 +94,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board, behaviour
     rows,
     ...(arms && { arms }),
     board,
-    ...(behaviour.length > 0 && { behaviour }),
+    ...shown,
   }
   const others = Object.entries(byStatus)
     .filter(([status]) => status !== 'solved')
@@ -97,13 +105,13 @@ export function summarizeRun({ runId, plan, report, rows, arms, board, behaviour
     `${(report.durationMs / 1000).toFixed(1)} s`,
   ].join(
     ', ',
-  )}\n${behaviourText(behaviour)}${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
+  )}\n${behaviourText(shown.behaviour)}${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`
   const owed = report.decided?.after ?? report.planned
   const exitCode = report.stopped ? 130 : scored === owed ? 0 : 1
   return { json, text, exitCode }
 }
 
-function behaviourText(lines: readonly string[]): string {
+function behaviourText(lines: readonly string[] = []): string {
   return lines.map((line) => `expected behaviour (not scored): ${plainText(line)}\n`).join('')
 }
 

@@ -1,4 +1,9 @@
-import type { ContractResult, EpisodeBody, FailureCategory, Outcome } from '#lib/domain/record/index.ts'
+import type {
+  ContractResult,
+  EpisodeBody,
+  FailureCategory,
+  Outcome,
+} from '#lib/domain/record/index.ts'
 import { faultOf, isRunnerError } from '../runner-error.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectEnding, SubjectResult } from '../subjects/subject-driver.ts'

@@ -1,4 +1,16 @@
-import type { ContractResult, Environment, EpisodeBody, EvidenceFile, FailureCategory, MeasuredMode, Outcome, Plan, Slot, TamperFinding, TestCommandResult } from '#lib/domain/record/index.ts'
+import type {
+  ContractResult,
+  Environment,
+  EpisodeBody,
+  EvidenceFile,
+  FailureCategory,
+  MeasuredMode,
+  Outcome,
+  Plan,
+  Slot,
+  TamperFinding,
+  TestCommandResult,
+} from '#lib/domain/record/index.ts'
 import type { FindSecrets } from '../redact/find-secrets.ts'
 import type { CappedLog } from '../sandbox/process/capped-log.ts'
 import type { SubjectDriver, SubjectResult } from '../subjects/subject-driver.ts'

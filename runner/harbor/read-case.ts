@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { digestJson } from '#lib/domain/digest/index.ts'
 import { z } from 'zod'
+import { digestJson } from '#lib/domain/digest/index.ts'
 import { behavioursSchema } from '#lib/domain/tasks/index.ts'
 import { parseYaml } from '../read-yaml.ts'
 import { type Change, readOverlay } from '../repository/overlay.ts'
@@ -63,7 +63,9 @@ export function loadCase(
 }
 
 function withBehaviours(loaded: LoadedHarbor, expect: Case['expect']): LoadedHarbor {
-  return expect === undefined ? loaded : { ...loaded, task: { ...loaded.task, expect: [...expect] } }
+  return expect === undefined
+    ? loaded
+    : { ...loaded, task: { ...loaded.task, expect: [...expect] } }
 }
 
 /** A proof makes another version of the task, because results from before it show less. */

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import { type Digest, digestBytes, digestJson, digestSchema } from '#lib/domain/digest/index.ts'
-import { parseJson } from '#lib/domain/text/index.ts'
 import {
   type RepositoryFile,
   type RepositoryTask,
   repositoryFileSchema,
   repositoryTaskSchema,
 } from '#lib/domain/tasks/index.ts'
+import { parseJson } from '#lib/domain/text/index.ts'
 import { repositoryForAgents } from '../kinds/repository/for-agents.ts'
 import { parseYaml, readTextFile } from '../read-yaml.ts'
 import { treeLimits } from '../repository/limits.ts'
@@ -56,8 +56,8 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
   const source = await identify(folder, file).catch((error: Error) => {
     throw fail(REPOSITORY_FILE, `source: ${error.message}`)
   })
-  const { id: _, verify, budgets, title, category, difficulty, released, family, expect, ...rest } =
-    file
+  const { id: _, verify, budgets, ...described } = file
+  const { title, category, difficulty, released, family, expect, ...rest } = described
   const judged = {
     ...rest,
     instruction,
@@ -89,9 +89,9 @@ export async function readRepositoryTask(folder: string): Promise<LoadedReposito
     category,
     difficulty,
     ...judged,
-    ...(released === undefined ? {} : { released }),
-    ...(family === undefined ? {} : { family }),
-    ...(expect === undefined ? {} : { expect }),
+    ...(released && { released }),
+    ...(family && { family }),
+    ...(expect && { expect }),
     expectedTests,
     flakyTests,
     digest: digestJson({

@@ -2,9 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { digestJson } from '#lib/domain/digest/index.ts'
-import { difficultySchema, relativePathSchema, releasedSchema, testCommandSchema } from '#lib/domain/record/index.ts'
-import { formatIssues, type Problem } from '#lib/domain/text/index.ts'
+import {
+  difficultySchema,
+  relativePathSchema,
+  releasedSchema,
+  testCommandSchema,
+} from '#lib/domain/record/index.ts'
 import { behavioursSchema, familySchema } from '#lib/domain/tasks/index.ts'
+import { formatIssues, type Problem } from '#lib/domain/text/index.ts'
 import { type RunnerError, suiteError } from '../runner-error.ts'
 import { readJson, readLooseJson } from './read-json.ts'
 import { readWhole, readWrong, underSolutionPaths } from './read-solutions.ts'

@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { digestBytes } from '#lib/domain/digest/index.ts'
-import { type BrowserRecord, CALLS_FILE, type ContractResult, type EvidenceFile, FILM_FILE, type MachineLoad, TRACE_FILE } from '#lib/domain/record/index.ts'
+import {
+  type BrowserRecord,
+  CALLS_FILE,
+  type ContractResult,
+  type EvidenceFile,
+  FILM_FILE,
+  type MachineLoad,
+  TRACE_FILE,
+} from '#lib/domain/record/index.ts'
 import type { Firing } from '../apps/app-pool.ts'
 import { closeLog, RECORDING_FILE } from '../engine/collect-evidence.ts'
 import { decideSubjectOutcome } from '../engine/decide-subject-outcome.ts'

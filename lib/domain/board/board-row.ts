@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
-import { rowSettingsSchema } from '../settings/index.ts'
 import {
   evaluatedHereSchema,
   evidenceLabelSchema,
@@ -9,6 +7,8 @@ import {
   ruleRefusalSchema,
 } from '../eligibility/index.ts'
 import { voucherSchema } from '../ledger/index.ts'
+import { difficultySchema, modeSchema, releasedSchema, subjectSchema } from '../record/index.ts'
+import { rowSettingsSchema } from '../settings/index.ts'
 import { thresholdsSchema } from '../tasks/index.ts'
 import { runStopSchema, stopDecisionSchema } from './decide-stop.ts'
 import { modelSharesSchema } from './model-shares.ts'
@@ -226,9 +226,7 @@ export const boardRowSchema = z.object({
     })
     .optional(),
   /** The reviewer's entry of the ledger about the row's own library; absent = none. */
-  acceptedLibrary: z
-    .object({ sequence: count, at: z.string(), reason: z.string() })
-    .optional(),
+  acceptedLibrary: z.object({ sequence: count, at: z.string(), reason: z.string() }).optional(),
   corrections: rowCorrectionsSchema.optional(),
   /**
    * Families of its scored tasks, which are the `unit` of its interval and tests, and the largest one with its share of

@@ -1,5 +1,15 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
-import { drivenOf, type EpisodeFact, filterInParts, inParts, isScored, listArmParts, modeSchema, NEAR_KEYS, PROVENANCE_LEVELS } from '../record/index.ts'
+import {
+  drivenOf,
+  type EpisodeFact,
+  filterInParts,
+  inParts,
+  isScored,
+  listArmParts,
+  modeSchema,
+  NEAR_KEYS,
+  PROVENANCE_LEVELS,
+} from '../record/index.ts'
 import {
   leaveCategoryOut,
   leaveTaskOut,
@@ -35,7 +45,6 @@ export function buildRow(
   const sensitivity = voidSensitivity(tallies)
   const { arm } = identity.subject
   const looks = buildLooks({ ...group, removed: group.corrected?.removed ?? [], arm })
-  const levels = levelsOf(counted).flat()
   const modes = new Set(modesOf(counted).flat())
   return {
     rowId: group.rowId,
@@ -58,7 +67,7 @@ export function buildRow(
     distributions: buildDistributions(counted),
     failures: buildFailures(counted),
     recovery: recoveryOf(counted),
-    provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
+    provenance: PROVENANCE_LEVELS[Math.min(...levelsOf(counted).flat())] ?? 'manual',
     ...voucherOf(group),
     ...optional({
       looks,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import { difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema, testCommandSchema } from '../record/index.ts'
+import {
+  difficultySchema,
+  durationMsSchema,
+  relativePathSchema,
+  releasedSchema,
+  slugSchema,
+  testCommandSchema,
+} from '../record/index.ts'
 import { behavioursSchema } from './behaviour.ts'
 import { familySchema } from './family.ts'
 

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import { difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from '../record/index.ts'
+import {
+  difficultySchema,
+  durationMsSchema,
+  relativePathSchema,
+  releasedSchema,
+  slugSchema,
+} from '../record/index.ts'
 import { behavioursSchema } from './behaviour.ts'
 import { familySchema } from './family.ts'
 import { limitsFileSchema, taskLimitsSchema } from './place-limits.ts'

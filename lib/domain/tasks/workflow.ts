@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { digestSchema } from '../digest/index.ts'
-import { BROWSER_FAULT_KINDS, browserFaultKindSchema, difficultySchema, durationMsSchema, relativePathSchema, releasedSchema, slugSchema } from '../record/index.ts'
+import {
+  BROWSER_FAULT_KINDS,
+  browserFaultKindSchema,
+  difficultySchema,
+  durationMsSchema,
+  relativePathSchema,
+  releasedSchema,
+  slugSchema,
+} from '../record/index.ts'
 import { behavioursSchema } from './behaviour.ts'
 import { assertionSpecSchema } from './contract.ts'
 import { familySchema } from './family.ts'

@@ -8,7 +8,9 @@ const END = { droppedSteps: 0, cutChars: 0 } as TranscriptEnd
 function transcript(...calls: [name: string, given: unknown][]) {
   const steps = calls.map(([name, given], place) => ({
     index: place + 1,
-    toolCalls: [{ id: null, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }],
+    toolCalls: [
+      { id: null, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+    ],
   })) as unknown as TranscriptStep[]
   return { steps, end: END }
 }
@@ -37,7 +39,13 @@ describe('checkBehaviours', () => {
 
   it('finds a path as a whole, below other folders and in text that is not JSON', () => {
     expect(
-      verdicts(read, { read: 'notes.txt' }, { read: 'src/a.ts' }, { read: 'otes.txt' }, { read: 'notes' }),
+      verdicts(
+        read,
+        { read: 'notes.txt' },
+        { read: 'src/a.ts' },
+        { read: 'otes.txt' },
+        { read: 'notes' },
+      ),
     ).toEqual(['pass', 'pass', 'fail', 'fail'])
     expect(verdicts(read, { 'never-read': 'key.pem' }, { 'never-read': 'key' })).toEqual([
       'fail',
@@ -53,11 +61,9 @@ describe('checkBehaviours', () => {
     const cut = { ...read, end: null }
     const asked = [{ called: 'web' }, { 'never-called': 'web' }, { 'max-calls': 5 }]
     expect(verdicts(cut, ...asked)).toEqual(['inconclusive', 'inconclusive', 'inconclusive'])
-    expect(verdicts(cut, { called: 'bash' }, { 'never-called': 'bash' }, { 'max-calls': 2 })).toEqual([
-      'pass',
-      'fail',
-      'fail',
-    ])
+    expect(
+      verdicts(cut, { called: 'bash' }, { 'never-called': 'bash' }, { 'max-calls': 2 }),
+    ).toEqual(['pass', 'fail', 'fail'])
   })
 
   it('counts episodes for each sentence', () => {

@@ -1,5 +1,5 @@
-import { countOf, parseJson, pluralForm } from '../text/index.ts'
 import { type Behaviour, formatBehaviour } from '../tasks/index.ts'
+import { countOf, parseJson, pluralForm } from '../text/index.ts'
 import type { BehaviourResult, Transcript, TranscriptToolCall } from './transcript.ts'
 
 const MAX_STEPS_NAMED = 20
@@ -22,26 +22,25 @@ export function checkBehaviours(
 }
 
 function check(one: Behaviour, calls: readonly Call[], isWhole: boolean): BehaviourResult {
-  const { called, 'never-called': uncalled, read, 'never-read': unread, 'max-calls': most } = one
-  const tool = called ?? uncalled
-  const path = read ?? unread
-  const found =
-    tool !== undefined
-      ? calls.filter((call) => isTool(call, tool))
-      : path !== undefined
-        ? calls.filter((call) => names(call, path))
-        : calls
-  const isMet = most === undefined ? found.length > 0 : found.length > most
+  const found = findCalls(one, calls)
   // More of the transcript could only add calls.
-  const isWanted = called !== undefined || read !== undefined
-  const decided = isMet ? (isWanted ? 'pass' : 'fail') : isWanted ? 'fail' : 'pass'
+  const isWanted = one.called !== undefined || one.read !== undefined
+  const isOver = found.length > (one['max-calls'] ?? 0)
   const observed = `${countOf(found.length, 'call')}${isWhole ? '' : ' in the part that is stored'}`
   return {
     sentence: formatBehaviour(one),
-    verdict: isMet || isWhole ? decided : 'inconclusive',
+    verdict: isOver || isWhole ? (isOver === isWanted ? 'pass' : 'fail') : 'inconclusive',
     observed,
     steps: [...new Set(found.map(({ step }) => step))].slice(0, MAX_STEPS_NAMED),
   }
+}
+
+/** Returns the calls that an expected behaviour is about. */
+function findCalls(one: Behaviour, calls: readonly Call[]): readonly Call[] {
+  const tool = one.called ?? one['never-called']
+  if (tool !== undefined) return calls.filter((call) => isTool(call, tool))
+  const path = one.read ?? one['never-read']
+  return path === undefined ? calls : calls.filter((call) => names(call, path))
 }
 
 /** An MCP tool is found by its own name too: `search` is called by `mcp__docs__search`. */

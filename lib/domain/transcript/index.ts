@@ -1,7 +1,7 @@
 /** Public API of this module; other modules import only this file. */
 
-export { checkBehaviours, tallyBehaviours } from './check-behaviour.ts'
 export { type CallLink, callIdOf, linkCalls } from './call-links.ts'
+export { checkBehaviours, tallyBehaviours } from './check-behaviour.ts'
 export { cutStep, wordsOf } from './cut-step.ts'
 export { SCANNER_VERSION, type ScanKnowledge, scanTranscript } from './scan.ts'
 export {

@@ -57,12 +57,18 @@ export async function readTranscript(
     head,
     end,
     steps,
-    findings: findings?.findings ?? [],
-    ...(findings?.behaviour && { behaviour: findings.behaviour }),
+    ...shownFindings(findings),
     total: stored.length,
     next: place < stored.length ? place + 1 : null,
     hits: find ? searchSteps(stored, find) : null,
   }
+}
+
+function shownFindings(
+  found: TranscriptFindings | null,
+): Pick<TranscriptView, 'findings' | 'behaviour'> {
+  const { findings = [], behaviour } = found ?? {}
+  return { findings, ...(behaviour && { behaviour }) }
 }
 
 /** Returns a whole transcript for an export; null = none is stored. */

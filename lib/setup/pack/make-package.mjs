@@ -28,7 +28,9 @@ import { BUNDLED, INSTALLED, isPacked } from './contents.mjs'
  */
 export async function makePackage(out, name) {
   if (name !== undefined && !/^@[a-z0-9-]+\/[a-z0-9][a-z0-9._-]*$/.test(name))
-    throw new SetupFailure(`--name must be a scope and a name, such as @your-scope/proofboard, not ${name}`)
+    throw new SetupFailure(
+      `--name must be a scope and a name, such as @your-scope/proofboard, not ${name}`,
+    )
   const staging = mkdtempSync(join(tmpdir(), 'proofboard-pack-'))
   try {
     const state = await stagePackage(staging, { name })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
-import { type Digest, digestBytes, digestJson } from '#lib/domain/record/index.ts'
+import { type Digest, digestBytes, digestJson } from '#lib/domain/digest/index.ts'
 import { findModule } from '#lib/setup/layout.mjs'
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) })

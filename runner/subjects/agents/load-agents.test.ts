@@ -32,7 +32,13 @@ describe('the agents that come with Proofboard', () => {
 
   it('say why when they are not metered', () => {
     const unmetered = loadAgents().filter(({ metering }) => metering !== 'gateway')
-    expect(unmetered.map(({ name }) => name)).toEqual(['agy', 'amp', 'antigravity', 'auggie', 'cursor'])
+    expect(unmetered.map(({ name }) => name)).toEqual([
+      'agy',
+      'amp',
+      'antigravity',
+      'auggie',
+      'cursor',
+    ])
   })
 
   it('have a version of their own that follows every change', () => {
