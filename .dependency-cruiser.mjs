@@ -239,8 +239,8 @@ export default {
           '^runner/sandbox/process/',
           '^runner/verify/exercise/',
           '^runner/bench/',
-          // One socket for both directions, which no package provides.
-          '^runner/sandbox/isolation/docker/open-bridge\\.ts$',
+          // A socket for both directions, and a pipe whose end closes a container: no package provides them.
+          '^runner/sandbox/isolation/docker/(open-bridge|hold-network)\\.ts$',
           // Hostile libraries deliberately leave processes behind.
           '^runner/workflow/cheats/acts/',
           '^lib/processes/',
