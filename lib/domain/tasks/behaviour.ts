@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countOf } from '../text/index.ts'
 
 const name = z.string().trim().min(1).max(200)
 
@@ -30,5 +31,5 @@ export function formatBehaviour(one: Behaviour): string {
   if (one['never-called'] !== undefined) return `never called ${one['never-called']}`
   if (one.read !== undefined) return `read ${one.read}`
   if (one['never-read'] !== undefined) return `never read ${one['never-read']}`
-  return `at most ${one['max-calls']} tool ${one['max-calls'] === 1 ? 'call' : 'calls'}`
+  return `at most ${countOf(one['max-calls'] ?? 0, 'tool call')}`
 }
