@@ -182,7 +182,7 @@ export function asEvidence(
 export function onlyDocument(content: Content) {
   if (content.kind !== 'json' || content.documents.length !== 1) return null
   const [document] = content.documents
-  return document?.kind === 'object' ? document : null
+  return document?.outline.kind === 'object' ? document : null
 }
 
 /** A received evidence file: its path next to the envelope, and its current location. */

@@ -76,8 +76,8 @@ function describeShape(content: Content): string {
   if (content.kind === 'archive') return describeArchive(content.files)
   if (content.kind === 'text') return 'it is text that starts with "<"'
   const [first] = content.documents
-  if (first?.kind !== 'object') return `it is JSON without any envelope`
-  const keys = first.keys().slice(0, 5)
+  if (first?.outline.kind !== 'object') return `it is JSON without any envelope`
+  const keys = [...first.outline.members.keys()].slice(0, 5)
   return keys.length > 0
     ? `it is a JSON object with ${keys.map((key) => JSON.stringify(key.slice(0, 40))).join(', ')}`
     : 'it is an empty JSON object'

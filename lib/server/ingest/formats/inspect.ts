@@ -47,7 +47,7 @@ export const inspectFormat: Format = {
     if (content.kind !== 'json' || !document) return
     const whole = await staging.keepUpload(content.file)
     const record = asEvidence(whole, 'source-record', 'inspect.json')
-    const items = document.memberItems('samples') ?? []
+    const items = document.outline.members.get('samples')?.items ?? []
     yield await toRun(readHeader(document), {
       samples: items.map((range, place) => ({
         path: `samples[${place}]`,

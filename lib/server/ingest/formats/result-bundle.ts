@@ -25,7 +25,7 @@ export function isBundle(document: JsonDocument): boolean {
 
 /** Converts a bundle to a run; `place` is the prefix of its episodes' paths. */
 function bundleToRun(document: JsonDocument, place: string): IncomingRun {
-  const items = document.memberItems('episodes')
+  const episodes = document.outline.members.get('episodes')
   return {
     path: place,
     runId: document.member('runId'),
@@ -34,11 +34,11 @@ function bundleToRun(document: JsonDocument, place: string): IncomingRun {
     rest: {
       schemaVersion: document.member('schemaVersion'),
       lock: document.member('lock'),
-      episodes: items === null ? null : [],
+      episodes: episodes?.kind === 'array' ? [] : null,
     },
-    envelopes: (items ?? []).map((range, index) => ({
+    envelopes: (episodes?.items ?? []).map((range, index) => ({
       path: `${place}episodes.${index}`,
-      read: document.reader(range),
+      read: () => document.read(range),
       slot: null,
     })),
     findEvidence: null,
@@ -64,15 +64,15 @@ export const episodeListFormat: Format = {
 }
 
 function isEpisodeOrList(document: JsonDocument): boolean {
-  return document.kind === 'array' || document.has('episodeId')
+  return document.outline.kind === 'array' || document.has('episodeId')
 }
 
 function listEnvelopes(document: JsonDocument, place: string): IncomingEnvelope[] {
-  if (document.kind === 'object')
+  if (document.outline.kind === 'object')
     return [{ path: place || '(root)', read: () => document.readWhole(), slot: null }]
-  return document.ownItems.map((range, index) => ({
+  return document.outline.items.map((range, index) => ({
     path: place ? `${place}: ${index}` : `${index}`,
-    read: document.reader(range),
+    read: () => document.read(range),
     slot: null,
   }))
 }

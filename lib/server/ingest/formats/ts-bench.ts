@@ -35,7 +35,7 @@ export const tsBenchFormat: Format = {
         document.has('metadata') &&
         document.has('results') &&
         // Other programs have both too, but with results as an object, and a log of Inspect may have none.
-        document.kindOf('results') !== 'object' &&
+        document.outline.members.get('results')?.kind !== 'object' &&
         !document.has('kind') &&
         !document.has('eval'),
     ),

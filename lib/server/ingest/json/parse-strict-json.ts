@@ -24,10 +24,9 @@ export async function outlineJsonInSteps(
   options: OutlineOptions = {},
 ): Promise<Outlined> {
   const steps = outlineSteps(bytes, options)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    await breathe()
-  }
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await breathe()
+  return step.value
 }
 
 /**
@@ -37,7 +36,9 @@ export async function outlineJsonInSteps(
  */
 export function outlineJson(bytes: Buffer, options: OutlineOptions = {}): Outlined {
   const steps = outlineSteps(bytes, options)
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
 }
 
 function* outlineSteps(
@@ -109,7 +110,7 @@ export class JsonDocument {
   /** `name`: used in messages; empty = the upload itself. */
   constructor(
     private readonly text: string,
-    private readonly outline: Outline,
+    readonly outline: Outline,
     private readonly name = '',
   ) {}
 
@@ -118,43 +119,18 @@ export class JsonDocument {
     return this.outline.loose && describeProblem(this.text, this.outline.loose)
   }
 
-  get kind(): Outline['kind'] {
-    return this.outline.kind
-  }
-
   has(key: string): boolean {
     return this.outline.members.has(key)
-  }
-
-  /** Returns the type of a member; null = it does not exist. */
-  kindOf(key: string): Outline['kind'] | null {
-    return this.outline.members.get(key)?.kind ?? null
-  }
-
-  keys(): string[] {
-    return [...this.outline.members.keys()]
   }
 
   /** Parses one member; undefined = it does not exist. */
   member(key: string): unknown {
     const part = this.outline.members.get(key)
-    return part && this.#read(part)
+    return part && this.read(part)
   }
 
-  /** The items of a document that is a list. */
-  get ownItems(): readonly Range[] {
-    return this.outline.items
-  }
-
-  /** Returns the items of a member that is a list; null = it is not. */
-  memberItems(key: string): readonly Range[] | null {
-    const part = this.outline.members.get(key)
-    return part?.kind === 'array' ? part.items : null
-  }
-
-  /** Returns a parser of one piece; the scan has validated its JSON. */
-  reader(range: Range): () => unknown {
-    return () => this.#read(range)
+  readWhole(): unknown {
+    return this.read(this.outline)
   }
 
   /** Returns one piece as a document, when it is too large to be parsed as a whole. */
@@ -164,23 +140,16 @@ export class JsonDocument {
     return new JsonDocument(scan.text, scan.outline, name)
   }
 
-  readWhole(): unknown {
-    return this.#read(this.outline)
-  }
-
-  #read({ start, end }: Range): unknown {
+  /** Parses one piece; NaN and infinities become null: unknown. */
+  read({ start, end }: Range): unknown {
     if (end - start > MAX_PIECE_BYTES) {
       const message = `${this.name ? `${this.name}: ` : ''}one piece of it has ${formatMegabytes(end - start)}, and at most ${formatMegabytes(MAX_PIECE_BYTES)} can be read at once`
       throw new AppError('too-large', message)
     }
-    return JSON.parse(this.#strictText(start, end))
-  }
-
-  /** Replaces NaN and infinities by null: unknown. */
-  #strictText(start: number, end: number): string {
     const inside = this.outline.constants.filter((one) => one.start >= start && one.end <= end)
     const starts = [start, ...inside.map((one) => one.end)]
-    return starts.map((from, at) => this.text.slice(from, inside[at]?.start ?? end)).join('null')
+    const parts = starts.map((from, at) => this.text.slice(from, inside[at]?.start ?? end))
+    return JSON.parse(parts.join('null'))
   }
 }
 
