@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -14,26 +15,32 @@ type BaselineChoiceProps = {
 
 /** Chooses the entry that all others are compared with. */
 export function BaselineChoice({ rows, base, onChange }: BaselineChoiceProps) {
+  // Only scripts use the list, so the page is sent without it.
+  const [isSent, setSent] = useState(true)
+  useEffect(() => setSent(false), [])
+  const choices = isSent ? rows.filter(({ id }) => id === base) : rows
   return (
     <label className="min-w-0 max-w-full" data-needs-server>
       <span className="sr-only">Baseline: the entry that all others are compared with</span>
       <select
-        className="h-8 w-full max-w-44 rounded border border-line-strong bg-surface px-2"
+        className="h-8 w-44 max-w-full rounded border border-line-strong bg-surface px-2"
         onChange={(event) => onChange(event.target.value || null)}
         value={base ?? ''}
       >
         <option value="">No baseline</option>
-        {rows.map(({ id, subject }) => (
+        {choices.map(({ id, subject }) => (
           <option key={id} value={id}>
-            vs.{' '}
-            {[subject.name, subject.under, subject.model ?? subject.way]
-              .flatMap((part) => (part ? [visibleText(part)] : []))
-              .join(' · ')}
+            {nameOf(subject)}
           </option>
         ))}
       </select>
     </label>
   )
+}
+
+function nameOf({ name, under, model, way }: TableRow['subject']): string {
+  const parts = [name, under, model ?? way].flatMap((part) => (part ? [visibleText(part)] : []))
+  return `vs. ${parts.join(' · ')}`
 }
 
 /** The column that compares each row with the baseline. */

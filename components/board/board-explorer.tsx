@@ -9,7 +9,7 @@ import { PickBar, PickBoxes } from '../compare/compare-controls.tsx'
 import { historyOf, useSortHead } from '../table/live-table.tsx'
 import { MoreRows, NoRows, RowCount } from '../table/table-tools.tsx'
 import { type LiveTable, useLiveTable } from '../table/use-live-table.ts'
-import { useVisibleRows } from '../table/visible-rows.ts'
+import { useVisibleRows } from '../table/visible-rows.tsx'
 import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -182,7 +182,7 @@ type BoardRowsProps = {
 function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const count = bands.reduce((sum, { rows }) => sum + rows.length, 0)
-  const { start, end, spaces } = useVisibleRows(count, frame)
+  const { start, end, spaces, observer } = useVisibleRows(count, frame)
   const sortHead = useSortHead({ table, view: { sort }, onSort, prefix: undefined })
   let before = 0
   const groups = bands.flatMap((part) => {
@@ -199,6 +199,7 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
         ref={frame}
         tabIndex={-1}
       >
+        {observer}
         <DataTable
           caption={caption}
           cards="lg"
@@ -227,8 +228,8 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
   )
 }
 
-function bestFirst(rows: TableRow[]): TableRow[] {
-  return rows.sort((a, b) => (b.success.rate ?? -1) - (a.success.rate ?? -1))
+function bestFirst(rows: readonly TableRow[]): TableRow[] {
+  return [...rows].sort((a, b) => (b.success.rate ?? -1) - (a.success.rate ?? -1))
 }
 
 const RANKED = [{ id: 'rank', desc: false }]

@@ -65,16 +65,16 @@ function toDataColumn(
       'Cell' in column ? (
         <column.Cell onToggle={() => onToggle(row.id)} open={open.includes(row.id)} row={row} />
       ) : (
-        <span
-          className={classNames('lg:whitespace-nowrap', column.sort(row) === null && 'text-muted')}
-        >
-          {column.figure(row).text}
-        </span>
+        column.figure(row).text
       ),
     ...('figure' in column && { cellTitle: (row: TableRow) => column.figure(row).title }),
     className: wide && 'lg:max-xl:hidden!',
     headClass: classNames('whitespace-nowrap', width),
-    cellClass: span,
+    cellClass:
+      'figure' in column
+        ? (row) =>
+            classNames(span, 'lg:whitespace-nowrap', column.sort(row) === null && 'text-muted')
+        : span,
   }
 }
 

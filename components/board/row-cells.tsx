@@ -118,7 +118,7 @@ function Success({ row }: CellProps) {
         ) : null}
       </span>
       <Whisker bar high={high} low={low} rate={rate} solid={row.pool !== null} />
-      <span className="sr-only">confidence interval {interval}</span>
+      <span className="sr-only">{`confidence interval ${interval}`}</span>
     </span>
   )
 }
@@ -135,7 +135,7 @@ export function EvidenceCell({ row, open, onToggle }: CellProps) {
       >
         <EvidenceGlyph label={row.label} />
         {EVIDENCE_WORDS[row.label].word}
-        <span className="sr-only">, reasons and details of {visibleText(row.subject.name)}</span>
+        <span className="sr-only">{`, reasons and details of ${visibleText(row.subject.name)}`}</span>
         <svg
           aria-hidden="true"
           className={classNames('size-3 shrink-0', open && 'rotate-180')}

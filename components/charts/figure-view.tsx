@@ -73,7 +73,7 @@ export function FigureView({ figure, query, source, children, isStacked }: Figur
 }
 
 /** A longer table is read in its file. */
-const MAX_LINES = 120
+const MAX_LINES = 50
 
 function linesOf({ title, table: [head = [], ...rows] }: Figure): FigureTableProps {
   const lines = rows.slice(0, MAX_LINES).map((cells) => cells.map(readable))

@@ -14,7 +14,7 @@ import { sortHeadOf } from './sort-head.tsx'
 import { MoreRows, NoRows, RowCount, TableTools } from './table-tools.tsx'
 import { sortSerializer, type TableView, tableParsers, urlKeys } from './table-view.ts'
 import { fieldOf, type LiveTable as Live, useLiveTable } from './use-live-table.ts'
-import { useVisibleRows } from './visible-rows.ts'
+import { useVisibleRows } from './visible-rows.tsx'
 
 /** A column without functions that run only on the server. */
 export type SentColumn = Omit<
@@ -129,11 +129,12 @@ function LiveRows({ table, view, limit, hasSelection, onSort, prefix, ...look }:
   const frame = useRef<HTMLDivElement>(null)
   const rows = table.rows.slice(0, limit)
   // A box with its own scroll bar renders all of its rows.
-  const { start, end, spaces } = useVisibleRows(look.scroll ? 0 : rows.length, frame)
+  const { start, end, spaces, observer } = useVisibleRows(look.scroll ? 0 : rows.length, frame)
   const sortHead = useSortHead({ table, view, onSort, prefix })
   return (
     <ArrowKeys>
       <div className={table.widths && 'lg:overflow-x-auto'} ref={frame}>
+        {observer}
         <DataTable
           {...look}
           columns={[

@@ -56,7 +56,5 @@ it('shows a card a row on a narrow screen, each fact under its column’s name',
   expect(html).toContain(
     '<tr class="grid-cols-2 grid @max-[14rem]:grid-cols-1 lg:table-row" data-row="x">',
   )
-  expect(html).toContain(
-    '<span aria-hidden="true" class="block text-muted text-xs lg:hidden">Count</span>3',
-  )
+  expect(html).toContain('<td class="card-lg lg:text-right" title="3 in all" data-card="Count">3')
 })

@@ -49,10 +49,7 @@ export type DataTableProps<Row> = {
 }
 
 /** One column, if letters are so large that a card is only fourteen of them wide. */
-const NARROW_CARD = {
-  row: '@max-[14rem]:grid-cols-1',
-  cell: '@max-[14rem]:col-span-full',
-} as const
+const NARROW_CARD = '@max-[14rem]:grid-cols-1'
 
 const CARDS = {
   md: {
@@ -60,24 +57,22 @@ const CARDS = {
     head: 'sr-only md:not-sr-only md:table-header-group',
     sticky: 'md:sticky md:top-0 md:z-10',
     body: 'block md:table-row-group',
-    row: `grid ${NARROW_CARD.row} md:table-row`,
+    row: `grid ${NARROW_CARD} md:table-row`,
     whole: 'block md:table-row',
     wholeCell: 'block md:table-cell',
-    cell: `block min-w-0 ${NARROW_CARD.cell} md:table-cell`,
+    cell: 'card-md',
     numeric: 'md:text-right',
-    label: 'block text-muted text-xs md:hidden',
   },
   lg: {
     table: 'wide-table block max-lg:@container lg:table',
     head: 'sr-only lg:not-sr-only lg:table-header-group',
     sticky: 'lg:sticky lg:top-0 lg:z-10',
     body: 'block lg:table-row-group',
-    row: `grid ${NARROW_CARD.row} lg:table-row`,
+    row: `grid ${NARROW_CARD} lg:table-row`,
     whole: 'block lg:table-row',
     wholeCell: 'block lg:table-cell',
-    cell: `block min-w-0 ${NARROW_CARD.cell} lg:table-cell`,
+    cell: 'card-lg',
     numeric: 'lg:text-right',
-    label: 'block text-muted text-xs lg:hidden',
   },
 } as const
 
@@ -271,25 +266,18 @@ function BodyCell<Row>(props: BodyCellProps<Row>) {
     className,
     typeof cellClass === 'function' ? cellClass(row) : cellClass,
   )
-  const content = (
-    <>
-      {cards && label !== null ? (
-        <span aria-hidden="true" className={cards.label}>
-          {label}
-        </span>
-      ) : null}
-      {cell(row, index)}
-    </>
-  )
-  const title = cellTitle?.(row)
+  const rest = {
+    className: classes,
+    title: cellTitle?.(row),
+    // The style of a card shows it above the value.
+    'data-card': cards && typeof label === 'string' ? label : undefined,
+  }
   return rowHeader ? (
-    <th className={classes} scope="row" title={title}>
-      {content}
+    <th {...rest} scope="row">
+      {cell(row, index)}
     </th>
   ) : (
-    <td className={classes} title={title}>
-      {content}
-    </td>
+    <td {...rest}>{cell(row, index)}</td>
   )
 }
 

@@ -1,0 +1,158 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Chart, canZoom } from './chart.ts'
+import type { Zoom } from './chart-drawing.tsx'
+import { ChartLegend } from './chart-legend.tsx'
+import { chartDomains, zoomedIn } from './chart-scale.ts'
+import type { Card } from './save-chart.ts'
+
+/** Recharts is loaded only when a chart is about to be visible. */
+const ChartDrawing = dynamic(
+  () => import('./chart-drawing.tsx').then((loaded) => loaded.ChartDrawing),
+  {
+    ssr: false,
+    loading: () => <p className="p-6 text-muted">Loading chart…</p>,
+  },
+)
+
+export type LiveChartProps = {
+  /** The chart as JSON: React takes ten times as long to send its points as objects. */
+  packed: string
+  /** Texts and file name for saving an image; absent = it cannot be saved. */
+  picture?: { card: Card; name: string }
+  /** Links to the chart's files. */
+  children?: ReactNode
+}
+
+/** A chart with its legend and controls, in a box with its final size from the beginning. */
+export function LiveChart({ packed, picture, children }: LiveChartProps) {
+  const given = useMemo(() => JSON.parse(packed) as Chart, [packed])
+  const box = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useNear(box)
+  const [hidden, setHidden] = useState(() => hiddenOf(given))
+  const [focused, setFocused] = useState<number | null>(null)
+  const [isLog, setLog] = useState(given.x.scale === 'log')
+  const [zoom, setZoom] = useState<Zoom | null>(null)
+  const chart = useMemo<Chart>(
+    () => ({ ...given, x: { ...given.x, scale: isLog ? 'log' : 'linear' } }),
+    [given, isLog],
+  )
+  const switchScale = () => {
+    setLog(!isLog)
+    setZoom(null)
+  }
+  return (
+    <>
+      {chart.hasNoLegend || chart.series.length < 2 ? null : (
+        <ChartLegend chart={chart} hidden={hidden} onFocus={setFocused} onHide={setHidden} />
+      )}
+      <div className="scripted @container">
+        <div
+          className="relative h-(--wide) print:break-inside-avoid @max-[520px]:h-(--narrow)"
+          data-drawn={isNear}
+          ref={box}
+          style={boxStyle(chart)}
+        >
+          {isNear ? (
+            <ChartDrawing
+              chart={chart}
+              focused={focused}
+              hidden={hidden}
+              onZoom={setZoom}
+              zoom={zoom}
+            />
+          ) : null}
+        </div>
+      </div>
+      <p className="on-screen mt-1 flex min-h-5 flex-wrap gap-x-4 text-muted">
+        {given.x.hasScales ? (
+          <ToolButton isPressed={isLog} onClick={switchScale}>
+            Log scale
+          </ToolButton>
+        ) : null}
+        {canZoom(chart) ? (
+          <ToolButton onClick={() => setZoom(zoomedIn(zoom ?? chartDomains(chart), chart))}>
+            Zoom in
+          </ToolButton>
+        ) : null}
+        {zoom ? <ToolButton onClick={() => setZoom(null)}>Reset zoom</ToolButton> : null}
+        {picture ? <SavePicture {...picture} box={box} onWanted={() => setNear(true)} /> : null}
+        {children}
+      </p>
+    </>
+  )
+}
+
+/** Heights of the wide and of the narrow chart; CSS selects one before the chart is drawn. */
+function boxStyle({ height: { wide, narrow } }: Chart): CSSProperties {
+  const sizes: Record<`--${string}`, string> = { '--wide': `${wide}px`, '--narrow': `${narrow}px` }
+  return sizes
+}
+
+/** Distance from the viewport, in pixels, at which a chart is loaded. */
+const NEAR = 400
+
+function useNear(box: RefObject<HTMLElement | null>) {
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!box.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: `${NEAR}px` },
+    )
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return [isNear, setNear] as const
+}
+
+function hiddenOf({ series }: Chart): ReadonlySet<number> {
+  return new Set(series.flatMap(({ isHidden }, index) => (isHidden ? index : [])))
+}
+
+type ToolButtonProps = { isPressed?: boolean; onClick: () => void; children: ReactNode }
+
+function ToolButton({ isPressed, onClick, children }: ToolButtonProps) {
+  return (
+    <button aria-pressed={isPressed} className="scripted link" onClick={onClick} type="button">
+      {isPressed === undefined ? null : isPressed ? '✓ ' : ''}
+      {children}
+    </button>
+  )
+}
+
+type SavePictureProps = {
+  card: Card
+  name: string
+  box: RefObject<HTMLElement | null>
+  /** Loads the chart. */
+  onWanted: () => void
+}
+
+function SavePicture({ card, name, box, onWanted }: SavePictureProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  const save = async (type: 'png' | 'svg') => {
+    onWanted()
+    const { saveChart } = await import('./save-chart.ts')
+    const isSaved = box.current !== null && (await saveChart(box.current, card, `${name}.${type}`))
+    setFailed(isSaved ? null : type)
+  }
+  return (['png', 'svg'] as const).map((type) => (
+    <ToolButton key={type} onClick={() => void save(type)}>
+      {type.toUpperCase()}
+      <span aria-live="polite">{failed === type ? ' failed. Try again.' : ''}</span>
+    </ToolButton>
+  ))
+}
