@@ -17,7 +17,7 @@ type Episodes = Record<string, Episode[]>
 
 type ComparedTask = ComparisonView['tasks'][number]
 
-type ComparedTasksProps = {
+export type ComparedTasksProps = {
   tasks: readonly ComparedTask[]
   rows: readonly ComparedRow[]
   /** The two entries whose majority outcomes are compared. */

@@ -32,9 +32,51 @@ const PAGES: readonly [pattern: RegExp, file: (part: string, query: URLSearchPar
     [/^\/suites\/([^/]+\/tasks\/[^/]+)$/, (path) => `suites/${path}`],
     [/^\/episodes\/([^/]+)$/, episodeFolder],
     [/^\/(agents|models|methodology)$/, (room) => room],
+    [/^\/reports$/, (_, query) => inSuite('reports', query)],
+    [/^\/reports\/([^/]+)$/, (axis, query) => `${inSuite('reports', query)}/${axis}`],
+    [/^\/history$/, (_, query) => historyFolder(query)],
+    [/^\/compare$/, (_, query) => comparisonFolder(query)],
     [/^\/methodology\/([^/]+)$/, (page) => `methodology/${page}`],
     [/^\/check$/, () => 'check'],
   ]
+
+function inSuite(room: string, query: URLSearchParams): string {
+  const suite = query.get('suite')
+  return suite === null ? room : `${room}/${safeName(suite)}`
+}
+
+function historyFolder(query: URLSearchParams): string {
+  const subject = query.get('subject')
+  if (subject === null) return 'history'
+  const names = [subject, ...query.getAll('model')].map(escapeName)
+  return [inSuite('history', query), ...names].join('/')
+}
+
+/** A copy has the first pair of a comparison. */
+function comparisonFolder(query: URLSearchParams): string {
+  const rows = query.getAll('rows').flatMap((part) => part.split(','))
+  const pair = query.get('pair')
+  return [
+    'compare',
+    ...(rows.length > 0 ? [rows.map(safeName).join('--')] : []),
+    ...(pair ? [pair] : []),
+  ].join('/')
+}
+
+const DATA_FORMATS: Readonly<Record<string, string>> = { csv: 'csv', markdown: 'md' }
+
+/** The file of an answer of the API; null = not part of the site. */
+function dataFile(pathname: string, query: URLSearchParams): string | null {
+  const [, room = '', name = ''] =
+    /^\/api\/v1\/(leaderboard|rows|reports)(?:\/([^/]+))?$/.exec(pathname) ?? []
+  const suite = query.get('suite')
+  if (room === 'rows' && name !== '') return `api/rows/${safeName(decode(name))}.json`
+  if (suite === null || query.has('version')) return null
+  if (room === 'leaderboard') return `api/leaderboard/${safeName(suite)}.json`
+  if (room !== 'reports' || name === '') return null
+  const extension = DATA_FORMATS[query.get('format') ?? ''] ?? 'json'
+  return `api/reports/${safeName(suite)}/${safeName(decode(name))}.${extension}`
+}
 
 function episodeFolder(id: string, query: URLSearchParams): string {
   const [tab, log] = [query.get('tab') ?? 'summary', query.get('log')]
@@ -49,6 +91,10 @@ function episodeFolder(id: string, query: URLSearchParams): string {
 export function pageFile(address: string): { file: string; rest: string } | null {
   const { pathname, searchParams, hash } = new URL(address, 'http://site.invalid')
   if (pathname === '/') return boardFile(searchParams, hash)
+  if (pathname.startsWith('/api/')) {
+    const file = dataFile(pathname, searchParams)
+    return file === null ? null : { file, rest: '' }
+  }
   const [, room, name = ''] = /^\/(agents|models)\/([^/]+)$/.exec(pathname) ?? []
   if (room) return { file: `${room}/${escapeName(decode(name))}/index.html`, rest: hash }
   for (const [pattern, folderOf] of PAGES) {

@@ -5,6 +5,7 @@ import { visibleText } from '../ui/format.ts'
 import { SiteFooter, SiteHeader, StaticCopyBanner } from '../ui/site.tsx'
 import { baseOf } from './addresses.ts'
 import { BoardApp, type BoardAppProps } from './board-app.tsx'
+import { leaderboardPath } from './board-data.ts'
 import { linkPages } from './link-pages.ts'
 import { PathContext } from './next-navigation.ts'
 import type { SiteInput } from './site-input.ts'
@@ -42,9 +43,19 @@ export function drawBoardPage(title: string, props: BoardAppProps, page: PageCon
       <BoardApp {...props} />
     </NuqsAdapter>,
   )
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: React's own markup, which is hydrated in the browser.
-  const root = <div dangerouslySetInnerHTML={{ __html: board }} id="board" />
-  return drawPage(title, root, page, { script: 'board', data: JSON.stringify(props) })
+  const content = (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own markup, which is hydrated in the browser. */}
+      <div dangerouslySetInnerHTML={{ __html: board }} id="board" />
+      <p className="mt-8 text-muted">
+        This board as data:{' '}
+        <a className="link" href={leaderboardPath(props.board.suite.suiteId)}>
+          JSON
+        </a>
+      </p>
+    </>
+  )
+  return drawPage(title, content, page, { script: 'board', data: JSON.stringify(props) })
 }
 
 /** `data` = JSON from which the script renders the page again. */

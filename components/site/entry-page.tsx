@@ -13,6 +13,7 @@ import { OUTCOME_LABELS, OutcomeMark, OutcomeSprite } from '../run/outcome.tsx'
 import { visibleText } from '../ui/format.ts'
 import { PageHeading, Section } from '../ui/layout.tsx'
 import { DataTable } from '../ui/table.tsx'
+import { rowDataPath } from './board-data.ts'
 
 type EntryPageProps = {
   board: Board
@@ -64,6 +65,12 @@ export function EntryPage({ board: { suite }, row, cells }: EntryPageProps) {
           keyOf={(taskId) => taskId}
           rows={taskIds}
         />
+        <p className="mt-4 text-muted">
+          This entry as data:{' '}
+          <a className="link" href={rowDataPath(row.rowId)}>
+            JSON
+          </a>
+        </p>
       </Section>
     </>
   )

@@ -16,6 +16,15 @@ describe('the file of an address of the app', () => {
     ['/models/org%2Fmodel%20a', 'models/org_2f_model_20_a/index.html', ''],
     ['/models/org_model', 'models/org_5f_model/index.html', ''],
     ['/agents/.git', 'agents/_2e_git/index.html', ''],
+    ['/reports?suite=a', 'reports/a/index.html', ''],
+    ['/reports/cost?suite=a', 'reports/a/cost/index.html', ''],
+    ['/history?suite=a&subject=x%2Fy&model=m', 'history/a/x_2f_y/m/index.html', ''],
+    ['/history?suite=..&subject=..', 'history/-/_2e_./index.html', ''],
+    ['/compare?rows=row_1,row_2&f=outcome:differs#tasks', 'compare/row_1--row_2/index.html', '#tasks'],
+    ['/compare?rows=row_1,row_2&pair=2', 'compare/row_1--row_2/2/index.html', ''],
+    ['/api/v1/leaderboard?suite=a', 'api/leaderboard/a.json', ''],
+    ['/api/v1/rows/row_1', 'api/rows/row_1.json', ''],
+    ['/api/v1/reports/cost?suite=a&format=csv', 'api/reports/a/cost.csv', ''],
     // A file is always below the folder of the site.
     ['/rows/..%2F..%2Fetc', 'rows/-/-/etc/index.html', ''],
     ['/rows/%2e%2e', 'index.html', ''],
@@ -24,7 +33,7 @@ describe('the file of an address of the app', () => {
   })
 
   it('is none for what only a server has', () => {
-    for (const address of ['/compare?rows=a', '/api/v1/rows/a', '/plan', '/rowsx/a'])
+    for (const address of ['/api/v1/runs', '/api/v1/leaderboard', '/plan', '/rowsx/a'])
       expect(pageFile(address)).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ import { NamedRowsPage } from '../board/named-rows-page.tsx'
 import { exampleOf, MethodologyIndex, MethodologyPart } from '../docs/methodology-pages.tsx'
 import { PAGE_WORDS } from '../docs/page-words.ts'
 import { PageHeading } from '../ui/layout.tsx'
-import type { SiteInput } from './site-input.ts'
+import { newestBoards, type SiteInput } from './site-input.ts'
 
 /** A page at its address in the app. */
 export type SitePage = { address: string; title: string; draw: () => ReactNode }
@@ -22,9 +22,7 @@ export type SitePage = { address: string; title: string; draw: () => ReactNode }
 /** The pages of all agents and libraries, or of all models. */
 export function listNamedPages(kind: NamedKind, input: SiteInput): SitePage[] {
   const { boards, suites } = input
-  const newest = boards.filter(
-    ({ suite }, at) => boards.findIndex((one) => one.suite.suiteId === suite.suiteId) === at,
-  )
+  const newest = newestBoards(input)
   const current = suites.filter(({ digest }) => newest.some(({ suite }) => suite.digest === digest))
   const title = kind === 'model' ? 'Models' : 'Agents and libraries'
   const index = {

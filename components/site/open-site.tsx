@@ -25,10 +25,18 @@ import { drawBoardPage, drawPage } from './draw-page.tsx'
 import { EntryPage } from './entry-page.tsx'
 import { EpisodePage, type EpisodePart } from './episode-page.tsx'
 import { readEpisode, type ShownEpisode } from './episode-view.ts'
-import { listMethodologyPages, listNamedPages, type SitePage } from './more-pages.tsx'
+import { listSiteData, listSitePages } from './list-pages.ts'
+import type { SitePage } from './more-pages.tsx'
 import { RunPage, RunsPage } from './run-pages.tsx'
 import { listCells, summariseRun, viewRun } from './run-views.ts'
-import { MAX_FILE_BYTES, type Site, type SiteFile, type SiteInput } from './site-input.ts'
+import {
+  MAX_FILE_BYTES,
+  newestBoards,
+  type Site,
+  type SiteData,
+  type SiteFile,
+  type SiteInput,
+} from './site-input.ts'
 
 /** The pages of a board as files, each rendered on request. The same input gives the same bytes. */
 export function openSite(input: SiteInput): Site {
@@ -56,8 +64,8 @@ class SiteFiles {
     ))
     for (const run of input.runs) this.#addRun(run)
     for (const suite of input.suites) this.#addSuite(suite)
-    const named = [...listNamedPages('agent', input), ...listNamedPages('model', input)]
-    for (const page of [...named, ...listMethodologyPages(input)]) this.#addSitePage(page)
+    for (const page of listSitePages(input, this.#listSuites())) this.#addSitePage(page)
+    for (const data of listSiteData(input)) this.#addData(data)
     if (input.copy) this.#addCheck(input.copy.at)
   }
 
@@ -82,7 +90,13 @@ class SiteFiles {
   #addSitePage({ address, title, draw }: SitePage): void {
     const { file } = pageFile(address) ?? {}
     // A browser cannot open `/agents/..`: that is another page.
-    if (file !== undefined && !this.files.has(file)) this.#addPage(file, title, address, draw)
+    const [pathname = ''] = address.split('?')
+    if (file !== undefined && !this.files.has(file)) this.#addPage(file, title, pathname, draw)
+  }
+
+  #addData({ address, type, write }: SiteData): void {
+    const { file } = pageFile(address) ?? {}
+    if (file !== undefined) this.files.set(file, () => ({ type, body: write() }))
   }
 
   #contextOf(file: string, address: string) {
@@ -116,12 +130,7 @@ class SiteFiles {
   }
 
   #listSuites(): BoardAppProps['suites'] {
-    const { boards } = this.#input
-    const newest = boards.filter(
-      ({ suite }, index) =>
-        boards.findIndex((one) => one.suite.suiteId === suite.suiteId) === index,
-    )
-    return newest.map(({ suite: { suiteId, title, tasks }, rows }) => {
+    return newestBoards(this.#input).map(({ suite: { suiteId, title, tasks }, rows }) => {
       const controls = countControls(rows)
       return { suiteId, title, tasks: tasks.length, rows: rows.length, controls }
     })

@@ -7,7 +7,7 @@ import type {
   OutcomeStatus,
   Provenance,
 } from '#lib/domain/record/index.ts'
-import type { ReadMethodologyText } from '#lib/domain/reports/index.ts'
+import type { LibraryFacts, ReadMethodologyText } from '#lib/domain/reports/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 
 /** `cut`: only the beginning was read, so its digest was not compared. */
@@ -36,6 +36,8 @@ export type SiteInput = {
   read: ReadEvidence
   /** Limits the site to pages of these episodes; absent = all. */
   episodeIds?: ReadonlySet<string>
+  /** Measurements of a suite's libraries apart from episodes; absent = none are known. */
+  libraryFactsOf?: (suiteId: string) => LibraryFacts | null
   version: string | null
   /** Reads the Markdown of the methodology. */
   methodologyText: ReadMethodologyText
@@ -45,6 +47,16 @@ export type SiteInput = {
 
 /** A file of the site. */
 export type SiteFile = { type: string; body: string | Uint8Array }
+
+/** An answer of the API, at its address in the app. */
+export type SiteData = { address: string; type: string; write: () => string }
+
+/** The newest board of each suite. */
+export function newestBoards({ boards }: Pick<SiteInput, 'boards'>): Board[] {
+  return boards.filter(
+    ({ suite }, at) => boards.findIndex((one) => one.suite.suiteId === suite.suiteId) === at,
+  )
+}
 
 export type Site = {
   /** The path of every file, relative to the folder of the site. */

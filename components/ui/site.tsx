@@ -36,12 +36,12 @@ export function SiteHeader({ isCopy = false }: { isCopy?: boolean }) {
           <NavLink also={['/rows']} href="/">
             Leaderboard
           </NavLink>
-          {isCopy ? null : <NavLink href="/compare">Compare</NavLink>}
+          <NavLink href="/compare">Compare</NavLink>
           {isCopy ? null : <NavLink href="/suites">Tasks</NavLink>}
           <NavLink href="/agents">Agents</NavLink>
           <NavLink href="/models">Models</NavLink>
-          {isCopy ? null : <NavLink href="/reports">Reports</NavLink>}
-          {isCopy ? null : <NavLink href="/history">History</NavLink>}
+          <NavLink href="/reports">Reports</NavLink>
+          <NavLink href="/history">History</NavLink>
           <NavLink also={['/episodes']} href="/runs">
             Runs
           </NavLink>

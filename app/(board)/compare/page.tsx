@@ -1,21 +1,13 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { NoEntries } from '#components/board/no-entries.tsx'
-import { ArmEffects } from '#components/compare/arm-effects.tsx'
 import { RowChooser } from '#components/compare/compare-controls.tsx'
-import { ComparedCharts } from '#components/compare/compared-charts.tsx'
-import { ComparedTasks, DIFFERS } from '#components/compare/compared-tasks.tsx'
-import {
-  CitationNote,
-  ComparedRows,
-  CompareToolbar,
-  VerdictList,
-} from '#components/compare/comparison.tsx'
+import { ComparedPage, compareTitle, rowsOfPair } from '#components/compare/compared-page.tsx'
+import { CompareToolbar } from '#components/compare/comparison.tsx'
 import { ComparisonRefused } from '#components/compare/comparison-refused.tsx'
-import { PairsTable } from '#components/compare/pairs-table.tsx'
 import { toChooserGroups } from '#components/compare/to-chooser-groups.ts'
 import { visibleText } from '#components/ui/format.ts'
-import { PageHeading, Section, ShortDigest } from '#components/ui/layout.tsx'
+import { PageHeading } from '#components/ui/layout.tsx'
 import {
   type ComparisonView,
   comparePath,
@@ -23,7 +15,6 @@ import {
   nameRows,
   parseRowIds,
 } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
 import { getBoard } from '#lib/server/board/board.ts'
 import { getComparison, listComparableRows, listFlipEpisodes } from '#lib/server/board/compare.ts'
 import { linkPreview } from '#lib/server/http/preview-image.ts'
@@ -40,7 +31,7 @@ export async function generateMetadata({ searchParams }: ComparePageProps): Prom
   if (!comparison?.ok) return { title: 'Compare' }
   const sentences = comparison.pairs.slice(0, 3).map(({ sentence }) => visibleText(sentence))
   return linkPreview({
-    title: titleOf(comparison),
+    title: compareTitle(comparison),
     description: `${sentences.join(' ')} ${comparison.standing.kind === 'claim' ? 'Safe to cite.' : 'Diagnostic only.'}`,
     path: comparePath(rowIds),
     picture: `/api/v1/compare/preview.png?rows=${rowIds.map(encodeURIComponent).join()}`,
@@ -87,85 +78,23 @@ async function Choice({ chosen, query, children }: ChoiceProps) {
 }
 
 async function Compared({ view, pair }: { view: ComparisonView; pair: number }) {
-  const { rows, pairs, suite, multiplicity, notes } = view
-  const rowIds = rows.map(({ rowId }) => rowId)
-  const chosen = pairs[pair] ? pair : 0
-  const board = await getBoard(suite.suiteId, suite.digest)
-  const addable = rows.length < MAX_COMPARED_ROWS ? await listAddable(view) : []
+  const { rows, pairs, suite } = view
+  const index = pairs[pair] ? pair : 0
+  const [found, chosen] = [rowsOfPair(view, index), pairs[index]]
+  const episodes = found && chosen && (await listFlipEpisodes(chosen, [found.a, found.b]))
   return (
-    <>
-      <PageHeading title={titleOf(view)}>
-        <span className="untrusted">
-          {visibleText(suite.title)} {suite.version} <ShortDigest digest={suite.digest} />,{' '}
-          {countOf(suite.tasks, 'task')}
-        </span>
-      </PageHeading>
-      <VerdictList pairs={pairs} />
-      <div className="mt-4 max-w-4xl space-y-2">
-        <CitationNote
-          claims={pairs.filter(({ isClaim }) => isClaim).length}
-          standing={view.standing}
+    <ComparedPage
+      board={await getBoard(suite.suiteId, suite.digest)}
+      shown={found && episodes ? { ...found, episodes } : null}
+      toolbar={
+        <CompareToolbar
+          addable={rows.length < MAX_COMPARED_ROWS ? await listAddable(view) : []}
+          pair={index}
+          rowIds={rows.map(({ rowId }) => rowId)}
         />
-        <p className="untrusted text-muted" id="multiplicity">
-          {[multiplicity.text, ...notes].map(visibleText).join(' ')}
-        </p>
-      </div>
-      {view.arms ? (
-        <Section id="arms" title="Arms against the baseline">
-          <ArmEffects arms={view.arms} />
-        </Section>
-      ) : null}
-      <CompareToolbar addable={addable} pair={chosen} rowIds={rowIds} />
-      <Section aside={countOf(rows.length, 'entry')} id="rows" title="Entries">
-        <ComparedRows rows={rows} />
-      </Section>
-      <Section
-        aside={`${countOf(pairs.length, 'pair')}; filled markers are safe to cite`}
-        id="pairs"
-        title="Pairs"
-      >
-        <PairsTable chosen={chosen} comparison={view} />
-      </Section>
-      <TaskSection chosen={chosen} view={view} />
-      {board ? <ComparedCharts board={board} rows={rows} /> : null}
-    </>
-  )
-}
-
-async function TaskSection({ view, chosen }: { view: ComparisonView; chosen: number }) {
-  const { pairs, rows, tasks } = view
-  const pair = pairs[chosen]
-  const [a, b] = [pair?.a, pair?.b].map((id) => rows.find(({ rowId }) => rowId === id))
-  if (!pair || !a || !b) return null
-  const here = comparePath(
-    rows.map(({ rowId }) => rowId),
-    chosen,
-  )
-  return (
-    <Section aside="Solved of scored episodes" id="tasks" title="Tasks">
-      <p className="untrusted mb-2 text-muted" id="flipped">
-        The majority outcome of {visibleText(a.name)} and {visibleText(b.name)} differs on{' '}
-        {pair.flipped.length} of {countOf(tasks.length, 'task')}.{' '}
-        {pair.flipped.length > 0 ? (
-          <>
-            <a className="link" href={`${here}&f=outcome:${DIFFERS}#tasks`}>
-              Only differing
-            </a>{' '}
-            ·{' '}
-            <a className="link" href={`${here}#tasks`}>
-              All tasks
-            </a>
-          </>
-        ) : null}
-        {pairs.length > 1 ? ' Select another pair above.' : ''}
-      </p>
-      <ComparedTasks
-        episodes={await listFlipEpisodes(pair, [a, b])}
-        pair={{ a, b, flipped: pair.flipped }}
-        rows={rows}
-        tasks={tasks}
-      />
-    </Section>
+      }
+      view={view}
+    />
   )
 }
 
@@ -175,9 +104,4 @@ async function listAddable({ suite, rows }: ComparisonView) {
   const version = (await listComparableRows()).find(({ digest }) => digest === suite.digest)
   const names = nameRows(version?.rows ?? [])
   return [...names].flatMap(([rowId, name]) => (compared.has(rowId) ? [] : [{ rowId, name }]))
-}
-
-function titleOf({ rows }: ComparisonView): string {
-  const [a, b, ...more] = rows.map(({ name }) => visibleText(name))
-  return more.length === 0 ? `${a} vs. ${b}` : `Comparison of ${countOf(rows.length, 'entry')}`
 }

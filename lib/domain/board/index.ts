@@ -117,7 +117,13 @@ export {
 export { RANKING_METHOD } from './rank-board.ts'
 export { changeKey, listRowPairs, pickRowChanges, type RowChange } from './row-changes.ts'
 export type { RowGroup } from './row-group.ts'
-export { type HistoryQuery, type HistoryRow, rowHistory } from './row-history.ts'
+export {
+  type HistoryQuery,
+  type HistoryRow,
+  type HistorySubject,
+  listHistorySubjects,
+  rowHistory,
+} from './row-history.ts'
 export type { Distribution, FailureKind, Rate } from './row-measures.ts'
 export {
   type BrowserMetrics,

@@ -26,6 +26,21 @@ export type HistoryRow = Pick<
 
 export type HistoryQuery = { name: string; model: string | null }
 
+/** A subject with a history; `rows` = its entries on the current version of the suite. */
+export type HistorySubject = HistoryQuery & { rows: number }
+
+/** Lists the subjects of a board in its order. */
+export function listHistorySubjects(rows: Board['rows']): HistorySubject[] {
+  const subjects = new Map<string, HistorySubject>()
+  for (const { subject } of rows) {
+    const { name, modelRequested: model } = subject
+    const key = JSON.stringify([name, model])
+    const known = subjects.get(key) ?? { name, model, rows: 0 }
+    subjects.set(key, { ...known, rows: known.rows + 1 })
+  }
+  return [...subjects.values()]
+}
+
 /**
  * Returns a subject's rows over all versions of a suite, oldest first, each with the changes since the previous one.
  */

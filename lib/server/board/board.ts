@@ -9,6 +9,8 @@ import {
   buildBoard,
   type HistoryQuery,
   type HistoryRow,
+  type HistorySubject,
+  listHistorySubjects,
   rowHistory,
   serializeBoard,
 } from '../../domain/board/index.ts'
@@ -133,7 +135,7 @@ export async function getHistory(suiteId: string, query: HistoryQuery): Promise<
 export type SuiteHistories = {
   suiteId: string
   suiteTitle: string
-  subjects: { name: string; model: string | null; rows: number }[]
+  subjects: HistorySubject[]
 }
 
 /** Lists the histories of suites with entries; `suiteId` = only this one. */
@@ -142,21 +144,10 @@ export async function listHistories(suiteId: string | null): Promise<SuiteHistor
   const asked = suites.filter((suite) => suiteId === null || suite.suiteId === suiteId)
   const found = asked.map(async (suite) => {
     const snapshot = await findBoard(database(), suite.digest)
-    const subjects = countSubjects(snapshot?.board.rows ?? [])
+    const subjects = listHistorySubjects(snapshot?.board.rows ?? [])
     return { suiteId: suite.suiteId, suiteTitle: suite.title, subjects }
   })
   return (await Promise.all(found)).filter(({ subjects }) => subjects.length > 0)
-}
-
-function countSubjects(rows: Board['rows']): SuiteHistories['subjects'] {
-  const subjects = new Map<string, SuiteHistories['subjects'][number]>()
-  for (const { subject } of rows) {
-    const { name, modelRequested: model } = subject
-    const key = JSON.stringify([name, model])
-    const known = subjects.get(key) ?? { name, model, rows: 0 }
-    subjects.set(key, { ...known, rows: known.rows + 1 })
-  }
-  return [...subjects.values()]
 }
 
 const log = createLog('library-facts')

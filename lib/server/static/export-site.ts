@@ -16,11 +16,13 @@ import {
 import type { Board } from '#lib/domain/board/index.ts'
 import { canonicalJson, digestBytes } from '#lib/domain/digest/index.ts'
 import { applyLedger, correctedStatus, type LedgerEntry } from '#lib/domain/ledger/index.ts'
+import type { LibraryFacts } from '#lib/domain/reports/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { env } from '#lib/env.ts'
 import { AppError } from '#lib/errors.ts'
 import { loadSite } from '#lib/site/load-site.ts'
 import { writeSite } from '#lib/site/write-site.ts'
+import { getLibraryFacts } from '../board/board.ts'
 import { methodologyText } from '../board/text-pages.ts'
 import { draftOf } from '../care/draft-folder.ts'
 import { exportArchive } from '../care/export-archive.ts'
@@ -100,6 +102,7 @@ async function fillDraft(
   const input: SiteInput = {
     ...describeSite(archive),
     read: await readStored(dataDir),
+    libraryFactsOf: await readFactsOf(archive),
     episodeIds,
     copy: { at: last.at, original },
   }
@@ -120,7 +123,7 @@ function readDraft(folder: string): Archive {
   return readArchive(texts, currentSuites).archive
 }
 
-function describeSite(archive: Archive): Omit<SiteInput, 'read' | 'copy'> {
+function describeSite(archive: Archive): Omit<SiteInput, 'read' | 'copy' | 'libraryFactsOf'> {
   const { suites, runs, current, entries } = archive
   const boards = suites
     .map((suite) => rebuildBoard(archive, suite))
@@ -140,6 +143,12 @@ function describeSite(archive: Archive): Omit<SiteInput, 'read' | 'copy'> {
     methodologyText,
     version: readVersion(),
   }
+}
+
+async function readFactsOf({ suites }: Archive): Promise<(suiteId: string) => LibraryFacts | null> {
+  const facts = new Map<string, LibraryFacts | null>()
+  for (const { suiteId } of suites) facts.set(suiteId, await getLibraryFacts(suiteId))
+  return (suiteId) => facts.get(suiteId) ?? null
 }
 
 /** Current versions come first, and of them those with the most entries. */

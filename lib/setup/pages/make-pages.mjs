@@ -129,9 +129,7 @@ async function writeStyle(assets) {
 }
 
 /** Links that the scripts of a page draw to what only a server has. */
-const NEEDS_SERVER = ['api/', 'compare', 'history', 'plan']
-  .map((path) => `a[href^="/${path}"]`)
-  .join()
+const NEEDS_SERVER = ['api/', 'compare', 'plan'].map((path) => `a[href^="/${path}"]`).join()
 
 const FACES = `@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900;font-display:optional}
 @font-face{font-family:"JetBrains Mono";src:url(jetbrains-mono.woff2);font-display:optional}
