@@ -9,11 +9,7 @@ import {
   refuseComparison,
 } from '#lib/domain/compare/index.ts'
 import { type AnyEpisode, groupBy } from '#lib/domain/record/index.ts'
-import {
-  ComparedPage,
-  rowsOfPair,
-  type ShownPair,
-} from '../compare/compared-page.tsx'
+import { ComparedPage, rowsOfPair, type ShownPair } from '../compare/compared-page.tsx'
 import { visibleText } from '../ui/format.ts'
 import { PageHeading, Section } from '../ui/layout.tsx'
 import type { SitePage } from './more-pages.tsx'

@@ -20,7 +20,11 @@ describe('the file of an address of the app', () => {
     ['/reports/cost?suite=a', 'reports/a/cost/index.html', ''],
     ['/history?suite=a&subject=x%2Fy&model=m', 'history/a/x_2f_y/m/index.html', ''],
     ['/history?suite=..&subject=..', 'history/-/_2e_./index.html', ''],
-    ['/compare?rows=row_1,row_2&f=outcome:differs#tasks', 'compare/row_1--row_2/index.html', '#tasks'],
+    [
+      '/compare?rows=row_1,row_2&f=outcome:differs#tasks',
+      'compare/row_1--row_2/index.html',
+      '#tasks',
+    ],
     ['/compare?rows=row_1,row_2&pair=2', 'compare/row_1--row_2/2/index.html', ''],
     ['/api/v1/leaderboard?suite=a', 'api/leaderboard/a.json', ''],
     ['/api/v1/rows/row_1', 'api/rows/row_1.json', ''],

@@ -1,5 +1,5 @@
-import { toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import { AXES, axisTable, buildAxisReport } from '#lib/domain/reports/index.ts'
+import { toCsv, toMarkdown } from '#lib/domain/text/index.ts'
 import type { ListedSuite } from '../board/board-page.tsx'
 import { ReportPage, ReportsPage } from '../report/report-page.tsx'
 import type { SitePage } from './more-pages.tsx'
