@@ -18,6 +18,7 @@ import { showProgress } from '../progress.mjs'
 
 const SOURCES = [
   ...[
+    'app/cards.css',
     'app/globals.css',
     'app/print.css',
     'app/icon.svg',
