@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** A package of the registry: its package.json, and its files by path. */
-export type ServedPackage = {
+type ServedPackage = {
   manifest: Record<string, unknown> & { name: string; version: string }
   files: Record<string, string>
 }

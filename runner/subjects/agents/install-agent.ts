@@ -27,7 +27,7 @@ type InstallOptions = {
 }
 
 /** The system that the runner works on. */
-export type Machine = { platform: string; arch: string }
+type Machine = { platform: string; arch: string }
 
 /**
  * Returns the processor of the containers in which agents run, if those cannot start this machine's programs; null = no

@@ -181,7 +181,7 @@ describe('docker', lacking(missing && `docker: ${missing}`), () => {
   })
 
   // Last: this process remembers the images that it made.
-  it('removes images of its programs that nobody used for a week, unless a container has one', async () => {
+  it('removes images of its programs after a week without use, unless a container has one', async () => {
     const ours = own.docker('images', '--format', '{{.Repository}}:{{.Tag}}', RUN_REPOSITORY).trim()
     expect(ours).toMatch(/^proofboard-run:[0-9a-f]{40}$/)
     const inADay = Date.now() + 24 * 3_600_000

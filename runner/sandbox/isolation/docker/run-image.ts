@@ -70,7 +70,7 @@ function makeOnce(
   return shareMaking(tag, async () => {
     const known = await findTag(tag)
     if (known !== null) {
-      // Records its use: `sweepImages` removes images that nobody used for a while.
+      // Records its use: `sweepImages` removes unused images.
       await docker(['tag', known, tag])
       return known
     }
