@@ -1,5 +1,4 @@
 import {
-  addRuns,
   type Board,
   type BoardFrame,
   type CopiesByPart,
@@ -178,7 +177,7 @@ class CachedBoard {
     // The ledger changes the state of a known run.
     this.#received =
       this.#last !== null && added.length === runIds.length
-        ? addRuns(this.#received, receiveRuns(found, this.#book))
+        ? [...this.#received, ...receiveRuns(found, this.#book)]
         : receiveRuns([...this.#runs.values()], this.#book)
   }
 

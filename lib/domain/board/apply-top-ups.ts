@@ -1,12 +1,4 @@
-import {
-  type EpisodeFact,
-  groupBy,
-  isScored,
-  joinParts,
-  listParts,
-  type PlannedSlot,
-  SlotMap,
-} from '../record/index.ts'
+import { type EpisodeFact, groupBy, isScored, type PlannedSlot, SlotMap } from '../record/index.ts'
 import type { PlannedRun } from './planned-slots.ts'
 
 /** A row's counted episodes and its expected slots. */
@@ -43,8 +35,8 @@ export function applyTopUps(
     }
   }
   return {
-    counted: leaveOut(counted, filled),
-    planned: leaveOut(planned, filled),
+    counted: counted.filter((fact) => !filled.has(fact)),
+    planned: planned.filter((slot) => !filled.has(slot)),
     filled: filled.values(),
   }
 }
@@ -53,17 +45,6 @@ function listHoles(planned: readonly PlannedSlot[], sound: readonly EpisodeFact[
   const filled = new SlotMap<true>()
   for (const fact of sound) filled.set(fact, true)
   return planned.filter((slot) => !filled.has(slot))
-}
-
-/** A part without removed slots is returned unchanged. */
-function leaveOut<T extends PlannedSlot>(
-  list: readonly T[],
-  filled: SlotMap<PlannedSlot>,
-): readonly T[] {
-  const parts = listParts(list).map((part) =>
-    part.some((slot) => filled.has(slot)) ? part.filter((slot) => !filled.has(slot)) : part,
-  )
-  return joinParts(parts)
 }
 
 function byReach(a: PlannedRun, b: PlannedRun): number {

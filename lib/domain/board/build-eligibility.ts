@@ -10,7 +10,7 @@ import {
   tightenPolicy,
 } from '../eligibility/index.ts'
 import { EMPTY_LEDGER, type LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, filterInParts, isPinnedLibrary } from '../record/index.ts'
+import { type EpisodeFact, isPinnedLibrary } from '../record/index.ts'
 import { kindsOf } from '../tasks/index.ts'
 import type { EligibilityInput } from './build-board-input.ts'
 import { runIdsOf } from './build-looks.ts'
@@ -40,7 +40,9 @@ export function buildEligibility(
 }
 
 /** Only runs of this server prove the programs that they name. */
-export const ownOf = filterInParts(({ provenance }: EpisodeFact) => provenance === 'local')
+export function ownOf(facts: readonly EpisodeFact[]): EpisodeFact[] {
+  return facts.filter(({ provenance }) => provenance === 'local')
+}
 
 /** Facts from the other rows of the board that a row's decision depends on. */
 type Taken = Required<
@@ -78,11 +80,14 @@ export function decideRow(
   const ledger = input.ledger ?? EMPTY_LEDGER
   const { planned, retried: retriedSlots, replacedVoids, registration, sender, unsent } = group
   const acceptedLibrary = findAcceptance(group, ledger)
+  // A plan may have been frozen earlier for a run of another row.
+  const digests = new Set<string>(group.counted.map(({ planDigest }) => planDigest))
+  const plans = frozenPlans(input.runs.filter(({ plan }) => digests.has(plan.planDigest)))
   const decided = decideEligibility(group.counted, {
     policy: boardPolicy(input),
     claim: 'aggregate',
     suiteTasks: input.suite.tasks,
-    plans: frozenPlans(input.runs),
+    plans,
     resolvedFindings: ledger.resolvedFindings,
     regradeDisagreements: input.regradeDisagreements ?? NONE,
     evaluations: input.evaluations ?? null,

@@ -1,7 +1,5 @@
 import {
   type EpisodeFact,
-  filterInParts,
-  inParts,
   isScored,
   listMissing,
   type Plan,
@@ -102,23 +100,17 @@ function countOpen({ counted, planned }: Members): number {
   return listMissing(counted, planned).length
 }
 
-const runIdsInParts = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.map(({ runId }) => runId)),
-])
-
 /** The distinct runs of these episodes. */
 export function runIdsOf(facts: readonly EpisodeFact[]): string[] {
-  return [...new Set(runIdsInParts(facts).flat())]
+  return [...new Set(facts.map(({ runId }) => runId))]
 }
-
-const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
 
 function describeReason(
   { stages, states, planned: registered }: Looks,
   pinned: number,
   { counted, planned, unsent, removed = [] }: Members,
 ): string {
-  const scored = scoredOf(counted).length
+  const scored = counted.filter(({ status }) => isScored(status)).length
   const parts = [
     registered
       ? `The plan registered ${countOf(registered.looks, 'look')}, at each of which it may stop.`

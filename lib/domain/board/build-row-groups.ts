@@ -2,16 +2,11 @@ import { judgeRegistration, POLICY, type RunStart, tightenPolicy } from '../elig
 import { correctFacts, EMPTY_LEDGER } from '../ledger/index.ts'
 import {
   type EpisodeFact,
-  filterInParts,
+  groupBy,
   groupByIdentity,
   identifyRow,
-  inParts,
   isFrozen,
   isScored,
-  joinParts,
-  listParts,
-  mergeNeighbours,
-  mergeParts,
   SlotMap,
   senderOf,
   type Variants,
@@ -21,14 +16,9 @@ import { familyOf } from '../tasks/index.ts'
 import { applyTopUps, listUnsent } from './apply-top-ups.ts'
 import type { RowTask } from './board-row.ts'
 import type { EligibilityInput } from './build-board-input.ts'
-import { type BareGroup, findCorrected, touchesParts } from './find-corrected.ts'
-import {
-  buildPlannedSlots,
-  bySlot,
-  compareText,
-  indexRuns,
-  type PlannedRun,
-} from './planned-slots.ts'
+import { runIdsOf } from './build-looks.ts'
+import { type BareGroup, findCorrected, touchesAny } from './find-corrected.ts'
+import { buildPlannedSlots, bySlot, compareText, type PlannedRun } from './planned-slots.ts'
 import type { RowGroup } from './row-group.ts'
 
 /**
@@ -43,23 +33,21 @@ export function buildRowGroups({
   registrations,
   policy = POLICY,
 }: EligibilityInput): RowGroup[] {
-  // A list owned by a caller may grow; parts never do.
-  const given = listParts(facts)[0] === facts ? [...facts] : facts
-  const version = `${suite.digest} ${suite.suiteId}`
-  const known = indexRuns(runs)
   const { voidShare } = tightenPolicy(policy, suite.thresholds ?? {}).thresholds
   const families = familiesOf(suite.tasks)
-  const group = (facts: readonly EpisodeFact[]) => {
-    const all = joinParts(listRuns(facts).flatMap(([, parts]) => parts))
-    const own = joinParts(ofVersion(all, version))
-    return groupByIdentity(own).map((variants) =>
-      rowGroup(variants, known, { voidShare, families }),
-    )
-  }
-  const corrected = correctFacts(given, ledger)
+  const own = facts.filter(
+    ({ suiteDigest, suiteId }) => suiteDigest === suite.digest && suiteId === suite.suiteId,
+  )
+  const runIds = new Set(runIdsOf(own))
+  const known = groupBy(
+    runs.filter(({ runId }) => runIds.has(runId)),
+    ({ runId }) => runId,
+  )
+  const group = (some: readonly EpisodeFact[]) =>
+    groupByIdentity(some).map((variants) => rowGroup(variants, known, { voidShare, families }))
   // Grouped a second time only if a correction touches these episodes.
-  const before = touchesParts(given, ledger).some(Boolean) ? group(given) : []
-  const rows = group(corrected).map((row) => {
+  const before = touchesAny(own, ledger) ? group(own) : []
+  const rows = group(correctFacts(own, ledger)).map((row) => {
     const { suiteDigest, subject, settings } = row.identity
     const asked = { suiteDigest, subject, settings, facts: row.starts }
     const judged = registrations ? judgeRegistration(asked, registrations) : null
@@ -68,66 +56,29 @@ export function buildRowGroups({
   return rows.sort((a, b) => (a.rowId < b.rowId ? -1 : 1))
 }
 
-/** The episodes of each run: a row's data is computed run by run. */
-function listRuns(facts: readonly EpisodeFact[]): [string, (readonly EpisodeFact[])[]][] {
-  const runs = new Map<string, (readonly EpisodeFact[])[]>()
-  for (const [runId, part] of splitRuns(facts).flat()) {
-    const known = runs.get(runId)
-    if (known) known.push(part)
-    else runs.set(runId, [part])
-  }
-  return [...runs]
-}
-
-const splitRuns = inParts((part: readonly EpisodeFact[]) => {
-  const runs = new Map<string, EpisodeFact[]>()
-  for (const fact of part) {
-    const known = runs.get(fact.runId)
-    if (known) known.push(fact)
-    else runs.set(fact.runId, [fact])
-  }
-  return [...runs].map(([runId, own]) => [runId, runs.size === 1 ? part : own] as const)
-})
-
-/** A part with only this version is returned unchanged. */
-const ofVersion = inParts(
-  (part: readonly EpisodeFact[], version: string): readonly EpisodeFact[] => {
-    const isOwn = (fact: EpisodeFact) => `${fact.suiteDigest} ${fact.suiteId}` === version
-    return part.every(isOwn) ? part : part.filter(isOwn)
-  },
-)
-
 function rowGroup(
   variants: Variants,
   runs: ReadonlyMap<string, PlannedRun[]>,
   { voidShare, families }: { voidShare: number; families: Families },
 ): BareGroup {
-  // A run with episodes of two variants becomes one part, as for a single variant.
-  const byRun = listRuns(joinParts(variants.flatMap(listParts)))
-  byRun.sort(([a], [b]) => compareText(a, b))
-  const members = joinParts(
-    mergeNeighbours(
-      byRun.map(([, parts]) => mergeParts(parts)),
-      ({ runId }) => runId,
-    ),
-  )
-  const own = byRun.flatMap(([runId]) => runs.get(runId) ?? [])
-  const attempts = joinCounted(members)
+  const members = variants.flat().sort((a, b) => compareText(a.runId, b.runId))
+  const own = runIdsOf(members).flatMap((runId) => runs.get(runId) ?? [])
+  const attempts = buildCountedFacts(members)
   const { retried } = attempts
   const row = identifyRow(variants)
   const slots = buildPlannedSlots(own, row.identity.subject.arm)
   const { counted, planned, filled } = applyTopUps(attempts.counted, slots, own)
-  const replacedVoids = listReplaced(members, counted, lostOf)
+  const replacedVoids = listReplaced(members, counted, isLost)
   const unsent = listUnsent(filled, members)
   const sender = senderOf(members[0] as EpisodeFact)
-  const cancelled = listReplaced(members, counted, cancelledOf)
+  const cancelled = listReplaced(members, counted, ({ status }) => status === 'cancelled')
   const tallies = countRetriedVoids(countTasks(counted), [...replacedVoids, ...unsent]).map(
     (tally) => withFamily(tally, families),
   )
   return {
     ...row,
     sender,
-    account: accountsOf(members).flat()[0] ?? null,
+    account: members.find(({ account }) => account !== undefined)?.account ?? null,
     members,
     starts: listStarts(members),
     counted,
@@ -161,11 +112,6 @@ function withFamily(tally: RowTask, families: Families): RowTask {
 }
 
 function listStarts(members: readonly EpisodeFact[]): RunStart[] {
-  return findStarts(members).flat()
-}
-
-/** Every run is in one part. */
-const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
   const starts = new Map<string, RunStart>()
   for (const fact of members) {
     const { runId, planDigest, startedAt } = fact
@@ -179,7 +125,7 @@ const findStarts = inParts((members: readonly EpisodeFact[]): RunStart[] => {
     else if (ends !== known.ends) starts.set(key, { ...known, ends })
   }
   return [...starts.values()]
-})
+}
 
 type Ends = NonNullable<RunStart['ends']>
 
@@ -198,21 +144,15 @@ function isLost(fact: EpisodeFact): boolean {
   return fact.status === 'void' || (fact.status === 'cancelled' && senderOf(fact) !== null)
 }
 
-const lostOf = filterInParts(isLost)
-const cancelledOf = filterInParts(({ status }: EpisodeFact) => status === 'cancelled')
-const accountsOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.flatMap(({ account }) => account ?? [])),
-])
-
 /** Retried and replaced attempts stay recorded, so that a retry cannot hide a failure. */
 function listReplaced(
   members: readonly EpisodeFact[],
   counted: readonly EpisodeFact[],
-  listOf: typeof lostOf,
+  isOne: (fact: EpisodeFact) => boolean,
 ): EpisodeFact[] {
-  const lost = listOf(members)
+  const lost = members.filter(isOne)
   if (lost.length === 0) return []
-  const still = new Set(listOf(counted).map(({ episodeId }) => episodeId))
+  const still = new Set(counted.filter(isOne).map(({ episodeId }) => episodeId))
   const replaced = new Map(
     lost.filter(({ episodeId }) => !still.has(episodeId)).map((fact) => [fact.episodeId, fact]),
   )
@@ -246,17 +186,6 @@ type CountedFacts = {
   /** Counted episodes whose slot had an earlier attempt that was already scored. */
   retried: readonly EpisodeFact[]
 }
-
-/** Selects the counted episodes part by part; every run is in one part of `members`, in the order of their ids. */
-function joinCounted(members: readonly EpisodeFact[]): CountedFacts {
-  const found = countEachPart(members)
-  return {
-    counted: joinParts(found.map(({ counted }) => counted)),
-    retried: joinParts(found.map(({ retried }) => retried)),
-  }
-}
-
-const countEachPart = inParts(buildCountedFacts)
 
 /** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {

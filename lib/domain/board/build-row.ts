@@ -1,9 +1,7 @@
 import { buildEvaluatedHere, type Eligibility, type EvaluationState } from '../eligibility/index.ts'
 import {
-  drivenOf,
   type EpisodeFact,
-  filterInParts,
-  inParts,
+  isLlmDriven,
   isScored,
   listArmParts,
   modeSchema,
@@ -39,20 +37,21 @@ export function buildRow(
   evaluations?: ReadonlyMap<string, EvaluationState>,
 ): BoardRow {
   const { counted, tallies, planned, identity } = group
-  const solved = sampleQuantiles(timesOf(solvedOf(counted)))
+  const solved = sampleQuantiles(timesOf(counted.filter(({ status }) => status === 'solved')))
   const perTask = tallies.map((tally) => tally.scored)
   const starts = startsOf(counted)
   const sensitivity = voidSensitivity(tallies)
   const { arm } = identity.subject
   const looks = buildLooks({ ...group, removed: group.corrected?.removed ?? [], arm })
-  const modes = new Set(modesOf(counted).flat())
+  const levels = new Set(counted.map(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance)))
+  const modes = new Set(counted.map(({ mode }) => mode))
   return {
     rowId: group.rowId,
     ...identity,
     modes: modeSchema.options.filter((mode) => modes.has(mode)),
     label,
     refusals,
-    driven: drivenOf(counted).length > 0 ? 'llm' : 'scripted',
+    driven: counted.some(isLlmDriven) ? 'llm' : 'scripted',
     rank: null,
     success: successRate(tallies, looks?.confidence),
     repetitions: { least: Math.min(...perTask), most: Math.max(...perTask) },
@@ -67,7 +66,7 @@ export function buildRow(
     distributions: buildDistributions(counted),
     failures: buildFailures(counted),
     recovery: recoveryOf(counted),
-    provenance: PROVENANCE_LEVELS[Math.min(...levelsOf(counted).flat())] ?? 'manual',
+    provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
     ...voucherOf(group),
     ...optional({
       looks,
@@ -102,27 +101,10 @@ export function buildRow(
   }
 }
 
-const solvedOf = filterInParts(({ status }: EpisodeFact) => status === 'solved')
-const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
-const modesOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.map(({ mode }) => mode)),
-])
-const levelsOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.map(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance))),
-])
-
 function startsOf(counted: readonly EpisodeFact[]): { first: string; last: string } {
-  return spanOf(spansOf(counted).flatMap(({ first, last }) => [first, last]))
-}
-
-const spansOf = inParts((facts: readonly EpisodeFact[]) =>
-  spanOf(facts.map(({ startedAt }) => startedAt)),
-)
-
-function spanOf(times: readonly string[]): { first: string; last: string } {
-  const some = times[0] ?? ''
+  const some = counted[0]?.startedAt ?? ''
   let [first, last] = [some, some]
-  for (const startedAt of times) {
+  for (const { startedAt } of counted) {
     if (startedAt < first) first = startedAt
     if (startedAt > last) last = startedAt
   }
@@ -135,7 +117,7 @@ function sensitivityOf(
   confidence?: number,
 ): Pick<BoardRow, 'reliability' | 'leaveOneOut'> {
   const curve = reliabilityCurve(tallies, confidence)
-  const categories = new Map(categoriesOf(counted).flatMap((own) => [...own]))
+  const categories = new Map(counted.map(({ taskId, category }) => [taskId, category]))
   return {
     reliability: curve.ok ? curve.value : null,
     leaveOneOut: {
@@ -144,11 +126,6 @@ function sensitivityOf(
     },
   }
 }
-
-const categoriesOf = inParts(
-  (facts: readonly EpisodeFact[]) =>
-    new Map(facts.map(({ taskId, category }) => [taskId, category])),
-)
 
 /** Empty members are left out, because rows are compared and digested as JSON. */
 function optional<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -162,33 +139,21 @@ function listMixed(counted: readonly EpisodeFact[]): BoardRow['mixed'] {
 }
 
 function givenPricesOf(counted: readonly EpisodeFact[]): BoardRow['givenPrices'] {
-  const given = new Set(pricesOf(counted).flat())
+  const given = new Set(counted.flatMap(({ settings }) => settings.price ?? []))
   return given.size > 0 ? [...given].sort() : undefined
 }
 
-const pricesOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.flatMap(({ settings }) => settings.price ?? [])),
-])
-
 function implausibleOf(counted: readonly EpisodeFact[]): BoardRow['implausibleUsage'] {
-  const calls = implausibleCalls(counted).flat()
+  const calls = counted.map((fact) => fact.implausibleCalls ?? 0).filter((count) => count > 0)
   if (calls.length === 0) return undefined
   return { calls: calls.reduce((sum, one) => sum + one, 0), episodes: calls.length }
 }
 
-const implausibleCalls = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ implausibleCalls: calls = 0 }) => (calls > 0 ? [calls] : [])),
-)
-
 function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   if (sender === null) return { voucher: null }
-  const [voucher] = vouchersOf(counted).flat()
+  const [voucher] = counted.flatMap((fact) => fact.voucher ?? [])
   return voucher === undefined ? {} : { voucher }
 }
-
-const vouchersOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.flatMap(({ voucher }) => voucher ?? [])),
-])
 
 function armPartsOf({ identity, plans }: RowGroup): BoardRow['armParts'] {
   const { armDigest } = identity.subject
@@ -205,7 +170,7 @@ function listPolicies({ plans }: RowGroup): number[] {
 }
 
 function voidsOf({ counted, replacedVoids }: RowGroup): number {
-  return replacedVoids.length + voidOnes(counted).length
+  return replacedVoids.length + counted.filter(({ status }) => status === 'void').length
 }
 
 /**
@@ -219,15 +184,17 @@ function describeCancelled({
 }: RowGroup): BoardRow['cancelledAttempts'] {
   if (cancelled.length === 0) return undefined
   const scored = tallies.reduce((sum, tally) => sum + tally.scored, 0)
-  return { attempts: cancelled.length, countAsFailed: scored > scoredOf(counted).length }
+  return { attempts: cancelled.length, countAsFailed: scored > countScored(counted) }
 }
 
-const voidOnes = filterInParts(({ status }: EpisodeFact) => status === 'void')
+function countScored(counted: readonly EpisodeFact[]): number {
+  return counted.filter(({ status }) => isScored(status)).length
+}
 
 /** Counts the scored episodes in which the arm's content was observed; absent if none of it is observable. */
 export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
-  const scored = scoredOf(counted)
-  const seen = activationsOf(scored).flat()
+  const scored = counted.filter(({ status }) => isScored(status))
+  const seen = scored.flatMap(({ activation }) => activation ?? [])
   if (seen.length === 0) return undefined
   const count = (part: 'offered' | 'used') => ({
     yes: seen.filter((one) => one[part] === true).length,
@@ -236,16 +203,8 @@ export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activat
   return { episodes: scored.length, offered: count('offered'), used: count('used') }
 }
 
-const activationsOf = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ activation }) => activation ?? []),
-)
-
-const faultsInParts = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ fault, status }) => (fault && isScored(status) ? [fault] : [])),
-)
-
 function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
-  const faults = faultsInParts(counted).flat()
+  const faults = counted.flatMap(({ fault, status }) => (fault && isScored(status) ? fault : []))
   if (faults.length === 0) return null
   const fired = faults.filter((fault) => fault.fired)
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
@@ -260,20 +219,6 @@ const MAX_VALUES = 8
  */
 export function findMixed(facts: readonly EpisodeFact[]): Mixed[] {
   const values = new Map<string, Set<string>>()
-  for (const part of describeParts(facts))
-    for (const [what, some] of part) {
-      const known = values.get(what)
-      if (known === undefined) values.set(what, new Set(some))
-      else for (const value of some) known.add(value)
-    }
-  return [...values]
-    .filter(([, known]) => known.size > 1)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([what, known]) => ({ what, values: shorten([...known].sort()) }))
-}
-
-const describeParts = inParts((facts: readonly EpisodeFact[]) => {
-  const values = new Map<string, Set<string>>()
   let last: EpisodeFact | undefined
   for (const fact of facts) {
     // Neighbours nearly always share all of these.
@@ -287,8 +232,11 @@ const describeParts = inParts((facts: readonly EpisodeFact[]) => {
     }
     last = fact
   }
-  return values
-})
+  return [...values]
+    .filter(([, known]) => known.size > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([what, known]) => ({ what, values: shorten([...known].sort()) }))
+}
 
 function describe({ origin, settings }: EpisodeFact): [what: string, value: string][] {
   const { version, commit } = origin?.harness ?? {}

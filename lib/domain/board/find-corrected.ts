@@ -1,5 +1,5 @@
 import type { Correction, LedgerState } from '../ledger/index.ts'
-import { type EpisodeFact, inParts, isScored } from '../record/index.ts'
+import { type EpisodeFact, isScored } from '../record/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { RowGroup } from './row-group.ts'
 import type { RowCorrection } from './row-measures.ts'
@@ -8,16 +8,16 @@ import { successRate } from './success-rate.ts'
 /** A row before its corrections and registrations are known. */
 export type BareGroup = Omit<RowGroup, 'registration' | 'corrected'>
 
-/** Tells for each part of the episodes whether a correction of the ledger touches it. */
-export const touchesParts = inParts((part: readonly EpisodeFact[], ledger: LedgerState) => {
+/** Returns whether a correction of the ledger touches one of these episodes. */
+export function touchesAny(facts: readonly EpisodeFact[], ledger: LedgerState): boolean {
   const { removed, invalidated, rescored, resolvedFindings } = ledger
   if (removed.size + invalidated.size + rescored.size + resolvedFindings.size === 0) return false
   const onEpisodes = [invalidated, rescored, resolvedFindings]
-  return part.some(
+  return facts.some(
     ({ runId, episodeId }) =>
       removed.has(runId) || onEpisodes.some((targets) => targets.has(episodeId)),
   )
-})
+}
 
 /** Finds the corrections of a row: removed runs, and episodes that were invalidated, rescored or cleared. */
 export function findCorrected(

@@ -39,17 +39,8 @@ function findLookAlike(subject: Subject, first: ReadonlyMap<string, string>): st
 }
 
 type Spelling = { key: string; value: string; words: string }
-/** Cached: subjects never change, and a board uses those of all its rows each time it is built. */
-const known = new WeakMap<Subject, Spelling[]>()
-
-function spellings(subject: Subject): Spelling[] {
-  const found = known.get(subject) ?? listSpellings(subject)
-  known.set(subject, found)
-  return found
-}
-
 /** Versions are compared only between subjects of the same name. */
-function listSpellings(subject: Subject): Spelling[] {
+function spellings(subject: Subject): Spelling[] {
   const name = skeleton(subject.name)
   return IDENTITY_FIELDS.flatMap(([field, words]) => {
     const value = subject[field]

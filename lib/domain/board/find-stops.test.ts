@@ -9,7 +9,6 @@ import {
   entryOf,
   expandPlan,
   freezePlan,
-  joinParts,
   type Plan,
   type PlanDraft,
   rowPartOf,
@@ -160,7 +159,7 @@ describe('a plan that stops when decided', () => {
         name,
         frame,
         {
-          facts: joinParts([some.filter((fact) => rowPartOf(fact) === name)]),
+          facts: some.filter((fact) => rowPartOf(fact) === name),
           evaluations: new Map(),
           regradeDisagreements: new Set(),
         },

@@ -1,10 +1,7 @@
 import {
   type EpisodeFact,
   isScored,
-  joinParts,
-  listParts,
   type Plan,
-  type PlannedSlot,
   SlotMap,
   type StopSide,
   stopSideOf,
@@ -88,7 +85,6 @@ export function applyStops(group: RowGroup, stopped: readonly StoppedRun[]): Row
       left.set({ runId, ...slot }, true)
   }
   if (stopped.length === 0) return group
-  const isOwed = (slot: PlannedSlot) => !left.has(slot)
-  const planned = joinParts(listParts(group.planned).map((part) => part.filter(isOwed)))
+  const planned = group.planned.filter((slot) => !left.has(slot))
   return { ...group, planned, stopped }
 }

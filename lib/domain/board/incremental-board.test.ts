@@ -10,7 +10,7 @@ import {
   RegistrationReader,
   readRegistrations,
 } from '../ledger/index.ts'
-import { type EpisodeFact, joinParts, rowPartOf } from '../record/index.ts'
+import { type EpisodeFact, rowPartOf } from '../record/index.ts'
 import { joinBoard, serializeBoard } from './board-texts.ts'
 import { buildBoard } from './build-board.ts'
 import { findCopies } from './build-eligibility.ts'
@@ -180,7 +180,7 @@ class Server {
       copies.set(part, (copies.get(part) ?? new Map<string, string>()).set(episodeId, from))
     }
     const put = (part: string) => {
-      const own = joinParts([...(this.#lists.get(part)?.values() ?? [])])
+      const own = [...(this.#lists.get(part)?.values() ?? [])].flat()
       const found = { facts: own, regradeDisagreements, evaluations: new Map() }
       keeper.put(part, frame, found, copies satisfies CopiesByPart)
     }

@@ -9,7 +9,7 @@ import {
 import type { RegistrationBook } from '../ledger/index.ts'
 import type { Board, BoardRow } from './board-row.ts'
 import { type BoardTexts, frameText, type RowText, rowText } from './board-texts.ts'
-import { assembleBoard } from './build-board.ts'
+import { assembleBoard, describeOwner, type OwnedRow } from './build-board.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import { decideRow, ownOf, readSurroundings, type Surroundings } from './build-eligibility.ts'
 import { buildRow } from './build-row.ts'
@@ -30,12 +30,13 @@ export type BoardPart = Required<
 /** Episodes that repeat another run's content, with that run's id: by part, then by episode id. */
 export type CopiesByPart = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-type CachedRow = {
+type CachedRow = OwnedRow & {
   traits: RowTraits
-  row: BoardRow
   taken: string
   /** Result of comparing it with the registrations up to an entry of the ledger; null = not checked. */
   judged: { keys: RegistrationKeys; asOf: number; registration: RowRegistration } | null
+  /** Its bytes on the last board, with the members that depend on the other rows. */
+  shown: { among: string; text: RowText } | null
 }
 /** `given`: everything that other parts may use from this one, as a text to compare. */
 type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
@@ -47,7 +48,6 @@ type CachedPart = { rows: CachedRow[]; own: KnownPrograms; given: string }
  */
 export class IncrementalBoard {
   readonly #parts = new Map<string, CachedPart>()
-  readonly #texts = new WeakMap<BoardRow, RowText>()
   #frame: { board: Board; text: string } | null = null
   #around: ((row: RowTraits) => Surroundings) | null = null
   /** True if what a part gives to others changed since the rows were last compared. */
@@ -68,8 +68,13 @@ export class IncrementalBoard {
       const group = applyStops(bare, stopped)
       const eligibility = decideRow(input, group, { ...taken, copies: found })
       const row = buildRow(group, eligibility, part.evaluations)
-      const built = { traits, row, judged: judgedOf(group, frame), taken: '' }
-      return { ...built, taken: describeTaken(built, surroundings, found) }
+      return {
+        ...describeOwner(row, group),
+        traits,
+        taken: describeTaken(traits, surroundings, found),
+        judged: judgedOf(group, frame),
+        shown: null,
+      }
     })
     const own = programsOf(ownOf(part.facts))
     const given = describeGiven(rows, own)
@@ -103,7 +108,7 @@ export class IncrementalBoard {
     )
     this.#around = around
     return (part, row) =>
-      describeTaken(row, around(row.traits), copies.get(part) ?? NO_COPIES) === row.taken
+      describeTaken(row.traits, around(row.traits), copies.get(part) ?? NO_COPIES) === row.taken
   }
 
   /** Returns the part of a row, by its current id or an alias; null = no such row. */
@@ -121,17 +126,10 @@ export class IncrementalBoard {
   build(frame: BoardFrame): { board: Board; texts: BoardTexts } {
     const cached = [...this.#parts.values()].flatMap(({ rows }) => rows)
     cached.sort((a, b) => (a.row.rowId < b.row.rowId ? -1 : 1))
-    const rows = cached.map(({ row, traits }) => ({ row, sender: traits.account ?? traits.sender }))
-    const board = assembleBoard(frame, rows, this.#ranks)
-    const texts = board.rows.map((row) => this.#textOf(row))
+    const board = assembleBoard(frame, cached, this.#ranks)
+    const byId = new Map(cached.map((one) => [one.row.rowId, one]))
+    const texts = board.rows.map((row) => textOf(row, byId.get(row.rowId) as CachedRow))
     return { board, texts: { frame: this.#frameOf(board), rows: texts } }
-  }
-
-  /** Unchanged rows keep their bytes: validating and printing them is most of a board's cost. */
-  #textOf(row: BoardRow): RowText {
-    const text = this.#texts.get(row) ?? rowText(row)
-    this.#texts.set(row, text)
-    return text
   }
 
   #frameOf(board: Board): string {
@@ -142,8 +140,15 @@ export class IncrementalBoard {
   }
 }
 
+/** Unchanged rows keep their bytes: validating and printing them is most of a board's cost. */
+function textOf(row: BoardRow, cached: CachedRow): RowText {
+  const among = JSON.stringify([row.siblings, row.rank])
+  if (cached.shown?.among !== among) cached.shown = { among, text: rowText(row) }
+  return cached.shown.text
+}
+
 function hasSameFrame({ rows: _, ...one }: Board, { rows: __, ...other }: Board): boolean {
-  return one.suite === other.suite && isSameJson({ ...one, suite: 0 }, { ...other, suite: 0 })
+  return isSameJson(one, other)
 }
 
 function isSameJson(a: unknown, b: unknown): boolean {
@@ -183,7 +188,7 @@ function describeCopies(copies: CopiesByPart): string {
 
 /** Everything that a row's decision uses from outside of its part except the registrations, as a text to compare. */
 function describeTaken(
-  { traits }: Pick<CachedRow, 'traits'>,
+  traits: RowTraits,
   { imitation, knownPrograms, passedWithoutFault, unfinishedArms, stopped }: Surroundings,
   copies: ReadonlyMap<string, string>,
 ): string {

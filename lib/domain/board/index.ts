@@ -98,7 +98,7 @@ export {
 } from './ledger-input.ts'
 export { formatModels, shareModels } from './model-shares.ts'
 export type { PlannedRun } from './planned-slots.ts'
-export { addRuns, buildPlannedSlots } from './planned-slots.ts'
+export { buildPlannedSlots } from './planned-slots.ts'
 export {
   type BilledExtras,
   CONTRADICTION,

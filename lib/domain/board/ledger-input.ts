@@ -11,7 +11,6 @@ import {
   agrees,
   type EpisodeFact,
   type Evaluation,
-  joinParts,
   listDisagreeing,
   type RegradeLine,
 } from '../record/index.ts'
@@ -186,7 +185,7 @@ export class ReceivedFacts {
       }
       all.push(run.received)
     }
-    return joinParts(all)
+    return all.flat()
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   type EpisodeFact,
-  inParts,
   isModel,
   type ModelUsage,
   modelLabel,
@@ -30,8 +29,11 @@ type Sums = { calls: number; tokens: number | null }
  */
 export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
   const parts = new Map<string, Part>()
-  for (const part of partsOf(counted).flat())
-    parts.set(part.model, joinPart(parts.get(part.model), part))
+  for (const { subject, models = [] } of counted)
+    for (const one of models) {
+      const part = toPart(subject, one)
+      parts.set(part.model, joinPart(parts.get(part.model), part))
+    }
   const all = [...parts.values()]
   if (all.every(({ isOwnName }) => isOwnName)) return undefined
   const of = all.some(({ tokens }) => tokens === null) ? 'calls' : 'tokens'
@@ -51,16 +53,6 @@ function byShare(a: Share, b: Share): number {
   const isFirst = ({ role }: Share) => Number(role === 'pinned')
   return b.share - a.share || isFirst(b) - isFirst(a) || (a.model < b.model ? -1 : 1)
 }
-
-const partsOf = inParts((facts: readonly EpisodeFact[]) => {
-  const parts = new Map<string, Part>()
-  for (const { subject, models = [] } of facts)
-    for (const one of models) {
-      const part = toPart(subject, one)
-      parts.set(part.model, joinPart(parts.get(part.model), part))
-    }
-  return [...parts.values()]
-})
 
 /**
  * All names of the pinned model count as one, under the plan's name for it; a name that is only declared is another.

@@ -1,7 +1,6 @@
 import { subjectLabel } from '../record/index.ts'
 import { RANK_OPTIONS, RankMemory, rankRows } from '../statistics/index.ts'
 import { type Board, type BoardRow, type RankPool, rankPoolSchema } from './board-row.ts'
-import { rowExtender } from './extend-row.ts'
 import { rankPoolOf } from './row-words.ts'
 
 export const RANKING_METHOD =
@@ -9,7 +8,8 @@ export const RANKING_METHOD =
   'Holm over all pairs (strong family-wise error control); ' +
   'rank ranges and letters from these verdicts, simultaneous for all entries'
 
-type RankedPool = { rows: BoardRow[]; ranking: Board['rankings'][number] }
+type RankedRow = Pick<BoardRow, 'rank'> & { row: BoardRow }
+type RankedPool = { rows: RankedRow[]; ranking: Board['rankings'][number] }
 type LastRanking = { memory: RankMemory; members: readonly BoardRow[]; ranked: RankedPool }
 
 /** Results of the last ranking, by pool. */
@@ -22,7 +22,7 @@ export type PoolMemory = Map<RankPool, LastRanking>
 export function rankBoard(
   rows: readonly BoardRow[],
   memory: PoolMemory = new Map(),
-): Pick<Board, 'rankings' | 'rows'> {
+): Pick<Board, 'rankings'> & { rows: RankedRow[] } {
   const pools = rankPoolSchema.options.map((pool) => {
     const members = rows.filter((row) => rankPoolOf(row) === pool)
     const last = memory.get(pool)
@@ -34,7 +34,10 @@ export function rankBoard(
     return ranked
   })
   const ranked = pools.flatMap((pool) => pool.rows)
-  const rest = sortByRate(rows.filter((row) => rankPoolOf(row) === null))
+  const rest = sortByRate(rows.filter((row) => rankPoolOf(row) === null)).map((row) => ({
+    row,
+    rank: null,
+  }))
   const rankings = pools.flatMap(({ ranking }) => (ranking.rows > 0 ? [ranking] : []))
   return { rankings, rows: [...ranked, ...rest] }
 }
@@ -52,33 +55,19 @@ function rankPool(pool: RankPool, rows: readonly BoardRow[], memory: RankMemory)
     looks: row.looks,
   }))
   const { rows: ranked, ...basis } = rankRows(inputs, RANK_OPTIONS, memory)
-  const ordered = ranked.map(({ key, ...rank }) => withRank(members.get(key) as BoardRow, { rank }))
+  const ordered = ranked.map(({ key, ...rank }) => ({ row: members.get(key) as BoardRow, rank }))
   return {
     rows: ordered,
     ranking: { pool, rows: ordered.length, ...basis, method: RANKING_METHOD },
   }
 }
 
-const withRank = rowExtender<Pick<BoardRow, 'rank'>>(
-  ({ rank: one }, { rank: other }) =>
-    one?.place === other?.place &&
-    one?.low === other?.low &&
-    one?.high === other?.high &&
-    one?.tieGroup === other?.tieGroup &&
-    one?.letters === other?.letters,
-)
-
 function sortByRate(rows: readonly BoardRow[]): BoardRow[] {
-  const keyed = rows.map((row) => ({ row, rate: row.success.rate ?? -1, key: sortKey(row) }))
+  const keyed = rows.map((row) => ({
+    row,
+    rate: row.success.rate ?? -1,
+    key: `${subjectLabel(row.subject)}\n${row.rowId}`,
+  }))
   keyed.sort((a, b) => b.rate - a.rate || (a.key < b.key ? -1 : 1))
   return keyed.map(({ row }) => row)
-}
-
-/** Cached: rows never change, and a board sorts them each time it is built. */
-const sortKeys = new WeakMap<BoardRow, string>()
-
-function sortKey(row: BoardRow): string {
-  const key = sortKeys.get(row) ?? `${subjectLabel(row.subject)}\n${row.rowId}`
-  sortKeys.set(row, key)
-  return key
 }

@@ -1,4 +1,4 @@
-import { concatLists, type EpisodeFact, inParts, isScored } from '../record/index.ts'
+import { type EpisodeFact, isScored } from '../record/index.ts'
 import { sampleQuantiles } from '../statistics/index.ts'
 import {
   type Distribution,
@@ -10,38 +10,23 @@ import {
 
 /** Time and tokens of the solved episodes of a row. */
 export function buildDistributions(counted: readonly EpisodeFact[]): Distributions {
-  const solved = solvedOf(counted)
-  return {
-    solvedMs: summarise(concatLists(solved.map(({ subjectMs }) => subjectMs))),
-    solvedTokens: summarise(concatLists(solved.map(({ tokens }) => tokens))),
-  }
-}
-
-const solvedOf = inParts((counted: readonly EpisodeFact[]) => {
   const solved = counted.filter(({ status }) => status === 'solved')
   return {
-    subjectMs: solved.map(({ subjectMs }) => subjectMs),
-    tokens: solved.map(({ tokens }) => tokens),
+    solvedMs: summarise(solved.map(({ subjectMs }) => subjectMs)),
+    solvedTokens: summarise(solved.map(({ tokens }) => tokens)),
   }
-})
+}
 
 /** Unsolved episodes of a row by kind, in alphabetical order. */
 export function buildFailures(counted: readonly EpisodeFact[]): Failures {
-  const counts = new Map<FailureKind, number>()
-  for (const part of countFailures(counted))
-    for (const [kind, count] of part) counts.set(kind, (counts.get(kind) ?? 0) + count)
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-const countFailures = inParts((counted: readonly EpisodeFact[]) => {
   const counts = new Map<FailureKind, number>()
   for (const { status, failureCategory } of counted) {
     if (!isScored(status) || status === 'solved') continue
     const kind = failureCategory ?? 'other'
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
-  return counts
-})
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 /** Null unless all values are known: the known ones alone would be a biased sample. */
 function summarise(sample: readonly (number | null)[]): Distribution | null {

@@ -3,7 +3,6 @@ import {
   type BrowserFact,
   type EpisodeFact,
   type Grading,
-  inParts,
   isScored,
   type Rung,
   rungSchema,
@@ -42,14 +41,10 @@ export function buildTaskRecovery(facts: readonly EpisodeFact[]): TaskRecovery |
 }
 
 function withBrowser(facts: readonly EpisodeFact[]): BrowserMember[] {
-  return browserInParts(facts).flat()
+  return facts.flatMap(({ status, verdict, browser }) =>
+    browser && isScored(status) ? { status, verdict, browser } : [],
+  )
 }
-
-const browserInParts = inParts((facts: readonly EpisodeFact[]): BrowserMember[] =>
-  facts.flatMap(({ status, verdict, browser }) =>
-    browser && isScored(status) ? [{ status, verdict, browser }] : [],
-  ),
-)
 
 /** An episode that exceeded its budget reported nothing and is not counted. */
 function isFalseSuccess({ status, verdict, browser }: BrowserMember): boolean {
@@ -91,57 +86,27 @@ type GradedMember = Pick<EpisodeFact, 'taskId' | 'status' | 'grading'>
 
 /** Counts both grading results over the counted episodes; undefined if no scored episode was graded by tests. */
 export function buildGradingMetrics(counted: readonly GradedMember[]): GradingMetrics | undefined {
-  const parts = gradeParts(counted)
-  const sum = (count: (part: (typeof parts)[number]) => number) =>
-    parts.reduce((all, part) => all + count(part), 0)
-  if (sum(({ gradings }) => gradings) === 0) return undefined
-  const heldOutTasks = new Set(parts.flatMap((part) => part.heldOutTasks))
-  const scoredOn = new Map<string, number>()
-  for (const part of parts)
-    for (const [taskId, count] of part.scoredOn)
-      scoredOn.set(taskId, (scoredOn.get(taskId) ?? 0) + count)
-  return {
-    scored: sum(({ scored }) => scored),
-    visiblePassed: sum(({ visible }) => visible),
-    heldOutScored: [...heldOutTasks].reduce((all, taskId) => all + (scoredOn.get(taskId) ?? 0), 0),
-    heldOutPassed: heldOutTasks.size === 0 ? null : sum(({ heldOut }) => heldOut),
-    tasks: scoredOn.size,
-    heldOutTasks: heldOutTasks.size,
-    verifiers: joinVerifiers(parts.flatMap(({ verifiers }) => verifiers)),
-  }
-}
-
-const gradeParts = inParts((counted: readonly GradedMember[]) => {
   const scored = counted.filter(({ status }) => isScored(status))
   const gradings = scored.flatMap(({ grading }) => grading ?? [])
-  const scoredOn = new Map<string, number>()
-  for (const { taskId } of scored) scoredOn.set(taskId, (scoredOn.get(taskId) ?? 0) + 1)
+  if (gradings.length === 0) return undefined
   const heldOut = scored.filter(({ grading }) => (grading?.heldOut ?? null) !== null)
+  const heldOutTasks = new Set(heldOut.map(({ taskId }) => taskId))
   return {
     scored: scored.length,
-    gradings: gradings.length,
-    visible: gradings.filter((grading) => grading.visible).length,
-    heldOut: gradings.filter((grading) => grading.heldOut).length,
-    heldOutTasks: [...new Set(heldOut.map(({ taskId }) => taskId))],
-    scoredOn,
+    visiblePassed: gradings.filter(({ visible }) => visible).length,
+    heldOutScored: scored.filter(({ taskId }) => heldOutTasks.has(taskId)).length,
+    heldOutPassed:
+      heldOutTasks.size === 0 ? null : gradings.filter((grading) => grading.heldOut).length,
+    tasks: new Set(scored.map(({ taskId }) => taskId)).size,
+    heldOutTasks: heldOutTasks.size,
     verifiers: countVerifiers(gradings),
   }
-})
-
-const UNKNOWN = { sandbox: null, network: null, digest: null }
-type VerifierCount = [key: string, verifier: GradingMetrics['verifiers'][number]]
-
-/** Merges the verifiers without duplicates, in an order that does not depend on that of the episodes. */
-function joinVerifiers(all: readonly VerifierCount[]): GradingMetrics['verifiers'] {
-  const counts = new Map<string, GradingMetrics['verifiers'][number]>()
-  for (const [key, verifier] of all) {
-    const episodes = (counts.get(key)?.episodes ?? 0) + verifier.episodes
-    counts.set(key, { ...verifier, episodes })
-  }
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, verifier]) => verifier)
 }
 
-function countVerifiers(gradings: readonly Grading[]): VerifierCount[] {
+const UNKNOWN = { sandbox: null, network: null, digest: null }
+
+/** Lists the distinct verifiers, in an order that does not depend on that of the episodes. */
+function countVerifiers(gradings: readonly Grading[]): GradingMetrics['verifiers'] {
   const counts = new Map<string, GradingMetrics['verifiers'][number]>()
   let [last, key]: [Grading['verifier'] | undefined, string] = [undefined, '']
   for (const { verifier } of gradings) {
@@ -151,5 +116,5 @@ function countVerifiers(gradings: readonly Grading[]): VerifierCount[] {
     if (known) known.episodes++
     else counts.set(key, { ...(verifier ?? UNKNOWN), episodes: 1 })
   }
-  return [...counts]
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, verifier]) => verifier)
 }

@@ -1,5 +1,5 @@
-import { type EpisodeFact, inParts, isScored, type Plan } from '../record/index.ts'
-import { compareRounds, largestFamily, MIN_FAMILIES, type Round } from '../statistics/index.ts'
+import { type EpisodeFact, isScored, type Plan } from '../record/index.ts'
+import { compareRounds, largestFamily, MIN_FAMILIES } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
 
 /** Rounds are marked below this p-value, which one honest entry in a hundred reaches. */
@@ -11,35 +11,20 @@ export function findShock(
   plans: ReadonlyMap<string, Plan>,
 ): BoardRow['shock'] {
   const rounds = new Map<string, { tasks: string[]; solved: boolean[] }>()
-  for (const { runId, repetition, tasks, solved } of roundsInParts(counted).flat()) {
+  for (const { runId, repetition, taskId, status } of counted) {
+    if (!isScored(status)) continue
     const size = plans.get(runId)?.arms?.length ?? 1
     const key = `${runId} ${Math.ceil(repetition / size)}`
     const round = rounds.get(key) ?? { tasks: [], solved: [] }
     rounds.set(key, round)
-    round.tasks.push(...tasks)
-    round.solved.push(...solved)
+    round.tasks.push(taskId)
+    round.solved.push(status === 'solved')
   }
   const found = compareRounds(
     [...rounds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
   )
   return found && found.p < MARKED_P ? found : undefined
 }
-
-const roundsInParts = inParts((facts: readonly EpisodeFact[]) => {
-  const rounds = new Map<
-    string,
-    Round & { runId: string; repetition: number; tasks: string[]; solved: boolean[] }
-  >()
-  for (const { runId, repetition, taskId, status } of facts) {
-    if (!isScored(status)) continue
-    const key = `${runId} ${repetition}`
-    const round = rounds.get(key) ?? { runId, repetition, tasks: [], solved: [] }
-    rounds.set(key, round)
-    round.tasks.push(taskId)
-    round.solved.push(status === 'solved')
-  }
-  return [...rounds.values()]
-})
 
 /** Groups the scored tasks of a row into families; absent = no two tasks share one. */
 export function describeFamilies(tasks: readonly RowTask[]): BoardRow['families'] {

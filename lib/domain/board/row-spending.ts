@@ -1,20 +1,12 @@
-import {
-  concatLists,
-  type EpisodeFact,
-  filterInParts,
-  inParts,
-  isScored,
-  sumKnown,
-} from '../record/index.ts'
+import { type EpisodeFact, groupBy, isScored, sumKnown } from '../record/index.ts'
 import { costPerSuccess, sampleQuantiles, type TaskSpending } from '../statistics/index.ts'
 import type { BoardRow, RowTask } from './board-row.ts'
 import { buildTaskRecovery } from './row-metrics.ts'
 
 /** Cost and tokens of all scored episodes, per success. */
 export function spending(counted: readonly EpisodeFact[]) {
-  const parts = spendParts(counted)
-  const cost = costPerSuccess(joinSpending(parts.map((part) => part.cost)))
-  const tokens = joinSpending(parts.map((part) => part.tokens))
+  const cost = costPerSuccess(spendingByTask(counted, (fact) => fact.costMicroUsd))
+  const tokens = spendingByTask(counted, (fact) => fact.tokens)
   const method = cost.ok ? cost.value.method : ''
   return {
     costPerSuccessMicroUsd: cost.ok ? cost.value.value : null,
@@ -29,38 +21,26 @@ export function spending(counted: readonly EpisodeFact[]) {
 
 /** Mean times, tokens, cost and steps of an episode. */
 export function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
-  const scored = scoredOf(counted)
+  const scored = counted.filter(({ status }) => isScored(status))
   const times = sampleQuantiles(timesOf(scored))
-  const sums = sumParts(scored)
-  const mean = (part: 'tokens' | 'cost' | 'steps') => {
+  const mean = (values: readonly (number | null)[]) => {
     // Null unless all values are known: a mean over some of them would be biased.
-    const sum = sums.reduce<number | null>((all, one) => add(all, one[part]), 0)
+    const sum = sumKnown(values)
     return sum === null || scored.length === 0 ? null : sum / scored.length
   }
   return {
     subjectMs: { p50: times(0.5), p95: times(0.95) },
-    tokensPerEpisode: mean('tokens'),
-    costPerEpisodeMicroUsd: mean('cost'),
-    stepsPerEpisode: mean('steps'),
+    tokensPerEpisode: mean(scored.map(({ tokens }) => tokens)),
+    costPerEpisodeMicroUsd: mean(scored.map(({ costMicroUsd }) => costMicroUsd)),
+    stepsPerEpisode: mean(scored.map(({ steps }) => steps)),
   }
 }
 
-/** Integers, whose sum does not depend on how they are grouped. */
-const sumParts = inParts((facts: readonly EpisodeFact[]) => ({
-  tokens: sumKnown(facts.map(({ tokens }) => tokens)),
-  cost: sumKnown(facts.map(({ costMicroUsd }) => costMicroUsd)),
-  steps: sumKnown(facts.map(({ steps }) => steps)),
-}))
-
 /** The subject's own times; empty unless all are known. */
 export function timesOf(facts: readonly EpisodeFact[]): number[] {
-  const times = concatLists(timesInParts(facts))
+  const times = facts.flatMap(({ subjectMs }) => subjectMs ?? [])
   return times.length === facts.length ? times : []
 }
-
-const timesInParts = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ subjectMs }) => subjectMs ?? []),
-)
 
 function perSuccess(tasks: readonly TaskSpending[]): number | null {
   const solved = tasks.reduce((sum, task) => sum + task.solved, 0)
@@ -68,33 +48,19 @@ function perSuccess(tasks: readonly TaskSpending[]): number | null {
   return solved === 0 || spent === null ? null : spent / solved
 }
 
-const spendParts = inParts((counted: readonly EpisodeFact[]) => ({
-  cost: spendingByTask(counted, (fact) => fact.costMicroUsd),
-  tokens: spendingByTask(counted, (fact) => fact.tokens),
-}))
-
+/** Groups by task, in order of appearance. */
 function spendingByTask(
   counted: readonly EpisodeFact[],
   spent: (fact: EpisodeFact) => number | null,
 ): TaskSpending[] {
-  const own = counted.flatMap((fact) =>
-    isScored(fact.status)
-      ? { taskId: fact.taskId, spent: spent(fact), solved: Number(fact.status === 'solved') }
-      : [],
-  )
-  return joinSpending([own])
-}
-
-/** Groups by task, in order of appearance. */
-function joinSpending(parts: readonly (readonly TaskSpending[])[]): TaskSpending[] {
   const tasks = new Map<string, TaskSpending>()
-  for (const { taskId, spent, solved } of parts.flat()) {
-    const task = tasks.get(taskId)
-    if (task === undefined) tasks.set(taskId, { taskId, spent, solved })
-    else {
-      task.spent = add(task.spent, spent)
-      task.solved += solved
-    }
+  for (const fact of counted) {
+    if (!isScored(fact.status)) continue
+    const { taskId, status } = fact
+    const task = tasks.get(taskId) ?? { taskId, spent: 0, solved: 0 }
+    tasks.set(taskId, task)
+    task.spent = add(task.spent, spent(fact))
+    if (status === 'solved') task.solved++
   }
   return [...tasks.values()]
 }
@@ -109,55 +75,29 @@ export function buildRowTasks(
   tallies: readonly RowTask[],
   counted: readonly EpisodeFact[],
 ): RowTask[] {
-  const parts = tasksInParts(counted)
+  const scored = counted.filter(({ status }) => isScored(status))
+  const byTask = groupBy(scored, ({ taskId }) => taskId)
   return tallies.map((tally) => {
-    const own = parts.flatMap((part) => part.get(tally.taskId) ?? [])
-    const faults = faultsOf(own.flatMap((part) => part.faults))
-    const recovery = buildTaskRecovery(own.flatMap((part) => part.browser))
+    const own = byTask.get(tally.taskId) ?? []
+    const faults = faultsOf(own.flatMap(({ fault }) => fault ?? []))
+    const recovery = buildTaskRecovery(own)
     return {
       ...tally,
-      spent: joinSpent(own),
+      spent: spentOn(own),
       ...(faults ? { faults } : {}),
       ...(recovery ? { recovery } : {}),
     }
   })
 }
 
-/** The scored episodes of each task. */
-const tasksInParts = inParts((counted: readonly EpisodeFact[]) => {
-  const scored = new Map<string, EpisodeFact[]>()
-  for (const fact of counted) {
-    if (!isScored(fact.status)) continue
-    const known = scored.get(fact.taskId)
-    if (known) known.push(fact)
-    else scored.set(fact.taskId, [fact])
-  }
-  return new Map([...scored].map(([taskId, facts]) => [taskId, summariseTask(facts)]))
-})
-
-function summariseTask(facts: readonly EpisodeFact[]) {
+function spentOn(facts: readonly EpisodeFact[]): NonNullable<RowTask['spent']> {
   const solved = facts.filter(({ status }) => status === 'solved')
   return {
-    times: facts.map((fact) => fact.subjectMs),
-    solvedTimes: solved.map((fact) => fact.subjectMs),
-    tokens: sumKnown(facts.map((fact) => fact.tokens)),
-    cost: sumKnown(facts.map((fact) => fact.costMicroUsd)),
-    solvedCost: sumKnown(solved.map((fact) => fact.costMicroUsd)),
-    faults: facts.flatMap(({ fault }) => fault ?? []),
-    browser: facts.filter(({ browser }) => browser !== undefined),
-  }
-}
-
-function joinSpent(
-  parts: readonly ReturnType<typeof summariseTask>[],
-): NonNullable<RowTask['spent']> {
-  return {
-    // Fractions, added one by one in order, so that the sum does not depend on how they are grouped.
-    subjectMs: sumKnown(concatLists(parts.map(({ times }) => times))),
-    tokens: sumKnown(parts.map(({ tokens }) => tokens)),
-    costMicroUsd: sumKnown(parts.map(({ cost }) => cost)),
-    solvedCostMicroUsd: sumKnown(parts.map(({ solvedCost }) => solvedCost)),
-    solvedP50Ms: medianKnown(concatLists(parts.map(({ solvedTimes }) => solvedTimes))),
+    subjectMs: sumKnown(facts.map(({ subjectMs }) => subjectMs)),
+    tokens: sumKnown(facts.map(({ tokens }) => tokens)),
+    costMicroUsd: sumKnown(facts.map(({ costMicroUsd }) => costMicroUsd)),
+    solvedCostMicroUsd: sumKnown(solved.map(({ costMicroUsd }) => costMicroUsd)),
+    solvedP50Ms: medianKnown(solved.map(({ subjectMs }) => subjectMs)),
   }
 }
 
@@ -172,5 +112,3 @@ function faultsOf(faults: readonly NonNullable<EpisodeFact['fault']>[]): RowTask
   const fired = faults.filter((fault) => fault.fired)
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }
 }
-
-const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))

@@ -1,5 +1,5 @@
 import type { KnownPrograms, RunStart } from '../eligibility/index.ts'
-import { type EpisodeFact, inParts, isSameSetup, listMissing } from '../record/index.ts'
+import { type EpisodeFact, isSameSetup, listMissing } from '../record/index.ts'
 import type { StoppedRun } from './decide-stop.ts'
 import { listStops, type RowStop } from './find-stops.ts'
 import { armsOfRuns } from './planned-slots.ts'
@@ -37,8 +37,10 @@ export function traitsOf(group: RowGroup): RowTraits {
     account,
     starts,
     order: orders.reduce((least, order) => Math.min(least, order), Number.MAX_SAFE_INTEGER),
-    isOld: isOld(counted).every(Boolean),
-    isStress: isStress(counted).some(Boolean),
+    isOld: counted.every(
+      ({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported',
+    ),
+    isStress: counted.some(({ fault }) => fault !== null),
     solved: listSolved(counted),
     programs: programsOf(counted),
     arms: identity.subject.arm === undefined ? [] : armsOfRuns(runs),
@@ -47,35 +49,18 @@ export function traitsOf(group: RowGroup): RowTraits {
   }
 }
 
-const isOld = inParts((facts: readonly EpisodeFact[]) =>
-  facts.every(({ receivedUnder, mode }) => receivedUnder === null || mode === 'reported'),
-)
-const isStress = inParts((facts: readonly EpisodeFact[]) =>
-  facts.some(({ fault }) => fault !== null),
-)
-
 /** Versions of the harness and digests of verifiers named by these episodes. */
 export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
-  const found = programsInParts(facts)
   return {
-    versions: new Set(found.flatMap(({ versions }) => versions)),
-    verifiers: new Set(found.flatMap(({ verifiers }) => verifiers)),
+    versions: new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? [])),
+    verifiers: new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? [])),
   }
 }
 
-const programsInParts = inParts((facts: readonly EpisodeFact[]) => ({
-  versions: [...new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? []))],
-  verifiers: [...new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? []))],
-}))
-
 function listSolved(counted: readonly EpisodeFact[]): string[] {
-  return [...new Set(solvedInParts(counted).flat())]
-}
-
-const solvedInParts = inParts((counted: readonly EpisodeFact[]) => {
   const solved = counted.filter(({ fault, status }) => fault === null && status === 'solved')
   return [...new Set(solved.map(({ taskId }) => taskId))]
-})
+}
 
 const NONE: ReadonlySet<string> = new Set()
 

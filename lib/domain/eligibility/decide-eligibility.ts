@@ -1,4 +1,4 @@
-import { type EpisodeFact, inParts } from '../record/index.ts'
+import type { EpisodeFact } from '../record/index.ts'
 import type { Eligibility, EvidenceLabel, RuleRefusal } from './eligibility.ts'
 import type { EligibilityContext } from './rule.ts'
 import { completeRule, retriesRule, samplesRule, voidAttemptsRule } from './rules/completeness.ts'
@@ -51,19 +51,12 @@ export function decideEligibility(
 }
 
 function labelOf(facts: readonly EpisodeFact[], refusals: readonly RuleRefusal[]): EvidenceLabel {
-  if (refusals.length === 0) return isStress(facts).some(Boolean) ? 'stress' : 'primary'
+  if (refusals.length === 0) return facts.some(({ fault }) => fault !== null) ? 'stress' : 'primary'
   // Results reported by another program may be real measurements, so they are not scaffolds.
-  const isReported = isAllReported(facts).every(Boolean)
+  const isReported = facts.every(({ mode }) => mode === 'reported')
   if (!isReported && refusals.some(({ code }) => code === 'mode')) return 'scaffold'
   return refusals.every(({ code }) => code === 'samples') ? 'smoke' : 'diagnostic'
 }
-
-const isStress = inParts((facts: readonly EpisodeFact[]) =>
-  facts.some(({ fault }) => fault !== null),
-)
-const isAllReported = inParts((facts: readonly EpisodeFact[]) =>
-  facts.every(({ mode }) => mode === 'reported'),
-)
 
 /** All evidence rules, in the order in which a row lists its refusals. */
 export const ELIGIBILITY_RULES = [

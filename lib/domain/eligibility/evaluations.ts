@@ -3,7 +3,6 @@ import {
   type EpisodeFact,
   type Evaluation,
   type EvaluationResult,
-  filterInParts,
   instantSchema,
   isScored,
   MAX_TRIES,
@@ -20,7 +19,9 @@ export function needsEvaluation({ provenance, mode, status, verdict }: Place): b
   return provenance !== 'local' && mode !== 'reported' && isScored(status) && verdict !== null
 }
 
-export const outsideOf = filterInParts((fact: EpisodeFact) => needsEvaluation(fact))
+export function outsideOf(facts: readonly EpisodeFact[]): EpisodeFact[] {
+  return facts.filter(needsEvaluation)
+}
 
 const NOT_YET: EvaluationState = { state: 'pending', reason: null, isModelSeen: true }
 

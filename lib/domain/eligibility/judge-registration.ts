@@ -12,7 +12,6 @@ import type { RowRegistration } from './eligibility.ts'
 import {
   countOwed,
   countReceived,
-  describePlan,
   identityOf,
   indexOf,
   nameOf,
@@ -115,26 +114,22 @@ export function registrationKeys(row: Row, book: RegistrationBook): Registration
 }
 
 /** True if an entry after `asOf` may have changed the result of `judgeRegistration` for the row with these keys. */
-export function isConcerned(
-  keys: RegistrationKeys,
-  { changes, changedBy }: RegistrationBook,
-  asOf: number,
-): boolean {
+export function isConcerned(keys: RegistrationKeys, book: RegistrationBook, asOf: number): boolean {
+  const { changes, changedBy } = book
   if (keys.isBlind) return changedBy > asOf
   for (let at = changes.length - 1; at >= 0; at--) {
     const { registration, sequence } = changes[at] as RegistrationBook['changes'][number]
     if (sequence <= asOf) return false
-    if (isOf(registration, keys)) return true
+    if (isOf(registration, keys, book)) return true
   }
   return false
 }
 
-function isOf({ planDigest, plan, sender }: Registration, keys: RegistrationKeys): boolean {
-  if (keys.plans.has(planDigest)) return true
-  if (ownerKeys(sender).some((key) => keys.owners.has(key))) return true
-  if (plan === null) return false
-  const { identities, name } = describePlan(plan)
-  return name === keys.name || identities.includes(keys.identity)
+function isOf(one: Registration, keys: RegistrationKeys, book: RegistrationBook): boolean {
+  if (keys.plans.has(one.planDigest)) return true
+  if (ownerKeys(one.sender).some((key) => keys.owners.has(key))) return true
+  const own = indexOf(book).keysOf.get(one)
+  return own !== undefined && (own.name === keys.name || own.identities.includes(keys.identity))
 }
 
 /**

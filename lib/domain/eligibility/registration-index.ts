@@ -36,7 +36,12 @@ export function countOwed({ runs, expected }: Registration, { removed }: Registr
   return expected - runs.filter(({ runId }) => removed.has(runId)).length
 }
 
+/** The keys of a registered plan. */
+type PlanKeys = { identities: string[]; name: string }
+
 type Index = {
+  /** Of registrations that are not by digest alone. */
+  keysOf: Map<Registration, PlanKeys>
   byPlan: Map<string, Registration[]>
   byIdentity: Map<string, Registration[]>
   byName: Map<string, Registration[]>
@@ -51,21 +56,21 @@ type Index = {
 
 /** All rows of a board share the same book, whose lists grow with the ledger. */
 const indexes = new WeakMap<RegistrationBook['registrations'], Index>()
-/** A plan is registered once, so its names are cached. */
-const planNames = new WeakMap<RegisteredPlan, { identities: string[]; name: string }>()
 type RegisteredPlan = NonNullable<Registration['plan']>
 
 /** Finds registrations by plan, identity, name and sender; grows with the book. */
 export function indexOf({ registrations, matches }: RegistrationBook): Index {
   const index = indexes.get(registrations) ?? emptyIndex()
   indexes.set(registrations, index)
-  const { byPlan, byIdentity, byName, byOwner, runsOf, came, read } = index
+  const { keysOf, byPlan, byIdentity, byName, byOwner, runsOf, came, read } = index
   for (; read.registrations < registrations.length; read.registrations++) {
     const one = registrations[read.registrations] as Registration
     push(byPlan, one.planDigest, one)
     for (const key of ownerKeys(one.sender)) push(byOwner, key, one)
     if (!one.plan) continue
-    const { identities, name } = describePlan(one.plan)
+    const keys = describePlan(one.plan)
+    const { identities, name } = keys
+    keysOf.set(one, keys)
     for (const identity of identities) push(byIdentity, identity, one)
     push(byName, name, one)
   }
@@ -79,6 +84,7 @@ export function indexOf({ registrations, matches }: RegistrationBook): Index {
 
 function emptyIndex(): Index {
   return {
+    keysOf: new Map(),
     byPlan: new Map(),
     byIdentity: new Map(),
     byName: new Map(),
@@ -89,15 +95,10 @@ function emptyIndex(): Index {
   }
 }
 
-/** Returns the keys of a registered plan. */
-export function describePlan(plan: RegisteredPlan): { identities: string[]; name: string } {
-  const known = planNames.get(plan)
-  if (known) return known
+function describePlan(plan: RegisteredPlan): PlanKeys {
   const { suiteDigest, entries = [plan] } = plan
   const identities = entries.map((entry) => identityOf({ suiteDigest, ...entry }))
-  const found = { identities, name: nameOf(plan) }
-  planNames.set(plan, found)
-  return found
+  return { identities, name: nameOf(plan) }
 }
 
 function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

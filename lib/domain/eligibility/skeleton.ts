@@ -54,19 +54,14 @@ function foldSeparators(run: string, at: number, name: string): string {
   return run.includes('.') ? '.' : '-'
 }
 
-/** Cached: subjects never change, and a board compares those of all its rows. */
-const plain = new WeakMap<Subject, Subject>()
-
 /**
  * Normalises a subject for comparison: names that look the same are equal, and vendor prefixes of models are dropped.
  */
 export function plainSubject(subject: Subject): Subject {
-  const known = plain.get(subject)
-  if (known) return known
   const fold = (text: string | null) => text && skeleton(text)
   const { aliases: _, arm, secondary, ...rest } = subject
   const { name, version, adapterVersion, provider, modelRequested } = rest
-  const found = {
+  return {
     ...rest,
     // An arm is identified by its digest, whatever its name.
     ...(arm !== undefined && rest.armDigest === undefined && { arm }),
@@ -77,8 +72,6 @@ export function plainSubject(subject: Subject): Subject {
     provider: fold(provider),
     modelRequested: modelRequested && plainModel(modelRequested),
   }
-  plain.set(subject, found)
-  return found
 }
 
 /** `name@snapshot`; without `@` if the name states no snapshot. */

@@ -1,7 +1,5 @@
 import {
   type EpisodeFact,
-  inParts,
-  joinParts,
   type OutcomeStatus,
   regradedFact,
   type Verdict,
@@ -112,24 +110,13 @@ export function correctFacts(
 ): readonly EpisodeFact[] {
   const { removed, invalidated, rescored } = ledger
   if (removed.size + invalidated.size + rescored.size === 0) return facts
-  return joinParts(correctParts(facts, ledger))
+  return facts.flatMap((fact) => {
+    if (removed.has(fact.runId)) return []
+    if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }
+    const rescore = rescored.get(fact.episodeId)
+    return rescore ? rescoredFact(fact, rescore) : fact
+  })
 }
-
-/** A part without corrections is returned unchanged. */
-const correctParts = inParts(
-  (part: readonly EpisodeFact[], ledger: LedgerState): readonly EpisodeFact[] => {
-    const { removed, invalidated, rescored } = ledger
-    const isTouched = ({ runId, episodeId }: EpisodeFact) =>
-      removed.has(runId) || invalidated.has(episodeId) || rescored.has(episodeId)
-    if (!part.some(isTouched)) return part
-    return part.flatMap((fact) => {
-      if (removed.has(fact.runId)) return []
-      if (invalidated.has(fact.episodeId)) return { ...fact, status: 'void', verdict: null }
-      const rescore = rescored.get(fact.episodeId)
-      return rescore ? rescoredFact(fact, rescore) : fact
-    })
-  },
-)
 
 function rescoredFact(
   fact: EpisodeFact,

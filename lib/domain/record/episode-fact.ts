@@ -9,7 +9,6 @@ import type { Episode, EpisodeBody } from './episode.ts'
 import type { Provenance } from './names.ts'
 import { type EpisodeOrigin, originFact } from './origin-fact.ts'
 import type { FailureCategory, Mode, OutcomeStatus, Verdict } from './outcome.ts'
-import { filterInParts } from './parts.ts'
 import type { Subject } from './subject.ts'
 import type { ModelUsage } from './usage.ts'
 
@@ -277,5 +276,3 @@ export function isLlmDriven({ subject, modelObserved, browser }: EpisodeFact): b
   const isAsked = subject.kind === 'agent' || subject.modelRequested !== null
   return isAsked || modelObserved.length > 0 || browser?.driven === 'llm'
 }
-
-export const drivenOf = filterInParts(isLlmDriven)

@@ -53,7 +53,6 @@ export {
 } from './episode.ts'
 export {
   type BrowserFact,
-  drivenOf,
   type EpisodeFact,
   episodeFact,
   type Grading,
@@ -131,16 +130,6 @@ export {
   planMembership,
   type RunHead,
 } from './parse-bundle.ts'
-export {
-  concatLists,
-  countDistinct,
-  filterInParts,
-  inParts,
-  joinParts,
-  listParts,
-  mergeNeighbours,
-  mergeParts,
-} from './parts.ts'
 export {
   type Arm,
   type ArmContent,

@@ -2,7 +2,6 @@ import { canonicalJson, type Digest, digestJson } from '../digest/index.ts'
 import { type RowSettings, SETTING_LIST } from '../settings/index.ts'
 import type { EpisodeFact } from './episode-fact.ts'
 import { groupBy } from './group-by.ts'
-import { inParts, joinParts } from './parts.ts'
 import { type Subject, subjectSchema } from './subject.ts'
 
 /**
@@ -25,20 +24,10 @@ export type Variants = readonly (readonly EpisodeFact[])[]
  * Groups episodes of one suite version by identity; neither the groups nor their ids depend on the order of the input.
  */
 export function groupByIdentity(facts: readonly EpisodeFact[]): Variants[] {
-  const variants = new Map<string, (readonly EpisodeFact[])[]>()
-  for (const own of listVariants(facts))
-    for (const [key, members] of own) variants.set(key, [...(variants.get(key) ?? []), members])
-  const alike = groupBy([...variants.values()].map(joinParts), ([first]) =>
-    exactKey(first as EpisodeFact),
-  )
+  const variants = [...groupBy(facts, wholeKey, isSameVariant).values()]
+  const alike = groupBy(variants, ([first]) => exactKey(first as EpisodeFact))
   return [...alike.values()].flatMap(joinNearLimits)
 }
-
-/** Groups by settings, in order of appearance; a part with only one group is returned unchanged. */
-const listVariants = inParts((part: readonly EpisodeFact[]) => {
-  const variants = groupBy(part, wholeKey, isSameVariant)
-  return [...variants].map(([key, members]) => [key, variants.size === 1 ? part : members] as const)
-})
 
 /**
  * True if two flat records have the same members with the same primitive values, or lists of them; member order does
@@ -72,7 +61,7 @@ export function identifyRow(row: Variants): {
   aliases: string[]
   identity: RowIdentity
 } {
-  const variants = row.map((members) => firstStarted(firstOfParts(members)))
+  const variants = row.map(firstStarted)
   const first = variants.reduce(earlier)
   const { suiteId, suiteDigest, subject, settings } = first
   const rowId = rowIdOf(first, first)
@@ -84,8 +73,6 @@ export function identifyRow(row: Variants): {
   const aliases = [...new Set(known)].filter((id) => id !== rowId).sort()
   return { rowId, aliases, identity: { suiteId, suiteDigest, subject, settings } }
 }
-
-const firstOfParts = inParts(firstStarted)
 
 function firstStarted(members: readonly EpisodeFact[]): EpisodeFact {
   return members.reduce((first, fact) => (fact.startedAt < first.startedAt ? fact : first))

@@ -2,7 +2,7 @@ import { type Looks, lookPrice, pairLooks } from './looks.ts'
 import { pairIndex, pairPValues } from './pair-p-values.ts'
 import { type Placement, placeRows, type RankRange } from './place-rows.ts'
 import { RankMemory } from './rank-memory.ts'
-import { type TaskCounts, taskScores } from './task-counts.ts'
+import { type TaskCounts, taskScore } from './task-counts.ts'
 import type { ReadRow } from './void-readings.ts'
 
 /**
@@ -81,7 +81,7 @@ function orderBy(verdicts: Int8Array, rows: readonly unknown[]) {
 type Candidate = RankInput & { read: ReadRow; rate: number }
 
 function rateOf(tasks: readonly TaskCounts[]): number {
-  return taskScores(tasks).reduce((sum, score) => sum + score, 0) / tasks.length
+  return tasks.reduce((sum, task) => sum + taskScore(task), 0) / tasks.length
 }
 
 function byRate(a: Candidate, b: Candidate): number {

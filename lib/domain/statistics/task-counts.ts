@@ -1,4 +1,4 @@
-import { inParts, isScored, type OutcomeStatus } from '../record/index.ts'
+import { isScored, type OutcomeStatus } from '../record/index.ts'
 import { refuseStatistic, type StatisticAnswer, statisticValue } from './statistic-result.ts'
 
 /**
@@ -59,22 +59,6 @@ function oddCode({ solved, scored, voids = 0, retriedVoids = 0 }: TaskCounts) {
 
 /** Counts solved, scored and void episodes per task, sorted by task id. Cancelled episodes are not counted. */
 export function countTasks(facts: readonly Ending[]): CountedTask[] {
-  const [first = [], ...others] = countParts(facts)
-  if (others.length === 0) return first
-  const sums = new Map(first.map((tally) => [tally.taskId, { ...tally }]))
-  for (const tally of others.flat()) {
-    const sum = sums.get(tally.taskId)
-    if (sum === undefined) sums.set(tally.taskId, { ...tally })
-    else {
-      sum.solved += tally.solved
-      sum.scored += tally.scored
-      sum.voids += tally.voids
-    }
-  }
-  return sortByTask(sums)
-}
-
-const countParts = inParts((facts: readonly Ending[]) => {
   const tallies = new Map<string, CountedTask>()
   for (const { taskId, status } of facts) {
     const tally = tallies.get(taskId) ?? { taskId, solved: 0, scored: 0, voids: 0 }
@@ -83,10 +67,6 @@ const countParts = inParts((facts: readonly Ending[]) => {
     if (isScored(status)) tally.scored++
     if (status === 'void') tally.voids++
   }
-  return sortByTask(tallies)
-})
-
-function sortByTask(tallies: ReadonlyMap<string, CountedTask>): CountedTask[] {
   return [...tallies.values()].sort((a, b) => (a.taskId < b.taskId ? -1 : 1))
 }
 
@@ -148,14 +128,4 @@ export const SCORE_UNITS = 26_771_144_400
  */
 export function taskScore({ solved, scored }: { solved: number; scored: number }): number {
   return Math.round((solved * SCORE_UNITS) / scored)
-}
-
-/** Cached: tallies never change, and a board needs those of all its rows each time it is ranked. */
-const knownScores = new WeakMap<readonly TaskCounts[], Float64Array>()
-
-/** Returns the `taskScore` of each task of a row, in the order of its tallies. */
-export function taskScores(tallies: readonly TaskCounts[]): Float64Array {
-  const scores = knownScores.get(tallies) ?? Float64Array.from(tallies, taskScore)
-  knownScores.set(tallies, scores)
-  return scores
 }

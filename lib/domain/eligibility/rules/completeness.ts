@@ -1,9 +1,6 @@
 import {
-  countDistinct,
-  drivenOf,
   type EpisodeFact,
-  filterInParts,
-  inParts,
+  isLlmDriven,
   isScored,
   listMissing,
 } from '../../record/index.ts'
@@ -24,12 +21,12 @@ export const samplesRule = evidenceRule({
     `and ${modelRepetitions} of every task for entries driven by a language model; ` +
     `at least ${thresholds.perTaskEpisodes} for a result or chart about one task.`,
   check: ({ facts, context }) => {
-    const scored = scoredOf(facts)
+    const scored = facts.filter(({ status }) => isScored(status))
     const samples = countSamples(scored)
     const { aggregateEpisodes, perTaskEpisodes } = context.policy.thresholds
     const needed = context.claim === 'task' ? perTaskEpisodes : aggregateEpisodes
-    const seen = new Set(tasksOf(scored).flat())
-    const [stressed] = stressedOf(facts)
+    const seen = new Set(scored.map(({ taskId }) => taskId))
+    const stressed = facts.find(({ fault }) => fault !== null)
     const fault = stressed?.settings.fault
     const asked = context.suiteTasks.filter((task) => takesFault(task, fault))
     const unseen = asked.filter((task) => !seen.has(task.taskId))
@@ -42,12 +39,6 @@ export const samplesRule = evidenceRule({
     )
   },
 })
-
-const scoredOf = filterInParts(({ status }: EpisodeFact) => isScored(status))
-const stressedOf = filterInParts(({ fault }: EpisodeFact) => fault !== null)
-const tasksOf = inParts((facts: readonly EpisodeFact[]) => [
-  ...new Set(facts.map(({ taskId }) => taskId)),
-])
 
 /** A stress entry needs only the tasks that support its fault; exercises support any. */
 function takesFault(
@@ -78,15 +69,14 @@ function complain(samples: number, needed: number, unseen: string[], claim: stri
 /** Models are not deterministic, so a single attempt per task is not enough. */
 function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
   const { modelRepetitions } = context.policy
-  if (context.claim === 'task' || drivenOf(facts).length === 0) return null
-  const parts = samplesOf(facts)
-  const tasks = new Set(parts.flatMap((part) => [...part.keys()]))
-  const thin = [...tasks].filter((taskId) => {
-    const own = parts.flatMap((part) => part.get(taskId) ?? [])
-    // Usually one part has enough of them.
-    const hasEnough = own.some(({ size }) => size >= modelRepetitions)
-    return !hasEnough && new Set(own.flatMap((keys) => [...keys])).size < modelRepetitions
-  })
+  if (context.claim === 'task' || !facts.some(isLlmDriven)) return null
+  const samples = new Map<string, Set<string>>()
+  for (const fact of facts) {
+    const own = samples.get(fact.taskId)
+    if (own) own.add(sampleKey(fact))
+    else samples.set(fact.taskId, new Set([sampleKey(fact)]))
+  }
+  const thin = [...samples].flatMap(([taskId, { size }]) => (size < modelRepetitions ? taskId : []))
   if (thin.length === 0) return null
   return {
     reason: `Entries driven by a language model need ${countOf(modelRepetitions, 'scored episode')} of every task; ${listNames(thin)} ${pluralForm(thin.length, 'has', 'have')} fewer.`,
@@ -94,26 +84,13 @@ function thinComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   }
 }
 
-/** Sample keys of each task. */
-const samplesOf = inParts((facts: readonly EpisodeFact[]) => {
-  const samples = new Map<string, Set<string>>()
-  for (const fact of facts) {
-    const own = samples.get(fact.taskId)
-    if (own) own.add(sampleKey(fact))
-    else samples.set(fact.taskId, new Set([sampleKey(fact)]))
-  }
-  return samples
-})
-
 /**
  * Counts independent scored samples: a recording counts once however often it is replayed, an episode once however
  * often it is submitted.
  */
 export function countSamples(facts: readonly EpisodeFact[]): number {
-  return countDistinct(keysOf(scoredOf(facts)))
+  return new Set(facts.filter(({ status }) => isScored(status)).map(sampleKey)).size
 }
-
-const keysOf = inParts((facts: readonly EpisodeFact[]) => [...new Set(facts.map(sampleKey))])
 
 function sampleKey(fact: EpisodeFact): string {
   return fact.mode === 'recorded-real' && fact.recordingDigest
@@ -148,17 +125,23 @@ function armComplaint({ context: { unfinishedArms = [] } }: EligibilityCase): Ru
   }
 }
 
-const voidsOf = filterInParts(({ status }: EpisodeFact) => status === 'void')
-
 function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null {
-  const voids = voidsOf(facts).length
-  const ended = voids + scoredOf(facts).length
+  const voids = countVoids(facts)
+  const ended = voids + countScored(facts)
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
     reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring; the limit is ${percent(voidShare)}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
+}
+
+function countVoids(facts: readonly EpisodeFact[]): number {
+  return facts.filter(({ status }) => status === 'void').length
+}
+
+function countScored(facts: readonly EpisodeFact[]): number {
+  return facts.filter(({ status }) => isScored(status)).length
 }
 
 /** `5 %`, with up to two decimals. */
@@ -176,8 +159,8 @@ export const voidAttemptsRule = evidenceRule({
     const unsent = context.unsent?.length ?? 0
     const replaced = context.replacedVoids.length + unsent
     if (replaced === 0) return null // attempts that still count as excluded are checked by \`complete\`
-    const voids = replaced + voidsOf(facts).length
-    const ended = voids + scoredOf(facts).length
+    const voids = replaced + countVoids(facts)
+    const ended = voids + countScored(facts)
     const { voidShare } = context.policy.thresholds
     if (voids <= voidShare * ended) return slotComplaint(context)
     const never = unsent > 0 ? ` (${unsent} never sent)` : ''
@@ -223,7 +206,9 @@ export const retriesRule = evidenceRule({
 })
 
 function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
-  const over = overOf(facts)
+  const over = facts.filter(
+    ({ attempt, settings: { maxAttempts } }) => maxAttempts !== null && attempt > maxAttempts,
+  )
   const [first] = over
   if (!first) return null
   return {
@@ -231,8 +216,3 @@ function tooOften(facts: readonly EpisodeFact[]): RuleFailure | null {
     remedy: 'Run the plan again, or create a plan that allows more attempts.',
   }
 }
-
-const overOf = filterInParts(
-  ({ attempt, settings: { maxAttempts } }: EpisodeFact) =>
-    maxAttempts !== null && attempt > maxAttempts,
-)

@@ -1,6 +1,5 @@
 import {
   type EpisodeFact,
-  filterInParts,
   isScored,
   PROVENANCE_LEVELS,
   type Provenance,
@@ -15,7 +14,7 @@ export const modeRule = evidenceRule({
   fromSeed: true,
   demand: ({ claimModes }) => `Every counted episode is ${claimModes.join(' or ')}.`,
   check: ({ facts, context }) => {
-    const others = otherModes(facts, context.policy.claimModes.join())
+    const others = facts.filter(({ mode }) => !context.policy.claimModes.includes(mode))
     if (others.length === 0) return null
     const modes = listNames(others.map((fact) => fact.mode))
     const of =
@@ -40,11 +39,6 @@ export const modeRule = evidenceRule({
     }
   },
 })
-
-/** `modes`: the modes that can be claims, joined. */
-const otherModes = filterInParts(
-  ({ mode }: EpisodeFact, modes: string) => !modes.split(',').includes(mode),
-)
 
 /** The mode of an external model-driven episode needs its call log or recording, and its figures need the log. */
 export const modeEvidenceRule = evidenceRule({
@@ -74,7 +68,7 @@ export const postconditionRule = evidenceRule({
   demand: () =>
     'The success criteria of every scored episode were evaluated with a conclusive verdict.',
   check: ({ facts }) => {
-    const wanting = unjudgedOf(facts)
+    const wanting = facts.filter((fact) => isScored(fact.status) && !isJudged(fact))
     if (wanting.length === 0) return null
     const where = listNames(wanting.map((fact) => fact.taskId))
     return {
@@ -83,8 +77,6 @@ export const postconditionRule = evidenceRule({
     }
   },
 })
-
-const unjudgedOf = filterInParts((fact: EpisodeFact) => isScored(fact.status) && !isJudged(fact))
 
 /** A verdict exists, and a solved episode's verdict is a pass. */
 function isJudged({ status, verdict }: EpisodeFact): boolean {
@@ -106,7 +98,7 @@ export const provenanceRule = evidenceRule({
   demand: ({ weakestProvenance }) => `Every episode was at least ${WORDS[weakestProvenance]}.`,
   check: ({ facts, context }) => {
     const least = PROVENANCE_LEVELS.indexOf(context.policy.weakestProvenance)
-    const below = belowLevel(facts, least)
+    const below = facts.filter(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance) < least)
     const first = below[0]
     if (!first) return null
     return {
@@ -116,17 +108,13 @@ export const provenanceRule = evidenceRule({
   },
 })
 
-const belowLevel = filterInParts(
-  ({ provenance }: EpisodeFact, least: number) => PROVENANCE_LEVELS.indexOf(provenance) < least,
-)
-
 /** Fixed: recovery counts only where the fault really happened. */
 export const faultFiredRule = evidenceRule({
   code: 'fault-fired',
   fromSeed: true,
   demand: () => 'In a stress entry, the planned fault fired in every counted episode.',
   check: ({ facts }) => {
-    const quiet = quietOf(facts)
+    const quiet = facts.filter(({ fault }) => fault !== null && !fault.fired)
     if (quiet.length === 0) return null
     return {
       reason: `The planned fault did not fire in ${countOf(quiet.length, 'episode')} (tasks: ${listNames(quiet.map((fact) => fact.taskId))}).`,
@@ -136,16 +124,13 @@ export const faultFiredRule = evidenceRule({
   },
 })
 
-const quietOf = filterInParts(({ fault }: EpisodeFact) => fault !== null && !fault.fired)
-const faultedOf = filterInParts(({ fault }: EpisodeFact) => fault !== null)
-
 /** Fixed: a failure under a fault is meaningful only where the entry passes without the fault. */
 export const faultBaselineRule = evidenceRule({
   code: 'fault-baseline',
   fromSeed: true,
   demand: () => 'For a stress entry, the same version passes the same tasks without the fault.',
   check: ({ facts, context }) => {
-    const faulted = faultedOf(facts).map(({ taskId }) => taskId)
+    const faulted = facts.filter(({ fault }) => fault !== null).map(({ taskId }) => taskId)
     const bare = new Set(faulted.filter((taskId) => !context.passedWithoutFault.has(taskId)))
     if (bare.size === 0) return null
     return {

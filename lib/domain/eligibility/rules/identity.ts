@@ -1,10 +1,7 @@
 import {
   BASELINE_ARM,
-  countDistinct,
   EMPTY_ARM_DIGEST,
   type EpisodeFact,
-  filterInParts,
-  inParts,
   isBaselineName,
 } from '../../record/index.ts'
 import { listKinds } from '../../tasks/index.ts'
@@ -54,14 +51,16 @@ export const subjectKindRule = evidenceRule({
     'The suite measures this kind of entry: agents on exercises, libraries on browser suites. Controls are never ranked.',
   check: ({ facts, context: { subjectKinds: taken, policy } }) => {
     // Declared controls are refused by the mode rule.
-    const controls = controlsOf(facts).filter(({ mode }) => policy.claimModes.includes(mode))
+    const controls = facts.filter(
+      ({ subject, mode }) => subject.kind === 'control' && policy.claimModes.includes(mode),
+    )
     if (controls.length > 0)
       return {
         reason: `${controls.length} of ${countOf(facts.length, 'episode belongs', 'episodes belong')} to a control, which tests the harness and is not held to the rules for agents.`,
         remedy: 'Run it as an agent, under the rules for agents.',
       }
     if (taken === undefined) return null
-    const other = otherKinds(facts, taken.join())
+    const other = facts.filter(({ subject }) => !taken.includes(subject.kind))
     const [first] = other
     if (!first) return null
     return {
@@ -71,12 +70,6 @@ export const subjectKindRule = evidenceRule({
   },
 })
 
-const controlsOf = filterInParts(({ subject }: EpisodeFact) => subject.kind === 'control')
-/** `taken`: the kinds that a suite measures, joined. */
-const otherKinds = filterInParts(
-  ({ subject }: EpisodeFact, taken: string) => !taken.split(',').includes(subject.kind),
-)
-
 /** A fork can change the verdicts, so external results must come from known versions of harness and verifier. */
 export const harnessRule = evidenceRule({
   code: 'harness',
@@ -84,7 +77,7 @@ export const harnessRule = evidenceRule({
   demand: () =>
     'External results come from a released version of the harness and a released verifier, or from the versions on this server; external libraries come with Proofboard.',
   check: ({ facts, context: { knownPrograms = RELEASED_PROGRAMS } }) => {
-    const sent = sentOf(facts)
+    const sent = facts.filter(({ provenance }) => provenance !== 'local')
     const foreign = sent.find(({ subject }) => subject.kind === 'library' && !isShipped(subject))
     if (foreign)
       return {
@@ -99,8 +92,6 @@ export const harnessRule = evidenceRule({
     }
   },
 })
-
-const sentOf = filterInParts(({ provenance }: EpisodeFact) => provenance !== 'local')
 
 function findUnknown(
   { provenance, origin, grading }: EpisodeFact,
@@ -127,8 +118,8 @@ export const independentRule = evidenceRule({
     )
     if (copied.size > 0) return copyComplaint(facts, copies, copied)
 
-    const twice = countRepeated(idsOf(facts))
-    const replayed = countRepeated(recordingsOf(facts))
+    const twice = countRepeated(facts.map(({ episodeId }) => episodeId))
+    const replayed = countRepeated(facts.flatMap(({ recordingDigest }) => recordingDigest ?? []))
     if (twice + replayed === 0) return null
     const parts = [
       ...(twice > 0 ? [`${countOf(twice, 'episode')} counted twice`] : []),
@@ -142,11 +133,6 @@ export const independentRule = evidenceRule({
     }
   },
 })
-
-const idsOf = inParts((facts: readonly EpisodeFact[]) => facts.map(({ episodeId }) => episodeId))
-const recordingsOf = inParts((facts: readonly EpisodeFact[]) =>
-  facts.flatMap(({ recordingDigest }) => recordingDigest ?? []),
-)
 
 const NO_COPIES: Copies = new Map()
 type Copies = ReadonlyMap<string, string>
@@ -169,6 +155,6 @@ function copyComplaint(
   }
 }
 
-function countRepeated(lists: readonly (readonly string[])[]): number {
-  return lists.reduce((sum, { length }) => sum + length, 0) - countDistinct(lists)
+function countRepeated(keys: readonly string[]): number {
+  return keys.length - new Set(keys).size
 }

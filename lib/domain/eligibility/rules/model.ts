@@ -1,8 +1,5 @@
 import {
-  drivenOf,
   type EpisodeFact,
-  filterInParts,
-  inParts,
   isLlmDriven,
   isPinnedLibrary,
   isScored,
@@ -24,27 +21,23 @@ export const modelObservedRule = evidenceRule({
   demand: () =>
     'The pinned model did the work, in one dated snapshot: no undeclared model answered in its place, called a tool, or took more than half of an episode’s tokens, and declared helpers took at most half of all.',
   check: ({ facts }) => {
-    const driven = drivenOf(facts)
+    const driven = facts.filter(isLlmDriven)
     if (driven.length === 0) return null
-    const parts = observedOf(driven)
-    if (parts.every(({ isObserved }) => !isObserved)) return nothingObserved
-    const others = parts.flatMap(({ workers }) => workers)
-    if (others.length > 0)
+    if (driven.every(({ modelObserved }) => modelObserved.length === 0)) return nothingObserved
+    const { workers, snapshots, pinnedTokens, tokens } = observe(driven)
+    if (workers.length > 0)
       return otherModel(
         driven.map((fact) => fact.subject.modelRequested ?? 'none'),
-        others,
+        workers,
       )
-    const snapshots = new Set(parts.flatMap((part) => part.snapshots))
-    if (snapshots.size > 1) return severalSnapshots(snapshots)
-    const sum = (pick: (part: Observed) => number) =>
-      parts.reduce((all, part) => all + pick(part), 0)
-    const [own, all] = [sum(({ pinnedTokens }) => pinnedTokens), sum(({ tokens }) => tokens)]
-    return own < all * (1 - MAX_HELPER_SHARE) ? mostlyHelpers(own / all) : null
+    if (snapshots.length > 1) return severalSnapshots(snapshots)
+    return pinnedTokens < tokens * (1 - MAX_HELPER_SHARE)
+      ? mostlyHelpers(pinnedTokens / tokens)
+      : null
   },
 })
 
 type Observed = {
-  isObserved: boolean
   /** Undeclared models that did the work of an episode. */
   workers: string[]
   /** Names of the pinned model that state a snapshot. */
@@ -53,7 +46,7 @@ type Observed = {
   pinnedTokens: number
 }
 
-const observedOf = inParts((facts: readonly EpisodeFact[]): Observed => {
+function observe(facts: readonly EpisodeFact[]): Observed {
   const roleOf = roleFinder()
   const workers = new Set<string>()
   const snapshots = new Map<string, string>()
@@ -67,9 +60,8 @@ const observedOf = inParts((facts: readonly EpisodeFact[]): Observed => {
     }
     addTokens(sums, fact, roleOf)
   }
-  const isObserved = facts.some(({ modelObserved }) => modelObserved.length > 0)
-  return { isObserved, ...sums, workers: [...workers], snapshots: [...snapshots.values()] }
-})
+  return { ...sums, workers: [...workers], snapshots: [...snapshots.values()] }
+}
 
 function addTokens(
   sums: { tokens: number; pinnedTokens: number },
@@ -131,7 +123,7 @@ function otherModel(requested: string[], observed: string[]): RuleFailure {
   }
 }
 
-function severalSnapshots(snapshots: Set<string>): RuleFailure {
+function severalSnapshots(snapshots: readonly string[]): RuleFailure {
   return {
     reason: `The pinned name resolved to several snapshots during the measurement: ${listNames(snapshots)}.`,
     remedy: 'Pin one dated snapshot and rerun.',
@@ -152,30 +144,22 @@ export const temperatureSentRule = evidenceRule({
   demand: () =>
     'Every request that carried a temperature carried the plan’s, where the plan pins a number; a request may carry none while the model reasons.',
   check: ({ facts }) => {
-    const driven = drivenOf(facts)
-    const others = otherTemperatures(driven)
-    const sent = new Set(others.flatMap(({ temperatures }) => temperatures))
-    const episodes = others.reduce((sum, part) => sum + part.episodes, 0)
-    if (episodes === 0) return null
+    const driven = facts.filter(isLlmDriven)
+    const others = driven.map(otherTemperatures).filter(({ length }) => length > 0)
+    if (others.length === 0) return null
+    const sent = [...new Set(others.flat())].sort((a, b) => a - b)
     return {
-      reason: `Requests with a temperature other than the pinned one went out in ${episodes} of ${countOf(driven.length, 'episode')}: ${listNames([...sent].sort((a, b) => a - b).map(String))}.`,
+      reason: `Requests with a temperature other than the pinned one went out in ${others.length} of ${countOf(driven.length, 'episode')}: ${listNames(sent.map(String))}.`,
       remedy: 'Rerun with a released version: its gateway sends the pinned temperature.',
     }
   },
 })
 
-const otherTemperatures = inParts((facts: readonly EpisodeFact[]) => {
-  const temperatures = new Set<number>()
-  let episodes = 0
-  for (const { settings, temperaturesSent = [] } of facts) {
-    const pin = settings.temperature
-    const others = temperaturesSent.filter((one) => one !== null && one !== pin)
-    if (typeof pin !== 'number' || others.length === 0) continue
-    episodes += 1
-    for (const one of others) if (one !== null) temperatures.add(one)
-  }
-  return { temperatures: [...temperatures], episodes }
-})
+function otherTemperatures({ settings, temperaturesSent = [] }: EpisodeFact): number[] {
+  const pin = settings.temperature
+  if (typeof pin !== 'number') return []
+  return temperaturesSent.flatMap((one) => (one === null || one === pin ? [] : one))
+}
 
 /** Usage and cost of a model must be counted by the gateway, not by the agent. */
 export const unmeteredRule = evidenceRule({
@@ -183,8 +167,8 @@ export const unmeteredRule = evidenceRule({
   fromSeed: false,
   demand: () => 'Model usage was counted by the metering gateway, not reported by the agent.',
   check: ({ facts }) => {
-    const driven = drivenAndScored(facts)
-    const unmetered = unmeteredOf(driven)
+    const driven = facts.filter((fact) => isLlmDriven(fact) && isScored(fact.status))
+    const unmetered = driven.filter(({ metered }) => !metered)
     if (unmetered.length === 0) return null
     return {
       reason: `Tokens, steps and model were not metered in ${unmetered.length} of ${countOf(driven.length, 'episode')}, so the harness could not enforce their budgets.`,
@@ -193,11 +177,6 @@ export const unmeteredRule = evidenceRule({
   },
 })
 
-const drivenAndScored = filterInParts(
-  (fact: EpisodeFact) => isLlmDriven(fact) && isScored(fact.status),
-)
-const unmeteredOf = filterInParts(({ metered }: EpisodeFact) => !metered)
-
 /** Results of a program that could read the reference solutions are not evidence. */
 export const answersOutOfReachRule = evidenceRule({
   code: 'answers-out-of-reach',
@@ -205,7 +184,9 @@ export const answersOutOfReachRule = evidenceRule({
   demand: () =>
     'Agents ran in a sandbox (bubblewrap or docker) without access to references, tests, keys or other attempts. A library of one’s own is ranked only if its npm package is pinned by a digest, it ran in bubblewrap, and a reviewer accepted its code in the ledger.',
   check: ({ facts, context: { isLibraryAccepted = false } }) => {
-    const exposed = exposedOf(facts)
+    const exposed = facts.filter(
+      ({ subject, settings }) => needsSandbox(subject) && settings.isolation === 'local',
+    )
     if (exposed.length === 0) return null
     if (exposed.every(({ subject }) => subject.kind === 'library')) {
       const remedy = acceptanceRemedy(exposed, isLibraryAccepted)
@@ -240,10 +221,6 @@ function libraryReachOf(facts: readonly EpisodeFact[]): string {
     return ' in bubblewrap: it could read no answers or keys, but its code is not pinned'
   return ', and what it could read is not known'
 }
-
-const exposedOf = filterInParts(
-  ({ subject, settings }: EpisodeFact) => needsSandbox(subject) && settings.isolation === 'local',
-)
 
 /** Describes what the agent or library could read according to its envelopes; the broadest access counts. */
 function reachOf(facts: readonly EpisodeFact[]): string {

@@ -1,8 +1,6 @@
 import {
-  drivenOf,
   type EpisodeFact,
   entryOf,
-  inParts,
   isLlmDriven,
   isSameRecord,
   type Subject,
@@ -17,7 +15,7 @@ export const pinsRule = evidenceRule({
   demand: () =>
     'Agent, libraries, browser and environment are recorded with exact versions, and the harness is a clean commit.',
   check: ({ facts }) => {
-    const fields = new Set(listUnpinned(facts).flat())
+    const fields = listUnpinned(facts)
     if (fields.size === 0) return null
     return {
       reason: `Not pinned to an exact version: ${listNames(fields, 6)}.`,
@@ -26,7 +24,7 @@ export const pinsRule = evidenceRule({
   },
 })
 
-const listUnpinned = inParts((facts: readonly EpisodeFact[]) => {
+function listUnpinned(facts: readonly EpisodeFact[]): ReadonlySet<string> {
   const fields = new Set<string>()
   let asked: Subject | null = null
   for (const { subject, unpinned } of facts) {
@@ -34,8 +32,8 @@ const listUnpinned = inParts((facts: readonly EpisodeFact[]) => {
     if (subject !== asked) for (const field of unpinnedOf(subject)) fields.add(field)
     asked = subject
   }
-  return [...fields]
-})
+  return fields
+}
 
 function unpinnedOf({ kind, version, adapterVersion }: Subject): string[] {
   const fields = isExact(version) ? [] : ['version']
@@ -59,17 +57,13 @@ export const llmPinsRule = evidenceRule({
     'For an entry driven by a language model, the plan pins model id, temperature (a number or provider-fixed), ' +
     'max steps, token budget and cost budget before the first episode starts; a subscription has a flat cost and needs no cost budget.',
   check: ({ facts, context }) => {
-    const driven = drivenOf(facts)
-    const plans = new Map(
-      firstsOf(driven).flatMap((first) =>
-        first.map(({ fact }) => [fact.planDigest, fact.subject.arm]),
-      ),
-    )
+    const driven = facts.filter(isLlmDriven)
+    const plans = new Map(driven.map(({ planDigest, subject }) => [planDigest, subject.arm]))
     const missing = new Set(
       [...plans].flatMap(([digest, arm]) => missingPins(context.plans.get(digest), arm)),
     )
     if (missing.size > 0) return missingComplaint(missing)
-    const early = listEarly(driven, context)
+    const early = driven.filter((fact) => startedEarly(fact, context.plans.get(fact.planDigest)))
     if (early.length === 0) return null
     return {
       reason: `${early.length} of ${countOf(driven.length, 'episode')} started before their plan was frozen, so their settings were not pinned in advance.`,
@@ -99,39 +93,6 @@ function missingComplaint(missing: Set<string>): RuleFailure {
   }
 }
 
-/**
- * The first and the earliest episode among neighbours with the same plan, subject, settings and receipt. Few remain to
- * check, because neighbours nearly always share all of these.
- */
-const firstsOf = inParts((facts: readonly EpisodeFact[]) => {
-  const firsts: { fact: EpisodeFact; startedAt: string }[] = []
-  for (const fact of facts) {
-    const known = firsts.at(-1)
-    if (known === undefined || !isAlike(known.fact, fact))
-      firsts.push({ fact, startedAt: fact.startedAt })
-    else if (fact.startedAt < known.startedAt) known.startedAt = fact.startedAt
-  }
-  return firsts
-})
-
-function isAlike(one: EpisodeFact, other: EpisodeFact): boolean {
-  return (
-    one.planDigest === other.planDigest &&
-    one.settings === other.settings &&
-    one.subject === other.subject &&
-    one.receivedUnder === other.receivedUnder
-  )
-}
-
-function listEarly(facts: readonly EpisodeFact[], { plans }: EligibilityContext) {
-  const isEarly = firstsOf(facts).some((firsts) =>
-    firsts.some(({ fact: { planDigest }, startedAt }) =>
-      startedEarly({ startedAt }, plans.get(planDigest)),
-    ),
-  )
-  return isEarly ? facts.filter((fact) => startedEarly(fact, plans.get(fact.planDigest))) : []
-}
-
 /** ISO instants in UTC of one form compare as text. */
 function startedEarly(fact: Pick<EpisodeFact, 'startedAt'>, plan: PlanTerms | undefined): boolean {
   return plan !== undefined && fact.startedAt < plan.frozenAt
@@ -144,7 +105,6 @@ export const frozenPlanRule = evidenceRule({
   demand: () =>
     'Every episode ran under a known plan, after the plan was frozen, with the plan’s settings and agent or library.',
   check: ({ facts, context }) => {
-    if (followsPlans(facts, context)) return null
     const find = violationFinder(context)
     const faults = facts.flatMap((fact) => find(fact) ?? [])
     if (faults.length === 0) return null
@@ -156,16 +116,6 @@ export const frozenPlanRule = evidenceRule({
     }
   },
 })
-
-/** True if every episode follows its plan; only the few that differ are checked. */
-function followsPlans(facts: readonly EpisodeFact[], { plans }: EligibilityContext): boolean {
-  return firstsOf(facts).every((firsts) =>
-    firsts.every(({ fact, startedAt }) => {
-      const plan = plans.get(fact.planDigest)
-      return !startedEarly({ startedAt }, plan) && violationOf(fact, plan) === null
-    }),
-  )
-}
 
 /** Neighbours nearly always share plan, settings and subject, which are then compared once. */
 function violationFinder({ plans }: EligibilityContext): (fact: EpisodeFact) => string | null {
@@ -204,7 +154,6 @@ export const policyVersionRule = evidenceRule({
       const plan = plans.get(planDigest)
       return plan !== undefined && receivedUnder !== null && plan.policyVersion !== receivedUnder
     }
-    if (!firstsOf(facts).some((firsts) => firsts.some(({ fact }) => isOther(fact)))) return null
     const other = facts.filter(isOther)
     const [first] = other
     if (!first) return null

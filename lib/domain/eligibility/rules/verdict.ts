@@ -1,5 +1,5 @@
 import type { Digest } from '../../digest/index.ts'
-import { digestTests, type EpisodeFact, filterInParts } from '../../record/index.ts'
+import { digestTests, type EpisodeFact } from '../../record/index.ts'
 import { countOf, listNames } from '../../text/index.ts'
 import type { EvaluationState } from '../eligibility.ts'
 import { commonest, outsideOf } from '../evaluations.ts'
@@ -13,8 +13,9 @@ export const sameContractRule = evidenceRule({
   demand: () =>
     'Every compared entry ran the same version of every task and was judged by all tests of the task, matched by name.',
   check: ({ facts, context }) => {
-    const other = otherVersions(facts, indexTasks(context.suiteTasks))
-    if (other.length === 0) return testsComplaint(facts, context)
+    const tasks = new Map(context.suiteTasks.map((task) => [task.taskId, task]))
+    const other = facts.filter(({ taskId, taskDigest }) => tasks.get(taskId)?.digest !== taskDigest)
+    if (other.length === 0) return testsComplaint(facts, tasks)
     return {
       reason: `These tasks were run in a different version: ${listNames(other.map((fact) => fact.taskId))}.`,
       remedy: 'Rerun those tasks with the suite version of this board.',
@@ -22,55 +23,29 @@ export const sameContractRule = evidenceRule({
   },
 })
 
-type SuiteTasks = EligibilityContext['suiteTasks']
-type TaskIndex = ReadonlyMap<string, { digest: string; count: number; tests: Digest }>
-/** Cached: every row needs the tasks of a suite. */
-const taskIndexes = new WeakMap<SuiteTasks, TaskIndex>()
-
-function indexTasks(suiteTasks: SuiteTasks): TaskIndex {
-  const index =
-    taskIndexes.get(suiteTasks) ??
-    new Map(
-      suiteTasks.map(({ taskId, digest, expectedTests = [] }) => [
-        taskId,
-        { digest, count: expectedTests.length, tests: digestOnce(expectedTests) },
-      ]),
-    )
-  taskIndexes.set(suiteTasks, index)
-  return index
-}
-
-const otherVersions = filterInParts(
-  ({ taskId, taskDigest }: EpisodeFact, tasks: TaskIndex) =>
-    tasks.get(taskId)?.digest !== taskDigest,
-)
-
-const otherTests = filterInParts(({ taskId, status, origin }: EpisodeFact, index: TaskIndex) => {
-  const own = index.get(taskId)
-  if (!origin?.tests || !own || own.count === 0) return false
-  if (origin.tests.expected !== own.count) return true
-  return status === 'solved' && origin.tests.passed !== own.tests
-})
+type SuiteTask = EligibilityContext['suiteTasks'][number]
 
 function testsComplaint(
   facts: readonly EpisodeFact[],
-  { suiteTasks }: EligibilityContext,
+  tasks: ReadonlyMap<string, SuiteTask>,
 ): RuleFailure | null {
-  const other = otherTests(facts, indexTasks(suiteTasks))
+  const digests = new Map<string, Digest>()
+  const digestOf = ({ taskId, expectedTests = [] }: SuiteTask) => {
+    const digest = digests.get(taskId) ?? digestTests(expectedTests)
+    digests.set(taskId, digest)
+    return digest
+  }
+  const other = facts.filter(({ taskId, status, origin }) => {
+    const task = tasks.get(taskId)
+    if (!origin?.tests || !task?.expectedTests?.length) return false
+    if (origin.tests.expected !== task.expectedTests.length) return true
+    return status === 'solved' && origin.tests.passed !== digestOf(task)
+  })
   if (other.length === 0) return null
   return {
     reason: `${other.length} of ${countOf(facts.length, 'episode was', 'episodes were')} not judged by the suite's tests (tasks: ${listNames(other.map((fact) => fact.taskId))}).`,
     remedy: 'Rerun those tasks with the unmodified suite.',
   }
-}
-
-/** Cached: every row needs the tests of a suite's tasks. */
-const testDigests = new WeakMap<readonly string[], Digest>()
-
-function digestOnce(tests: readonly string[]): Digest {
-  const digest = testDigests.get(tests) ?? digestTests(tests)
-  testDigests.set(tests, digest)
-  return digest
 }
 
 /** A tampering finding counts until it is resolved in the public ledger. */
@@ -79,8 +54,9 @@ export const integrityRule = evidenceRule({
   fromSeed: false,
   demand: () => 'No unresolved tampering findings.',
   check: ({ facts, context }) => {
-    const open = suspectsOf(facts).filter(
-      ({ episodeId }) => !context.resolvedFindings.has(episodeId),
+    const open = facts.filter(
+      ({ episodeId, findings, status }) =>
+        (findings > 0 || status === 'tampered') && !context.resolvedFindings.has(episodeId),
     )
     if (open.length === 0) return null
     return {
@@ -89,10 +65,6 @@ export const integrityRule = evidenceRule({
     }
   },
 })
-
-const suspectsOf = filterInParts(
-  ({ findings, status }: EpisodeFact) => findings > 0 || status === 'tampered',
-)
 
 /** Invalidated results are never ranked. */
 export const invalidatedRule = evidenceRule({
@@ -139,8 +111,9 @@ export const gradedInSandboxRule = evidenceRule({
   demand: () =>
     'Solutions of exercises were graded in a sandbox (bubblewrap, docker, or a separate user), or this server evaluated them again in bubblewrap or docker and reached the same verdict.',
   check: ({ facts, context: { evaluations } }) => {
-    const open = unsandboxedOf(facts).filter(
-      ({ episodeId }) => evaluations?.get(episodeId)?.state !== 'agreed',
+    const open = facts.filter(
+      ({ episodeId, grading }) =>
+        grading?.verifier?.sandbox === 'none' && evaluations?.get(episodeId)?.state !== 'agreed',
     )
     if (open.length === 0) return null
     return {
@@ -150,10 +123,6 @@ export const gradedInSandboxRule = evidenceRule({
     }
   },
 })
-
-const unsandboxedOf = filterInParts(
-  ({ grading }: EpisodeFact) => grading?.verifier?.sandbox === 'none',
-)
 
 /** Results from elsewhere count only after this server has evaluated the stored solutions itself. */
 export const evaluatedHereRule = evidenceRule({
@@ -234,7 +203,9 @@ export const unguessableRule = evidenceRule({
         reason: `Nothing shows that the check of these tasks refuses work that does nothing: ${listNames(unproven)}.`,
         remedy: 'Add a solution/solve.sh to them and prove them with "proofboard suite verify".',
       }
-    const lucky = guessableOf(facts, policy.mostGuess)
+    const lucky = facts.filter(
+      ({ status, guess = 0 }) => status === 'solved' && guess > policy.mostGuess,
+    )
     if (lucky.length === 0) return null
     const most = Math.max(...lucky.map(({ guess = 0 }) => guess))
     return {
@@ -243,7 +214,3 @@ export const unguessableRule = evidenceRule({
     }
   },
 })
-
-const guessableOf = filterInParts(
-  ({ status, guess = 0 }: EpisodeFact, most: number) => status === 'solved' && guess > most,
-)
