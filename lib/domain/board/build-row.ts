@@ -43,7 +43,6 @@ export function buildRow(
   const sensitivity = voidSensitivity(tallies)
   const { arm } = identity.subject
   const looks = buildLooks({ ...group, removed: group.corrected?.removed ?? [], arm })
-  const levels = new Set(counted.map(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance)))
   const modes = new Set(counted.map(({ mode }) => mode))
   return {
     rowId: group.rowId,
@@ -66,7 +65,7 @@ export function buildRow(
     distributions: buildDistributions(counted),
     failures: buildFailures(counted),
     recovery: recoveryOf(counted),
-    provenance: PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual',
+    provenance: weakestOf(counted),
     ...voucherOf(group),
     ...optional({
       looks,
@@ -99,6 +98,11 @@ export function buildRow(
     firstStartedAt: starts.first,
     lastStartedAt: starts.last,
   }
+}
+
+function weakestOf(counted: readonly EpisodeFact[]): BoardRow['provenance'] {
+  const levels = new Set(counted.map(({ provenance }) => PROVENANCE_LEVELS.indexOf(provenance)))
+  return PROVENANCE_LEVELS[Math.min(...levels)] ?? 'manual'
 }
 
 function startsOf(counted: readonly EpisodeFact[]): { first: string; last: string } {

@@ -1,9 +1,4 @@
-import {
-  type EpisodeFact,
-  isLlmDriven,
-  isScored,
-  listMissing,
-} from '../../record/index.ts'
+import { type EpisodeFact, isLlmDriven, isScored, listMissing } from '../../record/index.ts'
 import { countOf, listNames, pluralForm } from '../../text/index.ts'
 import {
   type EligibilityCase,
