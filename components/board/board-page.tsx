@@ -1,7 +1,8 @@
 import type { SuiteSummary, SuiteVersion } from '#lib/domain/api/index.ts'
+import type { Board } from '#lib/domain/board/index.ts'
 import { countOf, pluralForm } from '#lib/domain/text/index.ts'
-import { formatRowCounts } from '../ui/format.ts'
-import { CommandLines, Notice } from '../ui/layout.tsx'
+import { formatRowCounts, visibleText } from '../ui/format.ts'
+import { CommandLines, Notice, ShortDigest } from '../ui/layout.tsx'
 import { controlCommand } from './next-steps.tsx'
 
 export type ListedSuite = Pick<SuiteSummary, 'suiteId' | 'title' | 'tasks' | 'rows' | 'controls'>
@@ -93,6 +94,46 @@ export function EmptyBoard({ suiteId }: { suiteId: string | null }) {
         Entries appear when the first episode is finished. To run a control, which needs no API key:
       </p>
       <CommandLines lines={[controlCommand(suiteId)]} />
+    </Notice>
+  )
+}
+
+/** Reports that a linked entry is not on this board any more. */
+export function GoneEntries({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null
+  return (
+    <p className="untrusted mb-4 border-line-strong border-l-2 pl-3" role="status">
+      Not on this board: {ids.map(visibleText).join(', ')}. The link may be outdated or incomplete:
+      entry ids change with the suite version and settings.
+    </p>
+  )
+}
+
+/** Shown above the board of an earlier version. */
+export function VersionNotice({ board: { suite } }: { board: Board }) {
+  return (
+    <p className="mb-4 border-line-strong border-l-2 pl-3">
+      Version <ShortDigest digest={suite.digest} /> of the suite. Entries are ranked only with
+      entries of the same version.{' '}
+      <a className="link" href={`/?suite=${encodeURIComponent(suite.suiteId)}`}>
+        Current version
+      </a>
+    </p>
+  )
+}
+
+/** Shown if the suite or the version does not exist. */
+export function NoBoard({ suiteId }: { suiteId: string | null }) {
+  if (suiteId === null) return <EmptyBoard suiteId={null} />
+  return (
+    <Notice title={`This server does not have this version of “${visibleText(suiteId)}”`}>
+      <p>
+        The link may be incomplete.{' '}
+        <a className="link" href={`/?suite=${encodeURIComponent(suiteId)}`}>
+          Open the current version
+        </a>
+        .
+      </p>
     </Notice>
   )
 }
