@@ -1,5 +1,5 @@
 import type { AgainstBaseline, RowAgainst } from '#lib/domain/compare/index.ts'
-import type { TableCell } from '#lib/domain/text/index.ts'
+import { formatRatio, type TableCell } from '#lib/domain/text/index.ts'
 
 export const VERDICTS = {
   better: { mark: '▲', word: 'better', tone: 'text-good' },
@@ -8,19 +8,11 @@ export const VERDICTS = {
   'cannot-tell': { mark: '○', word: 'not significant', tone: 'text-muted' },
 } as const
 
-export function signedPoints(difference: number): string {
-  const text = (100 * Math.abs(difference)).toFixed(1)
-  if (text === '0.0') return text
-  return difference < 0 ? `−${text}` : `+${text}`
-}
-
 /** Formats ratios per success with the 95 % interval: `cost ×0.80 (0.61–1.10)`. */
 export function listRatios({ cost, time }: Extract<RowAgainst, { cost: unknown }>): string[] {
-  return Object.entries({ cost, time }).flatMap(([what, ratio]) => {
-    if (ratio === null) return []
-    const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
-    return [`${what} ×${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`]
-  })
+  return Object.entries({ cost, time }).flatMap(([what, ratio]) =>
+    ratio === null ? [] : [`${what} ${formatRatio(ratio)}`],
+  )
 }
 
 /** Columns about the baseline in exports of the table. */

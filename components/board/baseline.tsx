@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { type AgainstBaseline, comparePath } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, signedDifference } from '#lib/domain/text/index.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
 import { UNKNOWN, visibleText } from '../ui/format.ts'
-import { listRatios, signedPoints, VERDICTS } from './baseline-text.ts'
+import { listRatios, VERDICTS } from './baseline-text.ts'
 import type { TableRow } from './table-row.ts'
 
 type BaselineChoiceProps = {
@@ -77,7 +77,7 @@ function BaselineCell({ against }: { against: AgainstBaseline[string] | undefine
   return (
     <span className="block leading-tight" title={against.said}>
       <span className={classNames('whitespace-nowrap font-medium', tone)}>
-        <span aria-hidden="true">{mark}</span> {signedPoints(against.difference)} {word}
+        <span aria-hidden="true">{mark}</span> {signedDifference(against.difference)} {word}
       </span>
       {listRatios(against).map((text) => (
         <span key={text} className="block whitespace-nowrap text-muted text-xs">

@@ -6,15 +6,13 @@ import { DataTable } from '#components/ui/table.tsx'
 import {
   type ComparisonView,
   comparePath,
-  formatDifference,
-  formatLevel,
   formatP,
   formatVerdict,
   levelsOf,
   type MeasuredDifference,
   type PairView,
 } from '#lib/domain/compare/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, formatDifference, formatLevel } from '#lib/domain/text/index.ts'
 import { DifferenceWhisker } from '../charts/whisker.tsx'
 import { VerdictGlyph } from './comparison.tsx'
 

@@ -1,6 +1,11 @@
-import { describeCost, describeTime, type Explanation } from '#lib/domain/planner/index.ts'
+import {
+  aboutDuration,
+  describeCost,
+  describeTime,
+  type Explanation,
+} from '#lib/domain/planner/index.ts'
 import { formatQueueWait, type WaitForecast } from '#lib/domain/runs/index.ts'
-import { countOf, formatSpan } from '#lib/domain/text/index.ts'
+import { countOf } from '#lib/domain/text/index.ts'
 import { FactList } from '../ui/layout.tsx'
 
 type LaunchFiguresProps = { explanation: Explanation; wait: WaitForecast; asked: number }
@@ -54,7 +59,8 @@ function Figure({ text, basis, isGuess }: FigureProps) {
 /** Formats `in about 5 min, after 2 jobs (machine full: needs 2 slots, 0 free)`. */
 export function waitText({ ahead, reason, ms }: WaitForecast): string {
   if (reason === null) return 'at once'
-  const when = ms === null ? 'when jobs before it end, time unknown' : `in up to ${formatSpan(ms)}`
+  const when =
+    ms === null ? 'when jobs before it end, time unknown' : `in up to ${aboutDuration(ms)}`
   return `${when}; ${countOf(ahead, 'job')} before it (${formatQueueWait(reason)})`
 }
 

@@ -2,6 +2,7 @@ import type { PlannerView } from '#lib/domain/api/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
   type Alternative,
+  aboutDuration,
   describeCost,
   describePlan,
   describeTime,
@@ -9,7 +10,7 @@ import {
   formatPoints,
   type PowerMetric,
 } from '#lib/domain/planner/index.ts'
-import { countOf, formatCost, formatSpan } from '#lib/domain/text/index.ts'
+import { countOf, formatCost } from '#lib/domain/text/index.ts'
 import { RefusalList } from '../board/refusals.tsx'
 import { classNames } from '../ui/class-names.ts'
 import type { DataColumn } from '../ui/data-column.ts'
@@ -163,7 +164,7 @@ function listLines(explanation: Explanation) {
     {
       name: 'Time',
       value: describeTime(time) ?? 'unknown',
-      basis: `${time.basis}${most(time.atMost === null ? null : formatSpan(time.atMost))}`,
+      basis: `${time.basis}${most(time.atMost === null ? null : aboutDuration(time.atMost))}`,
     },
   ]
   return lines

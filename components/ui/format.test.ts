@@ -98,7 +98,7 @@ describe('times on the page', () => {
       '84 ms',
       '1.25 s',
       '59.9 s',
-      '1 min 00 s',
+      '1 min',
       '2 min 05 s',
       '1 h 03 min',
     ])

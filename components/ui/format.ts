@@ -1,5 +1,7 @@
 import {
+  formatCompact as compact,
   countOf,
+  formatDuration as duration,
   formatBytes,
   formatCost,
   formatPlainCost,
@@ -29,10 +31,7 @@ export function formatInterval(low: number | null, high: number | null): string 
 
 /** Short form for a dense column: 1234 → `1.2k`, 3_400_000 → `3.4M`. */
 export function formatCompact(value: number | null): string {
-  if (value === null) return UNKNOWN
-  if (value < 1000) return String(Math.round(value))
-  const [divisor, unit] = value < 999_950 ? [1e3, 'k'] : [1e6, 'M']
-  return `${(value / divisor).toFixed(1)}${unit}`
+  return value === null ? UNKNOWN : compact(value)
 }
 
 /** Formats millionths of a dollar with the unit: 41_250 → `$0.041`. */
@@ -75,16 +74,9 @@ export function formatRate(rate: number | null, low: number | null, high: number
   }
 }
 
-/** A duration with its unit: `84 ms`, `1.25 s`, `2 min 05 s`, `1 h 03 min`. */
+/** A duration with its unit: `84 ms`, `1.25 s`, `2 min 05 s`. */
 export function formatDuration(ms: number | null): string {
-  if (ms === null) return UNKNOWN
-  if (ms < 999.5) return `${Math.round(ms)} ms`
-  if (ms < 9995) return `${(ms / 1000).toFixed(2)} s`
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${pad(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
+  return ms === null ? UNKNOWN : duration(ms)
 }
 
 /** Formats milliseconds as seconds without the unit, for a column that names it: 1250 → `1.25`. */
@@ -112,10 +104,6 @@ export function elapsedMs(from: string | null, to: string | null): number | null
   if (from === null || to === null) return null
   const ms = Date.parse(to) - Date.parse(from)
   return Number.isFinite(ms) && ms >= 0 ? ms : null
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0')
 }
 
 const ESC = '\u001b'

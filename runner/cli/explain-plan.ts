@@ -6,6 +6,7 @@ import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
   type Alternative,
+  aboutDuration,
   countPool,
   describeCost,
   describePlan,
@@ -21,7 +22,7 @@ import {
 } from '#lib/domain/planner/index.ts'
 import { type Bundle, type Plan, parseBundle } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
-import { countOf, formatCost, formatSpan } from '#lib/domain/text/index.ts'
+import { countOf, formatCost } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readJsonFile } from './input-files.ts'
 import { priceOf } from './open-providers.ts'
@@ -91,7 +92,7 @@ export function explainText(explanation: Explanation): string {
     `More repetitions of these tasks cannot detect differences below ${pointsOf(explanation.floor)}.`,
     ...explanation.tasksNeeded.map(
       ({ difference, tasks }) =>
-        `To detect ${formatPoints(difference)} with ${times(explanation.repetitions)}: ${tasks.value === null ? '–' : countOf(tasks.value, 'task')}.`,
+        `To detect ${formatPoints(difference)} with ${countOf(explanation.repetitions, 'repetition')}: ${tasks.value === null ? '–' : countOf(tasks.value, 'task')}.`,
     ),
   ].join('\n')
 }
@@ -108,7 +109,7 @@ function quoteLines({ cost, time }: Explanation): string[] {
   const most = (amount: string | null) =>
     amount === null ? '' : `, at most ${amount} by its limit`
   const limit = cost.atMost === null ? null : formatCost(cost.atMost)
-  const longest = time.atMost === null ? null : formatSpan(time.atMost)
+  const longest = time.atMost === null ? null : aboutDuration(time.atMost)
   return [
     `Cost  ${describeCost(cost) ?? 'unknown'}${most(limit)}`,
     `  ${cost.basis}`,
@@ -131,10 +132,6 @@ function tableLines(alternatives: readonly Alternative[]): string[] {
 
 function pointsOf({ value }: PowerMetric): string {
   return value === null ? '–' : formatPoints(value)
-}
-
-function times(repetitions: number): string {
-  return repetitions === 1 ? 'one repetition' : countOf(repetitions, 'repetition')
 }
 
 /** Data of earlier results on a suite for the planner: costs and times of episodes, rows of its current version. */

@@ -20,7 +20,14 @@ import {
 } from '#lib/domain/record/index.ts'
 import { compareRows } from '#lib/domain/statistics/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
-import { countOf, cutText, firstLine, plainText, shellWord } from '#lib/domain/text/index.ts'
+import {
+  countOf,
+  cutText,
+  firstLine,
+  formatDuration,
+  plainText,
+  shellWord,
+} from '#lib/domain/text/index.ts'
 import type { RunReport } from '../engine/run-plan.ts'
 import { describeSpending } from '../engine/spending.ts'
 import type { LocalBoard } from './local-board.ts'
@@ -102,7 +109,7 @@ export function summarizeRun({ runId, plan, report, rows, arms, board, ...shown 
   const text = `${verdictLines(report, arms)}${[
     `${solved} of ${report.decided?.after ?? report.planned} solved`,
     ...others,
-    `${(report.durationMs / 1000).toFixed(1)} s`,
+    formatDuration(report.durationMs),
   ].join(
     ', ',
   )}\n${behaviourText(shown.behaviour)}${gateLines(rows)}${modelLines(plan, report)}${topUpLine(plan)}${spendLine(report)}${resumeLine(report)}${report.resultPath}${boardLines(board)}`

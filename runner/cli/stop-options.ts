@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { countSlots, type Plan, type PlanDraft, type Stop } from '#lib/domain/record/index.ts'
 import { stopLooks } from '#lib/domain/statistics/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, formatLevel } from '#lib/domain/text/index.ts'
 import { usageError } from '../runner-error.ts'
 import { readAs } from './options.ts'
 
@@ -82,7 +82,7 @@ export function describeRule(plan: Pick<Plan, 'tasks' | 'repetitions' | 'arms' |
   const points = countOf(Math.round(100 * stop.difference), 'point')
   const all = countOf(stop.looks.at(-1) ?? countSlots(plan), 'episode')
   const looks = stop.looks.slice(0, -1).join(', ')
-  return `stops when better, worse or no difference larger than ${points} is certain (error at most ${Number((100 * stop.alpha).toFixed(2))} %): looks after ${looks} of ${all}`
+  return `stops when better, worse or no difference larger than ${points} is certain (error at most ${formatLevel(stop.alpha)}): looks after ${looks} of ${all}`
 }
 
 /** Parses points or per cent into a share of 1. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EvidenceLabel } from '../eligibility/index.ts'
-import { countOf, escapeMarkup, formatShare } from '../text/index.ts'
+import { countOf, escapeXml, formatShare } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import type { Rate } from './row-measures.ts'
 import { type NotedRow, rowNotices } from './row-notices.ts'
@@ -112,11 +112,6 @@ function widthOf(text: string): number {
 function widthOfLetter(letter: string): number {
   if (WIDE.test(letter)) return 9.5
   return NARROW.test(letter) ? 4.2 : 6.9
-}
-
-/** Escapes text for XML, without control, bidi and other invisible characters. */
-export function escapeXml(text: string): string {
-  return escapeMarkup(text.replace(/\p{C}/gu, ''))
 }
 
 /** The shields.io endpoint badge schema, version 1. */

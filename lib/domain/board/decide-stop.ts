@@ -8,7 +8,7 @@ import {
   stopSlots,
 } from '../record/index.ts'
 import { lookAtPair, type TaskCounts } from '../statistics/index.ts'
-import { countOf, formatCost } from '../text/index.ts'
+import { countOf, formatCost, formatLevel } from '../text/index.ts'
 
 const count = z.number().int().nonnegative()
 
@@ -155,7 +155,7 @@ export function findStop(
 /** `decided after 132 of 300 episodes, $14 saved, error at most 5 %`. */
 export function formatStop({ after, planned, savedMicroUsd, alpha }: StopDecision): string {
   const saved = savedMicroUsd ? `, ${formatCost(savedMicroUsd)} saved` : ''
-  const error = `error at most ${Number((100 * alpha).toFixed(2))} %`
+  const error = `error at most ${formatLevel(alpha)}`
   return `decided after ${after} of ${countOf(planned, 'episode')}${saved}, ${error}`
 }
 

@@ -3,7 +3,6 @@ export {
   badgeMarkdown,
   badgePath,
   badgeText,
-  escapeXml,
   formatBadgeRate,
   formatSampleSize,
   formatTier,

@@ -7,6 +7,7 @@ import {
   roleOfModel,
   type Subject,
 } from '../record/index.ts'
+import { formatShare } from '../text/index.ts'
 
 export const modelSharesSchema = z.object({
   of: z.enum(['tokens', 'calls']),
@@ -95,10 +96,4 @@ export function formatModels(
   })
   const more = models.length > MAX_NAMED ? [`and ${models.length - MAX_NAMED} more`] : []
   return [...named, ...more].join(', ')
-}
-
-function formatShare(share: number): string {
-  const percent = Math.round(share * 100)
-  if (percent === 0) return '<1'
-  return percent === 100 && share < 1 ? '>99' : String(percent)
 }

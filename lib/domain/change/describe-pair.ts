@@ -1,6 +1,13 @@
 import { formatBadgeRate } from '../board/index.ts'
-import { formatDifference, levelsOf } from '../compare/index.ts'
-import { countOf, formatPlainCost, formatSpan } from '../text/index.ts'
+import { levelsOf } from '../compare/index.ts'
+import {
+  countOf,
+  formatCompact,
+  formatDuration,
+  formatPlainCost,
+  formatRatio,
+  signedDifference,
+} from '../text/index.ts'
 import type { ChangedPair, ChangeReport, Measured, Spending } from './change-report.ts'
 
 /** Wording of a verdict about the candidate. */
@@ -36,7 +43,7 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
   const names = { baseline: baseline?.name ?? '', candidate: candidate?.name ?? '' }
   const result = pair?.result
   const difference = result?.ok
-    ? `${signed(result.difference)} (${signed(result.low)} to ${signed(result.high)})`
+    ? `${signedDifference(result.difference)} (${signedDifference(result.low)} to ${signedDifference(result.high)})`
     : '–'
   const samples = (row: typeof baseline) =>
     row ? `${row.success.tasks} × ${sizeOf(row.repetitions)}` : '–'
@@ -56,7 +63,7 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
       taskId,
       `${b.solved} of ${b.scored}`,
       `${a.solved} of ${a.scored}`,
-      signed(points),
+      signedDifference(points),
     ]),
     standing: standing.kind === 'claim' ? [`Safe to cite. ${standing.text}`] : standing.reasons,
     notes: [...notes, ...comparison.notes, ...unknownSpending(spending)],
@@ -79,12 +86,6 @@ function sizeOf({ least, most }: { least: number; most: number }): string {
   return least === most ? String(least) : `${least}–${most}`
 }
 
-/** Formats a difference of rates in points with its sign. */
-function signed(difference: number): string {
-  const text = formatDifference(difference)
-  return difference > 0 && text !== '0.0' ? `+${text}` : text
-}
-
 /** Spending per success, failures included. */
 const SPENDING: readonly {
   what: string
@@ -92,8 +93,8 @@ const SPENDING: readonly {
   format: (value: number) => string
 }[] = [
   { what: 'USD/success', key: 'cost', format: formatPlainCost },
-  { what: 'tokens/success', key: 'tokens', format: formatTokens },
-  { what: 'time/success', key: 'time', format: formatSpan },
+  { what: 'tokens/success', key: 'tokens', format: formatCompact },
+  { what: 'time/success', key: 'time', format: formatDuration },
 ]
 
 function spendingLine(
@@ -102,7 +103,14 @@ function spendingLine(
   format: (value: number) => string,
 ): string[][] {
   if (!baseline && !candidate) return []
-  return [[what, measured(baseline, format), measured(candidate, format), ratioText(ratio)]]
+  return [
+    [
+      what,
+      measured(baseline, format),
+      measured(candidate, format),
+      ratio ? formatRatio(ratio) : '–',
+    ],
+  ]
 }
 
 /** Unknown spending has no line of numbers; its reason is stated once. */
@@ -117,16 +125,4 @@ function measured(value: Measured | null, format: (value: number) => string): st
   if (!value) return '–'
   const high = value.high === null ? '∞' : format(value.high)
   return `${format(value.value)} (${format(value.low)}–${high})`
-}
-
-function ratioText(ratio: Measured | null): string {
-  if (!ratio) return '–'
-  const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
-  return `× ${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`
-}
-
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-
-function formatTokens(tokens: number): string {
-  return tokens < 10_000 ? grouped.format(tokens) : `${grouped.format(tokens / 1000)}k`
 }

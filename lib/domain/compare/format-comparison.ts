@@ -2,10 +2,9 @@ import type { BoardRow } from '../board/index.ts'
 import { describeSetting, SETTING_LIST } from '../settings/index.ts'
 import type { RowComparison } from '../statistics/index.ts'
 import { formatWay } from '../tasks/index.ts'
-import { countOf } from '../text/index.ts'
+import { countOf, formatDifference } from '../text/index.ts'
 import type { ComparisonView, Multiplicity, PairView } from './comparison.ts'
 import {
-  formatDifference,
   formatLevels,
   formatP,
   formatPoints,

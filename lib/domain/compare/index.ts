@@ -40,4 +40,4 @@ export {
 export { formatActivation, formatArms, formatCostPerGain } from './format-arms.ts'
 export { formatVerdict, levelsOf, nameRows } from './format-comparison.ts'
 export type { MeasuredDifference } from './measured-difference.ts'
-export { formatDifference, formatLevel, formatP } from './measured-difference.ts'
+export { formatP } from './measured-difference.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { formatDifference, formatP } from './measured-difference.ts'
+import { formatDifference } from '../text/index.ts'
+import { formatP } from './measured-difference.ts'
 
 it('writes points with one decimal and never minus nothing', () => {
   expect([0.1234, -0.034, -0.0001, 0].map(formatDifference)).toEqual(['12.3', '−3.4', '0.0', '0.0'])

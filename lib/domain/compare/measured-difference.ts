@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { STATISTIC_REFUSAL_CODES } from '../statistics/index.ts'
+import { formatLevel } from '../text/index.ts'
 
 /** A minus B over their common tasks; rates and differences are in -1 … 1. */
 export const measuredDifferenceSchema = z.object({
@@ -41,12 +42,6 @@ export const unmeasuredSchema = z.object({
 /** Two compared rows, or the reason why not. */
 export type PairResult = MeasuredDifference | z.infer<typeof unmeasuredSchema>
 
-/** Formats a difference of rates as percentage points with one decimal and a minus sign (U+2212): -0.034 → `−3.4`. */
-export function formatDifference(difference: number): string {
-  const text = (100 * Math.abs(difference)).toFixed(1)
-  return difference < 0 && text !== '0.0' ? `−${text}` : text
-}
-
 /**
  * Formats whole points with a minus sign (U+2212); `<1` for less than half a point on one side of zero: 0.268 → `27`,
  * -0.034 → `−3`.
@@ -65,18 +60,9 @@ export function formatP(p: number): string {
   return text === '0.050' && p !== 0.05 ? p.toFixed(5) : text
 }
 
-/** 0.95 → `95 %`, 0.99821 → `99.82 %`. */
-export function formatLevel(confidence: number): string {
-  return `${levelNumber(confidence)} %`
-}
-
 /** Formats the levels of several intervals, `99 %` or `99–99.92 %`: interim analyses raise that of a pair. */
 export function formatLevels(confidences: readonly number[]): string {
   const [least, most] = [Math.min(...confidences), Math.max(...confidences)]
-  const [from, to] = [levelNumber(least), levelNumber(most)]
-  return from === to ? `${from} %` : `${from}–${to} %`
-}
-
-function levelNumber(confidence: number): number {
-  return Number((100 * confidence).toFixed(2))
+  const [from, to] = [formatLevel(least), formatLevel(most)]
+  return from === to ? from : `${from.replace(' %', '')}–${to}`
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { changeKey, escapeXml, type RowChange } from '../board/index.ts'
-import { formatDifference, formatLevel, formatP } from '../compare/index.ts'
+import { changeKey, type RowChange } from '../board/index.ts'
+import { formatP } from '../compare/index.ts'
 import { describeAction, LEDGER_WORDS, type LedgerEntry } from '../ledger/index.ts'
 import { subjectLabel } from '../record/index.ts'
-import { countOf, formatShare } from '../text/index.ts'
+import { countOf, escapeXml, formatDifference, formatLevel, formatShare } from '../text/index.ts'
 
 /** Filters of a feed. */
 export const FEED_KINDS = ['changes', 'ledger'] as const

@@ -1,4 +1,4 @@
-import { cutText } from '../text/index.ts'
+import { cutText, escapeMarkup } from '../text/index.ts'
 
 /** A message of a board to a webhook. Its texts are plain and untrusted. */
 export type Notification = {
@@ -30,5 +30,5 @@ function plain(text: string): string {
 
 /** Slack reads these three as markup. */
 function slackText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text.replace(/[&<>]/g, escapeMarkup)
 }

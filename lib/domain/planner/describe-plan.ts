@@ -1,4 +1,4 @@
-import { countOf, formatCost, formatSpan } from '../text/index.ts'
+import { countOf, formatCost, formatDifference, formatDuration } from '../text/index.ts'
 import type { Explanation } from './explain-plan.ts'
 import type { Quote } from './first-guess.ts'
 
@@ -27,7 +27,7 @@ export function describeCost(quote: Quote): string | null {
 
 /** `12 min (8 min to 30 min)`, in the same format. */
 export function describeTime(quote: Quote): string | null {
-  return describeQuote(quote, formatSpan)
+  return describeQuote(quote, aboutDuration)
 }
 
 function describeQuote(
@@ -67,7 +67,12 @@ function timeWords({ time, concurrency }: Explanation): string {
   return known ? `takes about ${known}, ${at}${how}` : 'the duration is unknown'
 }
 
+/** An estimate of more than a minute in whole minutes. */
+export function aboutDuration(ms: number): string {
+  return formatDuration(ms < 60_000 ? ms : Math.round(ms / 60_000) * 60_000)
+}
+
 /** Formats a difference or half width of 0–1 in percentage points: 0.2134 → `21.3 points`. */
 export function formatPoints(value: number): string {
-  return `${(100 * value).toFixed(1)} points`
+  return `${formatDifference(value)} points`
 }

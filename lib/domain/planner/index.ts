@@ -1,6 +1,12 @@
 /** Public API of this module; other modules import only this file. */
 export { defaultLimits, withDefaultLimits } from './default-limits.ts'
-export { describeCost, describePlan, describeTime, formatPoints } from './describe-plan.ts'
+export {
+  aboutDuration,
+  describeCost,
+  describePlan,
+  describeTime,
+  formatPoints,
+} from './describe-plan.ts'
 export { type Alternative, type Explanation, explainPlan } from './explain-plan.ts'
 export { limitShape, limitsOf, limitTexts, orNull, typed } from './field-schemas.ts'
 export {

@@ -1,3 +1,4 @@
+import { groupDigits } from '../text/index.ts'
 /** A typed value: a number, or one of a few words. */
 export type TextValue = number | string
 
@@ -15,11 +16,11 @@ export type TextKind<T extends TextValue = TextValue> = {
 /** An integer from `least` to `most`. */
 export function wholeNumber(most: number, least = 1): TextKind<number> {
   return {
-    expected: `a whole number from ${least} to ${most.toLocaleString('en-US')}`,
+    expected: `a whole number from ${least} to ${groupDigits(most)}`,
     inputMode: 'numeric',
     read: (text) => readDigits(text, least, most),
     print: String,
-    describe: (value) => value.toLocaleString('en-US'),
+    describe: groupDigits,
   }
 }
 
@@ -56,7 +57,7 @@ export const TEMPERATURE: TextKind = {
     return /^(\d(\.\d+)?|\.\d+)$/.test(text) && Number(text) <= 2 ? Number(text) : null
   },
   print: String,
-  describe: (value) => value.toLocaleString('en-US'),
+  describe: (value) => (typeof value === 'number' ? groupDigits(value) : value),
 }
 
 export const SEED: TextKind<number> = {
@@ -113,7 +114,7 @@ const SHOWN_DIGEST = 'sha256:'.length + 8
 /** Any text; a long one is shown as its beginning and its digest, so that two never look alike. */
 export function prose(digestOf: (text: string) => string): TextKind<string> {
   return {
-    expected: `a text of 1 to ${MAX_PROSE.toLocaleString('en-US')} characters`,
+    expected: `a text of 1 to ${groupDigits(MAX_PROSE)} characters`,
     inputMode: 'text',
     read: (text) => {
       const prose = text.trim()

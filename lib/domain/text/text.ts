@@ -218,6 +218,11 @@ export function markdownText(text: string, most = 300): string {
   )
 }
 
+/** Escapes text for XML, without control, bidi and other invisible characters. */
+export function escapeXml(text: string): string {
+  return escapeMarkup(text.replace(/\p{C}/gu, ''))
+}
+
 /** Escapes text for HTML and XML, as content and as attribute values. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
@@ -240,13 +245,19 @@ const LETTERS: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 }
 
-/** Formats milliseconds: `84 ms`, `12.3 s`, `2 min`, `3 h 05 min`. */
-export function formatSpan(ms: number): string {
+/** Formats milliseconds: `84 ms`, `1.25 s`, `12.3 s`, `2 min 05 s`, `3 min`, `1 h 03 min`. */
+export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
-  if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`
-  const minutes = Math.round(ms / 60_000)
-  if (minutes < 60) return `${minutes} min`
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+  if (ms < 9995) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+  return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${twoDigits(seconds % 60)} s`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 /** Formats a rate of 0–1 in per cent, without the unit: `100` and `0` only if exact, else `>99` and `<1`. */
@@ -255,4 +266,34 @@ export function formatShare(rate: number, decimals = 0): string {
   const step = (10 ** -decimals).toFixed(decimals)
   if (Number(text) >= 100 && rate < 1) return `>${(100 - Number(step)).toFixed(decimals)}`
   return Number(text) === 0 && rate > 0 ? `<${step}` : text
+}
+
+/** Formats a confidence or error level of 0–1: 0.95 → `95 %`, 0.99821 → `99.82 %`. */
+export function formatLevel(level: number): string {
+  return `${Number((100 * level).toFixed(2))} %`
+}
+
+/** Formats a difference of rates as percentage points with one decimal and a minus sign (U+2212): -0.034 → `−3.4`. */
+export function formatDifference(difference: number): string {
+  const text = (100 * Math.abs(difference)).toFixed(1)
+  return difference < 0 && text !== '0.0' ? `−${text}` : text
+}
+
+/** Formats a difference with a sign in both directions: 0.034 → `+3.4`. */
+export function signedDifference(difference: number): string {
+  const text = formatDifference(difference)
+  return difference > 0 && text !== '0.0' ? `+${text}` : text
+}
+
+/** Formats a ratio with its interval, whose upper end may be unknown: `×0.80 (0.61–∞)`. */
+export function formatRatio(ratio: { value: number; low: number; high: number | null }): string {
+  const high = ratio.high === null ? '∞' : ratio.high.toFixed(2)
+  return `×${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${high})`
+}
+
+/** Short form for a dense column: 1234 → `1.2k`, 3_400_000 → `3.4M`. */
+export function formatCompact(value: number): string {
+  if (value < 1000) return String(Math.round(value))
+  const [divisor, unit] = value < 999_950 ? [1e3, 'k'] : [1e6, 'M']
+  return `${(value / divisor).toFixed(1)}${unit}`
 }

@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../db/db.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { type Upgrade, upgradeDatabase } from '../../db/upgrade-database.ts'
 import { SYSTEM_ACTOR } from '../../domain/accounts/index.ts'
-import { countOf, formatBytes, parseJson } from '../../domain/text/index.ts'
+import { countOf, formatBytes, formatDuration, parseJson } from '../../domain/text/index.ts'
 import { currentVersion } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { currentCommit } from '../../processes/current-commit.ts'
@@ -98,12 +98,12 @@ export function describeUpgrade({
   copy,
   elapsedMs,
 }: Upgrade & { from: Program | null }): string[] {
-  const seconds = `${(elapsedMs / 1000).toFixed(1)} s`
-  if (isNew) return [`created in ${seconds}`]
+  const duration = formatDuration(elapsedMs)
+  if (isNew) return [`created in ${duration}`]
   const count = countOf(migrations.length, 'migration')
   const was = from === null ? 'a version before 0.2.0' : formatProgram(from)
   const lines = [
-    `migrated from ${was} to ${formatProgram(currentProgram())} in ${seconds}: ${count}`,
+    `migrated from ${was} to ${formatProgram(currentProgram())} in ${duration}: ${count}`,
   ]
   if (copy) lines.push(`as it was before: ${copy.file} (${formatBytes(copy.bytes)})`)
   return lines

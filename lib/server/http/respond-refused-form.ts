@@ -1,4 +1,5 @@
 import { safeNext } from '../../domain/accounts/index.ts'
+import { escapeMarkup } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { currentSite, isOwnAddress } from './own-origin.ts'
 import { respondError } from './respond.ts'
@@ -38,8 +39,8 @@ async function asPage(problem: Response, from: string): Promise<Response> {
 <meta name="color-scheme" content="light dark">
 <title>Not done · Proofboard</title>
 <h1>Not done</h1>
-<p>${escapeHtml(detail)}</p>
-<p><a href="${escapeHtml(from)}">Back</a></p>
+<p>${escapeMarkup(detail)}</p>
+<p><a href="${escapeMarkup(from)}">Back</a></p>
 </html>
 `
   return new Response(html, { status: problem.status, headers })
@@ -52,10 +53,4 @@ function pageBefore({ headers }: Request): string {
   const { pathname, search } = new URL(referer)
   const isOurs = isOwnAddress(referer, headers, currentSite())
   return safeNext(isOurs ? `${pathname}${search}` : undefined)
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (mark) => ENTITIES[mark] ?? mark)
 }

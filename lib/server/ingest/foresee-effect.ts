@@ -12,6 +12,7 @@ import {
   compareBoards,
 } from '../../domain/board/index.ts'
 import type { Digest } from '../../domain/digest/index.ts'
+import { countOf } from '../../domain/text/index.ts'
 import { commitResults } from './commit-results.ts'
 
 /** A larger upload would hold the database's write lock, and block this process, for too long. */
@@ -31,7 +32,7 @@ export async function foreseeEffect(
 ): Promise<UploadEffect | null> {
   if (!canCommit(preview) || preview.counts.new === 0) return null
   if (preview.counts.new > MAX_UPLOADED) {
-    const left = `More than ${MAX_UPLOADED.toLocaleString('en-US')} new episodes: what they do to the entries is shown on the leaderboard after the commit.`
+    const left = `More than ${countOf(MAX_UPLOADED, 'new episode')}: what they do to the entries is shown on the leaderboard after the commit.`
     return { boards: [], left: [left] }
   }
   const touched = await rehearse(db, { ...options, expected: preview.digest })
@@ -134,6 +135,6 @@ function foreseeBoard({ before, input, ...of }: Touched) {
     const changes = compareBoards(before, buildBoard(input))
     return { board: { ...of, ...changes }, left: null }
   }
-  const left = `The board of ${of.suiteId} has more than ${MAX_ON_BOARD.toLocaleString('en-US')} episodes: what happens to its entries is shown there after the commit.`
+  const left = `The board of ${of.suiteId} has more than ${countOf(MAX_ON_BOARD, 'episode')}: what happens to its entries is shown there after the commit.`
   return { board: null, left }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addMutations, type Mutation, survivingShare } from '#lib/domain/tasks/index.ts'
-import { countOf } from '#lib/domain/text/index.ts'
+import { countOf, formatShare } from '#lib/domain/text/index.ts'
 import { LazyVerifier, openSuite } from '../../cli/open-suite.ts'
 import { countOption, nameList } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'
@@ -109,7 +109,7 @@ function taskLine(name: string, mutation: Mutation): string {
     `${countOf(mutants, 'mutant')}, ${compiled} compile`,
     `${caughtByVisible} caught by visible tests`,
     ...(only === null ? [] : [`${only} by the held-out scenario only`]),
-    `${surviving} survive${share === null ? '' : ` (${(share * 100).toFixed(1)} %)`}`,
+    `${surviving} survive${share === null ? '' : ` (${formatShare(share, 1)} %)`}`,
     `${wrongCaught} of ${countOf(wrong, 'wrong solution')} caught`,
   ]
   return `${name}: ${parts.join(', ')}`

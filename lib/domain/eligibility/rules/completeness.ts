@@ -1,5 +1,5 @@
 import { type EpisodeFact, isLlmDriven, isScored, listMissing } from '../../record/index.ts'
-import { countOf, listNames, pluralForm } from '../../text/index.ts'
+import { countOf, formatLevel, listNames, pluralForm } from '../../text/index.ts'
 import {
   type EligibilityCase,
   type EligibilityContext,
@@ -98,7 +98,7 @@ export const completeRule = evidenceRule({
   code: 'complete',
   fromSeed: false,
   demand: ({ thresholds }) =>
-    `Every planned episode is present, also of the other arms of its runs (of a plan that stops when decided: up to the registered look at which the sealed episodes of both sides decide), and at most ${percent(thresholds.voidShare)} are excluded from scoring.`,
+    `Every planned episode is present, also of the other arms of its runs (of a plan that stops when decided: up to the registered look at which the sealed episodes of both sides decide), and at most ${formatLevel(thresholds.voidShare)} are excluded from scoring.`,
   check: (input) => missingComplaint(input) ?? armComplaint(input) ?? voidComplaint(input),
 })
 
@@ -126,7 +126,7 @@ function voidComplaint({ facts, context }: EligibilityCase): RuleFailure | null 
   const { voidShare } = context.policy.thresholds
   if (voids <= voidShare * ended) return null
   return {
-    reason: `${countOf(voids, 'episode')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring; the limit is ${percent(voidShare)}.`,
+    reason: `${countOf(voids, 'episode')} of ${ended} (${formatLevel(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring; the limit is ${formatLevel(voidShare)}.`,
     remedy: 'Resume the run to retry the excluded episodes.',
   }
 }
@@ -139,17 +139,12 @@ function countScored(facts: readonly EpisodeFact[]): number {
   return facts.filter(({ status }) => isScored(status)).length
 }
 
-/** `5 %`, with up to two decimals. */
-function percent(share: number): string {
-  return `${Number((100 * share).toFixed(2))} %`
-}
-
 /** Retries must not hide failures: an agent that can break an attempt could otherwise have its failures excluded. */
 export const voidAttemptsRule = evidenceRule({
   code: 'void-attempts',
   fromSeed: false,
   demand: ({ thresholds, voidsPerSlot }) =>
-    `At most ${percent(thresholds.voidShare)} of all attempts are excluded from scoring, including those that were retried or replaced and planned episodes that a sender never sent and topped up, and at most ${countOf(voidsPerSlot, 'attempt')} per slot.`,
+    `At most ${formatLevel(thresholds.voidShare)} of all attempts are excluded from scoring, including those that were retried or replaced and planned episodes that a sender never sent and topped up, and at most ${countOf(voidsPerSlot, 'attempt')} per slot.`,
   check: ({ facts, context }) => {
     const unsent = context.unsent?.length ?? 0
     const replaced = context.replacedVoids.length + unsent
@@ -160,7 +155,7 @@ export const voidAttemptsRule = evidenceRule({
     if (voids <= voidShare * ended) return slotComplaint(context)
     const never = unsent > 0 ? ` (${unsent} never sent)` : ''
     return {
-      reason: `${countOf(voids, 'attempt')} of ${ended} (${percent(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring, of which ${replaced} replaced${never}; the limit is ${percent(voidShare)}.`,
+      reason: `${countOf(voids, 'attempt')} of ${ended} (${formatLevel(voids / ended)}) ${pluralForm(voids, 'was', 'were')} excluded from scoring, of which ${replaced} replaced${never}; the limit is ${formatLevel(voidShare)}.`,
       remedy:
         unsent > 0
           ? 'Resume the run and submit its missing episodes: a top-up does not replace episodes that were never sent.'

@@ -10,6 +10,7 @@ import {
   ROW_METHODS,
   SIGN_FLIP_METHOD,
 } from '../../statistics/index.ts'
+import { formatLevel } from '../../text/index.ts'
 import {
   listStricter,
   type MethodologyConstants,
@@ -118,7 +119,7 @@ function simulationTexts({ simulation, errors }: MethodologyConstants): Record<s
 
 /** Formats a share of 0–1 as per cent with up to two decimals: `5 %`, without a line break. */
 export function percentText(share: number): string {
-  return `${Number((100 * share).toFixed(2))}\u00a0%`
+  return formatLevel(share).replace(' ', '\u00a0')
 }
 
 /** Formats a number with up to four decimals. */
