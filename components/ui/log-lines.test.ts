@@ -8,7 +8,6 @@ import {
   NO_LINES,
   NO_LIVE_LINES,
   PAGE_LINES,
-  parseLogRange,
   parsePart,
   parseWindow,
   startPages,
@@ -36,17 +35,6 @@ describe('a log read in ranges', () => {
   it('keeps a last line without an end, and empty logs empty', () => {
     expect(read('one\ntwo')).toEqual(['one', 'two'])
     expect(read('', '')).toEqual([])
-  })
-
-  it('refuses an answer that is no range', () => {
-    expect(parseLogRange({ text: 'a', offset: 0, nextOffset: null, sizeBytes: 1 })).toEqual({
-      text: 'a',
-      offset: 0,
-      nextOffset: null,
-      sizeBytes: 1,
-    })
-    for (const answer of [null, 'x', {}, { text: 1, offset: 0, sizeBytes: 1 }])
-      expect(parseLogRange(answer)).toBeNull()
   })
 })
 

@@ -37,15 +37,6 @@ function joinLast(lines: readonly string[], parts: readonly string[]): string[] 
   return [...lines.slice(0, -1), (lines.at(-1) ?? '') + first].concat(rest)
 }
 
-/** Validates a response of the log route; null if invalid. */
-export function parseLogRange(answer: unknown): LogRange | null {
-  if (typeof answer !== 'object' || answer === null) return null
-  const { text, offset, nextOffset, sizeBytes } = answer as Record<string, unknown>
-  if (typeof text !== 'string' || typeof offset !== 'number' || typeof sizeBytes !== 'number')
-    return null
-  return { text, offset, sizeBytes, nextOffset: typeof nextOffset === 'number' ? nextOffset : null }
-}
-
 /** Lines per requested page. */
 export const PAGE_LINES = 256
 /** Number of pages in memory. */
