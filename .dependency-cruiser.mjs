@@ -1,13 +1,24 @@
-// Allowed imports between folders. A new folder may import nothing until it is added here.
-// lib/testing/violations/tools.int.test.ts plants a violation and checks that it is reported.
+// Allowed imports between folders; lib/testing/violations/tools.int.test.ts checks that violations are reported.
 const NODE =
   '^(node:)?(assert|async_hooks|buffer|child_process|crypto|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|readline|stream|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(/|$)'
 const TEST = '\\.(test|e2e)\\.(ts|tsx)$|^lib/testing/'
 const FIXTURE = '\\.fixture\\.ts$'
 const SETUP = '^lib/setup/'
-/** Optional parts of the runner, imported only by the lists of commands and kinds. */
-const EXTRAS =
-  '^runner/(audit|change|github|harbor|mcp|skill|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/'
+/** Optional parts: each is imported only by itself and by the files that register it. */
+const EXTRAS = [
+  {
+    part: '^runner/(audit|change|github|harbor|mcp|skill|kinds/harbor|suites/(mine|mutate))/|^lib/domain/change/',
+    registered: '^runner/(kinds/extra-kinds|cli/extra-commands)\\.ts$|^runner/bench/',
+  },
+  {
+    part: '^lib/domain/archive/',
+    registered:
+      '^lib/server/(care|static|console)/|^components/site/|^lib/domain/api/(schemas|endpoints/ledger)\\.ts$',
+  },
+  { part: '^lib/server/static/', registered: '^lib/server/console/board-command\\.ts$' },
+  { part: '^lib/worker/executors/', registered: '^lib/worker/execute-job\\.ts$' },
+  { part: '^components/report/', registered: '^app/\\(board\\)/reports/' },
+]
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 
 /** Files in `from` may import only `allowed`. */
@@ -27,8 +38,7 @@ export default {
     only(
       'domain-is-pure',
       '^lib/domain/',
-      // The price table is data with one pure function, without network access, and without a clock if it gets the time
-      // as an argument.
+      // The price table is data with one pure function, which gets the time as an argument.
       ['^lib/domain/', '^node_modules/(zod|@noble/hashes|@pydantic/genai-prices|sax)/'],
       'The core knows no clock, no disk, no framework: it imports zod, hashes, prices and itself.',
     ),
@@ -93,19 +103,13 @@ export default {
       ],
       'Runner and app meet in the envelope and the command line, not in code.',
     ),
-    never(
-      'core-knows-no-extras',
-      {
-        path: '^runner/',
-        pathNot: [
-          EXTRAS,
-          '^runner/(kinds/extra-kinds|cli/extra-commands)\\.ts$',
-          '^runner/bench/',
-          TEST,
-        ],
-      },
-      { path: EXTRAS },
-      'Plan, run, seal and judge work without audit, mining, mutation, Harbor, GitHub and MCP.',
+    ...EXTRAS.map(({ part, registered }) =>
+      never(
+        'core-knows-no-extras',
+        { path: '^(app|components|lib|runner)/', pathNot: [part, registered, TEST] },
+        { path: part },
+        'Plan, run, seal, judge, ingest and rank work without audits, mining, mutation, Harbor, GitHub, MCP, archives and executors.',
+      ),
     ),
     never(
       'kinds-do-not-meet',

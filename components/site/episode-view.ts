@@ -1,6 +1,10 @@
 import { describeEpisode, type EpisodeView } from '#lib/domain/api/index.ts'
-import type { ArchivedRun } from '#lib/domain/archive/index.ts'
-import type { AnyEpisode, EvidenceFile, Provenance } from '#lib/domain/record/index.ts'
+import type {
+  AnyEpisode,
+  EvidenceFile,
+  Provenance,
+  SubmittedRun,
+} from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { listCells } from './run-views.ts'
 import { type EvidenceState, MAX_SHOWN_BYTES, type ReadEvidence } from './site-input.ts'
@@ -11,7 +15,7 @@ export type ShownFile = { file: EvidenceFile; state: EvidenceState; text: string
 export type ShownEpisode = { view: EpisodeView; files: readonly ShownFile[] }
 
 type Around = {
-  run: ArchivedRun
+  run: SubmittedRun
   suite: Suite | null
   provenance: Provenance
   read: ReadEvidence

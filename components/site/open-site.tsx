@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { ArchivedRun } from '#lib/domain/archive/index.ts'
 import {
   type Board,
   type BoardRow,
@@ -13,6 +12,7 @@ import {
   type EvidenceFile,
   FILM_FILE,
   finalScreenshot,
+  type SubmittedRun,
   subjectLabel,
 } from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
@@ -140,7 +140,7 @@ class SiteFiles {
     return this.#input.correctionsOf?.(targets) ?? []
   }
 
-  #boardOf({ plan }: ArchivedRun): Board | null {
+  #boardOf({ plan }: SubmittedRun): Board | null {
     return this.#input.boards.find(({ suite }) => suite.digest === plan.suiteDigest) ?? null
   }
 
@@ -165,7 +165,7 @@ class SiteFiles {
     }))
   }
 
-  #addRun(run: ArchivedRun): void {
+  #addRun(run: SubmittedRun): void {
     const { plan, runId } = run
     const around = {
       board: this.#boardOf(run),
@@ -182,7 +182,7 @@ class SiteFiles {
     for (const episode of run.episodes) this.#addEpisode(episode, run)
   }
 
-  #addEpisode(episode: AnyEpisode, run: ArchivedRun): void {
+  #addEpisode(episode: AnyEpisode, run: SubmittedRun): void {
     const { episodeIds } = this.#input
     const { episodeId, evidence, taskId } = episode
     if (episodeIds && !episodeIds.has(episodeId)) return
@@ -228,7 +228,7 @@ class SiteFiles {
   }
 
   /** The tabs of an episode are rendered one after the other from the same files. */
-  #read(episode: AnyEpisode, run: ArchivedRun): Promise<ShownEpisode> {
+  #read(episode: AnyEpisode, run: SubmittedRun): Promise<ShownEpisode> {
     const { episodeId, suiteId, suiteDigest } = episode
     if (this.#lastEpisode?.episodeId === episodeId) return this.#lastEpisode.shown
     const { read, provenanceOf } = this.#input

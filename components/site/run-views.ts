@@ -1,5 +1,4 @@
 import type { EpisodeCell, RunSummary, RunView } from '#lib/domain/api/index.ts'
-import type { ArchivedRun } from '#lib/domain/archive/index.ts'
 import {
   type Board,
   buildCountedFacts,
@@ -16,6 +15,7 @@ import {
   episodeFact,
   isFrozen,
   type Provenance,
+  type SubmittedRun,
   subjectLabel,
 } from '#lib/domain/record/index.ts'
 import { reproduceLines } from '#lib/domain/runs/index.ts'
@@ -37,7 +37,7 @@ function toCell(episode: AnyEpisode): EpisodeCell {
 }
 
 /** Attempts of a run in the order of the matrix. */
-export function listCells({ episodes }: Pick<ArchivedRun, 'episodes'>): EpisodeCell[] {
+export function listCells({ episodes }: Pick<SubmittedRun, 'episodes'>): EpisodeCell[] {
   return episodes
     .map(toCell)
     .sort(
@@ -52,7 +52,7 @@ function compareText(a: string, b: string): number {
 
 /** Summarises a finished run for a list. */
 export function summariseRun(
-  run: ArchivedRun,
+  run: SubmittedRun,
   board: Board | null,
 ): RunSummary & { runId: string } {
   const { runId, plan, shard, episodes } = run
@@ -88,7 +88,7 @@ export function summariseRun(
   }
 }
 
-function armOf({ episodes }: ArchivedRun, { episodeId }: EpisodeCell): string {
+function armOf({ episodes }: SubmittedRun, { episodeId }: EpisodeCell): string {
   return episodes.find((one) => one.episodeId === episodeId)?.subject.arm ?? ''
 }
 
@@ -99,7 +99,7 @@ type Around = {
 }
 
 /** A finished run with its plan and attempts. */
-export function viewRun(run: ArchivedRun, { board, suite, provenance }: Around): RunView {
+export function viewRun(run: SubmittedRun, { board, suite, provenance }: Around): RunView {
   const { runId, plan, episodes } = run
   const facts = episodes.map((one) => episodeFact(one, provenance))
   const rows = board?.rows.filter(({ runIds }) => runIds.includes(runId)) ?? []

@@ -1,11 +1,11 @@
 import type { CorrectionNote } from '#lib/domain/api/index.ts'
-import type { ArchivedRun } from '#lib/domain/archive/index.ts'
 import type { Board } from '#lib/domain/board/index.ts'
 import type {
   AnyEpisode,
   EvidenceFile,
   OutcomeStatus,
   Provenance,
+  SubmittedRun,
 } from '#lib/domain/record/index.ts'
 import type { LibraryFacts, ReadMethodologyText } from '#lib/domain/reports/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
@@ -27,7 +27,7 @@ export type SiteInput = {
   boards: readonly Board[]
   /** Suite versions with complete tasks. */
   suites: readonly Suite[]
-  runs: readonly ArchivedRun[]
+  runs: readonly SubmittedRun[]
   provenanceOf: (runId: string) => Provenance
   /** Corrections of runs and episodes; absent = no ledger. */
   correctionsOf?: (targets: readonly string[]) => CorrectionNote[]

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { boardOfResults } from '#lib/domain/archive/index.ts'
-import type { BoardRow } from '#lib/domain/board/index.ts'
+import { type BoardRow, boardOfResults } from '#lib/domain/board/index.ts'
 import type { RuleRefusal } from '#lib/domain/eligibility/index.ts'
 import {
   type Alternative,

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { boardOfResults } from '#lib/domain/archive/index.ts'
 import {
   type Board,
   boardFile,
+  boardOfResults,
   insertBetweenMarkers,
   publishedMarkdown,
   serializeBoard,

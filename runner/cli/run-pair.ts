@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { boardOfResults } from '#lib/domain/archive/index.ts'
-import type { StopDecision } from '#lib/domain/board/index.ts'
+import { boardOfResults, type StopDecision } from '#lib/domain/board/index.ts'
 import {
   type Bundle,
   digestPair,

@@ -9,10 +9,16 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { ReadFile, SiteInput } from '#components/site/site-input.ts'
-import { type ArchivedRun, archiveBundle, boardOfResults } from '#lib/domain/archive/index.ts'
-import type { Board } from '#lib/domain/board/index.ts'
+import { type Board, boardOfResults } from '#lib/domain/board/index.ts'
 import { digestBytes } from '#lib/domain/digest/index.ts'
-import type { AnyBundle, AnyEpisode, EvidenceFile, Provenance } from '#lib/domain/record/index.ts'
+import {
+  type AnyBundle,
+  type AnyEpisode,
+  type EvidenceFile,
+  type Provenance,
+  runOfBundle,
+  type SubmittedRun,
+} from '#lib/domain/record/index.ts'
 import type { Suite } from '#lib/domain/tasks/index.ts'
 import { runnerVersion } from '../engine/resolve-environment.ts'
 import { RunFolder } from '../engine/run-folder.ts'
@@ -31,7 +37,7 @@ type Results = {
 
 /** Everything that the pages of results show; evidence stays on disk until a page needs it. */
 export function siteOfResults({ bundles, suites, provenance }: Results): SiteInput {
-  const runs = bundles.map(({ bundle }) => archiveBundle(bundle))
+  const runs = bundles.map(({ bundle }) => runOfBundle(bundle))
   const digests = [...new Set(runs.map(({ plan }) => plan.suiteDigest))]
   const boards = digests.map((digest) => {
     const own = runs.filter(({ plan }) => plan.suiteDigest === digest)
@@ -55,8 +61,8 @@ export function siteOfResults({ bundles, suites, provenance }: Results): SiteInp
 }
 
 /** The shards of a run are one run. */
-function joinShards(runs: readonly ArchivedRun[]): ArchivedRun[] {
-  const joined = new Map<string, ArchivedRun>()
+function joinShards(runs: readonly SubmittedRun[]): SubmittedRun[] {
+  const joined = new Map<string, SubmittedRun>()
   for (const run of runs) {
     const before = joined.get(run.runId)
     const episodes = [...(before?.episodes ?? []), ...run.episodes]

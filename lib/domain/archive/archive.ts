@@ -2,25 +2,14 @@ import { z } from 'zod'
 import { canonicalJson, type Digest, digestSchema } from '../digest/index.ts'
 import { findBrokenLink, type LedgerEntry, ledgerEntrySchema } from '../ledger/index.ts'
 import {
-  type AnyEpisode,
-  type AnyPlan,
   type Evaluation,
   type RegradeLine,
   relativePathSchema,
-  type Shard,
+  type SubmittedRun,
   slugSchema,
 } from '../record/index.ts'
 import type { Suite } from '../tasks/index.ts'
 import { formatIssues } from '../text/index.ts'
-
-/** One run as it was submitted: the contents of its `result.json`. */
-export type ArchivedRun = {
-  runId: string
-  plan: AnyPlan
-  /** Null = the run is the whole plan. */
-  shard: Shard | null
-  episodes: readonly AnyEpisode[]
-}
 
 /** The artifacts from which every published number can be computed again. */
 export type Archive = {
@@ -28,7 +17,7 @@ export type Archive = {
   suites: readonly Suite[]
   /** The current version by suite id. */
   current: ReadonlyMap<string, Digest>
-  runs: readonly ArchivedRun[]
+  runs: readonly SubmittedRun[]
   /** Evaluations of solutions from elsewhere; absent = none. */
   evaluations?: readonly Evaluation[]
   /** Results of regrading stored solutions here, by run id, oldest first; absent = nothing was regraded. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleEpisode, samplePlan, sampleSuite } from '#lib/testing/factories/samples.ts'
+import { suiteFromPlans } from '../board/index.ts'
 import {
   chainEntry,
   compareVersions,
@@ -9,7 +10,7 @@ import {
 } from '../ledger/index.ts'
 import type { Archive } from './archive.ts'
 import { checkArchive } from './check-archive.ts'
-import { rebuildBoard, suiteFromPlans } from './rebuild-board.ts'
+import { rebuildBoard } from './rebuild-board.ts'
 
 const suite = sampleSuite()
 const plan = samplePlan({

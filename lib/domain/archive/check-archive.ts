@@ -1,10 +1,10 @@
 import { listIncluded } from '../board/index.ts'
 import { canonicalJson } from '../digest/index.ts'
 import { digestRun, type LedgerAction, type LedgerEntry } from '../ledger/index.ts'
-import { digestPlan, expandPlan, slotKey } from '../record/index.ts'
+import { digestPlan, expandPlan, type SubmittedRun, slotKey } from '../record/index.ts'
 import { digestSuite } from '../tasks/index.ts'
 import { countOf } from '../text/index.ts'
-import type { Archive, ArchivedRun, Flaw } from './archive.ts'
+import type { Archive, Flaw } from './archive.ts'
 
 /**
  * Compares the content with the ledger: suites and plans match their digests, every run with episodes is included, and
@@ -53,7 +53,7 @@ function listVersions(entries: readonly LedgerEntry[]): string[] {
   return entries.flatMap(({ action }) => (action.kind === 'task-version' ? action.to : []))
 }
 
-function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
+function checkRun({ runId, plan, episodes }: SubmittedRun): Flaw[] {
   const place = `run ${runId}`
   if (digestPlan(plan) !== plan.planDigest)
     return [{ place, problem: 'its plan was edited after it was frozen' }]
@@ -65,7 +65,7 @@ function checkRun({ runId, plan, episodes }: ArchivedRun): Flaw[] {
 }
 
 /** A run that occurs twice in an archive would be counted twice. */
-function findRepeated(runs: readonly ArchivedRun[]): Flaw[] {
+function findRepeated(runs: readonly SubmittedRun[]): Flaw[] {
   const seen = new Set<string>()
   return runs.flatMap(({ runId }) => {
     if (seen.has(runId)) return [{ place: `run ${runId}`, problem: 'is here twice' }]
@@ -135,7 +135,7 @@ function frozenAtOf(action: LedgerAction): string | null | undefined {
 }
 
 function checkIncluded(
-  runs: ReadonlyMap<string, ArchivedRun>,
+  runs: ReadonlyMap<string, SubmittedRun>,
   entries: readonly LedgerEntry[],
 ): Flaw[] {
   const included = listIncluded(entries)
@@ -156,7 +156,7 @@ function checkIncluded(
 
 type Sealed = LastOf<'seal-run'>
 
-function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, ArchivedRun>): Flaw[] {
+function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, SubmittedRun>): Flaw[] {
   const run = runs.get(action.target)
   const episodes = run?.episodes ?? []
   if (digestRun(episodes) === action.digest) return []
@@ -168,7 +168,7 @@ function checkSeal({ sequence, action }: Sealed, runs: ReadonlyMap<string, Archi
 }
 
 /** Names slots without an episode and missing earlier attempts, because a digest cannot tell what is missing. */
-function nameMissing(run: ArchivedRun | undefined): string {
+function nameMissing(run: SubmittedRun | undefined): string {
   if (!run) return ''
   const there = new Set(run.episodes.flatMap((one) => [slotKey(one), one.episodeId]))
   const slots = expandPlan(run.plan, run.shard ?? undefined).map(slotKey)

@@ -2,7 +2,6 @@
 export {
   ARCHIVE_KIND,
   type Archive,
-  type ArchivedRun,
   type Flaw,
   findChainFlaws,
   ledgerDocumentSchema,
@@ -20,13 +19,8 @@ export {
 } from './backup-manifest.ts'
 export { checkArchive } from './check-archive.ts'
 export { describeCopyReport } from './describe-copy-report.ts'
-export { archiveBundle, EVALUATIONS_FILE, EXPORTED_REGRADES, readArchive } from './read-archive.ts'
-export {
-  boardOfResults,
-  firstDifference,
-  rebuildBoard,
-  suiteFromPlans,
-} from './rebuild-board.ts'
+export { EVALUATIONS_FILE, EXPORTED_REGRADES, readArchive } from './read-archive.ts'
+export { firstDifference, rebuildBoard } from './rebuild-board.ts'
 export {
   COPY_ARCHIVE,
   COPY_MANIFEST,

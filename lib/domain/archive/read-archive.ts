@@ -1,14 +1,15 @@
 import {
-  type AnyBundle,
   type Evaluation,
   evaluationSchema,
   parseAnyBundle,
   type RegradeLine,
   regradeLineSchema,
+  runOfBundle,
+  type SubmittedRun,
 } from '../record/index.ts'
 import { type Suite, suiteSchema } from '../tasks/index.ts'
 import { parseJson, problemLines } from '../text/index.ts'
-import { type Archive, type ArchivedRun, type Flaw, parseLedger } from './archive.ts'
+import { type Archive, type Flaw, parseLedger } from './archive.ts'
 
 /** A run's evaluations of its solutions on the server. */
 export const EVALUATIONS_FILE = 'evaluations.json'
@@ -26,7 +27,7 @@ export function readArchive(
 ): { archive: Archive & { entries: NonNullable<Archive['entries']> }; flaws: Flaw[] } {
   const flaws: Flaw[] = []
   const suites: Suite[] = []
-  const runs: ArchivedRun[] = []
+  const runs: SubmittedRun[] = []
   for (const [path, text] of texts) {
     if (path.startsWith('suites/')) {
       const parsed = suiteSchema.safeParse(parseJson(text))
@@ -34,7 +35,7 @@ export function readArchive(
       else flaws.push({ place: path, problem: 'is not a suite' })
     } else if (path.endsWith('/result.json')) {
       const parsed = parseAnyBundle(parseJson(text))
-      if (parsed.ok) runs.push(archiveBundle(parsed.value))
+      if (parsed.ok) runs.push(runOfBundle(parsed.value))
       else flaws.push({ place: path, problem: problemLines(parsed.problems, 3).join('; ') })
     }
   }
@@ -44,11 +45,6 @@ export function readArchive(
   const current = new Map(Object.entries(currentSuites))
   const archive = { suites, current, runs, evaluations, regrades, entries: ledger.entries }
   return { archive, flaws: [...flaws, ...ledger.flaws] }
-}
-
-/** Converts a bundle to a run of an archive. */
-export function archiveBundle({ runId, plan, shard, episodes }: AnyBundle): ArchivedRun {
-  return { runId, plan, shard: shard.count > 1 ? shard : null, episodes }
 }
 
 function readEvaluations(texts: Texts, flaws: Flaw[]): Evaluation[] {

@@ -22,6 +22,7 @@ export {
   type RowEffect,
   type RowSide,
 } from './board-effect.ts'
+export { boardOfResults, resultsOf, suiteFromPlans } from './board-of-results.ts'
 export {
   type ArmCounts,
   armCountsSchema,

@@ -212,5 +212,6 @@ export {
   subjectLabel,
   subjectSchema,
 } from './subject.ts'
+export { runOfBundle, type SubmittedRun } from './submitted-run.ts'
 export { MAX_TEST_OUTPUT, type TestCommandResult, testCommandSchema } from './test-command.ts'
 export { type CostSource, type ModelUsage, sumKnown, type Usage, usageSchema } from './usage.ts'

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import {
   ARCHIVE_KIND,
   type Archive,
-  type ArchivedRun,
   EVALUATIONS_FILE,
   EXPORTED_REGRADES,
   type Manifest,
@@ -22,6 +21,7 @@ import {
   type Evaluation,
   environmentSchema,
   isFrozen,
+  type SubmittedRun,
 } from '#lib/domain/record/index.ts'
 import { AppError } from '#lib/errors.ts'
 import {
@@ -114,11 +114,11 @@ function listHead(entries: readonly LedgerEntry[], dataDir: string): File[] {
 }
 
 /** Returns whether a run has episodes: one without counts nowhere. */
-function hasEpisodes({ episodes }: ArchivedRun): boolean {
+function hasEpisodes({ episodes }: SubmittedRun): boolean {
   return episodes.length > 0
 }
 
-function describeRun({ runId, plan, shard, episodes }: ArchivedRun, dataDir: string): AnyBundle {
+function describeRun({ runId, plan, shard, episodes }: SubmittedRun, dataDir: string): AnyBundle {
   const [first] = episodes
   if (!first) throw new Error(`${runId} has no episode`)
   return {

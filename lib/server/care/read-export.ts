@@ -3,8 +3,6 @@ import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import {
   type Archive,
-  type ArchivedRun,
-  archiveBundle,
   BACKUP_KIND,
   type Flaw,
   type Manifest,
@@ -12,7 +10,13 @@ import {
   readArchive,
 } from '../../domain/archive/index.ts'
 import { digestBytes } from '../../domain/digest/index.ts'
-import { BUNDLE_KIND, parseAnyBundle, parseAnyEpisode } from '../../domain/record/index.ts'
+import {
+  BUNDLE_KIND,
+  parseAnyBundle,
+  parseAnyEpisode,
+  runOfBundle,
+  type SubmittedRun,
+} from '../../domain/record/index.ts'
 import { formatIssues, parseJson, problemLines } from '../../domain/text/index.ts'
 import { AppError } from '../../errors.ts'
 import { checkArchivedEvidence, EVIDENCE_FOLDER, EXPORT_MANIFEST } from './archive-evidence.ts'
@@ -86,17 +90,17 @@ function listFiles(folder: string): string[] {
  * Reads runs without a ledger: a `result.json`, a run folder, or a folder of either. Bundles that cannot be read
  * completely are reported as flaws. Throws an AppError when there is none.
  */
-export function readRunFolders(path: string): { runs: ArchivedRun[]; flaws: Flaw[] } {
+export function readRunFolders(path: string): { runs: SubmittedRun[]; flaws: Flaw[] } {
   const places = listPlaces(path)
   if (places.length === 0) {
     const message = `${path} contains no archive (manifest.json), no database (proofboard.db) and no run (result.json)`
     throw new AppError('not-found', message)
   }
-  const runs: ArchivedRun[] = []
+  const runs: SubmittedRun[] = []
   const flaws: Flaw[] = []
   for (const place of places) {
     const parsed = parseAnyBundle(readBundle(place))
-    if (parsed.ok) runs.push(archiveBundle(parsed.value))
+    if (parsed.ok) runs.push(runOfBundle(parsed.value))
     else flaws.push({ place, problem: problemLines(parsed.problems, 3).join('; ') })
   }
   return { runs, flaws }

@@ -1,6 +1,6 @@
 import { type DatabaseRow, readStoredRows, type StoredTables } from '../../db/read-stored.ts'
 import { subjectId } from '../../db/subject-store.ts'
-import { type ArchivedRun, checkArchive, type Flaw } from '../../domain/archive/index.ts'
+import { checkArchive, type Flaw } from '../../domain/archive/index.ts'
 import { listIncluded } from '../../domain/board/index.ts'
 import { digestReceipts, type LedgerAction, type LedgerEntry } from '../../domain/ledger/index.ts'
 import {
@@ -8,6 +8,7 @@ import {
   parseRegradeLines,
   type RegradeLine,
   type Subject,
+  type SubmittedRun,
   targetingSchema,
 } from '../../domain/record/index.ts'
 import { env } from '../../env.ts'
@@ -72,7 +73,7 @@ function parseRegrades(rows: readonly DatabaseRow[]): Map<string, RegradeLine[]>
 /** Parsed episodes by run id, in the order of their rows. */
 type EpisodesOfRuns = ReadonlyMap<string, readonly ParsedEpisode[]>
 
-function archiveRun({ runId, plan, shard }: ParsedRun, ofRun: EpisodesOfRuns): ArchivedRun {
+function archiveRun({ runId, plan, shard }: ParsedRun, ofRun: EpisodesOfRuns): SubmittedRun {
   const own = ofRun.get(runId) ?? []
   return { runId, plan, shard, episodes: own.map(({ episode }) => episode) }
 }

@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { SubmittedRun } from '#lib/domain/record/index.ts'
 import { readStoredRows } from '../../db/read-stored.ts'
-import {
-  type Archive,
-  type ArchivedRun,
-  checkArchive,
-  type Flaw,
-  rebuildBoard,
-  suiteFromPlans,
-} from '../../domain/archive/index.ts'
-import { serializeBoard } from '../../domain/board/index.ts'
+import { type Archive, checkArchive, type Flaw, rebuildBoard } from '../../domain/archive/index.ts'
+import { serializeBoard, suiteFromPlans } from '../../domain/board/index.ts'
 import { type Suite, suiteSchema } from '../../domain/tasks/index.ts'
 import { countOf, unknownName } from '../../domain/text/index.ts'
 import { env } from '../../env.ts'
@@ -110,7 +104,7 @@ type FoundSuite = { suite: Suite; origin: string }
 async function findSuiteText(
   suiteId: string,
   digest: string,
-  runs: readonly ArchivedRun[],
+  runs: readonly SubmittedRun[],
 ): Promise<FoundSuite> {
   const stored = await readKeptSuite(digest)
   if (stored) return { suite: stored, origin: `the texts of suite ${suiteId} are this server's` }

@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { boardOfResults } from '#lib/domain/archive/index.ts'
 import {
+  boardOfResults,
   describeStop,
   formatBadgeRate,
   formatSamples,
