@@ -1,4 +1,4 @@
-import { groupDigits } from '../text/index.ts'
+import { countOf, groupDigits } from '../text/index.ts'
 /** A typed value: a number, or one of a few words. */
 export type TextValue = number | string
 
@@ -114,7 +114,7 @@ const SHOWN_DIGEST = 'sha256:'.length + 8
 /** Any text; a long one is shown as its beginning and its digest, so that two never look alike. */
 export function prose(digestOf: (text: string) => string): TextKind<string> {
   return {
-    expected: `a text of 1 to ${groupDigits(MAX_PROSE)} characters`,
+    expected: `a text of 1 to ${countOf(MAX_PROSE, 'character')}`,
     inputMode: 'text',
     read: (text) => {
       const prose = text.trim()
