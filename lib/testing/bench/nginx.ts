@@ -8,7 +8,8 @@ import { startWeb } from '../e2e/start-copy.ts'
 import { plantDemo } from '../factories/demo/plant-demo.ts'
 import { startNginx } from '../nginx/start-nginx.ts'
 
-const PAGES = ['/?suite=demo', '/runs', '/suites', '/methodology']
+// An address with a query has a limit of its own, which these readers exceed.
+const PAGES = ['/', '/runs', '/suites', '/methodology']
 const READERS = 32
 const SECONDS = 20
 /** Keeps each reader below the rate limit of one address. */
