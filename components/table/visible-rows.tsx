@@ -4,6 +4,8 @@ import type { RowRange } from './row-window.tsx'
 
 /** Longer tables render only the rows near the viewport. */
 const MAX_DRAWN_ROWS = 200
+/** Rendered until the viewport is measured. */
+const FIRST_ROWS = 60
 
 /** Loaded only for a long table, since it is as large as all other code of tables that a page loads. */
 const RowWindow = dynamic(() => import('./row-window.tsx').then((loaded) => loaded.RowWindow), {
@@ -24,6 +26,6 @@ export function useVisibleRows(count: number, frame: RefObject<HTMLElement | nul
   const [range, setRange] = useState<RowRange | null>(null)
   if (count <= MAX_DRAWN_ROWS) return { start: 0, end: count, spaces: undefined, observer: null }
   const observer = <RowWindow count={count} frame={frame} onChange={setRange} />
-  const first = { start: 0, end: MAX_DRAWN_ROWS, spaces: undefined }
+  const first = { start: 0, end: FIRST_ROWS, spaces: undefined }
   return { ...(range ?? first), observer }
 }
