@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +20,7 @@ import { writeHarborTask } from './harbor-task.fixture.ts'
 import { judgeHarbor } from './judge-harbor.ts'
 import { openPlace, type PlaceSettings } from './open-place.ts'
 import type { HarborPlace } from './place.ts'
+import { prepareImages } from './prepare-images.ts'
 import { proveHarbor } from './prove-harbor.ts'
 import { readHarborTask } from './read-harbor-task.ts'
 
@@ -245,7 +246,7 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     expect(engine.containers()).toEqual([])
   })
 
-  it('runs the scripts of an image with musl, and refuses an agent in it before anything is paid', async () => {
+  it('runs the scripts of an image with musl, and refuses an agent in it before the first attempt', async () => {
     withMuslTree((file) => engine.docker('import', file, 'musl:1'))
     const files = {
       ...OF_IMAGE,
@@ -258,17 +259,14 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     expect(await prove(files)).toContainEqual(
       expect.objectContaining({ candidate: 'reference', solved: true }),
     )
-    const suite = mkdtempSync(join(root, 'suite-'))
-    writeHarborTask(suite, files)
-    await startProofboard(data, ['suite', 'verify', suite]).ended
-    const out = join(root, 'musl')
-    const asked = ['run', '--suite', suite, '--isolation', 'docker', '--command', 'true']
-    const { code, stderr } = await startProofboard(data, [...asked, '--out', out]).ended
-    expect({ code, exists: existsSync(out) }).toEqual({ code: 1, exists: false })
-    expect(stderr).toContain('the image of greet has musl as its C library (Alpine)')
-    const reference = ['run', '--suite', suite, '--subject', 'reference', '--json']
-    const solved = await startProofboard(data, [...reference, '--out', `${out}-reference`]).ended
-    expect(lastJson(solved.stdout), solved.stderr).toMatchObject({ solved: 1 })
+    const tasks = [fresh(files)]
+    const tell = () => {}
+    await prepareImages(tasks, { needsNode: false, tell })
+    await expect(prepareImages(tasks, { needsNode: true, tell })).rejects.toMatchObject({
+      problems: [
+        { path: 'greet', message: expect.stringContaining('has musl as its C library (Alpine)') },
+      ],
+    })
   })
 
   it('runs controls and an agent from the command line, and leaves nothing of a run that was killed', async () => {
