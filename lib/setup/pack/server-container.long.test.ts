@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildNodeImage } from '#lib/testing/chaos/node-image.ts'
+import { freePort, soakContainers } from '#lib/testing/chaos/soak/soak-containers.ts'
 import { startTestDocker, type TestDocker } from '#lib/testing/chaos/test-docker.ts'
 import { postgresDatabase } from '#lib/testing/factories/postgres.ts'
 import { lacking } from '#lib/testing/needs.ts'
@@ -18,6 +18,9 @@ const missing = typeof started === 'string' ? started : null
 const TAG = 'proofboard-test'
 /** Building downloads every package and builds the site, on a machine that may be busy. */
 const BUILD_MS = 3_600_000
+
+/** Minutes of kills; PROOFBOARD_TEST_MINUTES = another duration. */
+const MINUTES = Number(process.env.PROOFBOARD_TEST_MINUTES ?? 10)
 
 describe('the image of the server', {
   timeout: 900_000,
@@ -65,13 +68,8 @@ describe('the image of the server', {
     const database = await postgresDatabase({ isEmpty: true })
     const store = await startStandIn()
     const ports = [await freePort(), await freePort()]
-    const services = startServices(engine, (name, at) => ({
-      ...store.settings(),
-      // On the network of this machine names of services do not resolve, and all services share a host.
-      DATABASE_URL: database.url,
-      PORT: String(ports[at]),
-      PROOFBOARD_HOST_ID: `${name}-${at}`,
-    }))
+    const settings = { ...store.settings(), DATABASE_URL: database.url }
+    const services = startServices(engine, { settings, ports })
     const read = (port: number) =>
       fetch(`http://127.0.0.1:${port}/api/v1/leaderboard?suite=typescript`).then(
         (answer) => answer.text(),
@@ -91,30 +89,46 @@ describe('the image of the server', {
       await database.drop()
     }
   })
+
+  it('loses nothing and stores nothing twice when containers are killed', {
+    tags: ['night', 'postgresql'],
+    timeout: MINUTES * 60_000 + 1_800_000,
+  }, async () => {
+    const problems = await soakContainers({
+      minutes: MINUTES,
+      seed: 7,
+      start: (settings, ports, mounts) => startServices(engine, { settings, ports, mounts }),
+    })
+    expect(problems).toEqual([])
+  })
 })
 
+type Started = {
+  settings: Readonly<Record<string, string>>
+  /** Of the web servers. */
+  ports: readonly number[]
+  mounts?: readonly string[]
+}
+
 /** Starts the services of compose.yaml, each as often as it says, with some variables replaced. Returns the ids. */
-function startServices(
-  engine: TestDocker,
-  replace: (name: string, at: number) => Record<string, string>,
-): string[] {
+function startServices(engine: TestDocker, { settings, ports, mounts = [] }: Started): string[] {
   const { services } = readCompose()
   return Object.entries(services).flatMap(([name, { build, deploy, environment, volumes }]) => {
     const count = build === undefined ? 0 : (deploy?.replicas ?? 1)
-    return Array.from({ length: count }, (_, at) =>
-      startService(engine, { ...fillIn(environment), ...replace(name, at) }, volumes),
-    )
+    return Array.from({ length: count }, (_, at) => {
+      // On the network of this machine names of services do not resolve, and all services share a host.
+      const own = { ...settings, PORT: String(ports[at]), PROOFBOARD_HOST_ID: `${name}-${at}` }
+      const variables = Object.entries({ ...fillIn(environment), ...own })
+      return engine
+        .docker(
+          ...['run', '--detach', '--network=host'],
+          ...variables.map(([variable, value]) => `--env=${variable}=${value}`),
+          ...[...volumes, ...mounts].map((volume) => `--volume=${volume}`),
+          TAG,
+        )
+        .trim()
+    })
   })
-}
-
-function startService(
-  engine: TestDocker,
-  environment: Record<string, string>,
-  volumes: readonly string[],
-): string {
-  const variables = Object.entries(environment).map(([name, value]) => `--env=${name}=${value}`)
-  const mounts = volumes.map((volume) => `--volume=${volume}`)
-  return engine.docker('run', '--detach', '--network=host', ...variables, ...mounts, TAG).trim()
 }
 
 function readLogs(id: string): string {
@@ -122,12 +136,4 @@ function readLogs(id: string): string {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
