@@ -8,6 +8,7 @@ import { explainDataFolder, explainSuites, explainTemporaryFolder } from '#lib/s
 import { findChromium } from '../browser/find-chromium.ts'
 import { resolveEnvironment } from '../engine/resolve-environment.ts'
 import { listSuiteLocations } from '../kinds/find-suite.ts'
+import { describeHostNetwork, readHostNetwork } from '../repository/host-network.ts'
 import { usageError } from '../runner-error.ts'
 import {
   chooseIsolation,
@@ -95,6 +96,7 @@ const CHECKS: Record<string, () => Promise<Facts | Finding[]>> = {
   'default isolation': checkDefault,
   chromium: checkChromium,
   proxy: checkProxy,
+  'set-up network': async () => ok(describeHostNetwork(await readHostNetwork())),
   providers: checkProviders,
   'temporary disk': async () => checkDisk(tmpdir(), explainTemporaryFolder()),
   'data disk': async () => checkDisk(ownFolder(), explainDataFolder(dataFolder(RUNNER_ENV))),

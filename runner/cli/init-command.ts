@@ -16,6 +16,7 @@ import { isControl, listSubjectNames } from '../subjects/find-subject.ts'
 import { dataFolder } from '../suites/project-paths.ts'
 import { LazyVerifier, openSuite } from './open-suite.ts'
 import { printJsonResult, printResult, writeError } from './output.ts'
+import { showSteps } from './show-steps.ts'
 
 type Options = {
   agent?: string
@@ -107,17 +108,25 @@ async function proveExample(folder: string): Promise<string | null> {
   const say = (why: string) =>
     `${EXAMPLE_TASK} is not proven yet: ${why.replace(/[.\s]+$/, '')}; correct ${file} (setup, verify), then prove it`
   writeError(`proving ${EXAMPLE_TASK}: its repository is set up, its solutions are judged`)
+  const steps = showSteps(`proving ${EXAMPLE_TASK}`)
   try {
     const suite = await openSuite(resolve(folder, SUITE_FOLDER), verifier)
-    const how = { concurrency: 1, runs: 3, leastWrong: 0, onTask: () => {} }
-    const [first] = (await suite.kind.prove(suite, suite.tasks, { ...how, verifier })).deviations
-    if (first === undefined) return null
+    const how = { concurrency: 1, runs: 3, leastWrong: 0, onTask: () => {}, onStep: steps.step }
+    const proof = await suite.kind.prove(suite, suite.tasks, { ...how, verifier })
+    const [first] = proof.deviations
+    if (first === undefined) {
+      steps.line(
+        `${EXAMPLE_TASK} is proven: its solution is solved, doing nothing and wrong solutions are not`,
+      )
+      return null
+    }
     const { candidate, deviates, observed } = first
     return say(deviates === observed ? observed : `${candidate}: ${deviates} (${observed})`)
   } catch (error) {
     if (isRunnerError(error)) return say(error.message)
     throw error
   } finally {
+    steps.end()
     await verifier.close()
   }
 }

@@ -32,6 +32,8 @@ export type ProofOptions = {
   wrong?: number
   leastWrong: number
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
+  /** Called for each step of a proof; absent = nobody watches. */
+  onStep?: (what: string) => void
 }
 
 /** The parts of a plan that depend on the kind of its suite. */

@@ -1,4 +1,5 @@
 import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
+import { guessPython } from './guess-python.ts'
 
 /** Command and report format of a repository's tests. */
 export type TestRunner = {
@@ -16,8 +17,8 @@ export const TESTS = '{tests}'
 type Read = (path: string) => string | null
 
 /** Detects the runner of a repository's tests from its own files; null = none known. */
-export function guessRunner(read: Read): TestRunner | null {
-  return guessJavaScript(read) ?? guessPython(read) ?? guessGo(read)
+export function guessRunner(read: Read, { offline = false } = {}): TestRunner | null {
+  return guessJavaScript(read) ?? guessPython(read, TESTS, offline) ?? guessGo(read)
 }
 
 /** Install folder of bun: the verifier has no network, and sees only the system's own programs. */
@@ -185,20 +186,6 @@ function installer(read: Read, { packageManager }: NpmManifest): string {
   if (['bun.lock', 'bun.lockb'].some((name) => read(name) !== null))
     return `${npx('bun', 'bun')} --frozen-lockfile`
   return 'npm install --no-audit --no-fund'
-}
-
-function guessPython(read: Read): TestRunner | null {
-  const isPython = [
-    'pytest.ini',
-    'pyproject.toml',
-    'setup.py',
-    'setup.cfg',
-    'tox.ini',
-    'conftest.py',
-  ]
-  if (isPython.every((path) => read(path) === null)) return null
-  const command = `python3 -B -m pytest -q -p no:cacheprovider --junitxml={report} ${TESTS}`
-  return { command, format: 'pytest', setup: [], protect: [] }
 }
 
 function guessGo(read: Read): TestRunner | null {

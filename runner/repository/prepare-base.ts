@@ -20,10 +20,12 @@ import { shareWork } from '../share-work.ts'
 import { PROJECT_ROOT } from '../suites/project-paths.ts'
 import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource, suiteIdOf } from './check-out.ts'
+import { giveHostNetwork } from './host-network.ts'
 import { findBrokenLimit, partLimits, treeLimits } from './limits.ts'
-import { saysNoNetwork } from './no-network.ts'
 import { runTaskCommand, type VerifySettings } from './run-command.ts'
+import { tellingLine } from './telling-line.ts'
 import { copyTree, digestTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
+import { watchLog } from './watch-log.ts'
 
 /** A repository in its state at the start of every attempt: its tree and the seal of it. */
 export type PreparedBase = { folder: string; entries: readonly TreeEntry[]; digest: Digest }
@@ -151,7 +153,7 @@ async function dropOldest(cache: string): Promise<void> {
 async function buildTree(
   { folder, task }: LoadedRepository,
   target: string,
-  { isolation, runMark, signal, temporary }: BaseSettings,
+  { isolation, runMark, signal, temporary, onStep }: BaseSettings,
 ): Promise<TreeEntry[]> {
   const place = await createAttemptDirs(temporary, null, 'workspace')
   const log = new CappedLog(join(place.folder, 'setup.log'), MAX_LOG_BYTES)
@@ -171,16 +173,21 @@ async function buildTree(
       await copyTree(await readTree(from, limits), from, place.workspace)
     }
     for (const name of provide) await copyPackage(name, place.workspace)
+    const network = mayUseNetwork(task, 'setup')
+    const env = network ? await giveHostNetwork(place.home, isolation.inside(place).home) : {}
     for (const command of setup) {
+      onStep?.(`set-up: ${command}`)
+      const unwatch = watchLog(log.path, onStep && ((line) => onStep(`set-up: ${line}`)))
       const ending = await runTaskCommand(
         { ...place, isolation, runMark, signal, marker: `setup-${taskId}-${process.pid}` },
         {
           command,
           limits: partLimits(task, 'setup'),
-          network: mayUseNetwork(task, 'setup'),
+          network,
           log,
+          env,
         },
-      )
+      ).finally(unwatch)
       if (ending.cause === 'exited' && ending.exitCode === 0) continue
       log.flush()
       const how = describeFailure(task, ending, await readFile(log.path, 'utf8'))
@@ -204,24 +211,6 @@ function describeFailure(task: RepositoryTask, ending: ProcessEnding, log: strin
   if (broken !== null) return broken
   const how = ending.cause === 'exited' ? `exited with ${ending.exitCode}` : ending.cause
   return `${how}${tellingLine(log)}`
-}
-
-/**
- * Prefixes of installers' error lines: npm, pnpm, Yarn 1 and bun, later Yarns (whose warnings are numbered as well).
- */
-const OF_INSTALLER = [
-  /^npm (error|ERR!) (?!code |A complete log)\S+ /,
-  /\bERR_PNPM_\w+/,
-  /^error:? (?!Command failed)/,
-  /\bYN(?!0000|0002|0007|0008|0013|0019|0060|0086)\d{4}: (?!│ [-+@ ])/,
-]
-
-/** Returns the most informative line: one about the network, the installer's first error, else the last. */
-export function tellingLine(log: string): string {
-  const lines = log.trim().split('\n')
-  const ofInstaller = OF_INSTALLER.flatMap((start) => lines.find((one) => start.test(one)) ?? [])[0]
-  const line = (lines.findLast(saysNoNetwork) ?? ofInstaller ?? lines.at(-1) ?? '').trim()
-  return line === '' ? '' : `, it said: ${line.slice(0, 300)}`
 }
 
 type Provided = RepositoryTask['provide'][number]

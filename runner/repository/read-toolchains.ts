@@ -21,7 +21,7 @@ const PROGRAMS = [
 const OTHERS = ['go version', 'java -version', 'zig version', 'lua -v']
 
 /** Paths of CA certificate bundles on Debian, Fedora and Alpine. */
-const BUNDLES = [
+export const CA_BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
   '/etc/ssl/cert.pem',
@@ -36,7 +36,7 @@ while read -r name option; do
 done <<'END'
 ${[...PROGRAMS, ...OTHERS].join('\n')}
 END
-for bundle in ${BUNDLES.join(' ')}; do
+for bundle in ${CA_BUNDLES.join(' ')}; do
   [ -r "$bundle" ] && printf 'certificates sha256:%s\\n' "$(sha256sum <"$bundle" | cut -c1-64)" && break
 done
 wait`

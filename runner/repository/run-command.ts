@@ -18,6 +18,8 @@ export type VerifySettings = {
   temporary: string
   runMark: string
   signal: AbortSignal
+  /** Called when a command starts, and with the last line that it prints while it runs; absent = nobody watches. */
+  onStep?: ((what: string) => void) | undefined
 }
 
 /** The environment in which commands of a task run, and their abort signal. */
@@ -38,15 +40,18 @@ export async function runTaskCommand(
     limits,
     network,
     log,
+    env: more = {},
   }: {
     command: string | readonly string[]
     limits: EnclosedSettings
     network: boolean
     log: CappedLog
+    /** Variables besides those of a subject. */
+    env?: Record<string, string>
   },
 ): Promise<ProcessEnding> {
   const inside = place.isolation.inside(place)
-  const env = subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV)
+  const env = { ...subjectEnv({ ...inside, runMark: place.runMark }, RUNNER_ENV), ...more }
   return runEnclosed({ ...place, network, log, settings: limits }, { command, env })
 }
 

@@ -67,6 +67,17 @@ const LOCKS = new Set([
   'Cargo.lock',
 ])
 
+const MANIFESTS = new Set([
+  ...['package.json', 'pnpm-workspace.yaml', '.npmrc', '.yarnrc.yml', 'pyproject.toml', 'go.mod'],
+  ...['setup.py', 'setup.cfg', 'tox.ini'],
+])
+
+/** Returns whether a file names packages that a set-up installs. */
+export function namesPackages(path: string): boolean {
+  const name = path.split('/').at(-1) ?? ''
+  return LOCKS.has(name) || MANIFESTS.has(name) || /requirements.*\.txt$/.test(path)
+}
+
 const GONE = '000000'
 const MODES: Readonly<Record<string, 'submodule' | 'symlink'>> = {
   160000: 'submodule',

@@ -25,6 +25,7 @@ import { commandSignal, printJsonResult, printResult, writeError } from '../../c
 import { readBundle } from '../../cli/read-files.ts'
 import { type RunOptions, runOne } from '../../cli/run-command.ts'
 import { runPair } from '../../cli/run-pair.ts'
+import { showSteps } from '../../cli/show-steps.ts'
 import { addStopOptions, type StopOptions } from '../../cli/stop-options.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { writeAtomic } from '../../engine/files.ts'
@@ -57,7 +58,8 @@ Example:
   proofboard compare-agents claude codex=gpt-5.4 gemini=gemini-3-pro
 
 Tasks are made of the commits of this repository whose tests fail before and pass after them; each is proven before an
-agent is paid. The same command continues what was interrupted.`
+agent is paid. Two agents stop once the verdict is certain (--stop-when never: run all). The same command continues what
+was interrupted.`
 
 /** `proofboard compare-agents`: which agent solves more tasks of the repository in this folder. */
 export function addCompareAgentsCommand(program: Command): void {
@@ -114,9 +116,11 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
     run: runOptions(one, { ...options, suite, out: join(folder, nameOf(one)) }),
   }))
   const outs = sides.map(({ run }) => run.out)
+  const stopWhen = stopOf(agents, options)
+  const pair = { ...options, stopWhen }
   const decided =
-    options.stopWhen === 'decided' ? await runPair(sides, options, { folder, suite, signal }) : null
-  for (const { name, run } of options.stopWhen === 'decided' ? [] : sides) {
+    stopWhen === 'decided' ? await runPair(sides, pair, { folder, suite, signal }) : null
+  for (const { name, run } of stopWhen === 'decided' ? [] : sides) {
     writeError(`== ${name}`)
     await runOne(run, signal)
     if (signal.aborted) throw stoppedError('stopped: run the same command to continue')
@@ -127,6 +131,14 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
 function refuseManySides(agents: readonly NamedAgent[], { stopWhen }: Options): void {
   if (stopWhen !== 'decided' || agents.length === 2) return
   throw usageError('--stop-when decided compares two agents: name two', '--stop-when')
+}
+
+/** Two agents stop once decided, unless there is nothing to stop before. */
+function stopOf(
+  { length }: readonly NamedAgent[],
+  { stopWhen, repetitions }: Options,
+): NonNullable<StopOptions['stopWhen']> {
+  return stopWhen ?? (length === 2 && repetitions > 1 ? 'decided' : 'never')
 }
 
 type NamedAgent = { agent: string; model: string }
@@ -160,12 +172,14 @@ async function makeTasks(folder: string, limit: number): Promise<string> {
   const out = join(folder, 'tasks')
   let [tried, admitted] = [0, 0]
   writeError(`making up to ${countOf(limit, 'task')} of the commits of this repository`)
+  const steps = showSteps('trying commits')
   const onJudged = (one: JudgedCommit) => {
     tried += 1
     if (one.verdict === 'admitted') admitted += 1
-    writeError(`${describeJudged(one)} (${admitted} of ${limit}, ${tried} tried)`)
+    steps.line(`${describeJudged(one)} (${admitted} of ${limit}, ${tried} tried)`)
   }
-  const { counts } = await mineSomeTasks('.', { out, limit }, onJudged)
+  const mining = mineSomeTasks('.', { out, limit }, { steps, onJudged })
+  const { counts } = await mining.finally(steps.end)
   if (counts.admitted > 0) return out
   throw usageError(
     `no commit of the last ${counts.judged} gives a task; ${join(out, 'mined.json')} says why for each. Use --suite NAME, or write a task with "proofboard init"`,

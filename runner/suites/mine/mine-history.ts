@@ -7,7 +7,13 @@ import { writeAtomic } from '../../engine/files.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
 import { isRunnerError, usageError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
-import { type Candidate, type Commit, chooseCandidate, type Sieve } from './choose-candidate.ts'
+import {
+  type Candidate,
+  type Commit,
+  chooseCandidate,
+  namesPackages,
+  type Sieve,
+} from './choose-candidate.ts'
 import { describeFall, type Fall, FallsOut, fall } from './fall-reasons.ts'
 import {
   type Instruction,
@@ -16,7 +22,7 @@ import {
   mergedMessage,
 } from './instruct.ts'
 import { type JudgedCommit, type Mined, readMined, writeMined } from './mined-file.ts'
-import { diffOf, type History, listBrought, listChanged } from './open-history.ts'
+import { diffOf, type History, listBrought, listChanged, listTree } from './open-history.ts'
 import { proveCandidate } from './prove-candidate.ts'
 import { removeTaskDrafts, type TaskSettings, writeTask } from './write-task.ts'
 
@@ -37,6 +43,8 @@ export type MineOptions = {
   limit: number | null
   /** Called once, before the first trial. */
   onSifted: (candidates: number, commits: number) => void
+  /** Called for each step of a trial. */
+  onStep?: (commit: Commit, what: string) => void
   /** Called for each candidate that was tried. */
   onJudged: (judged: JudgedCommit) => void
 }
@@ -58,8 +66,9 @@ export async function mineHistory(
   options.onSifted(work.length, commits.length)
   const { limit, judging } = options
   const mayGoOn = () => !judging.signal.aborted && (limit === null || state.admitted() < limit)
+  const failedSetups: FailedSetups = new Map()
   const judge = async (next: Work) => {
-    const judged = await judgeOne(history, next, options)
+    const judged = await judgeOne(history, next, { ...options, failedSetups })
     if (judged === null) return
     state.add(judged)
     options.onJudged(judged)
@@ -199,12 +208,29 @@ function about(commit: Commit, change: Digest | null) {
   return { commit: id, date, subject: subjectOf(commit).slice(0, 200), change }
 }
 
+/** Set-ups that failed in this call, by what they install. */
+type FailedSetups = Map<string, Fall>
+
+const SETUP_CODES = new Set<Fall['code']>(['setup-fails', 'needs-network'])
+
+/** Returns what a set-up depends on: its commands and the files that name packages; null = there is none. */
+async function setupKey(
+  history: History,
+  { parents: [parent = ''] }: Commit,
+  { runner: { setup } }: TaskSettings,
+): Promise<Digest | null> {
+  if (setup.length === 0) return null
+  const files = (await listTree(history, parent)).filter(({ path }) => namesPackages(path))
+  return digestJson([setup, files.map(({ path, id }) => [path, id])])
+}
+
 /** Null = this call was stopped: the next one judges the commit. */
 async function judgeOne(
   history: History,
   work: Work,
-  { out, taskOf, judging, runs, commitMs }: MineOptions,
+  options: MineOptions & { failedSetups: FailedSetups },
 ): Promise<JudgedCommit | null> {
+  const { out, taskOf, judging, runs, commitMs, onStep, failedSetups } = options
   const { commit, change, nameTests } = work
   const taskId = `${slug(subjectOf(commit).replace(/^[a-z]+(\([^)]*\))?!?:\s*/i, ''), 50)}-${commit.id.slice(0, 8)}`
   const draft = join(out, DRAFTS, taskId)
@@ -215,9 +241,20 @@ async function judgeOne(
     verdict: 'fell out',
     ...reason,
   })
+  let setup: string | null = null
   try {
-    await writeTask(draft, history, commit, work, await taskOf(commit))
-    const proven = await proveCandidate(draft, { ...judging, signal, runs, nameTests })
+    const task = await taskOf(commit)
+    setup = await setupKey(history, commit, task)
+    const failed = setup === null ? undefined : failedSetups.get(setup)
+    if (failed !== undefined) throw new FallsOut(failed.code, `as ${failed.detail}`)
+    await writeTask(draft, history, commit, work, task)
+    const proven = await proveCandidate(draft, {
+      ...judging,
+      signal,
+      runs,
+      nameTests,
+      onStep: (what) => onStep?.(commit, what),
+    })
     if (signal.aborted) throw new Error('stopped')
     await rm(join(out, taskId), { recursive: true, force: true })
     await rename(draft, join(out, taskId))
@@ -226,7 +263,15 @@ async function judgeOne(
     if (judging.signal.aborted) return null
     if (limit.aborted)
       return fallen(fall('too-slow', `more than ${countOf(commitMs / 60_000, 'minute')}`))
-    if (error instanceof FallsOut) return fallen(error.fall)
+    if (error instanceof FallsOut) {
+      const { code } = error.fall
+      if (setup !== null && !failedSetups.has(setup) && SETUP_CODES.has(code))
+        failedSetups.set(
+          setup,
+          fall(code, `for ${commit.id.slice(0, 10)}, whose packages are the same`),
+        )
+      return fallen(error.fall)
+    }
     if (isRunnerError(error) && error.ofMachine) throw error
     return fallen(fall('unusable', (error as Error).message))
   } finally {

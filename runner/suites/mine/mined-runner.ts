@@ -9,6 +9,7 @@ type RunnerOptions = {
   verify?: string
   report?: (typeof REPORT_FORMATS)[number]
   setup?: string[]
+  offline?: boolean
 }
 
 /** Returns the test runner from the options, or guesses it from the files of the newest commit and prints the guess. */
@@ -38,20 +39,25 @@ export async function findRunner(
 export async function guessAt(
   history: History,
   commit: string,
-  { verify, setup }: RunnerOptions,
+  { verify, setup, offline = false }: RunnerOptions,
 ): Promise<TestRunner | null> {
   if (verify !== undefined) return null
   const files = await readManifests(history, commit)
-  const guessed = guessRunner((path) => files.get(path) ?? null)
+  const guessed = guessRunner((path) => files.get(path) ?? null, { offline })
   return guessed && { ...guessed, setup: setup ?? guessed.setup }
 }
+
+const MANIFEST =
+  /^(?:[^/]+\/){0,2}package\.json$|^(?:pyproject\.toml|setup\.(?:cfg|py)|tox\.ini|go\.mod)$/
 
 /** Lists the paths of a commit, with the text of its manifests. */
 async function readManifests(history: History, head: string): Promise<Map<string, string>> {
   const files = await listTree(history, head)
-  const wanted = files.filter(({ path }) => /^(?:[^/]+\/){0,2}package\.json$/.test(path))
+  const wanted = files.filter(({ path }) => MANIFEST.test(path))
   const texts = await history.readBlobs(wanted.map(({ id }) => id))
   const known = new Map(files.map(({ path }) => [path, '']))
+  // Folders are asked for by their names.
+  for (const { path } of files) known.set(path.split('/')[0] ?? '', known.get(path) ?? '')
   for (const [at, { path }] of wanted.entries()) known.set(path, texts[at]?.toString('utf8') ?? '')
   return known
 }

@@ -8,6 +8,7 @@ import { saysNoNetwork } from '../../repository/no-network.ts'
 import type { Change } from '../../repository/overlay.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
+import { tellingLine } from '../../repository/telling-line.ts'
 import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
 import { readRepositoryTask } from '../read-repository-task.ts'
 import type { LoadedRepository } from '../repository-folder.ts'
@@ -43,7 +44,9 @@ export async function proveCandidate(folder: string, options: Options): Promise<
   const reference = resolveReference(task, base)
   const run = (changes: readonly Change[]) =>
     runVerify(task, base, { changes, tests: task.tests }, options)
+  options.onStep?.('tests before the commit')
   const red = await run([])
+  options.onStep?.('tests after the commit')
   const gold = await run(reference)
   const turned = findTurned(red, gold)
   if (options.nameTests)
@@ -87,7 +90,8 @@ function readBase(base: PreparedBase, path: string): Buffer | null {
 function findTurned(red: VerifyRun, gold: VerifyRun): string[] {
   const after = namesOf(gold, 'passed')
   if (after.length === 0) {
-    const said = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
+    const problem = gold.report.ok ? 'no test passes' : (gold.report.problems[0]?.message ?? '')
+    const said = `${problem}${tellingLine(gold.log)}`
     const how = gold.ending.cause === 'timeout' ? 'the verify command did not end in time' : said
     if (saysNoNetwork(gold.log)) throw new FallsOut('needs-network', how)
     throw new FallsOut('not-green', how)

@@ -4,6 +4,7 @@ import { matchesAny, REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
 import { countOption } from '../../cli/options.ts'
 import { printJsonResult, printResult, writeError } from '../../cli/output.ts'
+import { type Steps, showSteps } from '../../cli/show-steps.ts'
 import { withJudging } from '../../cli/with-judging.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import type { BaseSettings } from '../../repository/prepare-base.ts'
@@ -170,9 +171,14 @@ function addLimits(mine: Command): void {
 }
 
 async function execute(repository: string, options: Options): Promise<void> {
-  const mined = await mineTasks(repository, options, (judged) => writeError(describeJudged(judged)))
+  const steps = showSteps('trying commits')
+  const onJudged = (judged: JudgedCommit) => steps.line(describeJudged(judged))
+  const mined = await mineTasks(repository, options, { steps, onJudged }).finally(steps.end)
   tell(mined, options)
 }
+
+/** What is shown while commits are tried. */
+type Watch = { steps: Steps; onJudged: (judged: JudgedCommit) => void }
 
 /** Defaults of `tasks mine`. */
 const USUAL = {
@@ -190,21 +196,22 @@ const USUAL = {
 export function mineSomeTasks(
   repository: string,
   { out, limit }: { out: string; limit: number },
-  onJudged: (judged: JudgedCommit) => void,
+  watch: Watch,
 ): Promise<Mined> {
-  return mineTasks(repository, { ...USUAL, out, limit }, onJudged)
+  return mineTasks(repository, { ...USUAL, out, limit }, watch)
 }
 
 function mineTasks(
   repository: string,
   options: Options,
-  onJudged: (judged: JudgedCommit) => void,
+  { steps, onJudged }: Watch,
 ): Promise<Mined> {
   if ((options.verify === undefined) !== (options.report === undefined))
     throw usageError(
       '--verify and --report belong together: give both, or none to have them guessed',
     )
   return withJudging(async (judging) => {
+    steps.step('reading the history')
     const history = await openHistory(repository, options.branch, judging.temporary)
     const commits = await listCommits(history, options)
     const settings = await settle(history, commits[0]?.id ?? '', options)
@@ -218,7 +225,8 @@ function mineTasks(
       commitMs: options.minutes * 60_000,
       limit: options.limit ?? null,
       onSifted: (candidates, all) =>
-        writeError(`${countOf(candidates, 'candidate')} of ${countOf(all, 'commit')}`),
+        steps.line(`${countOf(candidates, 'candidate')} of ${countOf(all, 'commit')}`),
+      onStep: ({ id }, what) => steps.step(`${id.slice(0, 10)} ${what}`),
       onJudged,
     }).finally(() => stopped(judging))
   })

@@ -10,6 +10,7 @@ import type { Change } from '../../repository/overlay.ts'
 import { permissionsOf } from '../../repository/permissions.ts'
 import { type BaseSettings, type PreparedBase, prepareBase } from '../../repository/prepare-base.ts'
 import { resolveSolution } from '../../repository/resolve-solution.ts'
+import { tellingLine } from '../../repository/telling-line.ts'
 import { runVerify, type VerifyRun } from '../../repository/verify-run.ts'
 import { isRunnerError } from '../../runner-error.ts'
 import { workThrough } from '../../work-through.ts'
@@ -89,10 +90,13 @@ async function fixNames(
 ): Promise<Names | { reason: string }> {
   const runs: (readonly ReportedTest[])[] = []
   for (let at = 1; at <= options.runs; at++) {
+    options.onStep?.(`tests with the solution, run ${at} of ${options.runs}`)
     const run = await runVerify(task, base, { changes, tests: task.tests }, options)
     if (!run.report.ok) {
       const said = run.report.problems[0]?.message ?? 'no report'
-      return { reason: `run ${at} of the reference: ${describeEnd(run)}; ${said}` }
+      return {
+        reason: `run ${at} of the reference: ${describeEnd(run)}; ${said}${tellingLine(run.log)}`,
+      }
     }
     runs.push(run.report.value)
     const hasFailed = run.report.value.some(({ status }) => !HARMLESS.has(status))
@@ -147,11 +151,18 @@ async function judgeCandidates(
     return { changes: [...changes], findings: [], problem: null }
   }
   // First, because it determines the deciding tests, by which the others are judged.
+  options.onStep?.('tests without any work')
   const nothing = await judgeWork(task, base, workOf([]), options)
   const before = passedBefore(task.task.expectedTests, nothing.reported)
   const counted = { ...task, passedBefore: before }
-  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) =>
-    describeCandidate(task, candidate, await judgeWork(counted, base, workOf(changes), options))
+  const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) => {
+    options.onStep?.(`tests with ${STEPS[candidate] ?? candidate}`)
+    return describeCandidate(
+      task,
+      candidate,
+      await judgeWork(counted, base, workOf(changes), options),
+    )
+  }
   const emptied = reference.map((change) => ({ ...change, bytes: Buffer.alloc(0) }))
   const candidates = [
     await judge('reference', reference),
@@ -171,6 +182,11 @@ async function judgeCandidates(
   }
   const isProven = candidates.every(({ deviates }) => deviates === null)
   return { candidates, proof: isProven ? proof : null }
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  reference: 'the solution and altered values',
+  empty: 'emptied files',
 }
 
 function resolveVariant(variant: StoredSolution, base: PreparedBase): readonly Change[] {
