@@ -56,30 +56,37 @@ export async function readHostNetwork(own: Own = RUNNER_ENV): Promise<HostNetwor
   const read: HostNetwork = { certificates: null, env: {}, npmrc: [], found: [], withheld: [] }
   const files = new Map(CERTIFICATE_NAMES.map((name) => [name, own[name] ?? '']))
   for (const name of PLAIN_NAMES) pass(read, name, own[name] ?? '')
-  const [npm, pip, go, git] = await Promise.all([
-    askNpm(own),
-    ask(own, ['pip3', 'config', 'list']),
-    ask(own, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]),
-    ask(own, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$']),
-  ])
+  const [npm, pip, go, git] = await Promise.all([askNpm(own), askPip(own), askGo(own), askGit(own)])
   files.set('npm cafile', textOf(npm.cafile))
   takeNpm(read, npm)
-  const pipSettings = parsePip(pip)
-  files.set('pip cert', pipSettings.get('cert') ?? '')
-  for (const [key, name] of Object.entries(PIP_SETTINGS))
-    pass(read, name, pipSettings.get(key) ?? '')
-  const goSettings = Object.entries((parseJson(go) ?? {}) as Record<string, unknown>)
-  for (const [name, value] of goSettings)
-    if (value !== GO_DEFAULTS[name]) pass(read, name, textOf(value))
-  const gitSettings = new Map(git.split('\n').map((line) => splitAt(line, ' ')))
-  files.set('git http.sslCAInfo', gitSettings.get('http.sslcainfo') ?? '')
-  if (read.env.HTTPS_PROXY === undefined && read.env.https_proxy === undefined)
-    pass(read, 'HTTPS_PROXY', gitSettings.get('http.proxy') ?? '', 'git http.proxy')
-  const trustsSystem =
-    own.NODE_USE_SYSTEM_CA === '1' || /--use-system-ca/.test(own.NODE_OPTIONS ?? '')
-  if (trustsSystem) read.found.push('NODE_USE_SYSTEM_CA')
-  takeCertificates(read, files, { inline: npm.ca, trustsSystem })
+  files.set('pip cert', pip.get('cert') ?? '')
+  for (const [key, name] of Object.entries(PIP_SETTINGS)) pass(read, name, pip.get(key) ?? '')
+  for (const [name, value] of go) pass(read, name, value)
+  files.set('git http.sslCAInfo', git.get('http.sslcainfo') ?? '')
+  const proxy = read.env.HTTPS_PROXY ?? read.env.https_proxy
+  if (proxy === undefined) pass(read, 'HTTPS_PROXY', git.get('http.proxy') ?? '', 'git http.proxy')
+  takeCertificates(read, files, { inline: npm.ca, trustsSystem: trustsSystem(own) })
   return read
+}
+
+const trustsSystem = (own: Own) =>
+  own.NODE_USE_SYSTEM_CA === '1' || /--use-system-ca/.test(own.NODE_OPTIONS ?? '')
+
+async function askGo(own: Own): Promise<[name: string, value: string][]> {
+  const said = parseJson(await ask(own, ['go', 'env', '-json', ...Object.keys(GO_DEFAULTS)]))
+  const settings = typeof said === 'object' && said !== null ? Object.entries(said) : []
+  return settings.flatMap(([name, value]) =>
+    value === GO_DEFAULTS[name] ? [] : [[name, textOf(value)]],
+  )
+}
+
+async function askGit(own: Own): Promise<Map<string, string>> {
+  const said = await ask(own, ['git', 'config', '--get-regexp', '^http\\.(sslcainfo|proxy)$'])
+  return new Map(said.split('\n').map((line) => splitAt(line, ' ')))
+}
+
+async function askPip(own: Own): Promise<Map<string, string>> {
+  return parsePip(await ask(own, ['pip3', 'config', 'list']))
 }
 
 const splitAt = (line: string, mark: string): [string, string] => {
@@ -167,7 +174,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 function takeCertificates(
   read: HostNetwork,
   files: ReadonlyMap<string, string>,
-  { inline, trustsSystem }: { inline: unknown; trustsSystem: boolean },
+  { inline, trustsSystem: isSystem }: { inline: unknown; trustsSystem: boolean },
 ): void {
   const texts = [...files].flatMap(([name, path]) => {
     const own = path === '' ? [] : readCertificates(path)
@@ -177,7 +184,8 @@ function takeCertificates(
   const given = [inline].flat().map(textOf).join('\n').replaceAll('\\n', '\n').match(CERTIFICATE)
   if (given !== null) read.found.push('npm ca')
   texts.push(...(given ?? []))
-  if (texts.length === 0 && !trustsSystem) return
+  if (isSystem) read.found.push('NODE_USE_SYSTEM_CA')
+  if (texts.length === 0 && !isSystem) return
   const ofSystem = readCertificates(CA_BUNDLES.find(existsSync) ?? '')
   read.certificates = `${[...new Set([...texts, ...ofSystem, ...rootCertificates])].join('\n')}\n`
 }

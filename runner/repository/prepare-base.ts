@@ -22,7 +22,7 @@ import type { LoadedRepository } from '../suites/repository-folder.ts'
 import { checkOutSource, suiteIdOf } from './check-out.ts'
 import { giveHostNetwork } from './host-network.ts'
 import { findBrokenLimit, partLimits, treeLimits } from './limits.ts'
-import { runTaskCommand, type VerifySettings } from './run-command.ts'
+import { type CommandPlace, runTaskCommand, type VerifySettings } from './run-command.ts'
 import { tellingLine } from './telling-line.ts'
 import { copyTree, digestTree, readTree, type TreeEntry, type TreeLimits } from './tree.ts'
 import { watchLog } from './watch-log.ts'
@@ -157,7 +157,7 @@ async function buildTree(
 ): Promise<TreeEntry[]> {
   const place = await createAttemptDirs(temporary, null, 'workspace')
   const log = new CappedLog(join(place.folder, 'setup.log'), MAX_LOG_BYTES)
-  const { source, setup, provide, taskId } = task
+  const { source, provide, taskId } = task
   const limits = treeLimits(task.limits)
   try {
     if ('git' in source) {
@@ -173,26 +173,7 @@ async function buildTree(
       await copyTree(await readTree(from, limits), from, place.workspace)
     }
     for (const name of provide) await copyPackage(name, place.workspace)
-    const network = mayUseNetwork(task, 'setup')
-    const env = network ? await giveHostNetwork(place.home, isolation.inside(place).home) : {}
-    for (const command of setup) {
-      onStep?.(`set-up: ${command}`)
-      const unwatch = watchLog(log.path, onStep && ((line) => onStep(`set-up: ${line}`)))
-      const ending = await runTaskCommand(
-        { ...place, isolation, runMark, signal, marker: `setup-${taskId}-${process.pid}` },
-        {
-          command,
-          limits: partLimits(task, 'setup'),
-          network,
-          log,
-          env,
-        },
-      ).finally(unwatch)
-      if (ending.cause === 'exited' && ending.exitCode === 0) continue
-      log.flush()
-      const how = describeFailure(task, ending, await readFile(log.path, 'utf8'))
-      throw suiteError(`task ${taskId}: the setup command "${command}" ${how}`)
-    }
+    await runSetup(task, { ...place, isolation, runMark, signal, marker: '' }, { log, onStep })
     const entries = await readTree(place.workspace, limits).catch((error: Error) => {
       throw suiteError(`task ${taskId}: the prepared repository ${error.message}`)
     })
@@ -202,6 +183,31 @@ async function buildTree(
   } finally {
     log.close()
     await place.remove()
+  }
+}
+
+/** Runs the commands of a set-up one after the other; throws a RunnerError for the first that fails. */
+async function runSetup(
+  task: RepositoryTask,
+  place: CommandPlace,
+  { log, onStep }: { log: CappedLog; onStep: BaseSettings['onStep'] },
+): Promise<void> {
+  const network = mayUseNetwork(task, 'setup')
+  const host = network ? await giveHostNetwork(place.home, place.isolation.inside(place).home) : {}
+  // npm is silent without a terminal, unless it names its downloads.
+  const env = onStep ? { npm_config_loglevel: 'http', ...host } : host
+  for (const [at, command] of task.setup.entries()) {
+    const part = task.setup.length > 1 ? `set-up ${at + 1} of ${task.setup.length}` : 'set-up'
+    onStep?.(`${part}: ${command}`)
+    const unwatch = watchLog(log.path, onStep && ((line) => onStep(`${part}: ${line}`)))
+    const ending = await runTaskCommand(
+      { ...place, marker: `setup-${task.taskId}-${process.pid}` },
+      { command, limits: partLimits(task, 'setup'), network, log, env },
+    ).finally(unwatch)
+    if (ending.cause === 'exited' && ending.exitCode === 0) continue
+    log.flush()
+    const how = describeFailure(task, ending, await readFile(log.path, 'utf8'))
+    throw suiteError(`task ${task.taskId}: the setup command "${command}" ${how}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 const EVERY_MS = 5000
 const MAX_READ_BYTES = 4096
@@ -25,9 +26,7 @@ export function lastLineOf(path: string): string {
     readSync(file, bytes, 0, bytes.length, size - bytes.length)
     const lines = bytes.toString('utf8').split(/[\r\n]+/)
     const plain = lines.map((line) =>
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals
-      line
-        .replace(/\u001b\[[\d;?]*[A-Za-z]/g, '')
+      stripVTControlCharacters(line)
         .replace(/\p{Cc}/gu, '')
         .trim(),
     )

@@ -248,12 +248,13 @@ async function judgeOne(
     const failed = setup === null ? undefined : failedSetups.get(setup)
     if (failed !== undefined) throw new FallsOut(failed.code, `as ${failed.detail}`)
     await writeTask(draft, history, commit, work, task)
+    const said = (what: string) => onStep?.(commit, what)
     const proven = await proveCandidate(draft, {
       ...judging,
       signal,
       runs,
       nameTests,
-      onStep: (what) => onStep?.(commit, what),
+      onStep: said,
     })
     if (signal.aborted) throw new Error('stopped')
     await rm(join(out, taskId), { recursive: true, force: true })
@@ -261,22 +262,25 @@ async function judgeOne(
     return { ...about(commit, change), verdict: 'admitted', taskId, ...proven }
   } catch (error) {
     if (judging.signal.aborted) return null
-    if (limit.aborted)
-      return fallen(fall('too-slow', `more than ${countOf(commitMs / 60_000, 'minute')}`))
-    if (error instanceof FallsOut) {
-      const { code } = error.fall
-      if (setup !== null && !failedSetups.has(setup) && SETUP_CODES.has(code))
-        failedSetups.set(
-          setup,
-          fall(code, `for ${commit.id.slice(0, 10)}, whose packages are the same`),
-        )
-      return fallen(error.fall)
-    }
-    if (isRunnerError(error) && error.ofMachine) throw error
-    return fallen(fall('unusable', (error as Error).message))
+    const reason = limit.aborted
+      ? fall('too-slow', `more than ${countOf(commitMs / 60_000, 'minute')}`)
+      : fallOf(error)
+    if (setup !== null && SETUP_CODES.has(reason.code) && !failedSetups.has(setup))
+      failedSetups.set(
+        setup,
+        fall(reason.code, `for ${commit.id.slice(0, 10)}, with the same packages`),
+      )
+    return fallen(reason)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** Returns why a trial failed; throws what has nothing to do with the commit. */
+function fallOf(error: unknown): Fall {
+  if (error instanceof FallsOut) return error.fall
+  if (isRunnerError(error) && error.ofMachine) throw error
+  return fall('unusable', (error as Error).message)
 }
 
 /** Formats the counts of rejected commits by reason. */

@@ -51,11 +51,19 @@ export async function proveCandidate(folder: string, options: Options): Promise<
   const turned = findTurned(red, gold)
   if (options.nameTests)
     await writeInstruction(folder, withTestNames(task.task.instruction, turned))
-  const halves = halveChanges(reference, (path) => readBase(base, path))
-  for (const { name, changes } of halves) await writeWrong(folder, name, changes)
-  const notes = await proveAtLast(folder, options)
+  const notes: string[] = []
+  const solved = namesOf(gold, 'passed')
+  for (const { name, changes } of halveChanges(reference, (path) => readBase(base, path))) {
+    options.onStep?.(`tests with ${name} of the commit alone`)
+    const passed = new Set(namesOf(await run(changes), 'passed'))
+    if (solved.every((test) => passed.has(test))) notes.push(undetected(name))
+    else await writeWrong(folder, name, changes)
+  }
+  notes.push(...(await proveAtLast(folder, options)))
   return { ...(await countProven(folder, turned, options)), notes }
 }
+
+const undetected = (half: string) => `its tests pass with ${half} alone`
 
 async function readTask(folder: string): Promise<LoadedRepository> {
   return readRepositoryTask(folder).catch((error: Error) => {
@@ -131,9 +139,7 @@ async function proveAtLast(folder: string, options: Options): Promise<string[]> 
   if (other) throw describeDeviation(other)
   if (solved.length === 0) return []
   for (const { candidate } of solved) await rm(join(folder, candidate), { recursive: true })
-  const notes = solved.map(
-    ({ candidate }) => `its tests pass with ${candidate.slice('wrong/'.length)} alone`,
-  )
+  const notes = solved.map(({ candidate }) => undetected(candidate.slice('wrong/'.length)))
   return [...notes, ...(await proveAtLast(folder, options))]
 }
 

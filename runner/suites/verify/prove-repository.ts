@@ -90,7 +90,7 @@ async function fixNames(
 ): Promise<Names | { reason: string }> {
   const runs: (readonly ReportedTest[])[] = []
   for (let at = 1; at <= options.runs; at++) {
-    options.onStep?.(`tests with the solution, run ${at} of ${options.runs}`)
+    sayStep(task, options, at, 'the solution')
     const run = await runVerify(task, base, { changes, tests: task.tests }, options)
     if (!run.report.ok) {
       const said = run.report.problems[0]?.message ?? 'no report'
@@ -151,12 +151,14 @@ async function judgeCandidates(
     return { changes: [...changes], findings: [], problem: null }
   }
   // First, because it determines the deciding tests, by which the others are judged.
-  options.onStep?.('tests without any work')
+  let step = options.runs + 1
+  sayStep(task, options, step, 'no work')
   const nothing = await judgeWork(task, base, workOf([]), options)
   const before = passedBefore(task.task.expectedTests, nothing.reported)
   const counted = { ...task, passedBefore: before }
   const judge = async (candidate: SolutionCandidate, changes: readonly Change[]) => {
-    options.onStep?.(`tests with ${STEPS[candidate] ?? candidate}`)
+    step += 1
+    sayStep(task, options, step, STEPS[candidate] ?? candidate)
     return describeCandidate(
       task,
       candidate,
@@ -182,6 +184,16 @@ async function judgeCandidates(
   }
   const isProven = candidates.every(({ deviates }) => deviates === null)
   return { candidates, proof: isProven ? proof : null }
+}
+
+/** Says which of all runs of a proof comes now: the solution's, then one each for no work and every other candidate. */
+function sayStep(
+  task: LoadedRepository,
+  { runs, onStep }: Options,
+  at: number,
+  what: string,
+): void {
+  onStep?.(`proof ${at} of ${runs + 3 + task.wrong.length}: tests with ${what}`)
 }
 
 const STEPS: Readonly<Record<string, string>> = {
