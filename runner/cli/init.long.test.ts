@@ -19,7 +19,7 @@ it(
         'services/a b/pytest.ini': '[pytest]\n',
         'services/a b/tests/test_sum.py': 'def test_sum():\n    assert 1 + 1 == 2\n',
       },
-      command: /^cd 'services\/a b' && python3 .* tests\/test_title_slug\.py$/,
+      command: /^cd 'services\/a b' && \.venv\/bin\/python .* tests\/test_title_slug\.py$/,
       solution: 'services/a b/title_slug.py',
     }),
 )

@@ -46,9 +46,9 @@ function guessSetup(read: Read): string[] {
   const wanted = ['pytest', ...needsOf(read)]
   const install = `${VENV} -m pip install --quiet --no-input`
   return [
-    // Copies, because a link to this machine's Python would lead out of the task.
-    'python3 -m venv --copies .venv',
-    `${install} --upgrade pip`,
+    // Copies, because a link to this machine's Python would lead out of the task. Its packages are not installed again.
+    'python3 -m venv --copies --system-site-packages .venv',
+    ...(wanted.includes('--group') ? [`${install} --upgrade pip`] : []),
     `${PRETEND} ${install} ${wanted.map(quote).join(' ')}`,
   ]
 }

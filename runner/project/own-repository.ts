@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { posix, relative, sep } from 'node:path'
 import { parseJson } from '#lib/domain/text/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
+import { REQUIREMENTS } from './guess-python.ts'
 import { guessRunner, type TestRunner } from './guess-runner.ts'
 import { describeUnread, KNOWN_RUNNERS, listPackages } from './why-no-runner.ts'
 
@@ -38,7 +39,8 @@ export async function findOwnRepository(folder: string): Promise<Found> {
   const files = all.flatMap(({ kind, path }) => (kind === 'blob' ? within(path, below) : []))
   if (runner === null || runner.format === 'go')
     return without(whyNoRunner(files, manifests.read, runner))
-  const placed = placeRunner(runner, all, manifests.installedIn)
+  const installedIn = runner.format === 'pytest' ? below : manifests.installedIn
+  const placed = placeRunner(runner, all, installedIn)
   return {
     repository: {
       top,
@@ -48,7 +50,7 @@ export async function findOwnRepository(folder: string): Promise<Found> {
       runner: { ...placed, command: inFolder(below, placed.command) },
       read: (path) => read(posix.join(below, path)),
     },
-    notes: [...(await stateNotes(opened, all)), ...notesOf(placed, manifests.read)],
+    notes: [...(await stateNotes(opened, all)), ...notesOf(placed)],
   }
 }
 
@@ -107,6 +109,7 @@ const BESIDE_LOCKS = ['.yarnrc.yml']
 const MANIFESTS = [
   ...['package.json', 'pytest.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini'],
   ...['conftest.py', 'requirements.txt', 'go.mod', 'go.sum'],
+  ...REQUIREMENTS,
 ]
 
 /** Reads the files that reveal the test runner: the project's own, and in a monorepo those that all packages share. */
@@ -125,6 +128,8 @@ async function readManifests(
     if (known.has(posix.join(below, name))) texts.set(name, await read(posix.join(below, name)))
   for (const name of [...LOCKS, ...BESIDE_LOCKS])
     if (known.has(posix.join(installedIn, name))) texts.set(name, '')
+  const sources = posix.join(below, 'src/')
+  if (all.some(({ path }) => path.startsWith(sources))) texts.set('src', '')
   const shared = posix.join(installedIn, 'package.json')
   const own = texts.get('package.json')
   if (installedIn !== below && own !== undefined && known.has(shared))
@@ -159,20 +164,10 @@ function inFolder(folder: string, command: string): string {
   return `cd ${word} && ${command}`
 }
 
-function notesOf({ setup, format }: TestRunner, read: (path: string) => string | null): string[] {
-  const needsPackages =
-    read('requirements.txt') !== null ||
-    /^dependencies\s*=\s*\[\s*["']/m.test(read('pyproject.toml') ?? '')
-  return [
-    ...(setup.some((command) => command.includes('npm install'))
-      ? ['there is no lock file: the set-up may install other versions elsewhere']
-      : []),
-    ...(format === 'pytest' && needsPackages
-      ? [
-          'packages of Python are not installed: add "python3 -m pip install --target .deps -r requirements.txt" to setup and PYTHONPATH=.deps before the verify command',
-        ]
-      : []),
-  ]
+function notesOf({ setup }: TestRunner): string[] {
+  return setup.some((command) => command.includes('npm install'))
+    ? ['there is no lock file: the set-up may install other versions elsewhere']
+    : []
 }
 
 function whyNoRunner(

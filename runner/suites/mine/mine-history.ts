@@ -65,10 +65,17 @@ export async function mineHistory(
   await state.save()
   options.onSifted(work.length, commits.length)
   const { limit, judging } = options
-  const mayGoOn = () => !judging.signal.aborted && (limit === null || state.admitted() < limit)
+  let running = 0
+  // What is being tried may be admitted, so that there are never more than asked for.
+  const mayGoOn = () =>
+    !judging.signal.aborted && (limit === null || state.admitted() + running < limit)
   const failedSetups: FailedSetups = new Map()
   const judge = async (next: Work) => {
-    const judged = await judgeOne(history, next, { ...options, failedSetups })
+    running += 1
+    const trial = judgeOne(history, next, { ...options, failedSetups })
+    const judged = await trial.finally(() => {
+      running -= 1
+    })
     if (judged === null) return
     state.add(judged)
     options.onJudged(judged)
