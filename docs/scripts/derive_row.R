@@ -3,6 +3,10 @@
 # Rscript derive_row.R http://localhost:3000 typescript
 
 arguments <- commandArgs(trailingOnly = TRUE)
+if (length(arguments) != 2) {
+  message("usage: Rscript derive_row.R <address of the board> <suite>")
+  quit(status = 1)
+}
 api <- paste0(sub("/$", "", arguments[1]), "/api/v1")
 scored <- c("solved", "unsolved", "out-of-budget", "subject-crashed", "tampered")
 

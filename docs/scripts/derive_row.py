@@ -6,6 +6,7 @@ python3 derive_row.py http://localhost:3000 typescript
 import csv
 import io
 import sys
+import urllib.error
 import urllib.request
 from collections import defaultdict
 
@@ -42,4 +43,9 @@ def main(origin, suite):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    if len(sys.argv) != 3:
+        sys.exit("usage: python3 derive_row.py <address of the board> <suite>")
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except (urllib.error.URLError, ValueError) as error:
+        sys.exit(f"cannot read suite {sys.argv[2]} of {sys.argv[1]}: {error}")

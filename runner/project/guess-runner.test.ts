@@ -136,7 +136,7 @@ describe('the runner is guessed', () => {
     expect(guess({ 'pyproject.toml': '' })?.format).toBe('pytest')
     expect(guess({ 'go.mod': '', 'go.sum': '' })).toMatchObject({
       format: 'go',
-      setup: ['go mod vendor'],
+      setup: ['go mod vendor', expect.stringMatching(/^GOCACHE=/)],
     })
     expect(guess({ 'Cargo.toml': '' })).toBeNull()
     expect(guess({ 'package.json': '[broken' })).toBeNull()

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'smol-toml'
 
-/** Installed packages: created by tools and not judged; a base that has them keeps its own. */
-const INSTALLED = new Set(['node_modules', '.venv'])
+/** Installed and compiled packages: created by tools and not judged; a base that has them keeps its own. */
+const INSTALLED = new Set(['node_modules', '.venv', '.gocache'])
 
 /** Caches of tools, by the name of their folder or file. */
 const CACHES = new Set([

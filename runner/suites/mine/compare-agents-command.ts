@@ -35,6 +35,7 @@ import { RUNNER_ENV } from '../../sandbox/process/own-env.ts'
 import { findAgentProgram } from '../../subjects/agents/find-agent.ts'
 import { listAgentNames, pickAgent } from '../../subjects/agents/load-agents.ts'
 import { describeJudged, type JudgedCommit } from './mined-file.ts'
+import { requireRepository } from './open-history.ts'
 import { mineSomeTasks } from './tasks-command.ts'
 
 type Options = Pick<
@@ -95,6 +96,7 @@ async function compareAgents(words: string[], options: Options): Promise<void> {
   const agents = readAgents(words, options.model)
   refuseManySides(agents, options)
   requireTerminal(options)
+  if (options.suite === undefined) await requireRepository(resolve('.'))
   const folder = resolve(options.out)
   await mkdir(folder, { recursive: true })
   await writeAtomic(join(folder, '.gitignore'), '*\n')
@@ -282,10 +284,12 @@ async function report(
     printJsonResult({ verdicts, comparison, runs: outs })
     return
   }
+  const isOpen = decided === null && comparison.ok && comparison.pairs.some(({ result }) => result.ok && result.verdict.kind === 'cannot-tell')
+  const advice = isOpen ? ['More tasks (--limit) decide more than more --repetitions.'] : []
   const entries = rows.map(
     (row) =>
       `  ${subjectLabel(row.subject)}  ${formatBadgeRate(row.success)}, ${formatSamples(row)}, ${formatTier(row.label)}`,
   )
   const pages = `npx proofboard view ${outs.join(' ')}   # tasks, episodes and logs as pages`
-  printResult([...verdicts, '', ...entries, '', pages].join('\n'))
+  printResult([...verdicts, ...advice, '', ...entries, '', pages].join('\n'))
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { proofboardHere } from '#lib/testing/factories/command-here.ts'
+import { GitHistory } from '#lib/testing/factories/git-history.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'proofboard-compare-agents-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,4 +21,26 @@ it.each([
   expect(ended.stderr).toContain(sentence)
   expect(ended.stderr.trim().split('\n')).toHaveLength(1)
   expect(readdirSync(folder)).not.toContain('out')
+})
+
+it('names a folder that is no repository, or not its root, and writes nothing', async () => {
+  const place = mkdtempSync(join(folder, 'place-'))
+  const mine = async (from: string) => {
+    const out = join(place, 'out')
+    const asked = ['tasks', 'mine', from, '--out', out]
+    const { code, stderr } = await proofboardHere(join(folder, 'data'), asked)
+    return [code, existsSync(out), stderr.trim()]
+  }
+  expect(await mine(place)).toEqual([
+    2,
+    false,
+    expect.stringMatching(/ is not a git repository: enter one$/),
+  ])
+  const { root } = new GitHistory(join(place, 'repository'))
+  mkdirSync(join(root, 'below'))
+  expect(await mine(join(root, 'below'))).toEqual([
+    2,
+    false,
+    expect.stringMatching(/ is a folder of a git repository: enter its root$/),
+  ])
 })

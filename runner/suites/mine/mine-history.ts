@@ -72,12 +72,10 @@ export async function mineHistory(
   const failedSetups: FailedSetups = new Map()
   const judge = async (next: Work) => {
     running += 1
-    const trial = judgeOne(history, next, { ...options, failedSetups })
-    const judged = await trial.finally(() => {
-      running -= 1
-    })
+    const judged = await judgeOne(history, next, { ...options, failedSetups })
     if (judged === null) return
     state.add(judged)
+    running -= 1
     options.onJudged(judged)
     await state.save()
   }
@@ -294,10 +292,10 @@ function fallOf(error: unknown): Fall {
 export function describeCounts({ counts }: Mined): string[] {
   const fallen = Object.entries(counts.fellOut).sort(([, a], [, b]) => b - a)
   return [
-    `${countOf(counts.judged, 'commit')} judged, ${counts.admitted} admitted`,
+    `${countOf(counts.admitted, 'task')} of ${countOf(counts.judged, 'commit')}`,
     ...fallen.map(([code, count]) => {
       const reason = describeFall({ code: code as Fall['code'], detail: '' })
-      return `${String(count).padStart(6)} fell out: ${reason}`
+      return `${String(count).padStart(6)} no task: ${reason}`
     }),
   ]
 }

@@ -87,8 +87,10 @@ function countJudged(commits: readonly JudgedCommit[]): Mined['counts'] {
 /** Formats one line of the table. */
 export function describeJudged(one: JudgedCommit): string {
   const head = `${one.commit.slice(0, 10)} ${one.date}`
-  if (one.verdict === 'fell out') return `${head} fell out  ${describeFall(one)}`
+  if (one.verdict === 'fell out') return `${head} no task  ${describeFall(one)}`
+  const tests = countOf(one.turned.length, 'test fails', 'tests fail')
+  const by = one.turned.length === 1 ? 'passes' : 'pass'
   const flaky = one.flakyTests.length > 0 ? `, ${one.flakyTests.length} flaky` : ''
   const notes = one.notes.map((note) => `; ${note}`).join('')
-  return `${head} admitted  ${one.taskId}: ${countOf(one.turned.length, 'test turns', 'tests turn')}, ${one.expectedTests} expected${flaky}${notes}`
+  return `${head} task     ${one.taskId}: ${tests} before it and ${by} with it, of ${one.expectedTests}${flaky}${notes}`
 }

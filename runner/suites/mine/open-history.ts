@@ -47,7 +47,7 @@ export async function openHistory(
   const isPath = isGitPath(url.data)
   const isRemote = !isPath && !url.data.startsWith('file://')
   const from = isPath ? resolve(url.data) : url.data
-  if (isPath) requireRepository(from)
+  if (isPath) await requireRepository(from)
   const folder = await mkdtemp(join(temporary, 'history-'))
   const clone = ['clone', '--quiet', '--bare', '--no-tags', '--single-branch', '--template=']
   const which = branch === undefined ? [] : ['--branch', branch]
@@ -65,12 +65,22 @@ export async function openHistory(
   }
 }
 
-/** A file may be a git bundle. */
-function requireRepository(path: string): void {
+/** Refuses what is not a repository; a file may be a git bundle. */
+export async function requireRepository(path: string): Promise<void> {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw usageError(`${path} does not exist: enter a git repository`)
   if (found.isFile() && isSweBenchList(path))
     throw usageError(`${path} is not a repository: ${SWE_BENCH_LIST}`)
+  if (found.isFile()) return
+  const said = await plainGit(['-C', path, 'rev-parse', '--show-prefix']).catch((error: Error) => error)
+  if (said instanceof Error)
+    throw usageError(
+      /dubious ownership/.test(said.message)
+        ? `git refuses ${path}, which belongs to another user`
+        : `${path} is not a git repository: enter one`,
+    )
+  if (said.toString().trim() !== '')
+    throw usageError(`${path} is a folder of a git repository: enter its root`)
 }
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 100))

@@ -161,7 +161,7 @@ function addLimits(mine: Command): void {
       countOption('--most-lines', 100_000),
       USUAL.mostLines,
     )
-    .option('--limit <n>', 'stop at this many admitted tasks', countOption('--limit'))
+    .option('--limit <n>', 'stop at this many tasks', countOption('--limit'))
     .option(
       '--concurrency <n>',
       'commits at the same time',
