@@ -40,9 +40,9 @@ afterAll(async () => {
 function play(kind: 'push' | 'pull' | 'fork', name: string) {
   const folder = join(root, name)
   shop.git('clone', '--quiet', shop.root, folder)
-  const git = new GitHistory(folder)
-  git.git('checkout', '--quiet', main)
-  if (kind !== 'push') git.git('merge', '--quiet', '--no-ff', '--message', 'merge', head)
+  const git = (...args: string[]) => shop.git('-C', folder, ...args)
+  git('checkout', '--quiet', main)
+  if (kind !== 'push') git('merge', '--quiet', '--no-ff', '--message', 'merge', head)
   const owner = kind === 'fork' ? 'eve/shop' : 'acme/shop'
   const pull = {
     number: 7,
@@ -52,7 +52,7 @@ function play(kind: 'push' | 'pull' | 'fork', name: string) {
   return playAction('compare', {
     folder,
     cache,
-    sha: git.git('rev-parse', 'HEAD'),
+    sha: git('rev-parse', 'HEAD'),
     event: kind === 'push' ? { before: base } : { pull_request: pull },
     inputs: { token: github.env.GITHUB_TOKEN ?? '', ...(kind === 'push' && { warm: 'true' }) },
     env: { ...github.env, PROOFBOARD_DATA_DIR: data },

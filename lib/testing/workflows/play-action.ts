@@ -45,26 +45,39 @@ export async function playAction(name: string, job: Job): Promise<PlayedJob> {
   const known: Record<string, string> = { 'github.sha': job.sha, 'runner.os': 'Linux' }
   known['github.action_path'] = resolve(path, '..')
   for (const [key, value] of Object.entries(inputs)) known[`inputs.${key}`] = value
-  const state: State = { outputs: {}, outcomes: {} }
-  const played: PlayedJob = { steps: [], printed: '', summary: '' }
   const files = writeFiles(job)
+  const play: Play = { job, known, files, state: { outputs: {}, outcomes: {} }, printed: '' }
+  const steps: string[] = []
   for (const step of jobs.compare?.steps ?? []) {
-    const say = (how: string) => played.steps.push(`${step.name ?? 'uses'}: ${how}`)
-    if (step.if !== undefined && evaluate(step.if, known, state) !== 'true') say('skipped')
-    else if (step.uses !== undefined) say(await standIn(step, job, fillAll(step.with, known, state), state))
-    else if (/\bsudo\b/.test(step.run ?? '')) say('of the hosted machine')
-    else {
-      const ended = await runStep(step, job, fillAll(step.env, known, state), files)
-      if (step.id !== undefined) {
-        state.outputs[step.id] = ended.outputs
-        state.outcomes[step.id] = ended.code === 0 ? 'success' : 'failure'
-      }
-      say(`exit ${ended.code}`)
-      played.printed += ended.printed
-      if (ended.code !== 0 && !step['continue-on-error']) break
-    }
+    const how = await playStep(step, play)
+    steps.push(`${step.name ?? 'uses'}: ${how}`)
+    if (/^exit (?!0)/.test(how) && !step['continue-on-error']) break
   }
-  return { ...played, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
+  const summary = readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')
+  return { steps, printed: play.printed, summary }
+}
+
+type Play = {
+  job: Job
+  known: Outputs
+  files: ReturnType<typeof writeFiles>
+  state: State
+  printed: string
+}
+
+/** Plays one step and returns how it ended. */
+async function playStep(step: CiStep, play: Play): Promise<string> {
+  const { job, known, files, state } = play
+  if (step.if !== undefined && evaluate(step.if, known, state) !== 'true') return 'skipped'
+  if (step.uses !== undefined) return standIn(step, job, fillAll(step.with, known, state), state)
+  if (/\bsudo\b/.test(step.run ?? '')) return 'of the hosted machine'
+  const ended = await runStep(step, job, fillAll(step.env, known, state), files)
+  play.printed += ended.printed
+  if (step.id !== undefined) {
+    state.outputs[step.id] = ended.outputs
+    state.outcomes[step.id] = ended.code === 0 ? 'success' : 'failure'
+  }
+  return `exit ${ended.code}`
 }
 
 function writeFiles({ folder, event }: Job) {
@@ -125,7 +138,10 @@ async function standIn(
   }
   if (uses.includes('checkout')) {
     const script = 'git clone --quiet . "$0" && git -C "$0" checkout --quiet "$1"'
-    const { exitCode } = await execa('sh', ['-c', script, path, ref], { cwd: folder, reject: false })
+    const { exitCode } = await execa('sh', ['-c', script, path, ref], {
+      cwd: folder,
+      reject: false,
+    })
     return `exit ${exitCode}`
   }
   return 'stood in for'
@@ -135,14 +151,16 @@ function fillAll(values: CiStep['with'], known: Outputs, state: State): Outputs 
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      String(value ?? '').replace(/\$\{\{(.*?)\}\}/g, (_, text: string) => evaluate(text, known, state)),
+      String(value ?? '').replace(/\$\{\{(.*?)\}\}/g, (_, text: string) =>
+        evaluate(text, known, state),
+      ),
     ]),
   )
 }
 
 /** Evaluates what the actions use of GitHub's expressions: names, texts, `==`, `!=`, `&&` and `||`. */
-export function evaluate(text: string, known: Outputs, { outputs, outcomes }: State): string {
-  const valueOf = (word: string): string => {
+function evaluate(text: string, known: Outputs, { outputs, outcomes }: State): string {
+  const read = (word: string): string => {
     const [, quoted] = /^'(.*)'$/.exec(word) ?? []
     if (quoted !== undefined) return quoted
     const [, step = '', output = ''] = /^steps\.([\w-]+)\.outputs\.([\w-]+)$/.exec(word) ?? []
@@ -152,11 +170,17 @@ export function evaluate(text: string, known: Outputs, { outputs, outcomes }: St
   }
   const compare = (part: string): string => {
     const [left = '', sign, right = ''] = part.trim().split(/\s*(==|!=)\s*/)
-    if (sign === undefined) return valueOf(left)
-    return String((valueOf(left) === valueOf(right)) === (sign === '=='))
+    if (sign === undefined) return read(left)
+    return String((read(left) === read(right)) === (sign === '=='))
   }
   const isTrue = (value: string) => value !== '' && value !== 'false'
   const all = (part: string) =>
-    part.split('&&').map(compare).reduce((before, next) => (isTrue(before) ? next : before))
-  return text.split('||').map(all).reduce((before, next) => (isTrue(before) ? before : next))
+    part
+      .split('&&')
+      .map(compare)
+      .reduce((before, next) => (isTrue(before) ? next : before))
+  return text
+    .split('||')
+    .map(all)
+    .reduce((before, next) => (isTrue(before) ? before : next))
 }

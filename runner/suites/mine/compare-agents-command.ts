@@ -284,7 +284,10 @@ async function report(
     printJsonResult({ verdicts, comparison, runs: outs })
     return
   }
-  const isOpen = decided === null && comparison.ok && comparison.pairs.some(({ result }) => result.ok && result.verdict.kind === 'cannot-tell')
+  const isOpen =
+    decided === null &&
+    comparison.ok &&
+    comparison.pairs.some(({ result }) => result.ok && result.verdict.kind === 'cannot-tell')
   const advice = isOpen ? ['More tasks (--limit) decide more than more --repetitions.'] : []
   const entries = rows.map(
     (row) =>

@@ -72,7 +72,9 @@ export async function requireRepository(path: string): Promise<void> {
   if (found.isFile() && isSweBenchList(path))
     throw usageError(`${path} is not a repository: ${SWE_BENCH_LIST}`)
   if (found.isFile()) return
-  const said = await plainGit(['-C', path, 'rev-parse', '--show-prefix']).catch((error: Error) => error)
+  const said = await plainGit(['-C', path, 'rev-parse', '--show-prefix']).catch(
+    (error: Error) => error,
+  )
   if (said instanceof Error)
     throw usageError(
       /dubious ownership/.test(said.message)
