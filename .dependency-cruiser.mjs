@@ -17,7 +17,7 @@ const EXTRAS = [
   },
   { part: '^lib/server/static/', registered: '^lib/server/console/board-command\\.ts$' },
   { part: '^lib/worker/executors/', registered: '^lib/worker/execute-job\\.ts$' },
-  { part: '^components/report/', registered: '^app/\\(board\\)/reports/' },
+  { part: '^components/report/', registered: '^app/\\(board\\)/reports/|^components/site/' },
 ]
 const USE_CASES = '^lib/(server/(?!console/)|worker/)'
 

@@ -4,8 +4,9 @@ import { posix } from 'node:path'
 import { stringify } from 'yaml'
 import type { ExampleFile } from './example-exercise.ts'
 import { javaScript, type Language, PYTHON, WRONG } from './example-languages.ts'
-import { commandFor, TESTS, type TestRunner } from './guess-runner.ts'
+import { commandFor } from './guess-runner.ts'
 import type { OwnRepository } from './own-repository.ts'
+import { TESTS, type TestRunner } from './test-runner.ts'
 
 /** The task's name. */
 export const EXAMPLE_TASK = 'title-slug'

@@ -1,7 +1,6 @@
 import { parse } from 'smol-toml'
-import type { TestRunner } from './guess-runner.ts'
+import type { ReadRoot, TestRunner } from './test-runner.ts'
 
-type Read = (path: string) => string | null
 type Table = Record<string, unknown>
 
 const PYTHON_FILES = [
@@ -30,7 +29,7 @@ const PRETEND = 'SETUPTOOLS_SCM_PRETEND_VERSION=0.0.0 PBR_VERSION=0.0.0'
  * Detects pytest and its set-up: a virtual environment with the project and what its tests need, or without a network
  * this machine's own packages. Null = no Python.
  */
-export function guessPython(read: Read, tests: string, isOffline = false): TestRunner | null {
+export function guessPython(read: ReadRoot, tests: string, isOffline = false): TestRunner | null {
   if (PYTHON_FILES.every((path) => read(path) === null)) return null
   const path = read('src') === null ? '' : 'PYTHONPATH=src '
   const python = isOffline ? 'python3' : VENV
@@ -42,7 +41,7 @@ export function guessPython(read: Read, tests: string, isOffline = false): TestR
   }
 }
 
-function guessSetup(read: Read): string[] {
+function guessSetup(read: ReadRoot): string[] {
   const wanted = ['pytest', ...needsOf(read)]
   const install = `${VENV} -m pip install --quiet --no-input`
   return [
@@ -54,7 +53,7 @@ function guessSetup(read: Read): string[] {
 }
 
 /** Lists arguments of pip: the project with its test extras, its dependency group, a file of requirements. */
-function needsOf(read: Read): string[] {
+function needsOf(read: ReadRoot): string[] {
   const project = parseToml(read('pyproject.toml'))
   const extra = GROUPS.find((name) => extrasOf(read, project).includes(name))
   const isPackage =
@@ -76,12 +75,12 @@ function needsOf(read: Read): string[] {
   ]
 }
 
-const isBuilt = (read: Read, project: Table) =>
+const isBuilt = (read: ReadRoot, project: Table) =>
   /^\[(metadata|options)\]/m.test(read('setup.cfg') ?? '') ||
   tableOf(project, 'tool', 'poetry') !== null
 
 /** Names of optional dependencies in any of the three places where they are declared. */
-function extrasOf(read: Read, project: Table): string[] {
+function extrasOf(read: ReadRoot, project: Table): string[] {
   const declared = tableOf(project, 'project', 'optional-dependencies') ?? {}
   const poetry = tableOf(project, 'tool', 'poetry', 'extras') ?? {}
   const [, cfg = ''] =
@@ -115,7 +114,7 @@ function namedByTools(project: Table): string[] {
 }
 
 /** The plain requirements of tox's first environment. */
-function depsOfTox(read: Read): string[] {
+function depsOfTox(read: ReadRoot): string[] {
   const [, section = ''] =
     /^\[testenv\]([\s\S]*?)(?=^\[|$(?![\s\S]))/m.exec(read('tox.ini') ?? '') ?? []
   const [, deps = ''] = /^deps\s*=([\s\S]*?)(?=^\S|$(?![\s\S]))/m.exec(section) ?? []

@@ -1,23 +1,8 @@
-import type { RepositoryTask } from '#lib/domain/tasks/index.ts'
 import { guessPython } from './guess-python.ts'
-
-/** Command and report format of a repository's tests. */
-export type TestRunner = {
-  command: string
-  format: RepositoryTask['verify']['report']['format']
-  setup: string[]
-  /** Its own files that no subject may change. */
-  protect: string[]
-}
-
-/** Placeholder in a verify command for the commit's test files. */
-export const TESTS = '{tests}'
-
-/** Reads from a repository: the text of a file at its root, or null. */
-type Read = (path: string) => string | null
+import { type ReadRoot, TESTS, type TestRunner } from './test-runner.ts'
 
 /** Detects the runner of a repository's tests from its own files; null = none known. */
-export function guessRunner(read: Read, { offline = false } = {}): TestRunner | null {
+export function guessRunner(read: ReadRoot, { offline = false } = {}): TestRunner | null {
   return guessJavaScript(read) ?? guessPython(read, TESTS, offline) ?? guessGo(read)
 }
 
@@ -59,7 +44,7 @@ export type NpmManifest = {
   devDependencies?: Record<string, unknown>
 }
 
-function guessJavaScript(read: Read): TestRunner | null {
+function guessJavaScript(read: ReadRoot): TestRunner | null {
   const text = read('package.json')
   if (text === null) return null
   const manifest = parseManifest(text)
@@ -169,7 +154,7 @@ export function parseManifest(text: string): NpmManifest {
 }
 
 /** Uses the version that `packageManager` names: another one may reject the lock file, or this Node. */
-function installer(read: Read, { packageManager }: NpmManifest): string {
+function installer(read: ReadRoot, { packageManager }: NpmManifest): string {
   if (read('package-lock.json') !== null) return 'npm ci --no-audit --no-fund'
   const [, manager = '', version = ''] =
     /^(pnpm|yarn|bun)@(\d+\.\d+\.\d+[\w.-]*)/.exec(String(packageManager)) ?? []
@@ -191,7 +176,7 @@ function installer(read: Read, { packageManager }: NpmManifest): string {
 /** Compiled packages, made once by the set-up: every run of the tests starts in a fresh place. */
 const GO_CACHE = 'GOCACHE="$PWD/.gocache"'
 
-function guessGo(read: Read): TestRunner | null {
+function guessGo(read: ReadRoot): TestRunner | null {
   if (read('go.mod') === null) return null
   const vendor = read('go.sum') === null ? [] : ['go mod vendor']
   // Tests of the base may not compile; what does is in the cache.

@@ -3,7 +3,8 @@ import { posix, relative, sep } from 'node:path'
 import { parseJson } from '#lib/domain/text/index.ts'
 import { plainGit } from '../sandbox/process/git.ts'
 import { REQUIREMENTS } from './guess-python.ts'
-import { guessRunner, type TestRunner } from './guess-runner.ts'
+import { guessRunner } from './guess-runner.ts'
+import type { TestRunner } from './test-runner.ts'
 import { describeUnread, KNOWN_RUNNERS, listPackages } from './why-no-runner.ts'
 
 /** A git repository with tests that can be run here: the basis of a user's first task. */

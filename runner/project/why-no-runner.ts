@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { guessRunner, namesProgram, parseManifest, TESTS } from './guess-runner.ts'
+import { guessRunner, namesProgram, parseManifest } from './guess-runner.ts'
+import { TESTS } from './test-runner.ts'
 
 /** Runners whose tests can be read without configuration. */
 export const KNOWN_RUNNERS = 'vitest, jest, mocha, ava, tap, bun test, node --test, pytest'

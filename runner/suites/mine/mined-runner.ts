@@ -1,6 +1,7 @@
 import type { REPORT_FORMATS } from '#lib/domain/tasks/index.ts'
 import { writeError } from '../../cli/output.ts'
-import { guessRunner, type TestRunner } from '../../project/guess-runner.ts'
+import { guessRunner } from '../../project/guess-runner.ts'
+import type { TestRunner } from '../../project/test-runner.ts'
 import { describeUnread, exampleFor, listPackages } from '../../project/why-no-runner.ts'
 import { usageError } from '../../runner-error.ts'
 import { type History, listTree } from './open-history.ts'
