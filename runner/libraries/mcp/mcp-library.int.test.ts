@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { isPinnedLibrary } from '#lib/domain/record/index.ts'
 import { PROJECT_ROOT } from '../../suites/project-paths.ts'
 import { mcpLibrary } from './mcp-library.ts'
 import { parseMcpDefinition } from './read-library-file.ts'
@@ -40,4 +41,16 @@ it('lets no file read runs, answers or what contains them, under any name', () =
     vi.unstubAllEnvs()
     for (const path of [data, elsewhere]) rmSync(path, { recursive: true, force: true })
   }
+})
+
+it('is pinned by the digest of its package’s files, if it names one', () => {
+  const versionOf = (more: string) =>
+    mcpLibrary(parseMcpDefinition(`${GOOD}${more}`, 'my.yaml')).adapterVersion as string
+  const [pinned, own] = [versionOf('package: htm\n'), versionOf('')]
+  expect([pinned, own].map((adapterVersion) => isPinnedLibrary({ adapterVersion }))).toEqual([
+    true,
+    false,
+  ])
+  expect(versionOf('package: htm\n')).toBe(pinned)
+  expect(versionOf('package: preact\n').split('+')[1]).not.toBe(pinned.split('+')[1])
 })
