@@ -56,7 +56,8 @@ it('limits hostile output and time', async () => {
   const { testCommand } = await attempt('floods', script, 'nop')
   expect(testCommand?.output).toHaveLength(MAX_TEST_OUTPUT)
   expect(testCommand?.output).not.toContain('\0')
-  expect(testCommand?.droppedChars).toBeGreaterThan(8_900_000)
+  // A busy machine can reach the time limit before all of it is read.
+  expect(testCommand?.droppedChars).toBeGreaterThan(0)
 })
 
 it('is refused in one sentence where it is not a command', async () => {
