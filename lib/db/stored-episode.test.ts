@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../domain/digest/index.ts'
 import { sampleContract, sampleEpisode } from '../testing/factories/samples.ts'
-import { PACKED_SHARE, packEnvelope, unpackEnvelope } from './stored-episode.ts'
+import {
+  isStoredFact,
+  PACKED_SHARE,
+  packEnvelope,
+  rederiveEpisode,
+  unpackEnvelope,
+} from './stored-episode.ts'
 
 const names = Array.from({ length: 85 }, (_, index) => `works ${index} – ünïcode \u{1f600}`)
 const text = canonicalJson(sampleEpisode({ contract: sampleContract(names) }))
@@ -28,5 +34,16 @@ describe('a stored envelope', () => {
     const stored = packEnvelope(text)
     expect(() => unpackEnvelope(stored.slice(0, stored.length / 2))).toThrow()
     expect(() => unpackEnvelope('br:AAAA????')).toThrow()
+  })
+})
+
+describe('a stored fact', () => {
+  const { fact } = rederiveEpisode(sampleEpisode())
+
+  it('may be from before exits of agents were facts, but not state another exit', () => {
+    expect(JSON.parse(fact)).toMatchObject({ status: 'solved', agentExit: 'ok' })
+    const { agentExit: _, ...earlier } = JSON.parse(fact)
+    expect(isStoredFact(canonicalJson(earlier), fact)).toBe(true)
+    expect(isStoredFact(canonicalJson({ ...earlier, agentExit: 'failed' }), fact)).toBe(false)
   })
 })

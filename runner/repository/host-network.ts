@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { parseJson } from '#lib/domain/text/index.ts'
+import { countOf, parseJson } from '#lib/domain/text/index.ts'
 import { findTool } from '../sandbox/process/find-tool.ts'
 import { RUNNER_ENV } from '../sandbox/process/own-env.ts'
 import { runTool } from '../sandbox/process/run-tool.ts'
@@ -231,7 +231,7 @@ async function writeReadable(path: string, text: string): Promise<void> {
 export function describeHostNetwork({ found, withheld, certificates }: HostNetwork): string {
   const count = certificates?.match(CERTIFICATE)?.length ?? 0
   const own = found.length === 0 ? 'none of its own' : found.join(', ')
-  const trusted = count > 0 ? ` (${count} certificates)` : ''
+  const trusted = count > 0 ? ` (${countOf(count, 'certificate')})` : ''
   const secret =
     withheld.length === 0
       ? ''

@@ -5,8 +5,8 @@ import type { BoardRow } from './board-row.ts'
 export function overallOf(counted: readonly EpisodeFact[]): BoardRow['overall'] {
   const solved = counted.filter(({ status }) => status === 'solved')
   return {
-    succeeded: solved.filter(({ agentExit }) => agentExit === undefined).length,
-    unknown: solved.filter(({ agentExit }) => agentExit === 'unknown').length,
+    succeeded: solved.filter(({ agentExit }) => agentExit === 'ok').length,
+    unknown: solved.filter(({ agentExit }) => agentExit === undefined).length,
     scored: counted.filter(({ status }) => isScored(status)).length,
   }
 }

@@ -53,11 +53,8 @@ export type EpisodeFact = {
   metered: boolean
   /** At `local`, the subject's user (see `Environment`); absent elsewhere and if it was not recorded. */
   subjectUser?: NonNullable<Environment['subjectUser']>
-  /**
-   * A solved episode whose agent did not exit with 0, or is not known to have; absent = its `overallSuccess` equals
-   * solved.
-   */
-  agentExit?: 'failed' | 'unknown'
+  /** Exit of the agent of a solved episode; absent = not solved, unknown, or stored before it was a fact. */
+  agentExit?: 'ok' | 'failed'
   /** Use of the arm's content by the model; absent = no such content. */
   activation?: Pick<Activation, 'offered' | 'used'>
   /** Absent without a browser, so that stored facts of other episodes stay unchanged. */
@@ -161,8 +158,8 @@ function sharedFact(episode: AnyEpisode) {
 }
 
 function agentExitOf({ outcome, overallSuccess }: AnyEpisode): Pick<EpisodeFact, 'agentExit'> {
-  if (outcome.status !== 'solved' || overallSuccess === true) return {}
-  return { agentExit: overallSuccess === null ? 'unknown' : 'failed' }
+  if (outcome.status !== 'solved' || overallSuccess === null) return {}
+  return { agentExit: overallSuccess ? 'ok' : 'failed' }
 }
 
 const UNPINNED = /^$|unknown|latest|^[\^~><=*]|\.x\b|\|\|/i

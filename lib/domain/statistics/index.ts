@@ -50,7 +50,7 @@ export {
 export { RankMemory } from './rank-memory.ts'
 export { MIN_TASKS, RANK_OPTIONS, rankRows } from './rank-rows.ts'
 export { CURVE_METHODS, meanPassK, type PassK, reliabilityCurve } from './reliability-curve.ts'
-export { compareRounds, type Round } from './repetition-shock.ts'
+export { compareRounds } from './repetition-shock.ts'
 export {
   estimateDifferenceVariance,
   estimateVariances,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { digestSchema } from '#lib/domain/digest/index.ts'
 import { slugSchema } from '#lib/domain/record/index.ts'
-import { countOf, parseJson } from '#lib/domain/text/index.ts'
+import { countOf, parseJson, pluralForm } from '#lib/domain/text/index.ts'
 import { writeAtomic } from '../../engine/files.ts'
 import { suiteError } from '../../runner-error.ts'
 import { describeFall, FALL_CODES } from './fall-reasons.ts'
@@ -89,7 +89,7 @@ export function describeJudged(one: JudgedCommit): string {
   const head = `${one.commit.slice(0, 10)} ${one.date}`
   if (one.verdict === 'fell out') return `${head} no task  ${describeFall(one)}`
   const tests = countOf(one.turned.length, 'test fails', 'tests fail')
-  const by = one.turned.length === 1 ? 'passes' : 'pass'
+  const by = pluralForm(one.turned.length, 'passes', 'pass')
   const flaky = one.flakyTests.length > 0 ? `, ${one.flakyTests.length} flaky` : ''
   const notes = one.notes.map((note) => `; ${note}`).join('')
   return `${head} task     ${one.taskId}: ${tests} before it and ${by} with it, of ${one.expectedTests}${flaky}${notes}`
