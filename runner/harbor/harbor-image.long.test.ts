@@ -269,7 +269,9 @@ echo $((1 - $?)) > /logs/verifier/reward.txt
     })
   })
 
-  it('runs controls and an agent from the command line, and leaves nothing of a run that was killed', async () => {
+  it('runs controls and an agent from the command line, and leaves nothing of a run that was killed', {
+    timeout: 900_000,
+  }, async () => {
     const suite = mkdtempSync(join(root, 'suite-'))
     writeHarborTask(suite, OF_IMAGE)
     const proven = await startProofboard(data, ['suite', 'verify', suite, '--json']).ended
