@@ -91,7 +91,9 @@ async function inspect(adapter: LibraryAdapter) {
 function addInstallCommand(libraries: Command): void {
   libraries
     .command('install <name>')
-    .description('install the tested version of an optional library (stagehand, magnitude, crawlee)')
+    .description(
+      'install the tested version of an optional library (stagehand, magnitude, crawlee)',
+    )
     .action(async (name: string) => {
       const { optional, title } = mustFind(name)
       if (!optional) return printResult(`${name} is included in Proofboard: nothing to install`)

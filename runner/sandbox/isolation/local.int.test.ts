@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeRuns } from '#lib/testing/chaos/isolated-runs.ts'
@@ -36,6 +37,12 @@ describe('local', () => {
     } finally {
       secrets.remove()
     }
+  })
+
+  it('as root leaves a folder that all users share as it is', { tags: 'root' }, async () => {
+    chmodSync(attempt.folder, 0o1777)
+    expect(await attempt.run('true')).toMatchObject({ cause: 'exited', exitCode: 0 })
+    expect(statSync(attempt.folder).mode & 0o7777).toBe(0o1777)
   })
 
   it('as root ends what hides from every look, by its user', { tags: 'root' }, async () => {

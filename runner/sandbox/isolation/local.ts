@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { endUser } from '../process/process-tree.ts'
@@ -77,11 +77,19 @@ function plain({ command, env, places }: EncloseRequest): Omit<Enclosure, 'end'>
   return { command, env, cwd: places.workspace, holdsSubject: false }
 }
 
+const STICKY = 0o1000
+
+/** True for a folder that all users of the machine share, such as /tmp: its permissions are not ours to change. */
+async function isShared(path: string): Promise<boolean> {
+  return ((await stat(path)).mode & STICKY) !== 0
+}
+
 async function encloseAsUser(request: EncloseRequest): Promise<Enclosure> {
   const { places, folder } = request
   const { giveBack, ...user } = allocateUser()
   // The subject can enter its own folders but cannot list the parents, which contain other attempts.
-  for (const path of [dirname(folder), folder]) await chmod(path, 0o711)
+  for (const path of [dirname(folder), folder])
+    if (!(await isShared(path))) await chmod(path, 0o711)
   for (const path of Object.values(places)) {
     await giveFolder(path, user)
     await chmod(path, 0o700)
