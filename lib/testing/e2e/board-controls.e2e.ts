@@ -155,6 +155,7 @@ it.each([
 
 it('offers every entry as a baseline under a name of its own', () =>
   onPage(browser, `${site}/?suite=demo`, async (page) => {
+    await untilHydrated(page)
     const names = await page.getByLabel('Baseline').locator('option').allTextContents()
     expect(names.length).toBeGreaterThan(5)
     expect(new Set(names).size).toBe(names.length)
