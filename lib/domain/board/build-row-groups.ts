@@ -111,32 +111,27 @@ function withFamily(tally: RowTask, families: Families): RowTask {
   return family === undefined ? tally : { ...tally, family }
 }
 
+/** Returns the first start of each run, and its earliest end for each list of registrations that episodes name. */
 function listStarts(members: readonly EpisodeFact[]): RunStart[] {
-  const starts = new Map<string, RunStart>()
-  for (const fact of members) {
-    const { runId, planDigest, startedAt } = fact
-    const key = `${runId} ${planDigest}`
-    const known = starts.get(key)
-    const isFirst =
-      !known ||
-      (startedAt !== known.startedAt && Date.parse(startedAt) < Date.parse(known.startedAt))
-    const ends = addEnd(known?.ends ?? [], fact)
-    if (isFirst) starts.set(key, { runId, planDigest, startedAt, ends })
-    else if (ends !== known.ends) starts.set(key, { ...known, ends })
-  }
-  return [...starts.values()]
-}
-
-type Ends = NonNullable<RunStart['ends']>
-
-/** Keeps the earliest end for each list of registrations that episodes name. */
-function addEnd(ends: Ends, { startedAt, totalMs, registrations = [] }: EpisodeFact): Ends {
-  if (totalMs === null) return ends
-  const end = { at: Date.parse(startedAt) + totalMs, registrations }
-  const key = registrations.join()
-  const like = ends.find((one) => one.registrations.join() === key)
-  if (like && like.at <= end.at) return ends
-  return [...ends.filter((one) => one !== like), end]
+  const runs = groupBy(
+    members,
+    ({ runId, planDigest }) => `${runId} ${planDigest}`,
+    (a, b) => a.runId === b.runId && a.planDigest === b.planDigest,
+  )
+  return [...runs.values()].map((own) => {
+    const { runId, planDigest, startedAt } = own[0] as EpisodeFact
+    const first = { startedAt, at: Date.parse(startedAt) }
+    const ends = new Map<string, NonNullable<RunStart['ends']>[number]>()
+    for (const { startedAt, totalMs, registrations = [] } of own) {
+      const at = Date.parse(startedAt)
+      if (at < first.at) Object.assign(first, { startedAt, at })
+      if (totalMs === null) continue
+      const key = registrations.join()
+      const end = { at: at + totalMs, registrations }
+      if (end.at < (ends.get(key)?.at ?? Infinity)) ends.set(key, end)
+    }
+    return { runId, planDigest, startedAt: first.startedAt, ends: [...ends.values()] }
+  })
 }
 
 /** Reporting failures as cancelled gives a sender no more attempts than reporting them as void. */

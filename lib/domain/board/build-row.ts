@@ -143,7 +143,8 @@ function listMixed(counted: readonly EpisodeFact[]): BoardRow['mixed'] {
 }
 
 function givenPricesOf(counted: readonly EpisodeFact[]): BoardRow['givenPrices'] {
-  const given = new Set(counted.flatMap(({ settings }) => settings.price ?? []))
+  const settings = new Set(counted.map((fact) => fact.settings))
+  const given = new Set([...settings].flatMap(({ price }) => price ?? []))
   return given.size > 0 ? [...given].sort() : undefined
 }
 
@@ -155,7 +156,7 @@ function implausibleOf(counted: readonly EpisodeFact[]): BoardRow['implausibleUs
 
 function voucherOf({ counted, sender }: RowGroup): Pick<BoardRow, 'voucher'> {
   if (sender === null) return { voucher: null }
-  const [voucher] = counted.flatMap((fact) => fact.voucher ?? [])
+  const voucher = counted.find((fact) => fact.voucher !== undefined)?.voucher
   return voucher === undefined ? {} : { voucher }
 }
 
@@ -198,7 +199,9 @@ function countScored(counted: readonly EpisodeFact[]): number {
 /** Counts the scored episodes in which the arm's content was observed; absent if none of it is observable. */
 export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activation'] {
   const scored = counted.filter(({ status }) => isScored(status))
-  const seen = scored.flatMap(({ activation }) => activation ?? [])
+  const seen = scored
+    .map(({ activation }) => activation)
+    .filter((activation) => activation !== undefined)
   if (seen.length === 0) return undefined
   const count = (part: 'offered' | 'used') => ({
     yes: seen.filter((one) => one[part] === true).length,
@@ -208,7 +211,9 @@ export function activationOf(counted: readonly EpisodeFact[]): BoardRow['activat
 }
 
 function recoveryOf(counted: readonly EpisodeFact[]): BoardRow['recovery'] {
-  const faults = counted.flatMap(({ fault, status }) => (fault && isScored(status) ? fault : []))
+  const faults = counted
+    .map(({ fault, status }) => (isScored(status) ? fault : null))
+    .filter((fault) => fault !== null)
   if (faults.length === 0) return null
   const fired = faults.filter((fault) => fault.fired)
   return { fired: fired.length, recovered: fired.filter((fault) => fault.recovered).length }

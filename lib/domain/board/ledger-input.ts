@@ -13,6 +13,7 @@ import {
   type Evaluation,
   listDisagreeing,
   type RegradeLine,
+  shapeFact,
 } from '../record/index.ts'
 import type { BuildBoardInput } from './build-board-input.ts'
 import type { PlannedRun } from './planned-slots.ts'
@@ -178,7 +179,7 @@ export class ReceivedFacts {
       const at = run.received.length
       if (at < run.facts.length) {
         const receipt = receiptOf(include, first)
-        const added = run.facts.slice(at).map((fact) => ({ ...fact, ...receipt }))
+        const added = run.facts.slice(at).map((fact) => shapeFact(fact, receipt))
         run.received = [...run.received, ...added]
         // Replaced in place: two copies of each would take twice the memory.
         for (const [index, fact] of added.entries()) run.facts[at + index] = fact

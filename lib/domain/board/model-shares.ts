@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import {
   type EpisodeFact,
+  groupBy,
   isModel,
-  type ModelUsage,
   modelLabel,
   roleOfModel,
   type Subject,
+  sumKnown,
 } from '../record/index.ts'
 import { formatShare } from '../text/index.ts'
 
@@ -21,8 +22,9 @@ export const modelSharesSchema = z.object({
 })
 export type ModelShares = z.infer<typeof modelSharesSchema>
 
-type Part = { model: string; role: Share['role']; isOwnName: boolean } & Sums
-type Sums = { calls: number; tokens: number | null }
+type Part = { role: Share['role']; isOwnName: boolean } & Sums<string>
+/** Null = no name was given, or not every count of tokens is known. */
+type Sums<Name = string | null> = { model: Name; calls: number; tokens: number | null }
 
 /**
  * Returns the models that responded in these episodes with their shares; undefined if only the pinned one did, by its
@@ -30,9 +32,14 @@ type Sums = { calls: number; tokens: number | null }
  */
 export function shareModels(counted: readonly EpisodeFact[]): ModelShares | undefined {
   const parts = new Map<string, Part>()
-  for (const { subject, models = [] } of counted)
-    for (const one of models) {
-      const part = toPart(subject, one)
+  const subjects = groupBy(
+    counted,
+    ({ subject }) => JSON.stringify(subject),
+    (a, b) => a.subject === b.subject,
+  )
+  for (const own of subjects.values())
+    for (const sums of sumUsage(own)) {
+      const part = toPart((own[0] as EpisodeFact).subject, sums)
       parts.set(part.model, joinPart(parts.get(part.model), part))
     }
   const all = [...parts.values()]
@@ -47,6 +54,19 @@ export function shareModels(counted: readonly EpisodeFact[]): ModelShares | unde
   return { of, models: models.sort(byShare) }
 }
 
+/** Sums by name, each of which is compared with the subject's once. */
+function sumUsage(counted: readonly EpisodeFact[]): Sums[] {
+  const sums = new Map<string | null, Sums>()
+  for (const { models = [] } of counted)
+    for (const { model, calls, input, output } of models) {
+      const sum = sums.get(model) ?? { model, calls: 0, tokens: 0 }
+      sums.set(model, sum)
+      sum.calls += calls
+      sum.tokens = sumKnown([sum.tokens, input, output])
+    }
+  return [...sums.values()]
+}
+
 type Share = ModelShares['models'][number]
 
 /** Largest first; equal ones with the pinned model first, then by name. */
@@ -58,18 +78,16 @@ function byShare(a: Share, b: Share): number {
 /**
  * All names of the pinned model count as one, under the plan's name for it; a name that is only declared is another.
  */
-function toPart(subject: Subject, { model, calls, input, output }: ModelUsage): Part {
+function toPart(subject: Subject, { model, calls, tokens }: Sums): Part {
   const own = subject.modelRequested ?? 'unnamed'
   const role = model === null ? 'pinned' : roleOfModel(subject, model)
-  const tokens = input === null || output === null ? null : input + output
   const isOwnName = role === 'pinned' && (model === null || isModel(own, model))
   return { model: isOwnName ? own : (model ?? own), role, isOwnName, calls, tokens }
 }
 
 function joinPart(known: Part | undefined, part: Part): Part {
   if (known === undefined) return part
-  const isCounted = known.tokens !== null && part.tokens !== null
-  const tokens = isCounted ? (known.tokens ?? 0) + (part.tokens ?? 0) : null
+  const tokens = sumKnown([known.tokens, part.tokens])
   return { ...part, calls: known.calls + part.calls, tokens }
 }
 

@@ -38,7 +38,7 @@ export function rawFigures(counted: readonly EpisodeFact[]): BoardRow['raw'] {
 
 /** The subject's own times; empty unless all are known. */
 export function timesOf(facts: readonly EpisodeFact[]): number[] {
-  const times = facts.flatMap(({ subjectMs }) => subjectMs ?? [])
+  const times = facts.map(({ subjectMs }) => subjectMs).filter((time) => time !== null)
   return times.length === facts.length ? times : []
 }
 

@@ -51,10 +51,13 @@ export function traitsOf(group: RowGroup): RowTraits {
 
 /** Versions of the harness and digests of verifiers named by these episodes. */
 export function programsOf(facts: readonly EpisodeFact[]): KnownPrograms {
-  return {
-    versions: new Set(facts.flatMap(({ origin }) => origin?.harness.version ?? [])),
-    verifiers: new Set(facts.flatMap(({ grading }) => grading?.verifier?.digest ?? [])),
+  const versions = new Set<string>()
+  const verifiers = new Set<string>()
+  for (const { origin, grading } of facts) {
+    if (origin) versions.add(origin.harness.version)
+    if (grading?.verifier) verifiers.add(grading.verifier.digest)
   }
+  return { versions, verifiers }
 }
 
 function listSolved(counted: readonly EpisodeFact[]): string[] {

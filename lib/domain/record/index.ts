@@ -61,6 +61,7 @@ export {
   isLlmDriven,
   regradedFact,
 } from './episode-fact.ts'
+export { shapeFact } from './fact-shape.ts'
 export {
   countRunSlots,
   countSlots,

@@ -47,13 +47,13 @@ type Observed = {
 }
 
 function observe(facts: readonly EpisodeFact[]): Observed {
-  const roleOf = roleFinder()
+  const [roleOf, snapshotOf] = [roleFinder(), snapshotFinder()]
   const workers = new Set<string>()
   const snapshots = new Map<string, string>()
   const sums = { tokens: 0, pinnedTokens: 0 }
   for (const fact of facts) {
     for (const name of fact.modelObserved) {
-      const { snapshot } = readModelName(name)
+      const snapshot = snapshotOf(name)
       const isPinned = roleOf(fact.subject, name) === 'pinned'
       if (isPinned && snapshot !== null) snapshots.set(snapshot, snapshots.get(snapshot) ?? name)
       if (isUndeclaredWorker(fact, name, roleOf)) workers.add(name)
@@ -106,6 +106,17 @@ function roleFinder(): RoleFinder {
     const role = roles.get(name) ?? roleOfModel(subject, name)
     roles.set(name, role)
     return role
+  }
+}
+
+function snapshotFinder(): (name: string) => string | null {
+  const known = new Map<string, string | null>()
+  return (name) => {
+    const snapshot = known.get(name)
+    if (snapshot !== undefined) return snapshot
+    const { snapshot: read } = readModelName(name)
+    known.set(name, read)
+    return read
   }
 }
 
