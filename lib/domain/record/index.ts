@@ -61,7 +61,6 @@ export {
   isLlmDriven,
   regradedFact,
 } from './episode-fact.ts'
-export { shapeFact } from './fact-shape.ts'
 export {
   countRunSlots,
   countSlots,
@@ -71,6 +70,7 @@ export {
   type Slot,
   slotKey,
 } from './expand-plan.ts'
+export { shapeFact } from './fact-shape.ts'
 export { FILM_FILE, type FilmFrame, filmFrameSchema, filmPath, finalScreenshot } from './film.ts'
 export { type GatewayCall, gatewayCallSchema } from './gateway-call.ts'
 export { groupBy } from './group-by.ts'
