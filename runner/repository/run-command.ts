@@ -18,6 +18,8 @@ export type VerifySettings = {
   temporary: string
   runMark: string
   signal: AbortSignal
+  /** True = runs of trusted changes, which read the installed packages of a base in place; absent = each copies them. */
+  sharesPackages?: boolean
   /** Called when a command starts, and with the last line that it prints while it runs; absent = nobody watches. */
   onStep?: ((what: string) => void) | undefined
 }
@@ -25,7 +27,7 @@ export type VerifySettings = {
 /** The environment in which commands of a task run, and their abort signal. */
 export type CommandPlace = Pick<
   EnclosedAttempt,
-  'isolation' | 'runMark' | 'signal' | 'marker' | 'baseBytes'
+  'isolation' | 'runMark' | 'signal' | 'marker' | 'baseBytes' | 'mounts'
 > &
   Places & { folder: string }
 

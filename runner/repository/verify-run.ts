@@ -19,6 +19,7 @@ import {
   runTaskCommand,
   type VerifySettings,
 } from './run-command.ts'
+import { mountShared, splitFor } from './shared-packages.ts'
 import { copyTree } from './tree.ts'
 
 /** One run of the verify command in a fresh place. */
@@ -50,13 +51,16 @@ export async function runVerify(
   try {
     const { verify } = task.task
     const { workspace } = dirs
-    await copyTree(base.entries, base.folder, workspace)
+    const split = splitFor(settings, base, [...changes, ...tests])
+    await copyTree(split.copied, base.folder, workspace)
+    const inside = isolation.inside(dirs).workspace
+    const mounts = await mountShared(split.shared, base, { workspace, inside })
     await applyChanges(workspace, [...changes, ...tests])
     const { path } = verify.report
     if (path !== undefined)
       await applyChanges(workspace, [{ path, bytes: null, executable: false }])
     const baseBytes = await measureFolder(dirs.folder)
-    const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker, baseBytes }
+    const place: CommandPlace = { ...dirs, isolation, runMark, signal, marker, baseBytes, mounts }
     const { command, root, below } = await placeReport(task, place)
     const ending = await runTaskCommand(place, {
       command,

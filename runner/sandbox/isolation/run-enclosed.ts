@@ -13,6 +13,7 @@ import type {
   Enclosure,
   GatewaySocket,
   Isolation,
+  Mount,
   Places,
   ProgramFolder,
 } from './isolation.ts'
@@ -59,6 +60,8 @@ export type EnclosedAttempt = Places & {
   lostMs?: () => number
   /** See `EncloseRequest`. */
   network?: boolean
+  /** See `EncloseRequest`. */
+  mounts?: readonly Mount[]
 }
 
 /** Ending of a program; `isDiskFull` = this machine's disk was full at that time. */
@@ -81,6 +84,7 @@ export async function runEnclosed(
     programs,
     gateway,
     network: attempt.network === true,
+    mounts: attempt.mounts ?? [],
     stdin,
     limits: enclosedLimits(settings),
     marker,

@@ -38,7 +38,8 @@ type Options = BaseSettings & {
  * Runs the tests on the parent (red) and on the commit (gold), creates wrong variants from its halves, then proves the
  * task like any other. Throws FallsOut with the reason if it cannot be proven.
  */
-export async function proveCandidate(folder: string, options: Options): Promise<Proven> {
+export async function proveCandidate(folder: string, given: Options): Promise<Proven> {
+  const options = { ...given, sharesPackages: true }
   const task = await readTask(folder)
   const base = await openBase(task, options)
   const reference = resolveReference(task, base)

@@ -50,7 +50,8 @@ type Proven = { candidates: CandidateResult[]; proof: ProofFile | null }
  * Proves one task: the reference is solved in this many consecutive runs, which fixes the expected names; added failing
  * tests are reported as failed; doing nothing, emptied files and every wrong variant are not solved.
  */
-export async function proveRepository(task: LoadedRepository, options: Options): Promise<Proven> {
+export async function proveRepository(task: LoadedRepository, given: Options): Promise<Proven> {
+  const options = { ...given, sharesPackages: true }
   const fail = (candidate: SolutionCandidate, why: string): Proven => ({
     candidates: [resultOf(task, candidate, { solved: false, observed: why, deviates: why })],
     proof: null,
