@@ -166,6 +166,8 @@ async function take(browser: Browser, url: string, shot: Shot, folder: string): 
   const context = await newContext(browser, shot)
   const page = await context.newPage()
   await page.goto(`${url}${shot.path}`, { waitUntil: 'networkidle' })
+  // Charts are drawn when they come near the viewport.
+  await page.getByText('Loading chart').first().waitFor({ state: 'hidden' })
   await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   await context.close()
 }
