@@ -52,7 +52,8 @@ export function describeChangedPair(changed: ChangedPair): PairTexts {
     verdict: result?.ok ? result.verdict.kind : 'not-comparable',
     title: `${names.candidate} against ${names.baseline}`,
     names,
-    sentence: pair?.sentence ?? '',
+    // The verdict stands before it already.
+    sentence: (pair?.sentence ?? '').replace(/^Undecided: /, ''),
     table: [
       ['', names.baseline, names.candidate, 'change'],
       ['success', rateOf(baseline), rateOf(candidate), difference],
