@@ -168,6 +168,7 @@ async function take(browser: Browser, url: string, shot: Shot, folder: string): 
   await page.goto(`${url}${shot.path}`, { waitUntil: 'networkidle' })
   // Charts are drawn when they come near the viewport.
   await page.getByText('Loading chart').first().waitFor({ state: 'hidden' })
+  await page.waitForTimeout(1_000)
   await page.screenshot({ path: join(folder, `${shot.name}.png`) })
   await context.close()
 }
