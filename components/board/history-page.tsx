@@ -12,7 +12,7 @@ type History = { suiteId: string; suiteTitle: string; rows: readonly HistoryRow[
 
 type HistoryPageProps = {
   history: History
-  /** Whose history it is. */
+  /** The entries of the history. */
   subject: HistoryQuery
   /** Significant changes, of it and others. */
   changes: readonly RowChange[]

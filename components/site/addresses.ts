@@ -65,7 +65,7 @@ function comparisonFolder(query: URLSearchParams): string {
 
 const DATA_FORMATS: Readonly<Record<string, string>> = { csv: 'csv', markdown: 'md' }
 
-/** The file of an answer of the API; null = not part of the site. */
+/** Returns the file of a response of the API; null = not part of the site. */
 function dataFile(pathname: string, query: URLSearchParams): string | null {
   const [, room = '', name = ''] =
     /^\/api\/v1\/(leaderboard|rows|reports)(?:\/([^/]+))?$/.exec(pathname) ?? []

@@ -4,7 +4,7 @@ import { newestBoards, type SiteData, type SiteInput } from './site-input.ts'
 
 const type = 'application/json'
 
-/** The current boards, and every row, as the API answers them. */
+/** Lists the current boards, and every row, in the format of the API. */
 export function listBoardData(input: SiteInput): SiteData[] {
   const newest = newestBoards(input)
   const boards = newest.map((board) => ({

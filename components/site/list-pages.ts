@@ -18,7 +18,7 @@ export function listSitePages(input: SiteInput, suites: readonly ListedSuite[]):
   ]
 }
 
-/** Answers of the API. */
+/** Lists the responses of the API that belong to the site. */
 export function listSiteData(input: SiteInput): SiteData[] {
   return [...listBoardData(input), ...listReportData(input)]
 }

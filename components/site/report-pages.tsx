@@ -24,7 +24,7 @@ export function listReportPages(input: SiteInput, suites: readonly ListedSuite[]
   })
 }
 
-/** The reports as the API answers them. */
+/** Lists the reports in the format of the API. */
 export function listReportData(input: SiteInput): SiteData[] {
   return newestBoards(input).flatMap((board) =>
     AXES.flatMap((axis) => {

@@ -48,7 +48,7 @@ export type SiteInput = {
 /** A file of the site. */
 export type SiteFile = { type: string; body: string | Uint8Array }
 
-/** An answer of the API, at its address in the app. */
+/** A response of the API, at its address in the app. */
 export type SiteData = { address: string; type: string; write: () => string }
 
 /** The newest board of each suite. */

@@ -32,7 +32,7 @@ export type ProofOptions = {
   wrong?: number
   leastWrong: number
   onTask: (taskId: string, results: readonly CandidateResult[]) => void
-  /** Called for each step of a proof; absent = nobody watches. */
+  /** Called for each step of a proof; absent = steps are not reported. */
   onStep?: (what: string) => void
 }
 

@@ -10,7 +10,7 @@ import { CA_BUNDLES } from './read-toolchains.ts'
 
 type Own = Readonly<Record<string, string | undefined>>
 
-/** How the package managers of this machine reach their registries, without any password or token. */
+/** Settings by which this machine's package managers reach their registries, without any password or token. */
 export type HostNetwork = {
   /** All certificates that they trust, in PEM; null = nothing is configured, so each tool trusts its own. */
   certificates: string | null

@@ -20,7 +20,7 @@ export type VerifySettings = {
   signal: AbortSignal
   /** True = runs of trusted changes, which read the installed packages of a base in place; absent = each copies them. */
   sharesPackages?: boolean
-  /** Called when a command starts, and with the last line that it prints while it runs; absent = nobody watches. */
+  /** Called when a command starts, and with the last line that it prints while it runs; absent = steps are not reported. */
   onStep?: ((what: string) => void) | undefined
 }
 

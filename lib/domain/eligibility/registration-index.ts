@@ -40,7 +40,7 @@ export function countOwed({ runs, expected }: Registration, { removed }: Registr
 type PlanKeys = { identities: string[]; name: string }
 
 type Index = {
-  /** Of registrations that are not by digest alone. */
+  /** Keys of the registrations that are not by digest alone. */
   keysOf: Map<Registration, PlanKeys>
   byPlan: Map<string, Registration[]>
   byIdentity: Map<string, Registration[]>

@@ -105,7 +105,7 @@ describe('the image of the server', {
 
 type Started = {
   settings: Readonly<Record<string, string>>
-  /** Of the web servers. */
+  /** Ports of the web servers. */
   ports: readonly number[]
   mounts?: readonly string[]
 }

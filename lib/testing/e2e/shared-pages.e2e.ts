@@ -184,7 +184,7 @@ describe('a flood of one network', () => {
     await Promise.race(flood)
     const reader = answered('reader', ask('/methodology', {}, '127.0.0.10'))
     await Promise.all([...flood, reader])
-    // A queue in order of arrival would answer it last. Responses in sockets are read in any order.
+    // A queue in order of arrival would serve it last. Responses in sockets are read in any order.
     expect(order.indexOf('reader')).toBeLessThan(flood.length * 0.75)
   })
 })

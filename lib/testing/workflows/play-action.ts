@@ -9,7 +9,7 @@ import { type CiStep, readAction } from './read-workflows.ts'
 type Job = {
   /** The checkout. */
   folder: string
-  /** What is cached between jobs, by key. */
+  /** Folder of the files that jobs share, by key. */
   cache: string
   event: unknown
   sha: string

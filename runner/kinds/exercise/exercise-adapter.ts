@@ -77,7 +77,7 @@ async function enterWorkspace(
       const evaluation = evaluationOf(verified, subject, task.stubs, copied)
       if (evaluation === null) return null
       const where = { isolation, temporary: context.temporaryFolder, runMark, signal, marker, find }
-      // Without an arm's files, which belong to the agent.
+      // The task of the suite: an arm's files belong to the agent.
       const own = context.task as LoadedExercise
       return { ...evaluation, testCommand: await runTestCommand(own, verified.solution, where) }
     },

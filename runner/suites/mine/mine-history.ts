@@ -66,7 +66,7 @@ export async function mineHistory(
   options.onSifted(work.length, commits.length)
   const { limit, judging } = options
   let running = 0
-  // What is being tried may be admitted, so that there are never more than asked for.
+  // A commit that is being tried counts, because it may become a task: there are never more than asked for.
   const mayGoOn = () =>
     !judging.signal.aborted && (limit === null || state.admitted() + running < limit)
   const failedSetups: FailedSetups = new Map()

@@ -177,7 +177,7 @@ async function execute(repository: string, options: Options): Promise<void> {
   tell(mined, options)
 }
 
-/** What is shown while commits are tried. */
+/** The output while commits are tried. */
 type Watch = { steps: Steps; onJudged: (judged: JudgedCommit) => void }
 
 /** Defaults of `tasks mine`. */

@@ -133,7 +133,7 @@ export function compareTranscripts(
     const found = firstDifference(solution[round] ?? [], reference[round] ?? [])
     return found ? [{ seed, ...found }] : []
   })
-  // Nothing to compare without an observation of the reference.
+  // A round can be compared only if the reference has an observation in it.
   const whole = seeds.length > 0 && seeds.every((_, round) => (reference[round] ?? []).length > 0)
   const [difference = null] = differences
   return { seeds: [...seeds], observations, agreed: whole && difference === null, difference }

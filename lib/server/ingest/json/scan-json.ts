@@ -9,7 +9,7 @@ const MAX_CONSTANTS = 1_000_000
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const CONSTANT = /NaN|-?Infinity/y
 const SCALAR = /^(?:true|false|null|-?\d.*)$/
-/** What a value may start with; `x` = a scalar that is not a string. */
+/** First characters of a value; `x` = a scalar that is not a string. */
 const VALUE = '{["x'
 
 /** Range of a value in the text, in characters. */
