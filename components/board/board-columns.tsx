@@ -21,13 +21,16 @@ import {
   RankCell,
   SubjectCell,
   SuccessCell,
+  subjectTitle,
   VersionCell,
 } from './row-cells.tsx'
 import {
   costCell,
   dateFigure,
   overallCell,
+  rankFigure,
   samplesFigure,
+  successFigure,
   timeFigure,
   tokensFigure,
 } from './row-figures.ts'
@@ -57,7 +60,7 @@ type BoardColumn = {
   facet?: (row: TableRow) => string | null
   /** Width of the column on a wide screen. */
   width: string
-  /** Share of a card's width on a narrow screen; absent = a quarter. */
+  /** Classes of its cells, such as the share of a card's width; absent = a quarter. */
   span?: string
   /** Omitted if the table is slightly too narrow for all columns. */
   wide?: true
@@ -65,10 +68,10 @@ type BoardColumn = {
   card?: string | null
   /** The value that the server reads from the whole row for this column. */
   read?: (row: BoardRow) => ReadCell | null
-} & ({ figure: (row: TableRow) => CellMetric } | { Cell: (props: CellProps) => ReactNode })
-
-const PROVENANCE_ORDER: readonly TableRow['provenance'][] = ['local', 'oidc', 'token', 'manual']
-const EVALUATIONS = ['agreed', 'disagreed', 'pending', 'impossible'] as const
+} & (
+  | { figure: (row: TableRow) => CellMetric }
+  | { Cell: (props: CellProps) => ReactNode; cellTitle?: (row: TableRow) => string | undefined }
+)
 
 /** The board's columns, in their order. */
 const COLUMNS = {
@@ -86,6 +89,7 @@ const COLUMNS = {
     width: 'w-[5.25rem]',
     card: null,
     Cell: RankCell,
+    cellTitle: (row) => rankFigure(row).title,
   },
   subject: {
     label: 'Entry',
@@ -102,9 +106,10 @@ const COLUMNS = {
       rare(field('conditions')),
     ],
     width: 'w-auto',
-    span: 'col-span-3 pr-9',
+    span: 'col-span-3 min-w-0 pr-9 normal-nums leading-tight',
     card: null,
     Cell: SubjectCell,
+    cellTitle: subjectTitle,
     facet: ({ subject }) => subject.name,
   },
   model: {
@@ -153,6 +158,7 @@ const COLUMNS = {
     span: 'col-span-4',
     card: null,
     Cell: SuccessCell,
+    cellTitle: (row) => successFigure(row).title,
   },
   overall: {
     label: 'overallSuccess',
@@ -209,7 +215,7 @@ const COLUMNS = {
     label: 'Source',
     extra: true,
     title: 'Where the results come from',
-    sort: (row) => PROVENANCE_ORDER.indexOf(row.provenance),
+    sort: (row) => ['local', 'oidc', 'token', 'manual'].indexOf(row.provenance),
     csv: [{ name: 'provenance', value: (row) => PROVENANCE_WORDS[row.provenance].word }],
     width: 'w-[7rem]',
     span: 'col-span-2',
@@ -244,14 +250,14 @@ const COLUMNS = {
     csv: [
       rare(field('verifier_sandbox')),
       rare(field('verifier_network')),
-      ...EVALUATIONS.map((name) =>
+      ...(['agreed', 'disagreed', 'pending', 'impossible'] as const).map((name) =>
         rare({
           name: `evaluated_here_${name}`,
           value: (row) => row.evaluatedHere?.[name] ?? null,
         }),
       ),
       { name: 'evidence', value: (row) => EVIDENCE_WORDS[row.label].word },
-      { name: 'reasons', value: refusalCodes },
+      { name: 'reasons', value: ({ refusals }) => refusals.map(({ code }) => code).join(' ') },
     ],
     width: 'w-[8rem]',
     span: 'col-span-4',
@@ -290,8 +296,4 @@ function field(name: keyof typeof LEADERBOARD_FIELDS): ExportedField {
 
 function rare(exported: ExportedField): ExportedField {
   return { ...exported, rare: true }
-}
-
-function refusalCodes({ refusals }: BoardRow): string {
-  return refusals.map(({ code }) => code).join(' ')
 }

@@ -50,7 +50,7 @@ type BoardExplorerProps = {
 }
 
 /** Longer boards initially show this many rows. */
-const FIRST_ROWS = 50
+const FIRST_ROWS = 40
 
 /** Table and charts of one suite; the URL contains search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
@@ -85,14 +85,14 @@ function Explorer(props: BoardExplorerProps) {
     [setView, refresh],
   )
   const columns = useMemo(
-    () => leaderboardColumns({ rows: shown, open: view.open, onToggle, against }),
-    [shown, view.open, against, onToggle],
+    () => leaderboardColumns({ rows: shown, onToggle, against }),
+    [shown, against, onToggle],
   )
   const table = useLiveTable({
     name: 'board',
     columns,
     rows: shown,
-    keyOf: ({ id }) => id,
+    keyOf: keyOfRow,
     view: { ...view, sort, q: '' },
   })
   const bands = splitRows(table.rows, rows)
@@ -210,13 +210,8 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
           detailOf={detailOf}
           groups={groups}
           headClass="h-9 border-line-strong border-b bg-surface px-2.5 text-xs"
-          keyOf={({ id }) => id}
-          rowProps={({ id, label }) => ({
-            className:
-              'relative grid-cols-4 gap-x-2 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:h-10',
-            'data-label': label,
-            'data-row': id,
-          })}
+          keyOf={keyOfRow}
+          rowProps={propsOfRow}
           rows={[]}
           sortHead={sortHead}
           spaces={spaces}
@@ -226,6 +221,19 @@ function BoardRows({ bands, caption, table, sort, onSort, detailOf }: BoardRowsP
       </div>
     </ArrowKeys>
   )
+}
+
+function keyOfRow({ id }: TableRow): string {
+  return id
+}
+
+function propsOfRow({ id, label }: TableRow) {
+  return {
+    className:
+      'relative grid-cols-4 gap-x-2 gap-y-1 border-line border-t px-3 py-3 hover:bg-bg lg:h-10',
+    'data-label': label,
+    'data-row': id,
+  }
 }
 
 function bestFirst(rows: readonly TableRow[]): TableRow[] {

@@ -13,7 +13,6 @@ const ROOM_FOR_BASELINE: readonly ColumnId[] = ['version', 'date']
 
 type LeaderboardColumns = {
   rows: readonly TableRow[]
-  open: readonly string[]
   onToggle: (rowId: string) => void
   /** Null = no baseline is chosen. */
   against: AgainstBaseline | null
@@ -42,7 +41,7 @@ export function leaderboardColumns(options: LeaderboardColumns): DataColumn<Tabl
 
 function toDataColumn(
   id: ColumnId,
-  { open, onToggle }: LeaderboardColumns,
+  { onToggle }: LeaderboardColumns,
   head: string | undefined,
 ): DataColumn<TableRow> {
   const column = BOARD_COLUMNS[id]
@@ -61,13 +60,13 @@ function toDataColumn(
     ...(id === 'subject' && { isPinned: true }),
     ...(id === 'success' && { headAside: <RateAxis /> }),
     sort: column.sort,
-    cell: (row) =>
+    cell: (row, isOpen) =>
       'Cell' in column ? (
-        <column.Cell onToggle={() => onToggle(row.id)} open={open.includes(row.id)} row={row} />
+        <column.Cell isOpen={isOpen} onToggle={onToggle} row={row} />
       ) : (
         column.figure(row).text
       ),
-    ...('figure' in column && { cellTitle: (row: TableRow) => column.figure(row).title }),
+    cellTitle: (row) => ('figure' in column ? column.figure(row).title : column.cellTitle?.(row)),
     className: wide && 'lg:max-xl:hidden!',
     headClass: classNames('whitespace-nowrap', width),
     cellClass:

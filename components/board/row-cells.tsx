@@ -6,14 +6,13 @@ import { EvidenceGlyph } from './evidence.tsx'
 import { rankFigure, successFigure } from './row-figures.ts'
 import type { TableRow } from './table-row.ts'
 
-export type CellProps = { row: TableRow; open: boolean; onToggle: () => void }
+export type CellProps = { row: TableRow; isOpen: boolean; onToggle: (rowId: string) => void }
 
 export function RankCell({ row }: CellProps) {
   const { ties } = row
-  const { text, title } = rankFigure(row)
   return (
-    <span title={title}>
-      {text}
+    <>
+      {rankFigure(row).text}
       {ties === null ? null : (
         <>
           {' '}
@@ -22,21 +21,15 @@ export function RankCell({ row }: CellProps) {
           </span>
         </>
       )}
-    </span>
+    </>
   )
 }
 
 export function SubjectCell({ row: { subject, apart, path } }: CellProps) {
   const name = visibleText(subject.name)
-  const rest = [subject.under, ...apart]
-    .filter((part) => part !== null)
-    .map(visibleText)
-    .join(' · ')
+  const rest = describeRest({ subject, apart })
   return (
-    <span
-      className="block min-w-0 normal-nums leading-tight"
-      title={[name, rest].filter(Boolean).join(' · ')}
-    >
+    <>
       <a
         className={classNames(
           'untrusted block font-semibold hover:underline',
@@ -47,8 +40,18 @@ export function SubjectCell({ row: { subject, apart, path } }: CellProps) {
         {name}
       </a>
       {rest ? <span className="untrusted block text-muted text-xs">{rest}</span> : null}
-    </span>
+    </>
   )
+}
+
+/** Name of an entry with what tells it from others of the same name. */
+export function subjectTitle({ subject, apart }: TableRow): string {
+  return [visibleText(subject.name), describeRest({ subject, apart })].filter(Boolean).join(' · ')
+}
+
+function describeRest({ subject, apart }: Pick<TableRow, 'subject' | 'apart'>): string {
+  const parts = [subject.under, ...apart].filter((part) => part !== null)
+  return parts.map(visibleText).join(' · ')
 }
 
 export function ModelCell({ row: { subject } }: CellProps) {
@@ -102,12 +105,9 @@ export function SuccessCell(props: CellProps) {
 
 function Success({ row }: CellProps) {
   const { rate, low, high } = row.success
-  const { text, title, spread, interval } = successFigure(row)
+  const { text, spread, interval } = successFigure(row)
   return (
-    <span
-      className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1"
-      title={title}
-    >
+    <span className="flex flex-wrap items-center gap-2.5 lg:grid lg:grid-cols-[6.5rem_minmax(6rem,1fr)] [&>svg]:flex-1">
       <span className="whitespace-nowrap lg:text-right">
         <span className="font-semibold text-base">{text}</span>
         {rate === null ? null : <span className="lg:sr-only"> %</span>}
@@ -123,26 +123,19 @@ function Success({ row }: CellProps) {
   )
 }
 
-export function EvidenceCell({ row, open, onToggle }: CellProps) {
+export function EvidenceCell({ row, isOpen, onToggle }: CellProps) {
   return (
     <>
       <button
-        aria-expanded={open}
-        className="-mx-1.5 inline-flex h-7 max-w-full whitespace-nowrap items-center gap-1.5 rounded px-1.5 hover:bg-sunken aria-expanded:bg-sunken"
-        onClick={onToggle}
+        aria-expanded={isOpen}
+        className="-mx-1.5 inline-flex h-7 max-w-full whitespace-nowrap items-center gap-1.5 rounded px-1.5 after:mb-0.5 after:size-1.5 after:rotate-45 after:border-current after:border-r after:border-b hover:bg-sunken aria-expanded:bg-sunken aria-expanded:after:mt-1 aria-expanded:after:mb-0 aria-expanded:after:rotate-225"
+        onClick={() => onToggle(row.id)}
         title={[EVIDENCE_WORDS[row.label].meaning, ...row.codes].join('\n')}
         type="button"
       >
         <EvidenceGlyph label={row.label} />
         {EVIDENCE_WORDS[row.label].word}
         <span className="sr-only">{`, reasons and details of ${visibleText(row.subject.name)}`}</span>
-        <svg
-          aria-hidden="true"
-          className={classNames('size-3 shrink-0', open && 'rotate-180')}
-          viewBox="0 0 12 12"
-        >
-          <path d="m3 4.5 3 3 3-3" fill="none" stroke="currentColor" strokeWidth="1.4" />
-        </svg>
       </button>
       <RowOrigin row={row} />
       <noscript>

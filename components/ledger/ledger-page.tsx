@@ -73,8 +73,8 @@ const LEDGER_COLUMNS: readonly DataColumn<ShownEntry>[] = [
 
 const UNTRUSTED_COLUMNS = LEDGER_COLUMNS.map((column) => ({
   ...column,
-  cell: (shown: ShownEntry, index: number) => (
-    <span className="untrusted">{column.cell(shown, index)}</span>
+  cell: (shown: ShownEntry, isOpen: boolean) => (
+    <span className="untrusted">{column.cell(shown, isOpen)}</span>
   ),
 }))
 

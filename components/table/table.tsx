@@ -27,11 +27,11 @@ export function Table<Row>({
   const [hasFields, hasFacets, hasTitles] = [has('csv'), has('facet'), has('cellTitle')]
   const hasClasses = columns.some(({ cellClass }) => typeof cellClass === 'function')
   const sent = rows.map((row, index): SentRow => {
-    const props = rowProps?.(row, index)
+    const props = rowProps?.(row)
     return {
       key: String(keyOf(row, index)),
       // Indexed, because React needs a key for each element of a list.
-      cells: Object.fromEntries(columns.map(({ cell }, place) => [place, cell(row, index)])),
+      cells: Object.fromEntries(columns.map(({ cell }, place) => [place, cell(row, false)])),
       sort: columns.map(({ sort }): TableCell => sort?.(row) ?? null),
       ...(hasFields && { fields: columns.map(({ csv }) => csv?.(row) ?? null) }),
       ...(hasFacets && { facets: columns.map(({ facet }) => facet?.(row) ?? null) }),

@@ -116,8 +116,6 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     // The searchable text is per row, so one column is enough.
     getColumnCanGlobalFilter: ({ id }) => id === defs[0]?.id,
   })
-  const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
-  const columnsOf = (all: readonly { id: string }[]) => all.flatMap(({ id }) => byId.get(id) ?? [])
   const shown = table.getRowModel().rows
   return {
     rows: shown.map(({ original }) => original),
@@ -127,8 +125,8 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     select: (row, event) => table.getRow(keyOf(row)).getToggleSelectedHandler()(event),
     isOpen: (row) => table.getRow(keyOf(row)).getIsExpanded(),
     toggle: (row) => table.getRow(keyOf(row)).toggleExpanded(),
-    columns: columnsOf(table.getVisibleLeafColumns()),
-    choices: columnsOf(table.getAllLeafColumns()),
+    columns: useColumns(columns, table.getVisibleLeafColumns()),
+    choices: useColumns(columns, table.getAllLeafColumns()),
     facets: columns.flatMap((column) => {
       if (!column.facet) return []
       const found = table.getColumn(keyOfColumn(column))?.getFacetedUniqueValues()
@@ -144,6 +142,15 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
       return nextSorting(view.sort, found.id, found.getNextSortingOrder(isAdded), isAdded)
     },
   }
+}
+
+/** Returns the columns with these ids: the same array while nothing changes, so that rows are not drawn again. */
+function useColumns<Row>(columns: readonly DataColumn<Row>[], some: readonly { id: string }[]) {
+  const ids = JSON.stringify(some.map(({ id }) => id))
+  return useMemo(() => {
+    const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
+    return (JSON.parse(ids) as string[]).flatMap((id) => byId.get(id) ?? [])
+  }, [columns, ids])
 }
 
 function nextSorting(

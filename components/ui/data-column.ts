@@ -6,7 +6,8 @@ type ColumnHead = { head: string; id?: string } | { head: ReactNode; id: string 
 
 /** A column as data: its header, its cell for a row, its order, its filter and its field in files. */
 export type DataColumn<Row> = ColumnHead & {
-  cell: (row: Row, index: number) => ReactNode
+  /** `isOpen` = details of the row are shown below it. */
+  cell: (row: Row, isOpen: boolean) => ReactNode
   /** Its name in menus and files; absent = its header. */
   name?: string
   /** Shown after the name. */

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, type Key, type ReactNode } from 'react'
+import { type ComponentProps, type Key, memo, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { type DataColumn, keyOfColumn } from './data-column.ts'
 
@@ -45,7 +45,7 @@ export type DataTableProps<Row> = {
   headClass?: string
   cellClass?: string
   /** Attributes of a row; a class replaces its border. */
-  rowProps?: (row: Row, index: number) => RowProps
+  rowProps?: (row: Row) => RowProps
 }
 
 /** One column, if letters are so large that a card is only fourteen of them wide. */
@@ -128,7 +128,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             </tr>
           )}
-          <BodyRows {...props} cards={cards} isPinned={isPinned} rows={own} />
+          {own.map((row, index) => {
+            const key = props.keyOf(row, index)
+            return (
+              <BodyRow
+                cards={cards}
+                cellClass={props.cellClass}
+                columns={columns}
+                detail={props.detailOf?.(row) ?? null}
+                hasWidths={widths !== undefined}
+                key={key}
+                name={String(key)}
+                row={row}
+                rowProps={props.rowProps}
+              />
+            )
+          })}
           {place === parts.length - 1 ? <Space height={spaces?.after} span={span} /> : null}
         </tbody>
       ))}
@@ -146,44 +161,73 @@ type Cards = (typeof CARDS)[keyof typeof CARDS] | undefined
 
 const PINNED = 'lg:sticky lg:left-0 lg:z-1 lg:bg-surface'
 
-type BodyRowsProps<Row> = Omit<DataTableProps<Row>, 'cards'> & {
+type BodyRowProps<Row> = {
+  row: Row
+  columns: readonly DataColumn<Row>[]
+  rowProps: DataTableProps<Row>['rowProps'] | undefined
+  cellClass: string | undefined
+  /** Key of the row, for the id of its details. */
+  name: string
+  /** Null = closed. */
+  detail: ReactNode | null
   cards: Cards
-  isPinned: (column: DataColumn<Row>) => boolean
+  hasWidths: boolean
 }
 
-function BodyRows<Row>(props: BodyRowsProps<Row>) {
-  const { columns, rows, keyOf, cards, isPinned, rowProps, detailOf, cellClass } = props
-  return rows.map((row, index) => {
-    const { className: line = 'border-line border-t', ...rest } = rowProps?.(row, index) ?? {}
-    const detail = detailOf?.(row) ?? null
-    return (
-      <Fragment key={keyOf(row, index)}>
-        <tr className={classNames(line, cards?.row)} {...rest}>
-          {columns.map((column) => (
-            <BodyCell
-              cards={cards}
-              className={cellClass}
-              column={column}
-              index={index}
-              isPinned={isPinned(column)}
-              key={keyOfColumn(column)}
-              row={row}
-            />
-          ))}
+/** Drawn again only if its props changed, so that opening one of many rows costs one row. */
+const BodyRow = memo(DrawnRow) as typeof DrawnRow
+
+function DrawnRow<Row>(props: BodyRowProps<Row>) {
+  const { row, name, columns, cards, rowProps, detail } = props
+  const { className: line = 'border-line border-t', ...rest } = rowProps?.(row) ?? {}
+  return (
+    <>
+      <tr className={classNames(line, cards?.row)} {...rest}>
+        {columns.map((column) => drawCell(column, props))}
+      </tr>
+      {detail === null ? null : (
+        <tr className={classNames('bg-sunken', cards?.whole)} id={`details-${name}`}>
+          <td className={classNames('px-3 py-4', cards?.wholeCell)} colSpan={columns.length}>
+            {detail}
+          </td>
         </tr>
-        {detail === null ? null : (
-          <tr
-            className={classNames('bg-sunken', cards?.whole)}
-            id={`details-${String(keyOf(row, index))}`}
-          >
-            <td className={classNames('px-3 py-4', cards?.wholeCell)} colSpan={columns.length}>
-              {detail}
-            </td>
-          </tr>
-        )}
-      </Fragment>
-    )
-  })
+      )}
+    </>
+  )
+}
+
+/** A function and not a component: a long table has thousands of cells. */
+function drawCell<Row>(
+  column: DataColumn<Row>,
+  { row, cards, hasWidths, cellClass: shared, detail }: BodyRowProps<Row>,
+) {
+  const { head, label = head, cell, cellTitle, rowHeader, numeric, className, cellClass } = column
+  const classes = classNames(
+    cards?.cell,
+    rowHeader && `text-left ${rowHeader}`,
+    numeric && (cards ? cards.numeric : 'text-right'),
+    shared,
+    hasWidths && column.isPinned && PINNED,
+    className,
+    typeof cellClass === 'function' ? cellClass(row) : cellClass,
+  )
+  const rest = {
+    className: classes,
+    title: cellTitle?.(row),
+    // The style of a card shows it above the value.
+    'data-card': cards && typeof label === 'string' ? label : undefined,
+  }
+  const content = cell(row, detail !== null)
+  const key = keyOfColumn(column)
+  return rowHeader ? (
+    <th {...rest} key={key} scope="row">
+      {content}
+    </th>
+  ) : (
+    <td {...rest} key={key}>
+      {content}
+    </td>
+  )
 }
 
 type WidthsProps<Row> = Required<Pick<DataTableProps<Row>, 'columns' | 'widths'>>
@@ -242,42 +286,6 @@ function HeadCell<Row>({
     >
       {sortHead?.content ?? head}
     </th>
-  )
-}
-
-type BodyCellProps<Row> = {
-  row: Row
-  index: number
-  column: DataColumn<Row>
-  cards: Cards
-  isPinned: boolean
-  className: string | undefined
-}
-
-function BodyCell<Row>(props: BodyCellProps<Row>) {
-  const { row, index, column, cards, isPinned, className: shared } = props
-  const { head, label = head, cell, cellTitle, rowHeader, numeric, className, cellClass } = column
-  const classes = classNames(
-    cards?.cell,
-    rowHeader && `text-left ${rowHeader}`,
-    numeric && (cards ? cards.numeric : 'text-right'),
-    shared,
-    isPinned && PINNED,
-    className,
-    typeof cellClass === 'function' ? cellClass(row) : cellClass,
-  )
-  const rest = {
-    className: classes,
-    title: cellTitle?.(row),
-    // The style of a card shows it above the value.
-    'data-card': cards && typeof label === 'string' ? label : undefined,
-  }
-  return rowHeader ? (
-    <th {...rest} scope="row">
-      {cell(row, index)}
-    </th>
-  ) : (
-    <td {...rest}>{cell(row, index)}</td>
   )
 }
 
