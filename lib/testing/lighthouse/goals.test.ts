@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { headLines, listMissed, measuredLine, medianMeasures, readReport } from './goals.ts'
+import {
+  cpuSlowdown,
+  headLines,
+  listMissed,
+  measuredLine,
+  medianMeasures,
+  readReport,
+} from './goals.ts'
 
 const report = {
   environment: { benchmarkIndex: 1234.5 },
@@ -20,7 +27,7 @@ const report = {
       title: 'LCP',
       score: 0.9,
       scoreDisplayMode: 'numeric',
-      numericValue: 1600,
+      numericValue: 1900,
     },
     'total-blocking-time': {
       title: 'TBT',
@@ -43,7 +50,7 @@ it('reads scores, figures and failed audits, and Lighthouse’s own error', () =
     bestPractices: 96,
     seo: 100,
     layoutShift: 0.02,
-    largestPaintMs: 1600,
+    largestPaintMs: 1900,
     blockingMs: 210.4,
     machineIndex: 1234.5,
   })
@@ -65,4 +72,17 @@ it('marks what misses its goal; only a phone has one for the largest paint', () 
 it('takes the median of several runs, figure by figure', () => {
   const runs = [80, 99, 96].map((performance) => ({ ...measures, performance }))
   expect(medianMeasures(runs)).toEqual({ ...measures, performance: 96 })
+})
+
+it('slows a machine down by its benchmark', () => {
+  expect([0, 150, 475, 800, 1050, 1300, 1533, 9000].map(cpuSlowdown)).toEqual([
+    1,
+    1,
+    1.5,
+    2,
+    2.5,
+    3,
+    expect.closeTo(4, 2),
+    6,
+  ])
 })
