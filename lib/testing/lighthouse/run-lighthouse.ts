@@ -51,7 +51,6 @@ export async function main(
 type Order = { names: readonly string[]; runs: number; categories: string[] }
 
 async function measureAll(url: string, port: number, order: Order): Promise<number> {
-  const phone = await phoneConfig(url, port)
   const pages = Object.entries(await findPages(url)).filter(
     ([name]) => order.names.length === 0 || order.names.includes(name),
   )
@@ -59,12 +58,7 @@ async function measureAll(url: string, port: number, order: Order): Promise<numb
   let missed = 0
   for (const [name, path] of pages) {
     for (const device of DEVICES) {
-      const { measures, failed, runs } = await measure(
-        `${url}${path}`,
-        device === 'desktop' ? desktopConfig : phone,
-        port,
-        order,
-      )
+      const { measures, failed, runs } = await measure(`${url}${path}`, device, port, order)
       process.stdout.write(`${measuredLine(name, device, measures)}\n`)
       for (const audit of failed) process.stdout.write(`            ${audit}\n`)
       missed += runs === 0 ? 1 : listMissed(measures, device).length
@@ -75,36 +69,23 @@ async function measureAll(url: string, port: number, order: Order): Promise<numb
 }
 
 /**
- * Returns the settings for phones. By default Lighthouse divides the speed of this machine by 4, which is right for a
- * fast desktop only; its documentation asks to calibrate by the benchmark that each report contains.
- */
-async function phoneConfig(url: string, port: number): Promise<Config> {
-  const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: ['seo'] })
-  const index = result?.lhr.environment.benchmarkIndex ?? 0
-  const slowdown = cpuSlowdown(index)
-  process.stdout.write(
-    `phones: speed of this machine (benchmark ${index.toFixed(0)}) divided by ${slowdown.toFixed(1)}\n`,
-  )
-  const throttling = { cpuSlowdownMultiplier: slowdown }
-  return { extends: 'lighthouse:default', settings: { throttling } }
-}
-
-/**
  * Discards the first of several runs, which meets an empty server cache, as few readers do. A run that Lighthouse could
  * not measure is reported; the others count.
  */
 async function measure(
   url: string,
-  config: Config,
+  device: Device,
   port: number,
   { runs, categories }: Order,
 ): Promise<{ measures: Measures; failed: string[]; runs: number }> {
   await fetch(url)
   const all: Measures[] = []
   const failed = new Set<string>()
+  let index = await readBenchmark(url, port)
   for (let run = 0; run < runs; run++) {
     const flags = { port, logLevel: 'error' as const, onlyCategories: categories }
-    const result = await lighthouse(url, flags, config)
+    const result = await lighthouse(url, flags, configOf(device, index))
+    index = result?.lhr.environment.benchmarkIndex ?? index
     const read = readReport(result?.lhr)
     if ('error' in read) {
       failed.add(`a run could not be measured: ${read.error}`)
@@ -114,6 +95,21 @@ async function measure(
     for (const audit of read.failed) failed.add(audit)
   }
   return { measures: medianMeasures(all), failed: [...failed], runs: all.length }
+}
+
+async function readBenchmark(url: string, port: number): Promise<number> {
+  const flags = { port, logLevel: 'error' as const, onlyCategories: ['seo'] }
+  return (await lighthouse(url, flags))?.lhr.environment.benchmarkIndex ?? 0
+}
+
+/**
+ * Returns the settings for a device. By default Lighthouse divides the speed of this machine by 4 for a phone, which is
+ * right for a fast desktop only; its documentation asks to calibrate by the benchmark in each report.
+ */
+function configOf(device: Device, benchmark: number): Config {
+  if (device === 'desktop') return desktopConfig
+  const throttling = { cpuSlowdownMultiplier: cpuSlowdown(benchmark) }
+  return { extends: 'lighthouse:default', settings: { throttling } }
 }
 
 const episodesSchema = z.object({ episodes: z.array(z.object({ episodeId: z.string() })) })
