@@ -49,8 +49,9 @@ type BoardExplorerProps = {
   charts: ReactNode
 }
 
-/** Longer boards initially show this many rows. */
-const FIRST_ROWS = 40
+/** Longer boards initially show only their first rows. */
+const MAX_WHOLE_BOARD = 50
+const FIRST_ROWS = 30
 
 /** Table and charts of one suite; the URL contains search, filters and order. */
 export function BoardExplorer(props: BoardExplorerProps) {
@@ -69,7 +70,7 @@ function Explorer(props: BoardExplorerProps) {
   const rows = useMemo(() => bestFirst(unpackRows<TableRow>(packedRows)), [packedRows])
   const [view, setView] = useQueryStates(boardViewParsers, { history: 'push', scroll: false })
   const { refresh } = useAskServer()
-  const [most, setMost] = useState(FIRST_ROWS)
+  const [isWhole, setWhole] = useState(false)
   const sort = view.sort.length > 0 ? view.sort : RANKED
   const shown = useMemo(() => filterRows(rows, { ...view, f: [] }), [rows, view])
   const folded = useMemo(() => countFolded(rows, view), [rows, view])
@@ -105,6 +106,7 @@ function Explorer(props: BoardExplorerProps) {
     source: source ?? null,
   })
   const left = table.rows.length
+  const most = isWhole || left <= MAX_WHOLE_BOARD ? left : FIRST_ROWS
   return (
     <>
       <BoardToolbar
@@ -134,7 +136,7 @@ function Explorer(props: BoardExplorerProps) {
         />
       ) : null}
       <TableNotes against={against} base={view.base} common={common} />
-      {left > most ? <MoreRows most={most} onAll={() => setMost(left)} total={left} /> : null}
+      {left > most ? <MoreRows most={most} onAll={() => setWhole(true)} total={left} /> : null}
       {folded > 0 ? <FoldedControls count={folded} onChange={(next) => void change(next)} /> : null}
       {charts}
       <PickBar />

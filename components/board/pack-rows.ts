@@ -1,5 +1,9 @@
-/** Values at the same place of many rows: by their own names, as places in a list of few distinct ones, or as they are. */
+/**
+ * Values at the same place of many rows: by their own names, one for all of them, as places in a list of few distinct
+ * ones, or as they are.
+ */
 type Packed =
+  | { same: unknown }
   | { columns: Record<string, Packed> }
   | { words: unknown[]; places: number[] }
   | { values: readonly unknown[] }
@@ -36,7 +40,8 @@ function pack(values: readonly unknown[]): Packed {
     return places.get(text) ?? 0
   })
   if (places.size * 2 > values.length) return { values }
-  return { words: [...places.keys()].map((text) => JSON.parse(text)), places: at }
+  const words = [...places.keys()].map((text): unknown => JSON.parse(text))
+  return words.length === 1 ? { same: words[0] } : { words, places: at }
 }
 
 /** Returns the keys of objects that all have the same ones; null = they differ, or not all are objects. */
@@ -55,6 +60,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function readerOf(packed: Packed): (place: number) => unknown {
+  if ('same' in packed) return () => packed.same
   if ('values' in packed) return (place) => packed.values[place]
   if ('words' in packed) return (place) => packed.words[packed.places[place] ?? 0]
   const readers = Object.entries(packed.columns).map(

@@ -25,7 +25,7 @@ export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls.
     <div
       aria-label="Legend. Shift and click shows one alone."
-      className="scripted relative mb-2 flex max-h-28 flex-wrap gap-x-1 overflow-y-auto"
+      className="scripted relative mb-2 flex max-h-32 flex-wrap gap-x-1 overflow-y-auto"
       onBlur={() => onFocus(null)}
       onPointerLeave={() => onFocus(null)}
       role="group"
@@ -33,7 +33,7 @@ export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps
       {series.map((one, index) => (
         <button
           aria-pressed={!hidden.has(index)}
-          className="untrusted inline-flex max-w-72 items-center gap-x-1.5 rounded px-1.5 py-0.5 text-left text-xs hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
+          className="untrusted inline-flex max-w-72 items-center gap-x-1.5 rounded px-1.5 py-1 text-left text-xs hover:bg-sunken aria-[pressed=false]:text-muted aria-[pressed=false]:line-through"
           key={one.id}
           onClick={(event) => choose(index, event)}
           onFocus={() => onFocus(index)}
@@ -52,7 +52,7 @@ export function ChartLegend({ chart, hidden, onFocus, onHide }: ChartLegendProps
       ))}
       {hidden.size > 0 ? (
         <button
-          className="link px-1.5 py-0.5 text-xs"
+          className="link px-1.5 py-1 text-xs"
           onClick={() => onHide(new Set())}
           type="button"
         >
