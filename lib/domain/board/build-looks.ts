@@ -9,7 +9,7 @@ import { CONFIDENCE, type Looks, lookPrice, PLANNED } from '../statistics/index.
 import { countOf, pluralForm } from '../text/index.ts'
 import type { BoardRow } from './board-row.ts'
 import { registeredLooks } from './find-stops.ts'
-import { buildPlannedSlots, type PlannedRun } from './planned-slots.ts'
+import { countPlannedSlots, type PlannedRun } from './planned-slots.ts'
 
 /** Episodes and slots of a row; see `RowGroup`. */
 type Members = {
@@ -78,7 +78,7 @@ function listStages({ counted, runs, removed = [], arm }: Members): Stage[] {
     if (known) known.runs.push(run)
     else stages.set(key, { ...stage, episodes: 0, runs: [run] })
   }
-  for (const stage of stages.values()) stage.episodes = buildPlannedSlots(stage.runs, arm).length
+  for (const stage of stages.values()) stage.episodes = countPlannedSlots(stage.runs, arm)
 
   const strays = new Set(runIdsOf(counted).filter((runId) => !own.has(runId)))
   const unknown = [...strays].map((key) => {

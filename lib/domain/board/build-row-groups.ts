@@ -184,21 +184,24 @@ type CountedFacts = {
 
 /** Keeps the final attempt of every slot, sorted by run, task and repetition, whatever the input order. */
 export function buildCountedFacts(facts: readonly EpisodeFact[]): CountedFacts {
-  const slots = new SlotMap<EpisodeFact[]>()
+  const slots = new SlotMap<EpisodeFact>()
+  /** Attempts of the few slots that have more than one. */
+  const repeated = new SlotMap<EpisodeFact[]>()
   for (const fact of facts) {
-    const attempts = slots.get(fact)
+    const known = slots.get(fact)
+    const attempts = repeated.get(fact)
     if (attempts) attempts.push(fact)
-    else slots.set(fact, [fact])
+    else if (known) repeated.set(fact, [known, fact])
+    else slots.set(fact, fact)
   }
-  const counted: EpisodeFact[] = []
   const retried: EpisodeFact[] = []
-  for (const attempts of slots.values()) {
-    if (attempts.length > 1) attempts.sort(byAttempt)
-    const last = attempts.pop() as EpisodeFact
-    counted.push(last)
+  for (const attempts of repeated.values()) {
+    const last = attempts.sort(byAttempt).pop() as EpisodeFact
+    slots.set(last, last)
     if (attempts.some((fact) => isScored(fact.status) && fact.episodeId !== last.episodeId))
       retried.push(last)
   }
+  const counted = slots.values()
   return { counted: counted.sort(bySlot), retried: retried.sort(bySlot) }
 }
 

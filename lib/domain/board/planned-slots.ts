@@ -39,6 +39,12 @@ export function buildPlannedSlots(runs: readonly PlannedRun[], arm?: string): Pl
   return [...owed.values(), ...lost].sort(bySlot)
 }
 
+/** Returns the number of slots that `buildPlannedSlots` lists; `runs` have different ids. */
+export function countPlannedSlots(runs: readonly PlannedRun[], arm?: string): number {
+  if (runs.some(({ shard }) => shard !== undefined)) return buildPlannedSlots(runs, arm).length
+  return runs.reduce((sum, { plan }) => sum + slotsOf(plan, arm).length, 0)
+}
+
 /** The arms that each run of a plan with arms measures. */
 export function armsOfRuns(
   runs: readonly PlannedRun[],

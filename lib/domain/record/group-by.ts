@@ -1,19 +1,20 @@
-/** Groups values by key, in order. `isAlike` = both certainly have the same key, which avoids computing it. */
+/** Groups values by key, in order. `isAlike` = two successive ones certainly share a key, which avoids computing it. */
 export function groupBy<T>(
   values: readonly T[],
   keyOf: (value: T) => string,
-  isAlike: (one: T, other: T) => boolean = () => false,
+  isAlike: (one: T, next: T) => boolean = () => false,
 ): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  let last: T[] = []
+  let group: T[] = []
+  let before: T | undefined
   for (const value of values) {
-    const [before] = last
     if (before === undefined || !isAlike(before, value)) {
       const key = keyOf(value)
-      last = groups.get(key) ?? []
-      groups.set(key, last)
+      group = groups.get(key) ?? []
+      groups.set(key, group)
     }
-    last.push(value)
+    group.push(value)
+    before = value
   }
   return groups
 }

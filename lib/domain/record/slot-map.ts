@@ -25,9 +25,11 @@ export class SlotMap<Value> {
 
   /** Values in order of insertion by run, then task, then repetition. */
   values(): Value[] {
-    return [...this.#runs.values()].flatMap((tasks) =>
-      [...tasks.values()].flatMap((repetitions) => [...repetitions.values()]),
-    )
+    const all: Value[] = []
+    for (const tasks of this.#runs.values())
+      for (const repetitions of tasks.values())
+        for (const value of repetitions.values()) all.push(value)
+    return all
   }
 }
 
