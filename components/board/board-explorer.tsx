@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { BoardRow } from '#lib/domain/board/index.ts'
 import type { AgainstBaseline } from '#lib/domain/compare/index.ts'
 import { countOf } from '#lib/domain/text/index.ts'
@@ -9,6 +9,7 @@ import { PickBar, PickBoxes } from '../compare/compare-controls.tsx'
 import { historyOf, useSortHead } from '../table/live-table.tsx'
 import { MoreRows, NoRows, RowCount } from '../table/table-tools.tsx'
 import { type LiveTable, useLiveTable } from '../table/use-live-table.ts'
+import { useSameList } from '../table/use-same-list.ts'
 import { useVisibleRows } from '../table/visible-rows.tsx'
 import { AskServer, useAskServer } from '../ui/ask-server.tsx'
 import { Button } from '../ui/button.tsx'
@@ -72,7 +73,7 @@ function Explorer(props: BoardExplorerProps) {
   const { refresh } = useAskServer()
   const [isWhole, setWhole] = useState(false)
   const sort = view.sort.length > 0 ? view.sort : RANKED
-  const shown = useMemo(() => filterRows(rows, { ...view, f: [] }), [rows, view])
+  const shown = useSameList(filterRows(rows, { ...view, f: [] }))
   const folded = useMemo(() => countFolded(rows, view), [rows, view])
   const change = async (next: Partial<BoardView>) => {
     await setView(next, historyOf(next))
@@ -96,7 +97,9 @@ function Explorer(props: BoardExplorerProps) {
     keyOf: keyOfRow,
     view: { ...view, sort, q: '' },
   })
-  const bands = splitRows(table.rows, rows)
+  // The click is painted first, and the rows after it.
+  const listed = useDeferredValue(table.rows)
+  const bands = splitRows(listed, rows)
   const { isFailed, exportRows } = useBoardExport({
     suiteId,
     bands,
@@ -105,8 +108,8 @@ function Explorer(props: BoardExplorerProps) {
     hidden: table.hidden,
     source: source ?? null,
   })
-  const left = table.rows.length
-  const most = isWhole || left <= MAX_WHOLE_BOARD ? left : FIRST_ROWS
+  const left = listed.length
+  const most = useDeferredValue(isWhole) || left <= MAX_WHOLE_BOARD ? left : FIRST_ROWS
   return (
     <>
       <BoardToolbar

@@ -23,6 +23,7 @@ import type { TableCell } from '#lib/domain/text/index.ts'
 import { type DataColumn, keyOfColumn } from '../ui/data-column.ts'
 import { type Remembered, useRemembered } from './remembered.ts'
 import { facetsOf, type TableSort, type TableView } from './table-view.ts'
+import { useSameList } from './use-same-list.ts'
 
 const features = tableFeatures({
   columnFilteringFeature,
@@ -117,16 +118,18 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
     getColumnCanGlobalFilter: ({ id }) => id === defs[0]?.id,
   })
   const shown = table.getRowModel().rows
+  const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
+  const columnsOf = (all: readonly { id: string }[]) => all.flatMap(({ id }) => byId.get(id) ?? [])
   return {
-    rows: shown.map(({ original }) => original),
+    rows: useSameList(shown.map(({ original }) => original)),
     selected: shown.flatMap((row) => (row.getIsSelected() ? row.original : [])),
     isAllSelected: table.getIsAllRowsSelected(),
     selectAll: (isOn) => table.toggleAllRowsSelected(isOn),
     select: (row, event) => table.getRow(keyOf(row)).getToggleSelectedHandler()(event),
     isOpen: (row) => table.getRow(keyOf(row)).getIsExpanded(),
     toggle: (row) => table.getRow(keyOf(row)).toggleExpanded(),
-    columns: useColumns(columns, table.getVisibleLeafColumns()),
-    choices: useColumns(columns, table.getAllLeafColumns()),
+    columns: useSameList(columnsOf(table.getVisibleLeafColumns())),
+    choices: columnsOf(table.getAllLeafColumns()),
     facets: columns.flatMap((column) => {
       if (!column.facet) return []
       const found = table.getColumn(keyOfColumn(column))?.getFacetedUniqueValues()
@@ -142,15 +145,6 @@ export function useLiveTable<Row extends object>(options: LiveTableOptions<Row>)
       return nextSorting(view.sort, found.id, found.getNextSortingOrder(isAdded), isAdded)
     },
   }
-}
-
-/** Returns the columns with these ids: the same array while nothing changes, so that rows are not drawn again. */
-function useColumns<Row>(columns: readonly DataColumn<Row>[], some: readonly { id: string }[]) {
-  const ids = JSON.stringify(some.map(({ id }) => id))
-  return useMemo(() => {
-    const byId = new Map(columns.map((column) => [keyOfColumn(column), column]))
-    return (JSON.parse(ids) as string[]).flatMap((id) => byId.get(id) ?? [])
-  }, [columns, ids])
 }
 
 function nextSorting(
